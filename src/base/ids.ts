@@ -1,0 +1,19 @@
+import { monotonicFactory } from "ulid";
+import type { Chance } from "./chance.ts";
+import type { Clock } from "./clock.ts";
+
+/** Makes a new ULID at each call: 26 upper-case characters, rising inside the process (decisions.md section 2). */
+export type NewId = () => string;
+
+const ULID_SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** A factory of ULIDs that rise even when the clock steps back. */
+export function idFactory(clock: Clock, chance: Chance): NewId {
+  const next = monotonicFactory(() => chance.fraction());
+  return () => next(clock.nowMs());
+}
+
+/** Whether a text is a ULID in the canonical upper-case form. */
+export function isUlid(text: string): boolean {
+  return ULID_SHAPE.test(text);
+}

@@ -1,0 +1,20 @@
+/** Whole francs. XOF has no minor unit (ISO 4217 exponent 0): never a fraction, never × 100. */
+export type Xof = number;
+
+export const CURRENCY = "XOF";
+
+/** Whether a value is an amount the books can hold exactly: a whole number within ±2^53. */
+export function isXof(value: unknown): value is Xof {
+  return typeof value === "number" && Number.isSafeInteger(value);
+}
+
+/**
+ * Reads a whole amount as a person types it on a command line: digits with an optional sign, and spaces or
+ * underscores as grouping. Null when it is anything else or outside ±2^53.
+ */
+export function parseXof(text: string): Xof | null {
+  const plain = text.trim().replace(/(?<=\d)[\s_\u00a0\u202f](?=\d)/g, "");
+  if (!/^[+-]?\d+$/.test(plain)) return null;
+  const amount = Number(plain);
+  return isXof(amount) ? amount : null;
+}

@@ -1,0 +1,49 @@
+import type { Cancel, Clock } from "../../src/base/clock.ts";
+
+export type TestClock = Clock & {
+  /** Moves time on, firing every timer that comes due in its order, and lets promises settle in between. */
+  readonly advance: (ms: number) => Promise<void>;
+  /** How many timers wait. */
+  readonly waiting: () => number;
+};
+
+/** A clock that stands still until told to move: 2026-03-02T09:00:00Z, a Monday, unless told otherwise. */
+export function testClock(startMs = Date.UTC(2026, 2, 2, 9, 0, 0)): TestClock {
+  let nowMs = startMs;
+  let order = 0;
+  const timers = new Map<number, { dueMs: number; callback: () => void }>();
+  const add = (delayMs: number, callback: () => void): Cancel => {
+    const key = ++order;
+    timers.set(key, { dueMs: nowMs + Math.max(0, delayMs), callback });
+    return () => timers.delete(key);
+  };
+  const settle = async () => {
+    for (let turn = 0; turn < 8; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+  return {
+    nowMs: () => nowMs,
+    steadyMs: () => nowMs - startMs,
+    after: add,
+    soon: (callback) => {
+      setImmediate(callback);
+    },
+    waiting: () => timers.size,
+    advance: async (ms) => {
+      const endMs = nowMs + ms;
+      await settle();
+      for (;;) {
+        let next: [number, { dueMs: number; callback: () => void }] | null = null;
+        for (const entry of timers) {
+          if (entry[1].dueMs <= endMs && (next === null || entry[1].dueMs < next[1].dueMs)) next = entry;
+        }
+        if (!next) break;
+        timers.delete(next[0]);
+        nowMs = Math.max(nowMs, next[1].dueMs);
+        next[1].callback();
+        await settle();
+      }
+      nowMs = endMs;
+      await settle();
+    },
+  };
+}
