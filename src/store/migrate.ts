@@ -1,0 +1,20 @@
+import type { Database } from "bun:sqlite";
+import foundation from "./migrations/0001-foundation.sql" with { type: "text" };
+
+/** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
+const MIGRATIONS: readonly string[] = [foundation];
+
+/** The schema this executable knows; a database with a higher number is refused. */
+export const LATEST_SCHEMA = MIGRATIONS.length;
+
+/** Brings a database to the newest schema: each step in a transaction of its own, so a crash repeats it whole. */
+export function applyMigrations(db: Database, nowMs: number): void {
+  const current = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+  for (let step = current; step < MIGRATIONS.length; step++) {
+    db.transaction(() => {
+      db.run(MIGRATIONS[step] ?? "");
+      db.query("INSERT INTO schema_history (version, applied_at) VALUES (?, ?)").run(step + 1, nowMs);
+      db.run(`PRAGMA user_version = ${step + 1}`);
+    }).immediate();
+  }
+}

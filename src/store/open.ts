@@ -1,0 +1,109 @@
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { errorText } from "../base/log.ts";
+import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
+
+/** Why a data directory cannot be used, in words for an administrator. Nothing was changed. */
+export class StoreError extends Error {
+  override name = "StoreError";
+}
+
+export const DATABASE_FILE = "bendre.db";
+const LOCK_FILE = "bendre.lock";
+/** "Bndr": marks the file as ours, so that another program's database is never migrated by mistake. */
+const APPLICATION_ID = 0x426e6472;
+
+/** Creates the data directory if need be and proves that it can be written. */
+export function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError(`storage.directory ${directory} cannot be created: ${errorText(error)}`);
+  }
+}
+
+/**
+ * Takes the data directory for this process, or says that another one has it. The lock is the operating
+ * system's, held on a file of its own, so it is gone with the process however that ends.
+ */
+export function lockDirectory(directory: string): () => void {
+  let lock: Database | null = null;
+  try {
+    lock = new Database(join(directory, LOCK_FILE), { create: true, readwrite: true });
+    lock.run("PRAGMA locking_mode = EXCLUSIVE");
+    lock.run("PRAGMA journal_mode = MEMORY");
+    lock.run("BEGIN EXCLUSIVE");
+    const held = lock;
+    return () => held.close();
+  } catch (error) {
+    lock?.close();
+    if (/locked|busy/i.test(errorText(error))) {
+      throw new StoreError(`another bendre is using the data directory ${directory}`);
+    }
+    throw new StoreError(`storage.directory ${directory} cannot be written: ${errorText(error)}`);
+  }
+}
+
+/** Opens the one connection that writes, migrated to the newest schema. */
+export function openWriter(directory: string, nowMs: number): Database {
+  const path = join(directory, DATABASE_FILE);
+  let db: Database;
+  try {
+    db = new Database(path, { create: true, readwrite: true, strict: true });
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA journal_mode = WAL");
+  } catch (error) {
+    throw new StoreError(`the database ${path} cannot be opened: ${errorText(error)}`);
+  }
+  try {
+    checkOwnership(db, path);
+    // FULL makes each commit survive a power cut (sqlite.org/pragma.html#pragma_synchronous).
+    db.run("PRAGMA synchronous = FULL");
+    db.run("PRAGMA foreign_keys = ON");
+    db.run("PRAGMA cache_size = -65536");
+    db.run("PRAGMA temp_store = MEMORY");
+    applyMigrations(db, nowMs);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a connection that only reads and never waits for the writer (WAL). */
+export function openReader(directory: string): Database {
+  const db = new Database(join(directory, DATABASE_FILE), { readonly: true, strict: true });
+  db.run("PRAGMA busy_timeout = 5000");
+  db.run("PRAGMA query_only = ON");
+  db.run("PRAGMA cache_size = -32768");
+  return db;
+}
+
+/** Whether a data directory holds a database already. */
+export function databaseExists(directory: string): boolean {
+  return existsSync(join(directory, DATABASE_FILE));
+}
+
+function checkOwnership(db: Database, path: string): void {
+  const owner = pragmaNumber(db, "application_id");
+  const schema = pragmaNumber(db, "user_version");
+  if (owner === 0 && schema === 0) {
+    const objects = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
+    if (objects > 0) throw new StoreError(`${path} is a database of another program`);
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+    return;
+  }
+  if (owner !== APPLICATION_ID) throw new StoreError(`${path} is a database of another program`);
+  if (schema > LATEST_SCHEMA) {
+    throw new StoreError(
+      `${path} was written by a newer bendre (schema ${schema}; this executable knows ${LATEST_SCHEMA}): ` +
+        "start the newer executable, or restore a backup made before the upgrade",
+    );
+  }
+}
+
+function pragmaNumber(db: Database, name: string): number {
+  const row = db.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
+  return row?.[name] ?? 0;
+}

@@ -1,0 +1,135 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Clock } from "../base/clock.ts";
+import { type Param, type Reader, readerOn } from "./read.ts";
+
+/** A transaction under way: reads see its own writes. */
+export type Tx = Reader & {
+  /** Runs one statement; how many rows it changed. */
+  readonly run: (sql: string, ...params: Param[]) => number;
+  /** Inserts one row; its row id. */
+  readonly insert: (sql: string, ...params: Param[]) => number;
+  /** Called once the transaction is durable; not at all if it is rolled back. Must not throw. */
+  readonly afterCommit: (effect: () => void) => void;
+};
+
+/**
+ * Work for the writer: synchronous, and without any effect but on the database and through `afterCommit`. It may
+ * be run twice, when a job that shared its transaction threw.
+ */
+export type Job<T> = (tx: Tx) => T;
+
+export type Writer = {
+  /**
+   * Runs a job in a transaction and resolves with its result once that is durable. Jobs that wait together
+   * share one transaction and one fsync. A job that throws rejects alone and leaves nothing behind.
+   */
+  readonly write: <T>(job: Job<T>) => Promise<T>;
+  /** Resolves when nothing waits. */
+  readonly idle: () => Promise<void>;
+};
+
+/** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
+const TRANSACTION_MS = 4;
+
+type Waiting = {
+  readonly job: Job<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** The one writer of a database: a queue with group commit. */
+export function writerOn(db: Database, clock: Clock): Writer {
+  let queue: Waiting[] = [];
+  let scheduled = false;
+  let idleWaiters: (() => void)[] = [];
+  let effects: (() => void)[] = [];
+  const tx: Tx = {
+    ...readerOn(db),
+    run: (sql, ...params) => db.query<unknown, SQLQueryBindings[]>(sql).run(...params).changes,
+    insert: (sql, ...params) =>
+      Number(db.query<unknown, SQLQueryBindings[]>(sql).run(...params).lastInsertRowid),
+    afterCommit: (effect) => {
+      effects.push(effect);
+    },
+  };
+
+  const inTransaction = (work: () => void): void => {
+    effects = [];
+    db.run("BEGIN IMMEDIATE");
+    try {
+      work();
+      db.run("COMMIT");
+    } catch (error) {
+      effects = [];
+      if (db.inTransaction) db.run("ROLLBACK");
+      throw error;
+    }
+    const due = effects;
+    effects = [];
+    for (const effect of due) effect();
+  };
+
+  const runAlone = (waiting: Waiting): void => {
+    let result: unknown;
+    try {
+      inTransaction(() => {
+        result = waiting.job(tx);
+      });
+    } catch (error) {
+      waiting.reject(error);
+      return;
+    }
+    waiting.resolve(result);
+  };
+
+  const flush = (): void => {
+    scheduled = false;
+    const taken: Waiting[] = [];
+    const results: unknown[] = [];
+    let next = 0;
+    try {
+      inTransaction(() => {
+        const untilMs = clock.steadyMs() + TRANSACTION_MS;
+        do {
+          const waiting = queue[next];
+          if (!waiting) break;
+          next += 1;
+          taken.push(waiting);
+          results.push(waiting.job(tx));
+        } while (clock.steadyMs() < untilMs);
+      });
+      queue = queue.slice(next);
+      for (const [index, waiting] of taken.entries()) waiting.resolve(results[index]);
+    } catch {
+      // One of them threw, or the commit failed: each once more alone, so that only the guilty one is refused.
+      queue = queue.slice(next);
+      for (const waiting of taken) runAlone(waiting);
+    }
+    if (queue.length > 0) schedule();
+    else {
+      const waiters = idleWaiters;
+      idleWaiters = [];
+      for (const waiter of waiters) waiter();
+    }
+  };
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    clock.soon(flush);
+  };
+
+  return {
+    write: <T>(job: Job<T>) =>
+      new Promise<T>((resolve, reject) => {
+        queue.push({ job, resolve: (value) => resolve(value as T), reject });
+        schedule();
+      }),
+    idle: () =>
+      queue.length === 0 && !scheduled
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            idleWaiters.push(resolve);
+          }),
+  };
+}
