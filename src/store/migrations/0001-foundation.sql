@@ -162,7 +162,9 @@ CREATE TABLE batches (
 
   failure_code TEXT,
   failure_detail TEXT,
-  cancel_reason TEXT,
+  -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all is squared.
+  cancel_reason TEXT CHECK (cancel_reason IN ('CANCELLED', 'SCHEDULE_TOO_LATE')),
+  cancel_note TEXT,
   ended_at INTEGER,
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),

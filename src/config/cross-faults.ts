@@ -1,0 +1,111 @@
+import { Value } from "typebox/value";
+import { type Config, canReceive, canSubmit, type OperatorConfig } from "./config.ts";
+import { type Fault, keyText } from "./fault.ts";
+import { OperatorSchema } from "./operator-schema.ts";
+import { ConfigSchema } from "./schema.ts";
+
+/**
+ * What no key can see alone: contradictions between keys. Only well-formed parts are looked at, so that these
+ * faults are told together with the others.
+ */
+export function crossFaults(document: unknown): Fault[] {
+  const parts = entriesOf(document);
+  const server = parts.get("server");
+  const operators = entriesOf(parts.get("operators"));
+  const sound: [code: string, operator: OperatorConfig][] = [];
+  for (const [code, operator] of operators) {
+    if (Value.Check(OperatorSchema, operator)) sound.push([code, operator]);
+  }
+  return [
+    ...(Value.Check(ConfigSchema.properties.server, server) ? serverFaults(server) : []),
+    ...[...operators.keys()].flatMap(codeFaults),
+    ...prefixFaults(sound),
+    ...sound.flatMap(([code, operator]) => [
+      ...reachFaults(code, operator),
+      ...tlsFaults(code, operator),
+      ...responseFaults(code, operator),
+    ]),
+  ];
+}
+
+function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+}
+
+function serverFaults(server: Config["server"]): Fault[] {
+  const { tls_certificate, tls_key } = server;
+  if ((tls_certificate === "") === (tls_key === "")) return [];
+  const missing = tls_key === "" ? "tls_key" : "tls_certificate";
+  return [
+    { key: `server.${missing}`, found: "nothing", expected: "tls_certificate and tls_key, or neither" },
+  ];
+}
+
+function codeFaults(code: string): Fault[] {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(code)) return [];
+  const expected = "a code of 1 to 32 letters, digits, _ and -, starting with a letter or digit";
+  return [{ key: keyText(["operators", code]), found: JSON.stringify(code), expected }];
+}
+
+function prefixFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
+  const faults: Fault[] = [];
+  const owners = new Map<string, string>();
+  for (const [code, operator] of operators) {
+    for (const [index, prefix] of operator.prefixes.entries()) {
+      const key = keyText(["operators", code, "prefixes", index]);
+      const owner = owners.get(prefix);
+      if (owner === undefined) owners.set(prefix, key);
+      else faults.push({ key, found: `"${prefix}"`, expected: `a prefix that is not listed yet (${owner})` });
+    }
+  }
+  return faults;
+}
+
+function reachFaults(code: string, operator: OperatorConfig): Fault[] {
+  const faults: Fault[] = [];
+  if (!operator.connections.some(canSubmit)) {
+    const key = keyText(["operators", code, "connections"]);
+    const expected = 'at least one with bind = "transceiver" or "transmitter"';
+    faults.push({ key, found: "only receivers", expected });
+  }
+  if (operator.receipts && !operator.connections.some(canReceive)) {
+    const key = keyText(["operators", code, "receipts"]);
+    const expected =
+      'receipts = false, or a connection with bind = "transceiver" or "receiver" to bring them';
+    faults.push({ key, found: "true and only transmitters", expected });
+  }
+  return faults;
+}
+
+/** A name or authority for TLS on a plain connection: somebody believes that the link is encrypted. */
+function tlsFaults(code: string, operator: OperatorConfig): Fault[] {
+  return operator.connections.flatMap((connection, index) => {
+    if (connection.tls || (connection.tls_ca_file === "" && connection.tls_server_name === "")) return [];
+    const given = connection.tls_ca_file === "" ? "tls_server_name" : "tls_ca_file";
+    const key = keyText(["operators", code, "connections", index, "tls"]);
+    return [{ key, found: "false", expected: `true, since ${given} is given` }];
+  });
+}
+
+/** The keys of `responses`: command_status values (SMPP 3.4 section 5.1.3), of which 0 is no refusal. */
+function responseFaults(code: string, operator: OperatorConfig): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Map<number, string>();
+  for (const status of Object.keys(operator.responses)) {
+    const key = keyText(["operators", code, "responses", status]);
+    if (!/^0x[0-9A-Fa-f]{1,8}$/.test(status) || Number(status) === 0) {
+      const expected = 'a command_status other than 0 in hexadecimal, such as "0x45"';
+      faults.push({ key, found: JSON.stringify(status), expected });
+      continue;
+    }
+    const twin = seen.get(Number(status));
+    if (twin === undefined) seen.set(Number(status), status);
+    else
+      faults.push({
+        key,
+        found: `"${status}"`,
+        expected: `each command_status once ("${twin}" is the same)`,
+      });
+  }
+  return faults;
+}

@@ -1,0 +1,51 @@
+import { type Fault, keyText, type Step } from "./fault.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Expanded = {
+  /** A copy of the document, its variables filled in. */
+  readonly document: unknown;
+  readonly faults: readonly Fault[];
+  /** The keys whose text came from a variable, with the variable's name. Their values count as secret. */
+  readonly origins: ReadonlyMap<string, string>;
+};
+
+/**
+ * Fills in every text that is "${NAME}" as a whole (administration.md section 2). What a variable holds is taken
+ * as it is and not looked at again, so that a password may contain "${".
+ */
+export function expandEnvironment(document: unknown, env: Environment): Expanded {
+  const faults: Fault[] = [];
+  const origins = new Map<string, string>();
+
+  const expandText = (text: string, steps: readonly Step[]): string => {
+    if (!text.includes("${")) return text;
+    const key = keyText(steps);
+    const name = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(text)?.[1];
+    if (name === undefined) {
+      const expected = `a text that is "\${NAME}" as a whole, NAME being letters, digits and _`;
+      faults.push({ key, found: "${ inside a text", expected });
+      return text;
+    }
+    origins.set(key, name);
+    const value = env[name];
+    if (value === undefined) {
+      faults.push({ key, found: `"\${${name}}"`, expected: `the environment variable ${name} to be set` });
+      return text;
+    }
+    return value;
+  };
+
+  const expand = (value: unknown, steps: readonly Step[]): unknown => {
+    if (typeof value === "string") return expandText(value, steps);
+    if (Array.isArray(value)) return value.map((item, index) => expand(item, [...steps, index]));
+    if (typeof value === "object" && value !== null) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, expand(item, [...steps, key])]),
+      );
+    }
+    return value;
+  };
+
+  return { document: expand(document, []), faults, origins };
+}

@@ -1,0 +1,25 @@
+/** One thing wrong with a configuration: which key, what stands there, what should. Never a secret's value. */
+export type Fault = { readonly key: string; readonly found: string; readonly expected: string };
+
+/** A step into a document: a key of a table or a position in a list. */
+export type Step = string | number;
+
+/** A key's full path as a person would write it: operators.orange.connections[0].window. */
+export function keyText(steps: readonly Step[]): string {
+  let key = "";
+  for (const step of steps) {
+    if (typeof step === "number") {
+      key += `[${step}]`;
+      continue;
+    }
+    const bare = /^[A-Za-z0-9_-]+$/.test(step) ? step : JSON.stringify(step);
+    key += key === "" ? bare : `.${bare}`;
+  }
+  return key;
+}
+
+/** A fault as one line, under the name of the file that has it. */
+export function faultLine(file: string, fault: Fault): string {
+  const where = fault.key === "" ? file : `${file}: ${fault.key}`;
+  return `${where}: found ${fault.found}, expected ${fault.expected}`;
+}

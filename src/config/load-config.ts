@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Config } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import { faultLine } from "./fault.ts";
+import { fileFaults, resolvePaths, systemCode } from "./files.ts";
+import { parseConfig } from "./parse-config.ts";
+import { parseToml, tomlPosition } from "./toml.ts";
+
+export type LoadedConfig =
+  | { readonly ok: true; readonly config: Config }
+  /** What is wrong, for a person: one line a fault, under the file's name as it was given. */
+  | { readonly ok: false; readonly lines: readonly string[] };
+
+/**
+ * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
+ * files it names are looked at (administration.md section 2).
+ */
+export async function loadConfig(path: string, env: Environment): Promise<LoadedConfig> {
+  const text = await readText(path);
+  if (typeof text !== "string") return { ok: false, lines: [text.problem] };
+  const toml = parseToml(text);
+  if (!toml.ok) return { ok: false, lines: [await brokenToml(path, text, toml.problem)] };
+  const parsed = parseConfig(toml.document, env);
+  if (!parsed.ok) return { ok: false, lines: parsed.faults.map((fault) => faultLine(path, fault)) };
+  const config = resolvePaths(parsed.config, dirname(resolve(path)));
+  const faults = await fileFaults(config);
+  if (faults.length > 0) return { ok: false, lines: faults.map((fault) => faultLine(path, fault)) };
+  return { ok: true, config };
+}
+
+async function readText(path: string): Promise<string | { readonly problem: string }> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const code = systemCode(error);
+    const why = code === "ENOENT" ? "no such file" : `a file that cannot be read (${code})`;
+    return { problem: faultLine(path, { key: "", found: why, expected: "a configuration in TOML" }) };
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return {
+      problem: faultLine(path, { key: "", found: "bytes that are not UTF-8", expected: "TOML in UTF-8" }),
+    };
+  }
+}
+
+/** A line that names one of these may hold a secret, and so may what the parser quotes of it. */
+const SECRET_LINE = /password|secret/i;
+
+async function brokenToml(path: string, text: string, problem: string): Promise<string> {
+  const position = await tomlPosition(resolve(path), text);
+  if (position === null) {
+    const safe = SECRET_LINE.test(text) ? problem.replace(/["'`].*$/s, "(hidden)") : problem;
+    return `${path}: not valid TOML: ${safe}`;
+  }
+  const { line, column, lineText } = position;
+  const secret = SECRET_LINE.test(lineText);
+  const what = secret ? "its value cannot be read" : problem;
+  const shown = secret ? lineText.replace(/^([\w\s".-]*=)?.*$/, "$1 (hidden)") : lineText;
+  return `${path}:${line}:${column}: not valid TOML: ${what}\n    ${shown.trim()}`;
+}

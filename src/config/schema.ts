@@ -1,0 +1,206 @@
+import { Type } from "typebox";
+import { parseHours } from "./hours.ts";
+import { parseListen } from "./listen.ts";
+import { OperatorSchema } from "./operator-schema.ts";
+import { isTimezone } from "../base/zoned-time.ts";
+import { isRegion } from "./places.ts";
+import { choice, file, flag, table, text, whole } from "./setting.ts";
+
+const server = table({
+  listen: text({
+    default: "127.0.0.1:8080",
+    description: "host:port of the HTTP server. Port 0: any free one.",
+    expects: "host:port, such as 127.0.0.1:8080 or [::1]:8080",
+    isValid: (value) => parseListen(value) !== null,
+  }),
+  tls_certificate: file({
+    description: "Certificate chain. With tls_key: HTTPS is served directly, without a proxy in front.",
+  }),
+  tls_key: file({ description: "Private key of the certificate." }),
+});
+
+const storage = table({
+  directory: text({
+    default: "./data",
+    description: "The database, its WAL, backups and the control socket live here.",
+    expects: "the path of a directory",
+    isValid: (value) => value !== "" && !value.includes("\0"),
+  }),
+});
+
+const log = table({
+  level: choice(["debug", "info", "warn", "error"], {
+    default: "info",
+    description: "The least that is written, one JSON object a line on stderr.",
+  }),
+});
+
+const defaults = table({
+  region: text({
+    default: "BF",
+    description: "Region of a number that is written without its country.",
+    expects: "the two capital letters of a country, such as BF (ISO 3166-1)",
+    isValid: isRegion,
+  }),
+  timezone: text({
+    default: "Africa/Ouagadougou",
+    description: "Timezone of an account that names none.",
+    expects: "an IANA timezone, such as Africa/Ouagadougou",
+    isValid: isTimezone,
+  }),
+});
+
+const api = table({
+  requests_per_second: whole({
+    min: 1,
+    max: 100_000,
+    default: 50,
+    description: "What one API key may ask, lastingly. Above it: 429.",
+  }),
+  burst: whole({
+    unit: "requests",
+    min: 1,
+    max: 1_000_000,
+    default: 100,
+    description: "What one API key may ask at once after a pause.",
+  }),
+  max_body_bytes: whole({
+    min: 1024,
+    max: 1_073_741_824,
+    default: 67_108_864,
+    description: "The largest request body.",
+  }),
+  max_lookback_hours: whole({
+    min: 1,
+    max: 8760,
+    default: 720,
+    description: "How far back status_changed_since reaches. An older one is clamped to it.",
+  }),
+});
+
+const policy = table({
+  recipients_per_minute: whole({
+    min: 0,
+    max: 10_000_000,
+    default: 0,
+    description: "Most recipients accepted in any 60 seconds. 0: no ceiling.",
+  }),
+  recipients_per_day: whole({
+    min: 0,
+    max: 1_000_000_000,
+    default: 1_000_000,
+    description: "Most recipients accepted in a calendar day. 0: no ceiling.",
+  }),
+  marketing_hours: text({
+    default: "08:00-20:00",
+    description:
+      "When MARKETING may be sent, in the account's timezone. 00:00-24:00: always; 20:00-06:00 runs over midnight.",
+    expects: "HH:MM-HH:MM, such as 08:00-20:00",
+    isValid: (value) => parseHours(value) !== null,
+  }),
+  marketing_per_day: whole({
+    unit: "messages",
+    min: 0,
+    max: 1000,
+    default: 2,
+    description: "Most MARKETING messages of one account to one number in a calendar day. 0: no cap.",
+  }),
+  marketing_per_week: whole({
+    unit: "messages",
+    min: 0,
+    max: 7000,
+    default: 6,
+    description: "Most MARKETING messages of one account to one number in an ISO week. 0: no cap.",
+  }),
+});
+
+function validity(initial: number) {
+  const description = "How long a message is worth sending, by message class.";
+  return whole({ unit: "minutes", min: 1, max: 10_080, default: initial, description });
+}
+
+function unanswered(initial: "resend" | "wait") {
+  const description =
+    "A message whose submit got no answer is sent again, or waits for a late one, by message class.";
+  return choice(["resend", "wait"], { default: initial, description });
+}
+
+const delivery = table({
+  receipt_timeout_hours: whole({
+    min: 1,
+    max: 720,
+    default: 72,
+    description: "A SENT message is closed without its receipt after this.",
+  }),
+  validity_minutes: table({
+    OTP: validity(10),
+    TRANSACTIONAL: validity(1440),
+    MARKETING: validity(2880),
+  }),
+  unanswered: table({
+    OTP: unanswered("resend"),
+    TRANSACTIONAL: unanswered("resend"),
+    MARKETING: unanswered("wait"),
+    wait_hours: whole({
+      min: 1,
+      max: 168,
+      default: 24,
+      description: "How long a late answer is waited for. Then the message is FAILED and its money released.",
+    }),
+  }),
+});
+
+const billing = table({
+  charge_on: choice(["accepted", "delivered"], {
+    default: "accepted",
+    description: "A message is charged when the operator accepts it, or only when it is delivered.",
+  }),
+});
+
+function delays(initial: number[], longest: number, description: string) {
+  const each = whole({ unit: "seconds", min: 1, max: longest, description: "One delay." });
+  return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, description });
+}
+
+const webhooks = table({
+  allow_private_targets: flag({
+    default: false,
+    description:
+      "true lets endpoints be private, loopback and link-local addresses. For rehearsals only: never on a server that customers reach.",
+  }),
+  ca_file: file({ description: "Certificate authorities to trust besides the system's." }),
+  timeout_seconds: whole({
+    min: 1,
+    max: 120,
+    default: 15,
+    description: "An endpoint that has not answered by then has failed.",
+  }),
+  retry_seconds: delays(
+    [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    604_800,
+    "Delays between the attempts of one event, each ±20 %. After the last one fails the event is given up.",
+  ),
+  probe_seconds: delays(
+    [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
+    86_400,
+    "Delays between the probes of a failing endpoint. The last one repeats.",
+  ),
+});
+
+/** The whole configuration file (administration.md section 2): every key, its meaning, bounds and default. */
+export const ConfigSchema = table({
+  server,
+  storage,
+  log,
+  defaults,
+  api,
+  policy,
+  delivery,
+  billing,
+  webhooks,
+  operators: Type.Record(Type.String(), OperatorSchema, {
+    minProperties: 1,
+    default: {},
+    expects: "at least one table [operators.CODE]",
+  }),
+});

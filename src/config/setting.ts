@@ -1,0 +1,70 @@
+import { type TProperties, Type } from "typebox";
+
+/** What stands beside every setting: its meaning, for the manual and for whoever reads the schema. */
+type Help = { readonly description: string };
+
+type Whole = Help & {
+  /** What one of it is, where the key's own name does not end in it. */
+  readonly unit?: string;
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+};
+
+/** A whole number between two bounds, both included. */
+export function whole({ min, max, ...rest }: Whole) {
+  return Type.Integer({ ...rest, minimum: min, maximum: max });
+}
+
+/** True or false. */
+export function flag(help: Help & { readonly default: boolean }) {
+  return Type.Boolean(help);
+}
+
+/** One of a few words. */
+export function choice<Words extends string[]>(
+  words: readonly [...Words],
+  help: Help & { readonly default?: Words[number] },
+) {
+  return Type.Enum(words, help);
+}
+
+type Text = Help & {
+  /** The rule in the words of an error: "found …, expected <this>". */
+  readonly expects: string;
+  readonly isValid: (text: string) => boolean;
+  readonly default?: string;
+  /** True for a text that no error, log or page may show. */
+  readonly secret?: boolean;
+};
+
+/** A text that has a rule of its own. */
+export function text({ isValid, ...rest }: Text) {
+  return Type.Refine(Type.String(rest), isValid);
+}
+
+/** A rule for free text: printable and `min` to `max` characters long. */
+export function characters(min: number, max: number): Pick<Text, "expects" | "isValid"> {
+  return {
+    expects: min === 0 ? `text of at most ${max} characters` : `text of ${min} to ${max} characters`,
+    isValid: (value) => value.length >= min && value.length <= max && !/\p{Cc}/u.test(value),
+  };
+}
+
+/** The path of a file; "" means none. */
+export function file(help: Help) {
+  return text({
+    ...help,
+    default: "",
+    expects: "the path of a PEM file, or an empty text for none",
+    isValid: (value) => !value.includes("\0"),
+  });
+}
+
+/**
+ * A table of known keys. One that is left out counts as empty, so that each key takes its own default; typebox
+ * fills in the tables of a record only when they have such a default.
+ */
+export function table<Keys extends TProperties>(keys: Keys, help: Partial<Help> = {}) {
+  return Type.Object(keys, { ...help, additionalProperties: false, default: {} });
+}

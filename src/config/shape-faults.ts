@@ -1,0 +1,82 @@
+import { Settings } from "typebox/system";
+import { Value } from "typebox/value";
+import { expectation, found, type Shape, valueShape } from "./expectation.ts";
+import { type Fault, keyText, type Step } from "./fault.ts";
+import { nearest } from "./nearest.ts";
+import { ConfigSchema } from "./schema.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** Far above what is shown: the validator counts one wrong key more than once. */
+const MOST_ERRORS = 500;
+
+/** Unknown keys, missing keys, wrong types and values out of bounds, each key once. */
+export function shapeFaults(document: unknown, origins: ReadonlyMap<string, string>): Fault[] {
+  return validationErrors(document).flatMap((error) => {
+    const spot = follow(document, error.instancePath);
+    switch (error.keyword) {
+      case "boolean":
+        return []; // Each unknown key comes again, by name, as "additionalProperties".
+      case "additionalProperties":
+        return error.params.additionalProperties.map((key) => unknownKey(spot, key));
+      case "required":
+        return error.params.requiredProperties.map((key) => missingKey(spot, key));
+      default:
+        return [wrongValue(spot, origins)];
+    }
+  });
+}
+
+function validationErrors(document: unknown) {
+  const usual = Settings.Get().maxErrors;
+  Settings.Set({ maxErrors: MOST_ERRORS });
+  try {
+    return Value.Errors(ConfigSchema, document);
+  } finally {
+    Settings.Set({ maxErrors: usual });
+  }
+}
+
+/** A place in the document: the way there, what stands there and what the schema says about it. */
+type Spot = { readonly steps: readonly Step[]; readonly value: unknown; readonly shape: Shape };
+
+/** Walks a JSON Pointer (RFC 6901) through the document and its schema at once. */
+function follow(document: unknown, pointer: string): Spot {
+  let value: unknown = document;
+  let shape: Shape = ConfigSchema;
+  const steps: Step[] = [];
+  for (const token of pointer.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const inList = Array.isArray(value);
+    steps.push(inList ? Number(name) : name);
+    value =
+      typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+    shape = (inList ? shape.items : (shape.properties?.[name] ?? valueShape(shape))) ?? {};
+  }
+  return { steps, value, shape };
+}
+
+function wrongValue(spot: Spot, origins: ReadonlyMap<string, string>): Fault {
+  const key = keyText(spot.steps);
+  const variable = origins.get(key);
+  const hidden = `the value of \${${variable}} (hidden)`;
+  return {
+    key,
+    found: variable === undefined ? found(spot.value, spot.shape) : hidden,
+    expected: expectation(spot.shape),
+  };
+}
+
+function missingKey(spot: Spot, key: string): Fault {
+  const expected = expectation(spot.shape.properties?.[key] ?? {});
+  return { key: keyText([...spot.steps, key]), found: "nothing", expected };
+}
+
+function unknownKey(spot: Spot, key: string): Fault {
+  const known = Object.keys(spot.shape.properties ?? {});
+  const meant = nearest(key, known);
+  const elsewhere = SETTINGS.find((setting) => setting.key === key)?.table;
+  let expected = `one of ${known.join(", ")}`;
+  if (elsewhere !== undefined) expected = `this key in [${elsewhere}]`;
+  if (meant !== null) expected = `a known one; did you mean ${meant}?`;
+  return { key: keyText([...spot.steps, key]), found: "an unknown key", expected };
+}

@@ -1,0 +1,194 @@
+/**
+ * The one door back. After a batch is accepted, everything that happens to a message comes through here: the
+ * fact is decided on, the row is updated where its status is still the expected one, and the money and the
+ * counts that the new status demands, and its feed stamp, are written in the same transaction.
+ */
+import { assert } from "../base/assert.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { batchTotals } from "./batch-totals.ts";
+import { decide, type MessageState, type Note } from "./decide.ts";
+import type { Fact } from "./facts.ts";
+import type { ChargeOn } from "./money-position.ts";
+import type { Part } from "./parts.ts";
+import { type StampClock, stampClock } from "./stamps.ts";
+import type { Status } from "./status.ts";
+
+/** Where a message stands after a fact, and whether the fact moved its status. */
+export type Applied = {
+  readonly messageId: number;
+  readonly batchId: number;
+  readonly from: Status;
+  readonly to: Status;
+  readonly isFinal: boolean;
+};
+
+type MessageRow = {
+  batchId: number;
+  accountId: number;
+  status: Status;
+  isFinal: number;
+  isSquared: number;
+  segments: number;
+  price: number;
+  amount: number;
+  notBefore: number;
+  attempts: number;
+  resends: number;
+  unansweredAt: number | null;
+  unansweredUntil: number | null;
+  errorCode: string | null;
+  operatorCode: string | null;
+  submittedAt: number | null;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  finalizedAt: number | null;
+  chargeOn: ChargeOn;
+};
+
+/** Facts of one transaction: figures, money and stamps are gathered and written once, by `close`. */
+export type FactSession = {
+  /**
+   * Applies one fact. A fact that no longer fits where the message stands changes nothing but its timeline; a
+   * fact about a message that does not exist is a bug.
+   */
+  readonly apply: (fact: Fact) => Applied;
+  /** Must be called before the transaction ends. */
+  readonly close: () => void;
+};
+
+/** Opens the door for one transaction. */
+export function openFacts(tx: Tx, nowMs: number): FactSession {
+  const stamps = stampClock(tx, nowMs);
+  const totals = batchTotals();
+  return {
+    apply: (fact) => {
+      const row = readMessage(tx, fact.messageId);
+      assert(row, `message ${fact.messageId} exists`);
+      const before = stateOf(row);
+      const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, row.chargeOn, nowMs);
+      if (part && (fact.kind === "part_accepted" || fact.kind === "receipt")) writePart(tx, fact, part, nowMs);
+      if (note) writeNote(tx, fact.messageId, note, nowMs);
+      if (after !== before) {
+        writeMessage(tx, fact.messageId, row, after, stamps);
+        totals.add(row, before, after, reached);
+      }
+      return {
+        messageId: fact.messageId,
+        batchId: row.batchId,
+        from: before.status,
+        to: after.status,
+        isFinal: after.isFinal,
+      };
+    },
+    close: () => {
+      totals.save(tx, nowMs);
+      stamps.save();
+    },
+  };
+}
+
+/** Applies facts in order, in the caller's transaction. */
+export function applyFacts(tx: Tx, facts: readonly Fact[], nowMs: number): Applied[] {
+  const session = openFacts(tx, nowMs);
+  const applied = facts.map(session.apply);
+  session.close();
+  return applied;
+}
+
+function readMessage(read: Reader, id: number): MessageRow | null {
+  return read.get<MessageRow>(
+    `SELECT m.batch_id AS batchId, m.account_id AS accountId, m.status, m.is_final AS isFinal,
+       m.is_squared AS isSquared, m.segments, m.price, m.amount, m.not_before AS notBefore, m.attempts, m.resends,
+       m.unanswered_at AS unansweredAt, m.unanswered_until AS unansweredUntil, m.error_code AS errorCode,
+       m.operator_code AS operatorCode, m.submitted_at AS submittedAt, m.sent_at AS sentAt,
+       m.delivered_at AS deliveredAt, m.finalized_at AS finalizedAt, b.charge_on AS chargeOn
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
+    id,
+  );
+}
+
+function stateOf(row: MessageRow): MessageState {
+  return { ...row, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 };
+}
+
+/** Facts that end or complete a message depend on its parts; a claim and its undoing don't. */
+function partsFor(read: Reader, fact: Fact): Part[] {
+  if (fact.kind === "claimed" || fact.kind === "not_written" || fact.kind === "postponed") return [];
+  return read.all<Part>(
+    `SELECT part, state, smsc_key AS smscKey, error_code AS errorCode, operator_code AS operatorCode
+     FROM parts WHERE message_id = ?`,
+    fact.messageId,
+  );
+}
+
+function writeMessage(tx: Tx, id: number, row: MessageRow, after: MessageState, stamps: StampClock): void {
+  const changed = tx.run(
+    `UPDATE messages SET status = ?, is_final = ?, is_squared = ?, amount = ?, not_before = ?, attempts = ?,
+       resends = ?, unanswered_at = ?, unanswered_until = ?, error_code = ?, operator_code = ?,
+       submitted_at = ?, sent_at = ?, delivered_at = ?, finalized_at = ?, stamp_us = ?
+     WHERE id = ? AND status = ?`,
+    after.status,
+    after.isFinal ? 1 : 0,
+    after.isSquared ? 1 : 0,
+    after.amount,
+    after.notBefore,
+    after.attempts,
+    after.resends,
+    after.unansweredAt,
+    after.unansweredUntil,
+    after.errorCode,
+    after.operatorCode,
+    after.submittedAt,
+    after.sentAt,
+    after.deliveredAt,
+    after.finalizedAt,
+    stamps.next(row.accountId),
+    id,
+    row.status,
+  );
+  assert(changed === 1, `message ${id} was still ${row.status}`);
+}
+
+function writePart(
+  tx: Tx,
+  fact: Extract<Fact, { kind: "part_accepted" | "receipt" }>,
+  part: Part,
+  nowMs: number,
+): void {
+  if (fact.kind === "part_accepted") {
+    tx.run(
+      `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      fact.messageId,
+      part.part,
+      fact.operator,
+      part.state,
+      fact.smscId,
+      part.smscKey,
+      nowMs,
+    );
+    return;
+  }
+  tx.run(
+    `UPDATE parts SET state = ?, error_code = ?, operator_code = ?, receipt_at = ?
+     WHERE message_id = ? AND part = ? AND smsc_key = ?`,
+    part.state,
+    part.errorCode,
+    part.operatorCode,
+    nowMs,
+    fact.messageId,
+    part.part,
+    part.smscKey,
+  );
+}
+
+function writeNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
+  tx.insert(
+    "INSERT INTO message_notes (message_id, at, what, detail) VALUES (?, ?, ?, ?)",
+    messageId,
+    nowMs,
+    note.what,
+    note.detail,
+  );
+}

@@ -1,0 +1,147 @@
+import { assert } from "../base/assert.ts";
+import type { Xof } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { fold, settle } from "../wallet/settle.ts";
+import { type BatchStatus, stateAfter } from "./batch-status.ts";
+import type { MessageState } from "./decide.ts";
+import type { Status } from "./status.ts";
+
+/** What the messages of one batch did to its figures in one transaction. */
+type Delta = {
+  readonly accountId: number;
+  readonly reached: Record<Status, number>;
+  finished: number;
+  squared: number;
+  charged: Xof;
+  released: Xof;
+};
+
+/** Gathers the moves of a transaction per batch, so that each batch and wallet is written once. */
+export type BatchTotals = {
+  readonly add: (
+    of: { readonly batchId: number; readonly accountId: number },
+    before: MessageState,
+    after: MessageState,
+    reached: readonly Status[],
+  ) => void;
+  /** Writes the figures, moves the money, and ends the batches whose last message has ended. */
+  readonly save: (tx: Tx, nowMs: number) => void;
+};
+
+export function batchTotals(): BatchTotals {
+  const deltas = new Map<number, Delta>();
+  return {
+    add: ({ batchId, accountId }, before, after, reached) => {
+      let delta = deltas.get(batchId);
+      if (!delta) {
+        delta = {
+          accountId,
+          reached: { QUEUED: 0, SUBMITTED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 },
+          finished: 0,
+          squared: 0,
+          charged: 0,
+          released: 0,
+        };
+        deltas.set(batchId, delta);
+      }
+      for (const status of reached) delta.reached[status] += 1;
+      if (after.isFinal && !before.isFinal) delta.finished += 1;
+      delta.charged += after.amount - before.amount;
+      if (after.isSquared && !before.isSquared) {
+        delta.squared += 1;
+        delta.released += after.segments * after.price - after.amount;
+      }
+    },
+    save: (tx, nowMs) => {
+      for (const [batchId, delta] of deltas) saveBatch(tx, batchId, delta, nowMs);
+      deltas.clear();
+    },
+  };
+}
+
+type Figures = {
+  status: BatchStatus;
+  unfinished: number;
+  unsquared: number;
+  cancelReason: string | null;
+};
+
+function saveBatch(tx: Tx, batchId: number, delta: Delta, nowMs: number): void {
+  const { reached } = delta;
+  const figures = tx.get<Figures>(
+    `UPDATE batches SET submitted = submitted + ?, sent = sent + ?, delivered = delivered + ?,
+       failed = failed + ?, cancelled = cancelled + ?, unfinished = unfinished - ?, unsquared = unsquared - ?,
+       charged_amount = charged_amount + ?, released_amount = released_amount + ?
+     WHERE id = ? RETURNING status, unfinished, unsquared, cancel_reason AS cancelReason`,
+    reached.SUBMITTED,
+    reached.SENT,
+    reached.DELIVERED,
+    reached.FAILED,
+    reached.CANCELLED,
+    delta.finished,
+    delta.squared,
+    delta.charged,
+    delta.released,
+    batchId,
+  );
+  assert(figures, `batch ${batchId} exists`);
+  settle(tx, delta.accountId, delta.charged, delta.released);
+  const next = stateAfter(figures.status, {
+    claimed: reached.SUBMITTED > 0,
+    unfinished: figures.unfinished,
+    unsquared: figures.unsquared,
+    isCancelling: figures.cancelReason !== null,
+  });
+  if (next === figures.status) return;
+  if (next === "SENDING") {
+    tx.run("UPDATE batches SET status = 'SENDING' WHERE id = ?", batchId);
+    return;
+  }
+  foldBatch(tx, batchId, nowMs);
+  tx.run("UPDATE batches SET status = ?, ended_at = ? WHERE id = ?", next, nowMs, batchId);
+}
+
+type FoldRow = {
+  accountId: number;
+  ulid: string;
+  charged: number;
+  released: number;
+  postings: number;
+};
+
+/** Folds what a batch has charged and released since its last posting into the ledger (decisions.md section 5). */
+export function foldBatch(tx: Tx, batchId: number, nowMs: number): void {
+  const row = tx.get<FoldRow>(
+    `SELECT account_id AS accountId, ulid, charged_amount - posted_charged AS charged,
+       released_amount - posted_released AS released, postings FROM batches WHERE id = ?`,
+    batchId,
+  );
+  assert(row, `batch ${batchId} exists`);
+  if (row.charged === 0 && row.released === 0) return;
+  fold(tx, {
+    accountId: row.accountId,
+    batchId,
+    batchUlid: row.ulid,
+    charged: row.charged,
+    released: row.released,
+    folds: row.postings,
+    atMs: nowMs,
+  });
+  tx.run(
+    `UPDATE batches SET posted_charged = charged_amount, posted_released = released_amount,
+       postings = postings + 1 WHERE id = ?`,
+    batchId,
+  );
+}
+
+/** Batches with movements the ledger does not hold yet, the oldest first. */
+export function unfoldedBatches(read: Reader, limit: number): number[] {
+  return read
+    .all<{ id: number }>(
+      `SELECT id FROM batches WHERE charged_amount <> posted_charged OR released_amount <> posted_released
+       ORDER BY id LIMIT ?`,
+      limit,
+    )
+    .map((row) => row.id);
+}

@@ -1,0 +1,100 @@
+import type { Reader } from "../store/read.ts";
+import type { BatchStatus } from "./batch-status.ts";
+import { isoInZone } from "../base/zoned-time.ts";
+
+export type BatchRow = {
+  id: number;
+  ulid: string;
+  account_id: number;
+  status: Exclude<BatchStatus, "STAGING">;
+  sender: string;
+  channel: "SMS" | "WHATSAPP";
+  message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
+  is_test: number;
+  timezone: string;
+  created_at: number;
+  scheduled_at: number | null;
+  accepted: number;
+  rejected: number;
+  total_segments: number;
+  queued: number;
+  submitted: number;
+  sent: number;
+  delivered: number;
+  failed: number;
+  cancelled: number;
+  reserved_amount: number;
+  charged_amount: number;
+  released_amount: number;
+  failure_code: string | null;
+  failure_detail: string | null;
+};
+
+const COLUMNS = `id, ulid, account_id, status, sender, channel, message_class, is_test, timezone, created_at,
+  scheduled_at, accepted, rejected, total_segments, queued, submitted, sent, delivered, failed, cancelled,
+  reserved_amount, charged_amount, released_amount, failure_code, failure_detail`;
+
+/** One batch of an account, or null: missing, another account's, or not answered for yet. */
+export function findBatch(read: Reader, accountId: number, ulid: string): BatchRow | null {
+  return read.get<BatchRow>(
+    `SELECT ${COLUMNS} FROM batches WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'`,
+    ulid,
+    accountId,
+  );
+}
+
+/**
+ * The fetch form of a batch (public-api.md section 2.2) without its `rejections`, which may be long and are read
+ * one by one with `rejectionsOf`. Figures of a batch that is still validating are zeros: not yet computed.
+ */
+export function batchObject(row: BatchRow) {
+  return {
+    batch_id: row.ulid,
+    status: row.status,
+    accepted: row.accepted,
+    rejected: row.rejected,
+    sender: row.sender,
+    channel: row.channel,
+    message_class: row.message_class,
+    is_test: row.is_test === 1,
+    scheduled_at: row.scheduled_at === null ? null : isoInZone(row.scheduled_at, row.timezone),
+    created_at: isoInZone(row.created_at, row.timezone),
+    counts: {
+      total: row.accepted,
+      queued: row.queued,
+      submitted: row.submitted,
+      sent: row.sent,
+      delivered: row.delivered,
+      failed: row.failed,
+      cancelled: row.cancelled,
+    },
+    total_segments: row.total_segments,
+    reserved_amount: row.reserved_amount,
+    charged_amount: row.charged_amount,
+    released_amount: row.released_amount,
+    currency: "XOF",
+    failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? "" },
+  };
+}
+
+export type RejectionObject = {
+  readonly index: number;
+  readonly msisdn: string | null;
+  readonly reason_code: string;
+};
+
+/** Up to `limit` rejected recipients of a batch from position `fromIndex` on, in order of submission. */
+export function rejectionsOf(
+  read: Reader,
+  batchId: number,
+  fromIndex: number,
+  limit: number,
+): RejectionObject[] {
+  return read.all<RejectionObject>(
+    `SELECT position AS "index", msisdn, reason AS reason_code FROM rejections
+     WHERE batch_id = ? AND position >= ? ORDER BY position LIMIT ?`,
+    batchId,
+    fromIndex,
+    limit,
+  );
+}

@@ -1,0 +1,239 @@
+import { assert, unreachable } from "../base/assert.ts";
+import type { Fact } from "./facts.ts";
+import type { MessageErrorCode } from "./message-error.ts";
+import { type ChargeOn, positionOf } from "./money-position.ts";
+import { type Part, standingOf } from "./parts.ts";
+import { MOVES, type Status } from "./status.ts";
+
+/** What a message row holds that facts can change. Times are epoch milliseconds. */
+export type MessageState = {
+  readonly status: Status;
+  readonly isFinal: boolean;
+  readonly isSquared: boolean;
+  readonly segments: number;
+  readonly price: number;
+  readonly amount: number;
+  readonly notBefore: number;
+  readonly attempts: number;
+  readonly resends: number;
+  readonly unansweredAt: number | null;
+  readonly unansweredUntil: number | null;
+  readonly errorCode: string | null;
+  readonly operatorCode: string | null;
+  readonly submittedAt: number | null;
+  readonly sentAt: number | null;
+  readonly deliveredAt: number | null;
+  readonly finalizedAt: number | null;
+};
+
+/** Something worth keeping in the message's timeline that moved nothing. */
+export type Note = { readonly what: string; readonly detail: string };
+
+export type Decision = {
+  /** The state after the fact; the very same object when nothing changed. */
+  readonly after: MessageState;
+  /** States reached on the way, for the batch's counts; each at most once in a message's life. */
+  readonly reached: readonly Status[];
+  /** The part row to write: its new state. */
+  readonly part: Part | null;
+  readonly note: Note | null;
+};
+
+/** What to do with a fact, given where the message and its parts stand. Pure. */
+export function decide(
+  before: MessageState,
+  parts: readonly Part[],
+  fact: Fact,
+  chargeOn: ChargeOn,
+  nowMs: number,
+): Decision {
+  switch (fact.kind) {
+    case "claimed": {
+      if (before.status !== "QUEUED") return unchanged(before);
+      const after = move(before, "SUBMITTED", { attempts: before.attempts + 1, submittedAt: nowMs });
+      return { after, reached: before.attempts === 0 ? ["SUBMITTED"] : [], part: null, note: null };
+    }
+    case "not_written":
+      if (before.status !== "SUBMITTED") return unchanged(before);
+      return moved(move(before, "QUEUED", { notBefore: 0 }));
+    case "postponed":
+      if (before.status !== "SUBMITTED") return unchanged(before);
+      return moved(
+        move(before, "QUEUED", { notBefore: fact.notBeforeMs, operatorCode: fact.operatorCode }),
+        fact.operatorCode ? { what: "postponed", detail: fact.operatorCode } : null,
+      );
+    case "part_accepted":
+      return partAccepted(before, parts, fact, chargeOn, nowMs);
+    case "refused": {
+      if (before.status !== "SUBMITTED") return unchanged(before, lateNote(fact.error.code, "refusal"));
+      return fail(before, parts, fact.error.code, fact.error.operatorCode, chargeOn, nowMs);
+    }
+    case "unanswered": {
+      if (before.status !== "SUBMITTED") return unchanged(before);
+      if (fact.then === "wait") {
+        if (before.unansweredUntil !== null) return unchanged(before);
+        const after = { ...before, unansweredAt: nowMs, unansweredUntil: fact.untilMs };
+        return { after, reached: [], part: null, note: { what: "unanswered", detail: "waiting" } };
+      }
+      return moved(move(before, "QUEUED", { notBefore: 0, resends: before.resends + 1 }), {
+        what: "unanswered",
+        detail: `resend ${before.resends + 1}`,
+      });
+    }
+    case "outcome_unknown":
+      if (before.status !== "SUBMITTED" || before.unansweredUntil === null) return unchanged(before);
+      return fail(before, parts, "SUBMIT_OUTCOME_UNKNOWN", null, chargeOn, nowMs);
+    case "receipt":
+      return receipt(before, parts, fact, chargeOn, nowMs);
+    case "receipt_overdue": {
+      if (before.status !== "SENT" || before.isFinal) return unchanged(before);
+      const after = { ...before, isFinal: true, errorCode: "RECEIPT_NOT_RECEIVED", finalizedAt: nowMs };
+      return { after: squared(after, parts, chargeOn), reached: [], part: null, note: null };
+    }
+    case "given_up":
+      if (before.status !== "QUEUED") return unchanged(before);
+      return fail(before, parts, fact.error.code, fact.error.operatorCode, chargeOn, nowMs);
+    case "cancelled": {
+      if (before.status !== "QUEUED") return unchanged(before);
+      const after = move(before, "CANCELLED", {
+        isFinal: true,
+        errorCode: fact.error.code,
+        finalizedAt: nowMs,
+      });
+      return { after: squared(after, parts, chargeOn), reached: ["CANCELLED"], part: null, note: null };
+    }
+    default:
+      return unreachable(fact, "fact");
+  }
+}
+
+function partAccepted(
+  before: MessageState,
+  parts: readonly Part[],
+  fact: Extract<Fact, { kind: "part_accepted" }>,
+  chargeOn: ChargeOn,
+  nowMs: number,
+): Decision {
+  const part: Part = {
+    part: fact.part,
+    state: "SENT",
+    smscKey: fact.smscKey,
+    errorCode: null,
+    operatorCode: null,
+  };
+  if (parts.some((known) => known.part === part.part && known.smscKey === part.smscKey)) {
+    return unchanged(before);
+  }
+  const note = before.unansweredAt === null ? null : { what: "late response", detail: fact.smscId };
+  // Claimed at least once and waiting to be sent again: the answer to the earlier attempt.
+  const mayStillMove = before.status === "SUBMITTED" || (before.status === "QUEUED" && before.attempts > 0);
+  if (!mayStillMove) {
+    const also = { what: "accepted again", detail: `part ${fact.part} as ${fact.smscId}` };
+    return { after: before, reached: [], part, note: also };
+  }
+  const standing = standingOf([...parts, part], before.segments);
+  if (standing.accepted < before.segments) return { after: before, reached: [], part, note };
+  const sent = move(before, "SENT", { sentAt: nowMs, isFinal: fact.final, operatorCode: null });
+  const after = squared(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], chargeOn);
+  return verdict({ after, reached: ["SENT"], part, note }, [...parts, part], chargeOn, nowMs);
+}
+
+function receipt(
+  before: MessageState,
+  parts: readonly Part[],
+  fact: Extract<Fact, { kind: "receipt" }>,
+  chargeOn: ChargeOn,
+  nowMs: number,
+): Decision {
+  const index = parts.findIndex((part) => part.part === fact.part && part.smscKey === fact.smscKey);
+  const known = parts[index];
+  assert(known, "a receipt was matched to a part of its message");
+  if (fact.verdict.kind === "pending") {
+    return unchanged(before, { what: "receipt", detail: fact.verdict.rawState });
+  }
+  const state = fact.verdict.kind === "delivered" ? "DELIVERED" : "FAILED";
+  if (known.state !== "SENT") {
+    return known.state === state
+      ? unchanged(before)
+      : unchanged(before, { what: "contradictory receipt", detail: `part ${fact.part} ${state}` });
+  }
+  const part: Part = {
+    ...known,
+    state,
+    errorCode: fact.verdict.kind === "failed" ? fact.verdict.error.code : null,
+    operatorCode: fact.verdict.kind === "failed" ? fact.verdict.error.operatorCode : null,
+  };
+  const after = parts.with(index, part);
+  if (before.status !== "SENT" || before.isFinal) {
+    const late = before.isFinal ? { what: "receipt after the end", detail: `part ${fact.part} ${state}` } : null;
+    return { after: before, reached: [], part, note: late };
+  }
+  return verdict({ after: before, reached: [], part, note: null }, after, chargeOn, nowMs);
+}
+
+/** Lets a message that is SENT follow its parts to its end, if they have reached one. */
+function verdict(so: Decision, parts: readonly Part[], chargeOn: ChargeOn, nowMs: number): Decision {
+  const sent = so.after;
+  if (sent.isFinal) return so;
+  const standing = standingOf(parts, sent.segments);
+  if (standing.verdict === "waiting") return so;
+  const end = { isFinal: true, finalizedAt: nowMs };
+  const after =
+    standing.verdict === "delivered"
+      ? move(sent, "DELIVERED", { ...end, deliveredAt: nowMs })
+      : move(sent, "FAILED", {
+          ...end,
+          errorCode: standing.failed?.errorCode ?? "UNDELIVERABLE",
+          operatorCode: standing.failed?.operatorCode ?? null,
+        });
+  return { ...so, after: squared(after, parts, chargeOn), reached: [...so.reached, after.status] };
+}
+
+function fail(
+  before: MessageState,
+  parts: readonly Part[],
+  code: MessageErrorCode,
+  operatorCode: string | null,
+  chargeOn: ChargeOn,
+  nowMs: number,
+): Decision {
+  const after = move(before, "FAILED", {
+    isFinal: true,
+    errorCode: code,
+    operatorCode,
+    finalizedAt: nowMs,
+  });
+  return { after: squared(after, parts, chargeOn), reached: ["FAILED"], part: null, note: null };
+}
+
+/** The move itself: looked up in the table, and leaving nothing behind that only its old state could hold. */
+function move(before: MessageState, to: Status, changes: Partial<MessageState>): MessageState {
+  assert(MOVES[before.status].includes(to), `a message may not move from ${before.status} to ${to}`);
+  return { ...before, unansweredAt: null, unansweredUntil: null, ...changes, status: to };
+}
+
+/** The money that the new state demands; once squared, nothing moves it again. */
+function squared(state: MessageState, parts: readonly Part[], chargeOn: ChargeOn): MessageState {
+  if (state.isSquared) return state;
+  const position = positionOf(
+    {
+      ...state,
+      wasSent: state.sentAt !== null,
+      acceptedSegments: standingOf(parts, state.segments).accepted,
+    },
+    chargeOn,
+  );
+  return { ...state, amount: position.amount, isSquared: position.squared };
+}
+
+function unchanged(before: MessageState, note: Note | null = null): Decision {
+  return { after: before, reached: [], part: null, note };
+}
+
+function moved(after: MessageState, note: Note | null = null): Decision {
+  return { after, reached: [], part: null, note };
+}
+
+function lateNote(code: string, what: string): Note {
+  return { what: `late ${what}`, detail: code };
+}

@@ -1,0 +1,47 @@
+import type { MessageError } from "./message-error.ts";
+
+/** What a receipt says of one segment. */
+export type ReceiptVerdict =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "failed"; readonly error: MessageError }
+  /** Intermediate or unheard of: noted, and waited on. */
+  | { readonly kind: "pending"; readonly rawState: string };
+
+/**
+ * Everything that can happen to an accepted message. Whoever learns of one hands it to `applyFacts`, the only
+ * door through which a message changes.
+ */
+export type Fact = { readonly messageId: number } & (
+  | { readonly kind: "claimed" }
+  /** Claimed, and then not one byte of it was written. */
+  | { readonly kind: "not_written" }
+  /** The operator asked for later, or a part has to be tried again: not before `notBeforeMs`. */
+  | { readonly kind: "postponed"; readonly notBeforeMs: number; readonly operatorCode: string | null }
+  /** The operator accepted a segment under an id. `final`: this operator sends no receipts. */
+  | {
+      readonly kind: "part_accepted";
+      readonly part: number;
+      readonly operator: string;
+      readonly smscId: string;
+      readonly smscKey: string;
+      readonly final: boolean;
+    }
+  /** The operator refused for good. */
+  | { readonly kind: "refused"; readonly error: MessageError }
+  /** Written, and no answer came. "resend" goes ahead of its class; "wait" holds it until `untilMs`. */
+  | { readonly kind: "unanswered"; readonly then: "resend" }
+  | { readonly kind: "unanswered"; readonly then: "wait"; readonly untilMs: number }
+  /** The wait for an unanswered submit is over. */
+  | { readonly kind: "outcome_unknown" }
+  | {
+      readonly kind: "receipt";
+      readonly part: number;
+      readonly smscKey: string;
+      readonly verdict: ReceiptVerdict;
+    }
+  /** SENT for so long that no receipt is expected any more. */
+  | { readonly kind: "receipt_overdue" }
+  /** Given up while it waited in the queue. */
+  | { readonly kind: "given_up"; readonly error: MessageError }
+  | { readonly kind: "cancelled"; readonly error: MessageError }
+);

@@ -1,0 +1,106 @@
+/**
+ * The feed: each message once, at its latest change, oldest first. Stamps are taken inside the writing
+ * transaction (`stamps.ts`), so whatever a reader sees at a stamp is all there will ever be below it.
+ *
+ * Messages that were moved carry their stamp. Those of a staged batch that nothing has happened to yet share the
+ * run of stamps of their batch, so that accepting 100,000 of them does not write 100,000 rows twice. A page merges
+ * the two.
+ */
+import type { Reader } from "../store/read.ts";
+import { stampInRunUs, stampsBelow } from "./stamps.ts";
+import { MESSAGE_COLUMNS, type MessageObject, type MessageRow, messageObject, stampOf } from "./view.ts";
+
+export type FeedQuery = {
+  readonly accountId: number;
+  /** Changes at or after this, epoch microseconds. */
+  readonly sinceUs: number;
+  /** 1 to 500. */
+  readonly limit: number;
+  /** Only the messages of this batch. */
+  readonly batchUlid: string | null;
+};
+
+export type FeedPage = {
+  readonly messages: MessageObject[];
+  /** Where to go on: one microsecond after the last message, or where the query began when there is none. */
+  readonly nextUs: number;
+  readonly hasMore: boolean;
+};
+
+/** One page of the feed; null when the batch is missing or another account's. */
+export function feedPage(read: Reader, query: FeedQuery): FeedPage | null {
+  let batchId: number | null = null;
+  if (query.batchUlid !== null) {
+    const batch = read.get<{ id: number }>(
+      "SELECT id FROM batches WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'",
+      query.batchUlid,
+      query.accountId,
+    );
+    if (!batch) return null;
+    batchId = batch.id;
+  }
+  const wanted = query.limit + 1;
+  const rows = [...movedRows(read, query, batchId, wanted), ...untouchedRows(read, query, batchId, wanted)]
+    .map((row) => ({ row, stamp: stampOf(row) }))
+    .sort((a, b) => a.stamp - b.stamp);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    messages: page.map(({ row }) => messageObject(row)),
+    nextUs: last ? last.stamp + 1 : query.sinceUs,
+    hasMore: rows.length > query.limit,
+  };
+}
+
+function movedRows(read: Reader, query: FeedQuery, batchId: number | null, limit: number): MessageRow[] {
+  if (batchId === null) {
+    return read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+       WHERE m.account_id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+      query.accountId,
+      query.sinceUs,
+      limit,
+    );
+  }
+  return read.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM batches b CROSS JOIN messages m
+       ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
+     WHERE b.id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+    batchId,
+    query.sinceUs,
+    limit,
+  );
+}
+
+/** What the stamps of the largest batch span. */
+const LONGEST_RUN_US = stampInRunUs(0, 100_000);
+
+type StagedBatch = { id: number; first_message_id: number; accepted: number; queued_stamp_us: number };
+
+function untouchedRows(read: Reader, query: FeedQuery, batchId: number | null, limit: number): MessageRow[] {
+  const batches = read.all<StagedBatch>(
+    `SELECT id, first_message_id, accepted, queued_stamp_us FROM batches
+     WHERE account_id = ?1 AND queued_stamp_us >= ?2 AND (?3 IS NULL OR id = ?3)
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.batch_id = batches.id AND m.stamp_us IS NULL)
+     ORDER BY queued_stamp_us`,
+    query.accountId,
+    Math.max(0, query.sinceUs - LONGEST_RUN_US),
+    batchId,
+  );
+  const rows: MessageRow[] = [];
+  for (const batch of batches) {
+    const skipped = stampsBelow(batch.queued_stamp_us, query.sinceUs);
+    if (skipped >= batch.accepted) continue;
+    rows.push(
+      ...read.all<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+         WHERE m.batch_id = ? AND m.stamp_us IS NULL AND m.id >= ? ORDER BY m.id LIMIT ?`,
+        batch.id,
+        batch.first_message_id + skipped,
+        limit - rows.length,
+      ),
+    );
+    if (rows.length >= limit) break;
+  }
+  return rows;
+}

@@ -1,0 +1,57 @@
+/** Why a message did not arrive, for clients (decisions.md section 6, Error codes). */
+export const MESSAGE_ERRORS = {
+  NO_ROUTE: { detail: "The operator is no longer configured.", isPermanent: false },
+  SENDER_NOT_REGISTERED: {
+    detail: "The sender is not registered with the recipient's operator.",
+    isPermanent: true,
+  },
+  INVALID_DESTINATION: { detail: "The operator does not accept the number.", isPermanent: true },
+  OPERATOR_REJECTED: { detail: "The operator refused the message.", isPermanent: true },
+  OPERATOR_THROTTLED: {
+    detail: "The operator asked to wait until the message's validity was over.",
+    isPermanent: false,
+  },
+  SUBMIT_OUTCOME_UNKNOWN: {
+    detail: "The operator never said whether it accepted the message.",
+    isPermanent: false,
+  },
+  EXPIRED_IN_QUEUE: { detail: "The message's validity was over before it could leave.", isPermanent: false },
+  CANCELLED: { detail: "The batch was cancelled.", isPermanent: true },
+  SCHEDULE_TOO_LATE: { detail: "The batch would have left more than 30 minutes late.", isPermanent: true },
+  SUPPRESSED: { detail: "The recipient has opted out since the batch was accepted.", isPermanent: true },
+  ABSENT_SUBSCRIBER: { detail: "The phone could not be reached.", isPermanent: false },
+  UNKNOWN_SUBSCRIBER: { detail: "The number is not in service.", isPermanent: true },
+  HANDSET_ERROR: { detail: "The phone could not take the message.", isPermanent: false },
+  NETWORK_ERROR: { detail: "The operator's network could not deliver the message.", isPermanent: false },
+  EXPIRED_AT_OPERATOR: {
+    detail: "The operator gave up: its validity period was over.",
+    isPermanent: false,
+  },
+  DELETED_AT_OPERATOR: { detail: "The operator deleted the message.", isPermanent: true },
+  REJECTED_AT_OPERATOR: { detail: "The operator rejected the message after accepting it.", isPermanent: true },
+  UNDELIVERABLE: { detail: "The operator could not deliver the message.", isPermanent: false },
+  RECEIPT_NOT_RECEIVED: {
+    detail: "The operator accepted the message and never reported what became of it.",
+    isPermanent: false,
+  },
+} as const satisfies Record<string, { detail: string; isPermanent: boolean }>;
+
+export type MessageErrorCode = keyof typeof MESSAGE_ERRORS;
+
+/** What a message row keeps of an error; `operatorCode` is the operator's own, raw. */
+export type MessageError = {
+  readonly code: MessageErrorCode;
+  readonly operatorCode: string | null;
+};
+
+/** The public error object of a message, or null. A code unknown to this executable is shown as it is. */
+export function errorObject(code: string | null, operatorCode: string | null) {
+  if (code === null) return null;
+  const known = Object.hasOwn(MESSAGE_ERRORS, code) ? MESSAGE_ERRORS[code as MessageErrorCode] : null;
+  return {
+    code,
+    detail: known?.detail ?? code,
+    is_permanent: known?.isPermanent ?? false,
+    operator_code: operatorCode,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Xof } from "../base/money.ts";
+import type { Status } from "./status.ts";
+
+export type ChargeOn = "accepted" | "delivered";
+
+/** What decides about the money of a message. */
+export type Priced = {
+  readonly status: Status;
+  readonly isFinal: boolean;
+  readonly segments: number;
+  /** Of one segment. */
+  readonly price: Xof;
+  /** Whether it ever was SENT. */
+  readonly wasSent: boolean;
+  /** Segments the operator accepted. */
+  readonly acceptedSegments: number;
+};
+
+/** `amount` is charged; once `squared`, the rest of the reservation is released. */
+export type Position = { readonly amount: Xof; readonly squared: boolean };
+
+const OPEN: Position = { amount: 0, squared: false };
+
+/**
+ * The money of a message as a function of its state (decisions.md section 5). By default it is charged when the
+ * operator has accepted every segment, whatever the receipt says later. With "delivered" it is charged when it
+ * is delivered or ends SENT, since only an undelivered receipt releases. A message that ends before it is SENT
+ * pays for the segments the operator took, under the default rule.
+ */
+export function positionOf(message: Priced, chargeOn: ChargeOn): Position {
+  const whole = message.segments * message.price;
+  switch (message.status) {
+    case "QUEUED":
+    case "SUBMITTED":
+      return OPEN;
+    case "SENT":
+      return chargeOn === "accepted" || message.isFinal ? { amount: whole, squared: true } : OPEN;
+    case "DELIVERED":
+      return { amount: whole, squared: true };
+    case "FAILED":
+    case "CANCELLED":
+      if (chargeOn === "delivered") return { amount: 0, squared: true };
+      if (message.wasSent) return { amount: whole, squared: true };
+      return { amount: message.acceptedSegments * message.price, squared: true };
+  }
+}

@@ -1,0 +1,63 @@
+/** Messages that wait for something that may never come. */
+import type { Reader } from "../store/read.ts";
+
+export type AbandonedMessage = {
+  readonly messageId: number;
+  readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
+  readonly resends: number;
+  readonly expiresAt: number;
+};
+
+/** Claimed messages for whose answer nobody waits, the oldest first. */
+export function abandonedMessages(read: Reader, limit: number): AbandonedMessage[] {
+  return read.all<AbandonedMessage>(
+    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, b.expires_at AS expiresAt
+     FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.status = 'SUBMITTED' AND m.unanswered_until IS NULL ORDER BY m.id LIMIT ?`,
+    limit,
+  );
+}
+
+/** Unanswered submits that were waited for until now. */
+export function overdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
+  return idsOf(
+    read.all(
+      "SELECT id FROM messages WHERE unanswered_until <= ? ORDER BY unanswered_until LIMIT ?",
+      nowMs,
+      limit,
+    ),
+  );
+}
+
+/**
+ * Messages that were SENT before `sentBeforeMs` and are still not final. Only batches that are old enough and have
+ * messages open are looked into, each by the range of its ids.
+ */
+export function overdueReceipts(read: Reader, sentBeforeMs: number, limit: number): number[] {
+  const overdue: number[] = [];
+  const batches = read.all<{ id: number; first: number; end: number }>(
+    `SELECT id, first_message_id AS first, first_message_id + accepted AS "end" FROM batches
+     WHERE status IN ('SENDING', 'CANCELLED') AND unfinished > 0 AND created_at < ? ORDER BY id`,
+    sentBeforeMs,
+  );
+  for (const batch of batches) {
+    overdue.push(
+      ...idsOf(
+        read.all(
+          `SELECT id FROM messages WHERE id >= ? AND id < ? AND status = 'SENT' AND is_final = 0
+             AND sent_at < ? LIMIT ?`,
+          batch.first,
+          batch.end,
+          sentBeforeMs,
+          limit - overdue.length,
+        ),
+      ),
+    );
+    if (overdue.length >= limit) break;
+  }
+  return overdue;
+}
+
+function idsOf(rows: readonly { id: number }[]): number[] {
+  return rows.map((row) => row.id);
+}

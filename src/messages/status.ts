@@ -1,0 +1,27 @@
+/** The states of a message (decisions.md section 6). */
+export const STATUSES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/**
+ * Every move there is; what is not here can't happen. `apply-fact` looks each move up here, the database CHECKs
+ * what follows from it, and a test walks every pair.
+ *
+ * SUBMITTED is committed before the first byte leaves, so a message there may be with the operator. It goes back
+ * to QUEUED only when it is known not to be (not written, or the operator asked for later), or when its class is
+ * resent for want of an answer. From QUEUED straight to SENT goes a message that waits to be resent when the
+ * answer to an earlier attempt comes late after all.
+ */
+export const MOVES: Readonly<Record<Status, readonly Status[]>> = {
+  QUEUED: ["SUBMITTED", "SENT", "FAILED", "CANCELLED"],
+  SUBMITTED: ["QUEUED", "SENT", "FAILED"],
+  SENT: ["DELIVERED", "FAILED"],
+  DELIVERED: [],
+  FAILED: [],
+  CANCELLED: [],
+};
+
+/** States nothing leaves. SENT can be final too: where no receipt can come, or none came. */
+export function isTerminal(status: Status): boolean {
+  return MOVES[status].length === 0;
+}

@@ -1,0 +1,91 @@
+import { isoUtc } from "../base/clock.ts";
+import { CURRENCY } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
+import { errorObject } from "./message-error.ts";
+import { stampInRunUs, stampToIso } from "./stamps.ts";
+import type { Status } from "./status.ts";
+
+/** A message with what its batch says of it, as selected by `MESSAGE_COLUMNS`. */
+export type MessageRow = {
+  id: number;
+  ulid: string;
+  batch_ulid: string;
+  first_message_id: number;
+  queued_stamp_us: number | null;
+  position: number;
+  msisdn: string;
+  operator: string;
+  sender: string;
+  channel: "SMS" | "WHATSAPP";
+  message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
+  status: Status;
+  is_final: number;
+  is_squared: number;
+  encoding: "GSM7" | "UCS2";
+  segments: number;
+  price: number;
+  amount: number;
+  error_code: string | null;
+  operator_code: string | null;
+  created_at: number;
+  submitted_at: number | null;
+  sent_at: number | null;
+  delivered_at: number | null;
+  finalized_at: number | null;
+  stamp_us: number | null;
+};
+
+/** Selected from `messages m JOIN batches b ON b.id = m.batch_id`. */
+export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
+  m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
+  m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
+  m.sent_at, m.delivered_at, m.finalized_at, m.stamp_us`;
+
+/** The message object of the public API (decisions.md section 6). Its text is not in it. */
+export function messageObject(row: MessageRow) {
+  return {
+    message_id: row.ulid,
+    batch_id: row.batch_ulid,
+    index: row.position,
+    msisdn: row.msisdn,
+    operator: row.operator,
+    sender: row.sender,
+    channel: row.channel,
+    message_class: row.message_class,
+    status: row.status,
+    is_final: row.is_final === 1,
+    encoding: row.encoding,
+    segments: row.segments,
+    amount: row.amount,
+    reserved_amount: row.is_squared === 1 ? 0 : row.segments * row.price - row.amount,
+    currency: CURRENCY,
+    error: errorObject(row.error_code, row.operator_code),
+    created_at: isoUtc(row.created_at),
+    submitted_at: isoOrNull(row.submitted_at),
+    sent_at: isoOrNull(row.sent_at),
+    delivered_at: isoOrNull(row.delivered_at),
+    finalized_at: isoOrNull(row.finalized_at),
+    status_changed_at: stampToIso(stampOf(row)),
+  };
+}
+
+export type MessageObject = ReturnType<typeof messageObject>;
+
+/** When a message last changed its status: its own stamp, or its place in the run its staged batch was given. */
+export function stampOf(row: MessageRow): number {
+  return row.stamp_us ?? stampInRunUs(row.queued_stamp_us ?? 0, row.id - row.first_message_id);
+}
+
+/** One message of an account, or null when there is none such or its batch is still being staged. */
+export function findMessage(read: Reader, accountId: number, ulid: string): MessageRow | null {
+  return read.get<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.ulid = ? AND m.account_id = ? AND b.status NOT IN ('STAGING', 'VALIDATING')`,
+    ulid,
+    accountId,
+  );
+}
+
+function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoUtc(epochMs);
+}

@@ -1,0 +1,69 @@
+import type { Xof } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { post } from "./postings.ts";
+import { moveWallet } from "./wallet.ts";
+
+export type TopUp = {
+  readonly accountId: number;
+  readonly accountUlid: string;
+  /** Above zero. */
+  readonly amount: Xof;
+  /** The payer's reference: the same one and the same amount again changes nothing. */
+  readonly reference: string;
+  readonly atMs: number;
+};
+
+/** "posted"; "already" for a repeat; "conflict" when the reference stands for another amount. */
+export type TopUpResult = "posted" | "already" | "conflict";
+
+/** Pays money into a wallet (decisions.md section 5: a reference counts once). */
+export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs }: TopUp): TopUpResult {
+  const cause = `topup:${accountUlid}:${reference}`;
+  const known = amountOfCause(tx, cause);
+  if (known !== null) return known === amount ? "already" : "conflict";
+  post(tx, {
+    accountId,
+    kind: "TOPUP",
+    debit: "CASH",
+    credit: "FUNDS",
+    amount,
+    cause,
+    batchId: null,
+    note: reference,
+    atMs,
+  });
+  moveWallet(tx, accountId, amount, 0);
+  return "posted";
+}
+
+export type Adjustment = {
+  readonly accountId: number;
+  /** Not zero; below zero takes money away, and may put a prepaid wallet in debit. */
+  readonly amount: Xof;
+  readonly reason: string;
+  /** A new ULID: every adjustment is one of its own. */
+  readonly id: string;
+  readonly atMs: number;
+};
+
+/** Corrects a wallet by hand, as a new entry. */
+export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustment): void {
+  const gives = amount > 0;
+  post(tx, {
+    accountId,
+    kind: "ADJUSTMENT",
+    debit: gives ? "CASH" : "FUNDS",
+    credit: gives ? "FUNDS" : "CASH",
+    amount: Math.abs(amount),
+    cause: `adjustment:${id}`,
+    batchId: null,
+    note: reason,
+    atMs,
+  });
+  moveWallet(tx, accountId, amount, 0);
+}
+
+function amountOfCause(read: Reader, cause: string): Xof | null {
+  return read.get<{ amount: number }>("SELECT amount FROM ledger WHERE cause = ?", cause)?.amount ?? null;
+}

@@ -1,0 +1,50 @@
+import { assert } from "../base/assert.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { Xof } from "../base/money.ts";
+import type { Tx } from "../store/write.ts";
+import { post } from "./postings.ts";
+import { moveWallet, type Wallet, walletOf } from "./wallet.ts";
+
+export type Reservation = {
+  readonly accountId: number;
+  readonly batchId: number;
+  readonly batchUlid: string;
+  readonly amount: Xof;
+  readonly atMs: number;
+};
+
+/** Whether a wallet can set `amount` aside (decisions.md section 5). Pure. */
+export function mayReserve(wallet: Wallet, amount: Xof): Outcome<null> {
+  if (wallet.billingMode === "POSTPAID") {
+    return wallet.funds + wallet.creditLimit >= amount
+      ? accepted(null)
+      : refused("CREDIT_LIMIT_EXCEEDED", `the batch costs ${amount} XOF, more than the credit limit leaves`);
+  }
+  if (wallet.funds + wallet.reserved < 0) {
+    return refused("WALLET_IN_DEBIT", "the wallet is in debit: top it up before sending");
+  }
+  return wallet.funds >= amount
+    ? accepted(null)
+    : refused("INSUFFICIENT_FUNDS", `the batch costs ${amount} XOF, more than the wallet can spend`);
+}
+
+/**
+ * Sets the price of a batch aside in the transaction that accepts the batch. The caller has asked `mayReserve` in
+ * the same transaction, before it wrote anything.
+ */
+export function reserve(tx: Tx, reservation: Reservation): void {
+  assert(mayReserve(walletOf(tx, reservation.accountId), reservation.amount).ok, "the wallet was asked first");
+  if (reservation.amount === 0) return;
+  post(tx, {
+    accountId: reservation.accountId,
+    kind: "RESERVE",
+    debit: "FUNDS",
+    credit: "RESERVED",
+    amount: reservation.amount,
+    cause: `batch:${reservation.batchUlid}:reserve`,
+    batchId: reservation.batchId,
+    note: null,
+    atMs: reservation.atMs,
+  });
+  moveWallet(tx, reservation.accountId, -reservation.amount, reservation.amount);
+}

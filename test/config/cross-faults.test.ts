@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { configOf, connection, document, faultsOf, operator } from "./sample.ts";
+
+function withConnections(connections: unknown[], changes: Record<string, unknown> = {}): unknown {
+  return { operators: { orange: operator({ connections, ...changes }) } };
+}
+
+describe("operators", () => {
+  test("two operators cannot own one prefix", () => {
+    const operators = { orange: operator(), moov: operator({ prefixes: ["22601", "22605"] }) };
+    expect(faultsOf({ operators })).toEqual([
+      'operators.moov.prefixes[1]: found "22605", expected a prefix that is not listed yet (operators.orange.prefixes[0])',
+    ]);
+  });
+
+  test("a longer prefix of another operator is no duplicate", () => {
+    const operators = { orange: operator(), moov: operator({ prefixes: ["226051"] }) };
+    expect(faultsOf({ operators })).toEqual([]);
+  });
+
+  test("a code is short and plain", () => {
+    const lines = faultsOf({
+      operators: { "Orange BF": operator(), ["x".repeat(33)]: operator({ prefixes: ["1"] }) },
+    });
+    expect(lines[0]).toContain('operators."Orange BF": found "Orange BF", expected a code of 1 to 32');
+    expect(lines).toHaveLength(2);
+  });
+
+  test("an operator that only listens cannot be sent to", () => {
+    expect(faultsOf(withConnections([connection({ bind: "receiver" })]))).toEqual([
+      'operators.orange.connections: found only receivers, expected at least one with bind = "transceiver" or "transmitter"',
+    ]);
+  });
+
+  test("receipts need a connection that can bring them", () => {
+    const transmitter = connection({ bind: "transmitter" });
+    expect(faultsOf(withConnections([transmitter]))[0]).toContain("operators.orange.receipts: found true");
+    expect(faultsOf(withConnections([transmitter], { receipts: false }))).toEqual([]);
+    expect(faultsOf(withConnections([transmitter, connection({ bind: "receiver" })]))).toEqual([]);
+  });
+
+  test("TLS settings on a plain connection are refused: somebody believes it is encrypted", () => {
+    expect(faultsOf(withConnections([connection({ tls_ca_file: "ca.pem" })]))).toEqual([
+      "operators.orange.connections[0].tls: found false, expected true, since tls_ca_file is given",
+    ]);
+    expect(faultsOf(withConnections([connection({ tls: true, tls_ca_file: "ca.pem" })]))).toEqual([]);
+  });
+
+  test("a response is a command_status in hexadecimal, once, and never success", () => {
+    const responses = { "0x45": "retry", "0x045": "fail", "69": "fail", "0x0": "fail", "0x58": "stop" };
+    const lines = faultsOf({ operators: { orange: operator({ responses }) } });
+    expect(lines).toEqual([
+      'operators.orange.responses.0x58: found "stop", expected "retry", "pause" or "fail"',
+    ]);
+    const { "0x58": _, ...rest } = responses;
+    expect(faultsOf({ operators: { orange: operator({ responses: rest }) } })).toEqual([
+      'operators.orange.responses.69: found "69", expected a command_status other than 0 in hexadecimal, such as "0x45"',
+      'operators.orange.responses.0x045: found "0x045", expected each command_status once ("0x45" is the same)',
+      'operators.orange.responses.0x0: found "0x0", expected a command_status other than 0 in hexadecimal, such as "0x45"',
+    ]);
+  });
+});
+
+describe("server", () => {
+  test("a certificate and its key come together", () => {
+    const expected = "found nothing, expected tls_certificate and tls_key, or neither";
+    expect(faultsOf(document({ server: { tls_key: "k.pem" } }))).toEqual([
+      `server.tls_certificate: ${expected}`,
+    ]);
+    expect(faultsOf(document({ server: { tls_certificate: "c.pem" } }))).toEqual([
+      `server.tls_key: ${expected}`,
+    ]);
+    const both = { tls_key: "k.pem", tls_certificate: "c.pem" };
+    expect(configOf(document({ server: both })).server).toMatchObject(both);
+  });
+});

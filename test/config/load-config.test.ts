@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "bendre-config-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const OPERATOR = `
+[operators.orange]
+prefixes = ["22605"]
+[[operators.orange.connections]]
+host = "smsc.example.net"
+system_id = "bendre"
+password = "\${PASSWORD}"
+`;
+const ENV = { PASSWORD: "hunter2" };
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function linesOf(name: string, content: string | Uint8Array): Promise<string[]> {
+  const path = write(name, content);
+  const loaded = await loadConfig(path, ENV);
+  return loaded.ok ? [] : loaded.lines.map((line) => line.replaceAll(path, name));
+}
+
+describe("a good file", () => {
+  test("gives the configuration, with the environment filled in", async () => {
+    const loaded = await loadConfig(write("good.toml", `[api]\nburst = 7\n${OPERATOR}`), ENV);
+    expect(loaded).toMatchObject({
+      ok: true,
+      config: { api: { burst: 7 }, operators: { orange: { connections: [{ password: "hunter2" }] } } },
+    });
+  });
+
+  test("relative paths are seen from its own directory, absolute ones stay", async () => {
+    write("ca.pem", "-----BEGIN CERTIFICATE-----\n");
+    const tls = `tls = true\ntls_ca_file = "ca.pem"\n`;
+    const content = `[webhooks]\nca_file = "${join(directory, "ca.pem")}"\n${OPERATOR}${tls}`;
+    const loaded = await loadConfig(write("paths.toml", content), ENV);
+    expect(loaded).toMatchObject({
+      ok: true,
+      config: {
+        storage: { directory: join(directory, "data") },
+        server: { tls_key: "" },
+        webhooks: { ca_file: join(directory, "ca.pem") },
+        operators: { orange: { connections: [{ tls_ca_file: join(directory, "ca.pem") }] } },
+      },
+    });
+  });
+
+  test("a byte order mark and Windows line ends do no harm", async () => {
+    expect(await linesOf("bom.toml", `\uFEFF${OPERATOR.replaceAll("\n", "\r\n")}`)).toEqual([]);
+  });
+});
+
+describe("a file that is not TOML", () => {
+  test("is told with line, column and the line itself", async () => {
+    expect(await linesOf("broken.toml", `[api]\nburst = 7\n  max_body_bytes = many\n`)).toEqual([
+      'broken.toml:3:20: not valid TOML: Strings must be quoted: "many"\n    max_body_bytes = many',
+    ]);
+  });
+
+  test("is found again after it changed, at its new place", async () => {
+    await linesOf("changing.toml", "a = x\n");
+    expect((await linesOf("changing.toml", "\n\n\nbb = x\n"))[0]).toContain("changing.toml:4:6: ");
+  });
+
+  test("is told even where its place cannot be", async () => {
+    const [line] = await linesOf("odd ?name#.toml", "a = x\n");
+    expect(line).toContain("odd ?name#.toml: not valid TOML: ");
+  });
+
+  for (const content of [
+    "password = hunter2\n",
+    'password = "hunter2\nx = 1\n',
+    'password = """hunter2\nx = 1\n',
+    'c = [{ host = "x", password = hunter2 }]\n',
+    'hunter2" # password\n',
+  ]) {
+    test(`does not show the password of ${JSON.stringify(content)}`, async () => {
+      const [line] = await linesOf("secret.toml", content);
+      expect(line).toContain("not valid TOML");
+      expect(line).not.toContain("hunter2");
+    });
+  }
+
+  test("nor where its place cannot be told", async () => {
+    const [line] = await linesOf("secret ?.toml", "password = hunter2\n");
+    expect(line).toContain("not valid TOML");
+    expect(line).not.toContain("hunter2");
+  });
+});
+
+describe("a file that cannot be read", () => {
+  test("is named with the reason", async () => {
+    const missing = join(directory, "missing.toml");
+    expect(await loadConfig(missing, ENV)).toEqual({
+      ok: false,
+      lines: [`${missing}: found no such file, expected a configuration in TOML`],
+    });
+    expect(await loadConfig(directory, ENV)).toEqual({
+      ok: false,
+      lines: [`${directory}: found a file that cannot be read (EISDIR), expected a configuration in TOML`],
+    });
+  });
+
+  test("must be UTF-8", async () => {
+    expect(await linesOf("latin1.toml", new Uint8Array([0x23, 0xe9, 0x0a]))).toEqual([
+      "latin1.toml: found bytes that are not UTF-8, expected TOML in UTF-8",
+    ]);
+  });
+});
+
+describe("what the file names", () => {
+  test("each fault stands on a line of its own under the file's name", async () => {
+    expect(await linesOf("faults.toml", `[api]\nburst = 0\nburts = 1\n${OPERATOR}`)).toEqual([
+      "faults.toml: api.burts: found an unknown key, expected a known one; did you mean burst?",
+      "faults.toml: api.burst: found 0, expected a whole number from 1 to 1000000 (requests)",
+    ]);
+  });
+
+  test("certificate files must be there and be PEM", async () => {
+    const notPem = write("not.pem", "hello");
+    const server = `[server]\ntls_certificate = "gone.pem"\ntls_key = "not.pem"\n`;
+    expect(await linesOf("files.toml", `${server}${OPERATOR}`)).toEqual([
+      `files.toml: server.tls_certificate: found ${join(directory, "gone.pem")} (ENOENT), expected a PEM file that can be read`,
+      `files.toml: server.tls_key: found ${notPem}, which is no PEM file, expected a PEM file that can be read`,
+    ]);
+  });
+
+  test("a file cannot be the data directory", async () => {
+    const data = write("occupied", "");
+    expect(await linesOf("storage.toml", `[storage]\ndirectory = "occupied"\n${OPERATOR}`)).toEqual([
+      `storage.toml: storage.directory: found ${data}, which is a file, expected a directory, or nothing there yet`,
+    ]);
+  });
+});

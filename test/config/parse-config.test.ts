@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { configOf, connection, document, faultsOf, operator } from "./sample.ts";
+
+describe("defaults", () => {
+  test("a document with one operator gives a whole configuration", () => {
+    const config = configOf(document());
+    expect(config.server).toEqual({ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" });
+    expect(config.storage.directory).toBe("./data");
+    expect(config.defaults).toEqual({ region: "BF", timezone: "Africa/Ouagadougou" });
+    expect(config.api).toEqual({
+      requests_per_second: 50,
+      burst: 100,
+      max_body_bytes: 67_108_864,
+      max_lookback_hours: 720,
+    });
+    expect(config.policy).toEqual({
+      recipients_per_minute: 0,
+      recipients_per_day: 1_000_000,
+      marketing_hours: "08:00-20:00",
+      marketing_per_day: 2,
+      marketing_per_week: 6,
+    });
+    expect(config.delivery).toEqual({
+      receipt_timeout_hours: 72,
+      validity_minutes: { OTP: 10, TRANSACTIONAL: 1440, MARKETING: 2880 },
+      unanswered: { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 },
+    });
+    expect(config.billing.charge_on).toBe("accepted");
+    expect(config.webhooks).toEqual({
+      allow_private_targets: false,
+      ca_file: "",
+      timeout_seconds: 15,
+      retry_seconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      probe_seconds: [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
+    });
+  });
+
+  test("a connection takes the defaults that the administration contract names", () => {
+    expect(configOf(document()).operators.orange!.connections[0]).toMatchObject({
+      port: 2775,
+      bind: "transceiver",
+      window: 10,
+      throughput: 30,
+      response_timeout_seconds: 20,
+      reconnect_seconds: 5,
+      enquire_link_seconds: 30,
+      default_alphabet: "gsm",
+      tls: false,
+      long_messages: "udh",
+      max_segments: 255,
+      source_alphanumeric: { ton: 5, npi: 0 },
+      destination: { ton: 1, npi: 1 },
+      priority: { OTP: 1, TRANSACTIONAL: 0, MARKETING: 0 },
+    });
+  });
+
+  test("one key of a table leaves the others at their defaults", () => {
+    const config = configOf(document({ delivery: { unanswered: { MARKETING: "resend" } } }));
+    expect(config.delivery.unanswered).toEqual({
+      OTP: "resend",
+      TRANSACTIONAL: "resend",
+      MARKETING: "resend",
+      wait_hours: 24,
+    });
+  });
+
+  test("an operator without a name goes by its code, and one without a price has none", () => {
+    const orange = configOf(document()).operators.orange!;
+    expect(orange.name).toBe("orange");
+    expect("price" in orange).toBe(false);
+    expect(orange.receipts).toBe(true);
+  });
+
+  test("one configuration's values never leak into the next, and the document is left alone", () => {
+    const input = document();
+    const before = structuredClone(input);
+    const first = configOf(input);
+    const second = configOf(document());
+    expect(input).toEqual(before);
+    expect(second.webhooks.retry_seconds).not.toBe(first.webhooks.retry_seconds);
+    expect(second).toEqual(first);
+  });
+});
+
+describe("faults", () => {
+  test("a wrong type names the full key, what was found and what is expected", () => {
+    const operators = { orange: operator({ connections: [connection(), connection({ window: "ten" })] }) };
+    expect(faultsOf({ operators })).toEqual([
+      'operators.orange.connections[1].window: found "ten", expected a whole number from 1 to 1000 (submit_sm)',
+    ]);
+  });
+
+  const single: [table: string, key: string, value: unknown, expected: string][] = [
+    ["api", "burst", 0, "found 0, expected a whole number from 1 to 1000000 (requests)"],
+    ["api", "burst", 1.5, "found 1.5, expected a whole number from 1 to 1000000 (requests)"],
+    ["api", "burst", Number.POSITIVE_INFINITY, "found Infinity, expected a whole number"],
+    ["server", "listen", "8080", 'found "8080", expected host:port'],
+    ["server", "listen", true, "found true, expected host:port"],
+    ["billing", "charge_on", "sent", 'found "sent", expected "accepted" or "delivered"'],
+    ["log", "level", "loud", 'found "loud", expected "debug", "info", "warn" or "error"'],
+    ["defaults", "region", "XX", 'found "XX", expected the two capital letters'],
+    ["defaults", "timezone", "Mars/Base", 'found "Mars/Base", expected an IANA timezone'],
+    ["policy", "marketing_hours", "8-20", 'found "8-20", expected HH:MM-HH:MM'],
+    ["webhooks", "allow_private_targets", "yes", 'found "yes", expected true or false'],
+    ["webhooks", "retry_seconds", [], "found an empty list, expected a list of 1 to 50"],
+    ["storage", "directory", "", 'found "", expected the path of a directory'],
+  ];
+  for (const [table, key, value, expected] of single) {
+    test(`${table}.${key} = ${JSON.stringify(value)} is refused`, () => {
+      const [only, ...more] = faultsOf(document({ [table]: { [key]: value } }));
+      expect(only).toContain(`${table}.${key}: ${expected}`);
+      expect(more).toEqual([]);
+    });
+  }
+
+  test("a wrong item of a list is named by its position", () => {
+    expect(faultsOf(document({ webhooks: { probe_seconds: [10, -1] } }))).toEqual([
+      "webhooks.probe_seconds[1]: found -1, expected a whole number from 1 to 86400 (seconds)",
+    ]);
+  });
+
+  test("something else where a table belongs is told once", () => {
+    expect(faultsOf(document({ server: 1, webhooks: [1], delivery: "x" }))).toEqual([
+      "server: found a number, expected a table",
+      "delivery: found a text, expected a table",
+      "webhooks: found a list, expected a table",
+    ]);
+  });
+
+  test("what has no default is asked for by name", () => {
+    expect(faultsOf({ operators: { orange: { connections: [{}] } } })).toEqual([
+      "operators.orange.prefixes: found nothing, expected a list of 1 to 1000, each 1 to 15 digits of an international number, without '+' and not starting with 0",
+      "operators.orange.connections[0].host: found nothing, expected a host name or IP address, without a port",
+      "operators.orange.connections[0].system_id: found nothing, expected text of 1 to 15 characters",
+      "operators.orange.connections[0].password: found nothing, expected text of at most 64 characters",
+    ]);
+  });
+
+  test("a configuration without operators is refused, whatever stands for one", () => {
+    const expected = "expected at least one table [operators.CODE]";
+    expect(faultsOf({})).toEqual([`operators: found an empty table, ${expected}`]);
+    expect(faultsOf(undefined)).toEqual([`operators: found an empty table, ${expected}`]);
+    expect(faultsOf({ operators: [] })).toEqual([`operators: found an empty list, ${expected}`]);
+  });
+
+  test("an unknown key comes with the known one that was probably meant", () => {
+    expect(faultsOf(document({ api: { burts: 5 } }))).toEqual([
+      "api.burts: found an unknown key, expected a known one; did you mean burst?",
+    ]);
+    expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, webhooks, operators",
+      "webhook: found an unknown key, expected a known one; did you mean webhooks?",
+    ]);
+  });
+
+  test("a known key in the wrong table is sent to its own", () => {
+    expect(faultsOf(document({ api: { charge_on: "accepted" } }))).toEqual([
+      "api.charge_on: found an unknown key, expected this key in [billing]",
+    ]);
+  });
+
+  test("keys that JavaScript treats specially are unknown like any other", () => {
+    const input = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}');
+    expect(faultsOf({ ...document(), api: input }).map((line) => line.split(":")[0])).toEqual([
+      "api.__proto__",
+      "api.constructor",
+    ]);
+  });
+
+  test("all faults are told at once, of all kinds, one a key", () => {
+    const operators = {
+      orange: operator({ price: "15" }),
+      moov: operator({ prefixes: ["22601", "22601"], connections: [connection({ bind: "receiver" })] }),
+    };
+    const lines = faultsOf({ operators, api: { burst: `\${NOT_SET}` }, server: { tls_key: "key.pem" } });
+    expect(lines.map((line) => line.split(": ")[0])).toEqual([
+      "api.burst",
+      "operators.orange.price",
+      "server.tls_certificate",
+      "operators.moov.prefixes[1]",
+      "operators.moov.connections",
+    ]);
+  });
+
+  test("more than twenty faults are cut at twenty", () => {
+    expect(faultsOf(document({ webhooks: { retry_seconds: Array(50).fill(0) } }))).toHaveLength(20);
+  });
+});
+
+describe("secrets", () => {
+  test("a password is never shown, whatever is wrong with it", () => {
+    for (const password of ["hunter2".repeat(10), 8_675_309]) {
+      const lines = faultsOf({
+        operators: { orange: operator({ connections: [connection({ password })] }) },
+      });
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain("(hidden)");
+      expect(lines[0]).not.toContain(String(password).slice(0, 6));
+    }
+  });
+
+  test("what came from the environment is not shown either, only where it came from", () => {
+    const lines = faultsOf(document({ server: { listen: `\${WHERE}` } }), { WHERE: "hunter2" });
+    expect(lines).toEqual([
+      `server.listen: found the value of \${WHERE} (hidden), expected host:port, such as 127.0.0.1:8080 or [::1]:8080`,
+    ]);
+  });
+
+  test("the value of an unknown key is not shown", () => {
+    const lines = faultsOf({
+      operators: { orange: operator({ connections: [connection({ passwrod: "hunter2" })] }) },
+    });
+    expect(lines).toEqual([
+      "operators.orange.connections[0].passwrod: found an unknown key, expected a known one; did you mean password?",
+    ]);
+  });
+});
