@@ -33,8 +33,9 @@ const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS me
 /** Batches that may be sent from, the oldest first. */
 export function sendableBatches(read: Reader): number[] {
   return read
-    .all<{ id: number }>("SELECT id FROM batches WHERE status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL
-       ORDER BY id")
+    .all<{ id: number }>(
+      `SELECT id FROM batches WHERE status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL ORDER BY id`,
+    )
     .map((row) => row.id);
 }
 

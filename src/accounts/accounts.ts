@@ -1,0 +1,134 @@
+import type { Xof } from "../base/money.ts";
+import type { Param, Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { joinClasses, type MessageClass, parseClasses } from "./classes.ts";
+
+export type AccountStatus = "ACTIVE" | "SUSPENDED";
+export type BillingMode = "PREPAID" | "POSTPAID";
+/** When a message is charged (decisions.md section 5). */
+export type ChargeOn = "accepted" | "delivered";
+
+/** A client company: owns keys, senders, a wallet, batches and webhooks (decisions.md section 1). */
+export type Account = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  /** Null while active. */
+  readonly suspendedReason: string | null;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly billingMode: BillingMode;
+  /** How far below zero a postpaid account may go; 0 for prepaid. */
+  readonly creditLimit: Xof;
+  /** Null: as the configuration says for everybody. */
+  readonly chargeOn: ChargeOn | null;
+  /** What it may send, the most urgent first. */
+  readonly classes: readonly MessageClass[];
+  readonly createdAtMs: number;
+};
+
+type AccountRow = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly name: string;
+  readonly status: AccountStatus;
+  readonly suspended_reason: string | null;
+  readonly timezone: string;
+  readonly billing_mode: BillingMode;
+  readonly credit_limit: number;
+  readonly charge_on: ChargeOn | null;
+  readonly classes: string;
+  readonly created_at: number;
+};
+
+const COLUMNS =
+  "id, ulid, name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes, created_at";
+
+export type NewAccount = Pick<
+  Account,
+  "ulid" | "name" | "timezone" | "billingMode" | "creditLimit" | "chargeOn" | "classes"
+>;
+
+/** Adds an account and returns its row id. Its wallet is opened by the wallet room, in the same transaction. */
+export function createAccount(tx: Tx, account: NewAccount, nowMs: number): number {
+  return tx.insert(
+    `INSERT INTO accounts (ulid, name, status, timezone, billing_mode, credit_limit, charge_on, classes, created_at)
+     VALUES (?, ?, 'ACTIVE', ?, ?, ?, ?, ?, ?)`,
+    account.ulid,
+    account.name,
+    account.timezone,
+    account.billingMode,
+    account.creditLimit,
+    account.chargeOn,
+    joinClasses(account.classes),
+    nowMs,
+  );
+}
+
+export function accountByUlid(read: Reader, ulid: string): Account | null {
+  const row = read.get<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE ulid = ?`, ulid);
+  return row && accountRecord(row);
+}
+
+export function accountById(read: Reader, id: number): Account | null {
+  const row = read.get<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, id);
+  return row && accountRecord(row);
+}
+
+/** Every account, oldest first. */
+export function listAccounts(read: Reader): Account[] {
+  return read.all<AccountRow>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`).map(accountRecord);
+}
+
+/** The settings an administrator may change; what is left out stays as it is. */
+export type AccountChanges = {
+  readonly creditLimit?: Xof;
+  readonly timezone?: string;
+  readonly classes?: readonly MessageClass[];
+  /** Null: as the configuration says for everybody. */
+  readonly chargeOn?: ChargeOn | null;
+};
+
+/** Writes the settings that `changes` names. The credit limit of a prepaid account must stay 0. */
+export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void {
+  const assignments: string[] = [];
+  const values: Param[] = [];
+  const set = (column: string, value: Param): void => {
+    assignments.push(`${column} = ?`);
+    values.push(value);
+  };
+  if (changes.creditLimit !== undefined) set("credit_limit", changes.creditLimit);
+  if (changes.timezone !== undefined) set("timezone", changes.timezone);
+  if (changes.classes !== undefined) set("classes", joinClasses(changes.classes));
+  if (changes.chargeOn !== undefined) set("charge_on", changes.chargeOn);
+  if (assignments.length > 0) {
+    tx.run(`UPDATE accounts SET ${assignments.join(", ")} WHERE id = ?`, ...values, id);
+  }
+}
+
+/** Bars an account from the API and holds its waiting messages back. A new reason replaces the old one. */
+export function suspendAccount(tx: Tx, id: number, reason: string): void {
+  tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = ? WHERE id = ?", reason, id);
+}
+
+/** Lets a suspended account in again; harmless when it is active. */
+export function resumeAccount(tx: Tx, id: number): void {
+  tx.run("UPDATE accounts SET status = 'ACTIVE', suspended_reason = NULL WHERE id = ?", id);
+}
+
+function accountRecord(row: AccountRow): Account {
+  return {
+    id: row.id,
+    ulid: row.ulid,
+    name: row.name,
+    status: row.status,
+    suspendedReason: row.suspended_reason,
+    timezone: row.timezone,
+    billingMode: row.billing_mode,
+    creditLimit: row.credit_limit,
+    chargeOn: row.charge_on,
+    classes: parseClasses(row.classes),
+    createdAtMs: row.created_at,
+  };
+}

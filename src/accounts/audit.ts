@@ -1,0 +1,41 @@
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** What was asked for, in plain values. Never a secret. */
+export type AuditDetail = Readonly<
+  Record<string, string | number | boolean | null | readonly string[] | undefined>
+>;
+
+/** One change an administrator made: who, when and what (administration.md section 3). */
+export type AuditEntry = {
+  readonly atMs: number;
+  /** Who did it: the name of the system's user, or of the console's. */
+  readonly actor: string;
+  /** The command, as in `sender approve`. */
+  readonly action: string;
+  /** What it was done to: an account's ULID, a key id, ... */
+  readonly subject: string;
+  readonly detail: AuditDetail;
+};
+
+/** Records a change, in the transaction that makes it. */
+export function recordAudit(tx: Tx, entry: AuditEntry): void {
+  tx.insert(
+    "INSERT INTO audit_entries (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
+    entry.atMs,
+    entry.actor,
+    entry.action,
+    entry.subject,
+    JSON.stringify(entry.detail),
+  );
+}
+
+/** The newest `limit` entries, newest first. */
+export function listAudit(read: Reader, limit: number): AuditEntry[] {
+  return read
+    .all<{ at: number; actor: string; action: string; subject: string; detail: string }>(
+      "SELECT at, actor, action, subject, detail FROM audit_entries ORDER BY id DESC LIMIT ?",
+      limit,
+    )
+    .map(({ at, detail, ...names }) => ({ atMs: at, ...names, detail: JSON.parse(detail) }));
+}

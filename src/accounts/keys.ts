@@ -1,0 +1,160 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Chance } from "../base/chance.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { digestOf, drawApiKey, formatApiKey, parseApiKey } from "./api-key.ts";
+import { joinScopes, parseScopes, type Scope } from "./scopes.ts";
+
+export { SCOPES, type Scope } from "./scopes.ts";
+
+/** Who a request comes from, once its key has proved it. */
+export type Principal = {
+  /** The key's row, for what is kept per key. */
+  readonly apiKeyId: number;
+  readonly keyId: string;
+  readonly accountId: number;
+  readonly accountUlid: string;
+  readonly scopes: ReadonlySet<Scope>;
+};
+
+/** A key as it may be shown at any time: nothing of its secret is in it. */
+export type KeyRecord = {
+  readonly id: number;
+  readonly keyId: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+};
+
+export type NewKey = {
+  readonly accountId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number | null;
+};
+
+/** Creates a key. `apiKey` is in this answer only: it cannot be read again from anywhere. */
+export function createKey(
+  tx: Tx,
+  chance: Chance,
+  key: NewKey,
+  nowMs: number,
+): { readonly keyId: string; readonly apiKey: string } {
+  const parts = drawApiKey(chance);
+  tx.insert(
+    `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    parts.keyId,
+    key.accountId,
+    key.name,
+    joinScopes(key.scopes),
+    digestOf(parts.secret),
+    nowMs,
+    key.expiresAtMs,
+  );
+  return { keyId: parts.keyId, apiKey: formatApiKey(parts) };
+}
+
+type Candidate = {
+  readonly id: number;
+  readonly account_id: number;
+  readonly account_ulid: string;
+  readonly account_status: string;
+  readonly scopes: string;
+  readonly secret_sha256: Uint8Array;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+};
+
+/** Stands in for the digest of a key that does not exist. No text is known whose SHA-256 is all zeros. */
+const NO_DIGEST = new Uint8Array(32);
+
+/**
+ * Who presents this key, or null: alike for a malformed, unknown, wrong, revoked or expired key and a suspended
+ * account (public-api.md section 5). Whatever is wrong, a digest is made and compared before the answer, so the
+ * time tells nothing but whether the text has the shape of a key, which its sender can see for himself.
+ */
+export function authenticate(read: Reader, presented: string, nowMs: number): Principal | null {
+  const parts = parseApiKey(presented);
+  const digest = digestOf(parts ? parts.secret : "");
+  const candidate = parts
+    ? read.get<Candidate>(
+        `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
+                a.ulid AS account_ulid, a.status AS account_status
+         FROM api_keys k JOIN accounts a ON a.id = k.account_id
+         WHERE k.key_id = ?`,
+        parts.keyId,
+      )
+    : null;
+  const isSecretRight = timingSafeEqual(digest, candidate?.secret_sha256 ?? NO_DIGEST);
+  if (!parts || !candidate || !isSecretRight) return null;
+  if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;
+  if (candidate.expires_at !== null && candidate.expires_at <= nowMs) return null;
+  return {
+    apiKeyId: candidate.id,
+    keyId: parts.keyId,
+    accountId: candidate.account_id,
+    accountUlid: candidate.account_ulid,
+    scopes: scopeSet(candidate.scopes),
+  };
+}
+
+/** One set for each stored combination, shared by all requests: there are at most 32. */
+const scopeSets = new Map<string, ReadonlySet<Scope>>();
+
+function scopeSet(stored: string): ReadonlySet<Scope> {
+  let set = scopeSets.get(stored);
+  if (!set) {
+    set = new Set(parseScopes(stored));
+    scopeSets.set(stored, set);
+  }
+  return set;
+}
+
+type KeyRow = {
+  readonly id: number;
+  readonly key_id: string;
+  readonly account_id: number;
+  readonly name: string;
+  readonly scopes: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+};
+
+const KEY_COLUMNS = "id, key_id, account_id, name, scopes, created_at, expires_at, revoked_at";
+
+/** The account's keys, oldest first, revoked ones included. */
+export function listKeys(read: Reader, accountId: number): KeyRecord[] {
+  return read
+    .all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY id`, accountId)
+    .map(keyRecord);
+}
+
+export function keyByKeyId(read: Reader, keyId: string): KeyRecord | null {
+  const row = read.get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, keyId);
+  return row && keyRecord(row);
+}
+
+/** Ends a key for good. True when this call did it, false when it was over already or does not exist. */
+export function revokeKey(tx: Tx, keyId: string, nowMs: number): boolean {
+  return (
+    tx.run("UPDATE api_keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL", nowMs, keyId) === 1
+  );
+}
+
+function keyRecord(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    accountId: row.account_id,
+    name: row.name,
+    scopes: parseScopes(row.scopes),
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    revokedAtMs: row.revoked_at,
+  };
+}

@@ -1,0 +1,132 @@
+import { isoUtc } from "../base/clock.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+export type SenderStatus = "REQUESTED" | "APPROVED" | "REJECTED";
+
+/** A sender identity of one account and the operators that know it. */
+export type Sender = {
+  readonly id: number;
+  readonly name: string;
+  readonly status: SenderStatus;
+  /** Null unless rejected. */
+  readonly rejectionReason: string | null;
+  /** Codes of the operators it is registered with, in alphabetical order. */
+  readonly operators: readonly string[];
+  readonly createdAtMs: number;
+};
+
+type SenderRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly status: SenderStatus;
+  readonly rejection_reason: string | null;
+  readonly created_at: number;
+  readonly operators: string | null;
+};
+
+const SELECT = `SELECT id, name, status, rejection_reason, created_at,
+    (SELECT group_concat(operator, ',' ORDER BY operator) FROM sender_registrations WHERE sender_id = senders.id)
+      AS operators
+  FROM senders`;
+
+/** The account's sender of exactly this name, or null. */
+export function senderByName(read: Reader, accountId: number, name: string): Sender | null {
+  const row = read.get<SenderRow>(`${SELECT} WHERE account_id = ? AND name = ?`, accountId, name);
+  return row && senderRecord(row);
+}
+
+/** Every sender the account has requested, oldest first. */
+export function listSenders(read: Reader, accountId: number): Sender[] {
+  return read.all<SenderRow>(`${SELECT} WHERE account_id = ? ORDER BY id`, accountId).map(senderRecord);
+}
+
+/** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
+export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
+  const row = read.get<{ found: number }>(
+    `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+     WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ?`,
+    accountId,
+    senderName,
+    operator,
+  );
+  return row !== null;
+}
+
+/** Approved and registered with at least one operator (decisions.md section 6). */
+export function isSendable(sender: Sender): boolean {
+  return sender.status === "APPROVED" && sender.operators.length > 0;
+}
+
+/** A sender as `GET /sender-ids` and the commands show it (decisions.md section 6). */
+export type PublicSender = {
+  readonly sender: string;
+  readonly status: SenderStatus;
+  readonly is_sendable: boolean;
+  readonly operators: readonly string[];
+  readonly rejection_reason: string | null;
+  readonly created_at: string;
+};
+
+export function publicSender(sender: Sender): PublicSender {
+  return {
+    sender: sender.name,
+    status: sender.status,
+    is_sendable: isSendable(sender),
+    operators: sender.operators,
+    rejection_reason: sender.rejectionReason,
+    created_at: isoUtc(sender.createdAtMs),
+  };
+}
+
+/** Adds a sender as REQUESTED. A rejected one is asked for anew; any other that exists stays as it is. */
+export function requestSender(tx: Tx, accountId: number, name: string, nowMs: number): void {
+  tx.run(
+    `INSERT INTO senders (account_id, name, status, created_at) VALUES (?, ?, 'REQUESTED', ?)
+     ON CONFLICT (account_id, name) DO UPDATE SET status = 'REQUESTED', rejection_reason = NULL
+     WHERE status = 'REJECTED'`,
+    accountId,
+    name,
+    nowMs,
+  );
+}
+
+export function approveSender(tx: Tx, senderId: number): void {
+  tx.run("UPDATE senders SET status = 'APPROVED', rejection_reason = NULL WHERE id = ?", senderId);
+}
+
+/** Refuses a sender, or takes an approval back. Its registrations stay, for the day it is approved again. */
+export function rejectSender(tx: Tx, senderId: number, reason: string): void {
+  tx.run("UPDATE senders SET status = 'REJECTED', rejection_reason = ? WHERE id = ?", reason, senderId);
+}
+
+/** Notes that an operator knows the sender. True when that is new. */
+export function registerSender(tx: Tx, senderId: number, operator: string, nowMs: number): boolean {
+  return (
+    tx.run(
+      `INSERT INTO sender_registrations (sender_id, operator, created_at) VALUES (?, ?, ?)
+       ON CONFLICT (sender_id, operator) DO NOTHING`,
+      senderId,
+      operator,
+      nowMs,
+    ) === 1
+  );
+}
+
+/** Notes that an operator does not know the sender any more. True when it was registered. */
+export function unregisterSender(tx: Tx, senderId: number, operator: string): boolean {
+  return (
+    tx.run("DELETE FROM sender_registrations WHERE sender_id = ? AND operator = ?", senderId, operator) === 1
+  );
+}
+
+function senderRecord(row: SenderRow): Sender {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    rejectionReason: row.rejection_reason,
+    operators: row.operators === null ? [] : row.operators.split(","),
+    createdAtMs: row.created_at,
+  };
+}

@@ -1,0 +1,29 @@
+import { type AuditDetail, listAudit } from "../accounts/audit.ts";
+import { isoUtc } from "../base/clock.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+const MOST_ENTRIES = 10_000;
+
+export type AuditView = {
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: AuditDetail;
+};
+
+/** The latest `limit` administrative changes, newest first. */
+export function auditList(
+  context: AdminContext,
+  limit: number,
+): AdminOutcome<{ readonly entries: readonly AuditView[] }> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) {
+    return refuse("INVALID_NUMBER", `the limit must be a whole number from 1 to ${MOST_ENTRIES}`);
+  }
+  const entries = listAudit(context.store.read, limit).map(({ atMs, ...rest }) => ({
+    at: isoUtc(atMs),
+    ...rest,
+  }));
+  return done({ entries });
+}

@@ -1,0 +1,34 @@
+import type { Args, Command } from "./command.ts";
+import { ACCOUNT_COMMANDS } from "./commands/account.ts";
+import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
+import { KEY_COMMANDS } from "./commands/key.ts";
+import { PRICE_COMMANDS } from "./commands/price.ts";
+import { SENDER_COMMANDS } from "./commands/sender.ts";
+import { WALLET_COMMANDS } from "./commands/wallet.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, refuse } from "./refusal.ts";
+
+/** Every administrative command (administration.md section 3), in the order that help lists them. */
+export const ADMIN_COMMANDS: readonly Command[] = [
+  ...ACCOUNT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...WALLET_COMMANDS,
+  ...SENDER_COMMANDS,
+  ...PRICE_COMMANDS,
+  ...APPLIANCE_COMMANDS,
+];
+
+/** Runs a command by its name, wherever it was typed. */
+export async function runCommand(
+  context: AdminContext,
+  name: string,
+  args: Args,
+): Promise<AdminOutcome<unknown>> {
+  const command = ADMIN_COMMANDS.find((known) => known.name === name);
+  return command
+    ? command.run(context, args)
+    : refuse(
+        "COMMAND_UNKNOWN",
+        `this server knows no command ${JSON.stringify(name)}: is it of an older version?`,
+      );
+}

@@ -1,0 +1,51 @@
+import { isMessageClass, MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { readAmount } from "../amount.ts";
+import { ACCOUNT, type Command, needed, optional } from "../command.ts";
+import { priceList, priceSet } from "../prices.ts";
+import { refuse } from "../refusal.ts";
+
+export const PRICE_COMMANDS: readonly Command[] = [
+  {
+    name: "price set",
+    summary: "set what a segment costs an account, in place of the operator's price",
+    positionals: [ACCOUNT],
+    flags: [
+      {
+        name: "operator",
+        value: "CODE",
+        help: "the operator's code in the configuration",
+        isRequired: true,
+      },
+      { name: "amount", value: "XOF", help: "whole XOF per segment", isRequired: true },
+      {
+        name: "class",
+        value: "CLASS",
+        help: `only for ${MESSAGE_CLASSES.join(", ")}; all classes without this`,
+      },
+    ],
+    run: (context, args) => {
+      const amount = readAmount(needed(args, "amount"));
+      if (!amount.ok) return amount;
+      const named = optional(args, "class");
+      const messageClass = named === null ? null : named.toUpperCase();
+      if (messageClass !== null && !isMessageClass(messageClass)) {
+        return refuse(
+          "INVALID_CLASS",
+          `${JSON.stringify(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
+        );
+      }
+      return priceSet(context, needed(args, "ACCOUNT"), {
+        operator: needed(args, "operator"),
+        messageClass,
+        amount: amount.value,
+      });
+    },
+  },
+  {
+    name: "price list",
+    summary: "list what an account pays: the operators' prices and its own",
+    positionals: [ACCOUNT],
+    flags: [],
+    run: (context, args) => priceList(context, needed(args, "ACCOUNT")),
+  },
+];

@@ -1,0 +1,26 @@
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Config } from "../config/config.ts";
+import type { OperatorStatus } from "../delivery/delivery.ts";
+import type { Store } from "../store/store.ts";
+
+/** What the operations ask of a server that is running in this process. */
+export type ServerHandle = {
+  readonly operatorStatus: () => readonly OperatorStatus[];
+  /** Called once a change is durable, so that whatever the server remembers is looked up again. Must not throw. */
+  readonly changed: () => void;
+};
+
+/** What every administrative operation works with: the same for the command line and the console. */
+export type AdminContext = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly newId: NewId;
+  /** Who asks, for the audit list. */
+  readonly actor: string;
+  /** Null when a command works on the database without a server. */
+  readonly server: ServerHandle | null;
+};

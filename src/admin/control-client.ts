@@ -1,0 +1,42 @@
+import { CONTROL_PATH, type ControlRequest, controlSocket, readReply } from "./control-message.ts";
+
+/** An answer to a command as the command line sees it: a newer server may know codes that this one does not. */
+export type ControlAnswer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: { readonly code: string; readonly detail: string } };
+
+/**
+ * Hands a command to the server that runs on a data directory; null when none listens there, and then nothing
+ * happened.
+ */
+export async function askServer(directory: string, request: ControlRequest): Promise<ControlAnswer | null> {
+  let reply: ControlAnswer | null;
+  try {
+    // Only the path and the socket count: the host in this address is never looked up.
+    const response = await fetch(`http://bendre${CONTROL_PATH}`, {
+      unix: controlSocket(directory),
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(request),
+      timeout: false,
+    });
+    reply = readReply(await response.json());
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
+    if (code === "EACCES" || code === "EPERM") {
+      return refusal("the server's control socket belongs to another user: run this command as that user");
+    }
+    return refusal(`the server went away before it answered (${code}): "audit list" shows what was done`);
+  }
+  return reply ?? refusal("the server answered in a way this command does not understand");
+}
+
+function refusal(detail: string): ControlAnswer {
+  return { ok: false, refusal: { code: "SERVER_LOST", detail } };
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}

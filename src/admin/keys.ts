@@ -1,0 +1,123 @@
+import { accountById } from "../accounts/accounts.ts";
+import { createKey, type KeyRecord, keyByKeyId, listKeys, revokeKey } from "../accounts/keys.ts";
+import type { Scope } from "../accounts/scopes.ts";
+import { assert } from "../base/assert.ts";
+import { isoUtc } from "../base/clock.ts";
+import type { Reader } from "../store/read.ts";
+import { findAccount } from "./accounts.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkWords } from "./words.ts";
+
+/** A key without anything of its secret. */
+export type KeyView = {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly status: "ACTIVE" | "EXPIRED" | "REVOKED";
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+};
+
+export type KeyToCreate = {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null: never. */
+  readonly expiresAtMs: number | null;
+};
+
+/** Creates a key. `api_key` is told here and never again. */
+export async function keyCreate(
+  context: AdminContext,
+  accountId: string,
+  wanted: KeyToCreate,
+): Promise<AdminOutcome<{ readonly api_key: string } & KeyView>> {
+  const name = checkWords(wanted.name, "INVALID_NAME", "name", 100);
+  if (!name.ok) return name;
+  if (wanted.scopes.length === 0) return refuse("INVALID_SCOPE", "a key needs at least one scope");
+  return change(context, (tx, nowMs) => {
+    const account = findAccount(tx, accountId);
+    if (!account.ok) return account;
+    const { expiresAtMs, scopes } = wanted;
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+      return refuse("INVALID_TIME", `${isoUtc(expiresAtMs)} is not in the future`);
+    }
+    const { keyId, apiKey } = createKey(
+      tx,
+      context.chance,
+      { accountId: account.value.id, name: name.value, scopes, expiresAtMs },
+      nowMs,
+    );
+    const { key_id, ...rest } = viewByKeyId(tx, keyId, nowMs);
+    return done({
+      value: { key_id, api_key: apiKey, ...rest },
+      audit: {
+        action: "key create",
+        subject: keyId,
+        detail: { account_id: account.value.ulid, name: name.value, scopes, expires_at: rest.expires_at },
+      },
+    });
+  });
+}
+
+/** The account's keys, oldest first, those that ended included. */
+export function keyList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly keys: readonly KeyView[] }> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const { id, ulid } = account.value;
+  const nowMs = context.clock.nowMs();
+  return done({ keys: listKeys(read, id).map((key) => view(key, ulid, nowMs)) });
+}
+
+/** Ends a key at once and for good; harmless when it is over already. */
+export function keyRevoke(context: AdminContext, keyId: string): Promise<AdminOutcome<KeyView>> {
+  return change(context, (tx, nowMs) => {
+    const key = keyByKeyId(tx, keyId.toUpperCase());
+    if (!key) return refuse("KEY_NOT_FOUND", `there is no key ${JSON.stringify(keyId)}`);
+    const isNew = revokeKey(tx, key.keyId, nowMs);
+    const value = viewByKeyId(tx, key.keyId, nowMs);
+    return done({
+      value,
+      audit: isNew
+        ? {
+            action: "key revoke",
+            subject: key.keyId,
+            detail: { account_id: value.account_id, name: key.name },
+          }
+        : null,
+    });
+  });
+}
+
+function viewByKeyId(read: Reader, keyId: string, nowMs: number): KeyView {
+  const key = keyByKeyId(read, keyId);
+  assert(key, `key ${keyId} exists`);
+  const account = accountById(read, key.accountId);
+  assert(account, `key ${keyId} has an account`);
+  return view(key, account.ulid, nowMs);
+}
+
+function view(key: KeyRecord, accountUlid: string, nowMs: number): KeyView {
+  return {
+    key_id: key.keyId,
+    account_id: accountUlid,
+    name: key.name,
+    scopes: key.scopes,
+    status: statusOf(key, nowMs),
+    created_at: isoUtc(key.createdAtMs),
+    expires_at: key.expiresAtMs === null ? null : isoUtc(key.expiresAtMs),
+    revoked_at: key.revokedAtMs === null ? null : isoUtc(key.revokedAtMs),
+  };
+}
+
+function statusOf(key: KeyRecord, nowMs: number): KeyView["status"] {
+  if (key.revokedAtMs !== null) return "REVOKED";
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? "EXPIRED" : "ACTIVE";
+}

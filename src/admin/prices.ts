@@ -1,0 +1,76 @@
+import type { MessageClass } from "../accounts/classes.ts";
+import { listPrices, setPrice } from "../accounts/prices.ts";
+import { CURRENCY, type Xof } from "../base/money.ts";
+import { findAccount } from "./accounts.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { checkOperator } from "./operators.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** The highest price of a segment, XOF: as in the configuration, so that a batch's total stays exact. */
+const HIGHEST_PRICE: Xof = 1_000_000;
+
+export type PriceView = {
+  readonly operator: string;
+  /** Null: every class without a price of its own. */
+  readonly message_class: MessageClass | null;
+  /** Whole XOF per segment. */
+  readonly amount: Xof;
+  readonly currency: string;
+  /** Whose price it is: the account's own, or the operator's from the configuration. */
+  readonly source: "account" | "operator";
+};
+
+export type PriceToSet = {
+  readonly operator: string;
+  readonly messageClass: MessageClass | null;
+  readonly amount: Xof;
+};
+
+/** Sets what an account pays for a segment; batches accepted before keep their price. */
+export async function priceSet(
+  context: AdminContext,
+  accountId: string,
+  price: PriceToSet,
+): Promise<AdminOutcome<{ readonly account_id: string } & PriceView>> {
+  const known = checkOperator(context.config, price.operator);
+  if (!known.ok) return known;
+  if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
+    return refuse("INVALID_AMOUNT", `a price must be whole XOF from 0 to ${HIGHEST_PRICE}`);
+  }
+  return change(context, (tx, nowMs) => {
+    const account = findAccount(tx, accountId);
+    if (!account.ok) return account;
+    const { id, ulid } = account.value;
+    setPrice(tx, id, price, nowMs);
+    const { operator, messageClass: message_class, amount } = price;
+    return done({
+      value: { account_id: ulid, operator, message_class, amount, currency: CURRENCY, source: "account" },
+      audit: { action: "price set", subject: ulid, detail: { operator, message_class, amount } },
+    });
+  });
+}
+
+/** What an account pays: the operators' prices, and its own that go before them. */
+export function priceList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly prices: readonly PriceView[] }> {
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  const general = Object.entries(context.config.operators).flatMap(([operator, { price }]): PriceView[] =>
+    price === undefined
+      ? []
+      : [{ operator, message_class: null, amount: price, currency: CURRENCY, source: "operator" }],
+  );
+  const own = listPrices(context.store.read, account.value.id).map(
+    ({ operator, messageClass, amount }): PriceView => ({
+      operator,
+      message_class: messageClass,
+      amount,
+      currency: CURRENCY,
+      source: "account",
+    }),
+  );
+  return done({ prices: [...own, ...general] });
+}

@@ -1,0 +1,45 @@
+/** Why an administrative operation was not done. Scripts rely on these codes. */
+export type AdminCode =
+  | "ACCOUNT_NOT_FOUND"
+  | "KEY_NOT_FOUND"
+  | "SENDER_NOT_FOUND"
+  | "OPERATOR_UNKNOWN"
+  | "INVALID_NAME"
+  | "INVALID_REASON"
+  | "INVALID_REFERENCE"
+  | "INVALID_AMOUNT"
+  | "INVALID_NUMBER"
+  | "INVALID_TIME"
+  | "INVALID_TIMEZONE"
+  | "INVALID_SCOPE"
+  | "INVALID_CLASS"
+  | "INVALID_SENDER"
+  | "CREDIT_LIMIT_NOT_ALLOWED"
+  | "REFERENCE_REUSED"
+  | "NOTHING_TO_CHANGE"
+  | "LEDGER_DIFFERENCES"
+  /** The command line and the server do not agree on what commands there are. */
+  | "COMMAND_UNKNOWN"
+  | "CONFIG_INVALID"
+  | "STORE_BUSY"
+  | "STORE_UNAVAILABLE"
+  | "SERVER_LOST"
+  | "INTERNAL_ERROR";
+
+/** A "no" to an administrator, in words that say what to do instead. Never holds a secret. */
+export type AdminRefusal = { readonly code: AdminCode; readonly detail: string };
+
+export type AdminOutcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: AdminRefusal };
+
+export function done<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+export function refuse(
+  code: AdminCode,
+  detail: string,
+): { readonly ok: false; readonly refusal: AdminRefusal } {
+  return { ok: false, refusal: { code, detail } };
+}

@@ -1,0 +1,147 @@
+import { senderFault } from "../accounts/sender-kind.ts";
+import {
+  approveSender,
+  listSenders,
+  type PublicSender,
+  publicSender,
+  registerSender,
+  rejectSender,
+  requestSender,
+  type Sender,
+  senderByName,
+  unregisterSender,
+} from "../accounts/senders.ts";
+import { assert } from "../base/assert.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { findAccount } from "./accounts.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { checkOperator } from "./operators.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkWords } from "./words.ts";
+
+/** A sender with the account that owns it. */
+export type SenderView = { readonly account_id: string } & PublicSender;
+
+/** Asks for a sender in the name of an account; refused when no SMS could carry it. */
+export async function senderRequest(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+): Promise<AdminOutcome<SenderView>> {
+  const fault = senderFault(name);
+  if (fault) return refuse("INVALID_SENDER", fault);
+  return change(context, (tx, nowMs) => {
+    const account = findAccount(tx, accountId);
+    if (!account.ok) return account;
+    const { id, ulid } = account.value;
+    const before = senderByName(tx, id, name);
+    requestSender(tx, id, name, nowMs);
+    const after = senderByName(tx, id, name);
+    assert(after, "a requested sender exists");
+    return done({
+      value: { account_id: ulid, ...publicSender(after) },
+      audit:
+        before?.status === after.status
+          ? null
+          : { action: "sender request", subject: ulid, detail: { sender: name } },
+    });
+  });
+}
+
+/** Lets an account use a sender, as far as operators know it. */
+export function senderApprove(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+): Promise<AdminOutcome<SenderView>> {
+  return changeSender(context, accountId, name, "sender approve", {}, (tx, sender) => {
+    approveSender(tx, sender.id);
+    return sender.status !== "APPROVED";
+  });
+}
+
+/** Refuses a sender, or takes its approval back. */
+export async function senderReject(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  reason: string,
+): Promise<AdminOutcome<SenderView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  const detail = { reason: words.value };
+  return changeSender(context, accountId, name, "sender reject", detail, (tx, sender) => {
+    rejectSender(tx, sender.id, words.value);
+    return true;
+  });
+}
+
+/** Notes that an operator has registered the sender; from then on messages may go there. */
+export async function senderRegister(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  operator: string,
+): Promise<AdminOutcome<SenderView>> {
+  const known = checkOperator(context.config, operator);
+  if (!known.ok) return known;
+  return changeSender(context, accountId, name, "sender register", { operator }, (tx, sender, nowMs) =>
+    registerSender(tx, sender.id, operator, nowMs),
+  );
+}
+
+/** Takes a registration back; the operator may have left the configuration since. */
+export function senderUnregister(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  operator: string,
+): Promise<AdminOutcome<SenderView>> {
+  return changeSender(context, accountId, name, "sender unregister", { operator }, (tx, sender) =>
+    unregisterSender(tx, sender.id, operator),
+  );
+}
+
+/** Every sender the account has requested. */
+export function senderList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly senders: readonly PublicSender[] }> {
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  return done({ senders: listSenders(context.store.read, account.value.id).map(publicSender) });
+}
+
+/** Changes a sender that exists; `work` tells whether anything is new. */
+function changeSender(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  action: string,
+  detail: Readonly<Record<string, string>>,
+  work: (tx: Tx, sender: Sender, nowMs: number) => boolean,
+): Promise<AdminOutcome<SenderView>> {
+  return change(context, (tx, nowMs) => {
+    const account = findAccount(tx, accountId);
+    if (!account.ok) return account;
+    const { id, ulid } = account.value;
+    const sender = findSender(tx, id, name);
+    if (!sender.ok) return sender;
+    const isNew = work(tx, sender.value, nowMs);
+    const after = findSender(tx, id, name);
+    if (!after.ok) return after;
+    return done({
+      value: { account_id: ulid, ...publicSender(after.value) },
+      audit: isNew ? { action, subject: ulid, detail: { sender: name, ...detail } } : null,
+    });
+  });
+}
+
+function findSender(read: Reader, accountId: number, name: string): AdminOutcome<Sender> {
+  const sender = senderByName(read, accountId, name);
+  return sender
+    ? done(sender)
+    : refuse("SENDER_NOT_FOUND", `the account has not requested a sender ${JSON.stringify(name)}`);
+}

@@ -1,0 +1,126 @@
+/** Builds every room from the configuration and the edges of the world, starts them in order, stops them in reverse. */
+import { readFileSync } from "node:fs";
+import { type ControlSocket, startControl } from "./admin/control.ts";
+import type { AdminContext } from "./admin/context.ts";
+import { systemChance, type Chance } from "./base/chance.ts";
+import { type Clock, systemClock } from "./base/clock.ts";
+import { idFactory } from "./base/ids.ts";
+import type { Log } from "./base/log.ts";
+import type { Config } from "./config/config.ts";
+import { startDelivery } from "./delivery/delivery.ts";
+import { rescueClaims } from "./delivery/rescue.ts";
+import { startHttp } from "./http/server.ts";
+import { dropStagedBatch } from "./intake/accept.ts";
+import { submitter } from "./intake/submit.ts";
+import { messageIds, stagedBatches } from "./messages/insert.ts";
+import { startSchedule } from "./schedule.ts";
+import { openStore } from "./store/store.ts";
+
+/** What the appliance touches of the world; tests and simulations bring their own. */
+export type Edges = { readonly clock: Clock; readonly chance: Chance; readonly log: Log };
+
+export type App = {
+  /** Base address of the HTTP server, without a path. */
+  readonly url: string;
+  /** For administrative operations inside this process. */
+  readonly context: (actor: string) => AdminContext;
+  /** Stops accepting, waits for answers, unbinds, checkpoints. Safe to call once. */
+  readonly stop: () => Promise<void>;
+};
+
+/** How long submits that were written are waited for when stopping. */
+const GRACE_MS = 5000;
+
+/**
+ * Starts the appliance. Whatever went wrong on the way, what had been started is stopped again.
+ * @throws StoreError when the data directory cannot be used, and the runtime's error when the port is taken.
+ */
+export async function startApp(config: Config, edges: Edges): Promise<App> {
+  const { clock, chance, log } = edges;
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+  };
+  try {
+    const store = openStore(config.storage.directory, clock);
+    stops.push(store.close);
+    for (const batchId of stagedBatches(store.read)) await dropStagedBatch(store, batchId);
+    const rescued = await rescueClaims(store, config, clock.nowMs());
+    if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
+
+    const newId = idFactory(clock, chance);
+    const delivery = startDelivery({ config, store, clock, chance, log, readCa });
+    stops.push(() => delivery.stop(GRACE_MS));
+    const schedule = startSchedule({ config, store, clock, log, delivery });
+    stops.push(schedule.stop);
+
+    const context = (actor: string): AdminContext => ({
+      store,
+      config,
+      clock,
+      chance,
+      newId,
+      actor,
+      server: {
+        operatorStatus: () =>
+          delivery.status().map(({ operator, connections }) => ({
+            operator,
+            connections: connections.map((status, index) => ({
+              connection: index + 1,
+              host: status.host,
+              port: status.port,
+              bind: status.bind,
+              state: status.state,
+              inFlight: status.inFlight,
+              window: status.window,
+              rate: status.granted,
+              throughput: status.throughput,
+              lastError: status.lastError,
+            })),
+          })),
+        changed: delivery.refresh,
+      },
+    });
+    const control: ControlSocket = await startControl(config.storage.directory, context, log);
+    stops.push(control.stop);
+
+    let isReady = false;
+    const http = await startHttp({
+      config,
+      clock,
+      log,
+      newId,
+      store,
+      ready: () => isReady,
+      services: {
+        submitBatch: submitter({
+          config,
+          store,
+          clock,
+          newId,
+          messageIds: messageIds(store.read),
+          onQueued: delivery.offer,
+        }),
+      },
+    });
+    stops.push(async () => {
+      isReady = false;
+      await http.stop();
+    });
+    isReady = true;
+    log.info("ready", { url: http.url });
+    return { url: http.url, context, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The system's clock and chance. */
+export const systemEdges = { clock: systemClock, chance: systemChance };
+
+/** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
+function readCa(file: string): string | null {
+  return file === "" ? null : readFileSync(file, "utf8");
+}
+

@@ -1,0 +1,50 @@
+import { type CliCommand, COMMANDS } from "./commands.ts";
+import type { Io } from "./io.ts";
+import type { Invocation } from "./own-command.ts";
+import { parse } from "./parse.ts";
+import { usageText } from "./usage.ts";
+import { versionLine } from "./version.ts";
+
+/** The exit code of a wrong invocation (administration.md section 3). */
+const WRONG_INVOCATION = 2;
+
+/** Does what was typed after `bendre`; resolves with the exit code. */
+export async function runCli(words: readonly string[], io: Io): Promise<number> {
+  const parsed = parse(words, COMMANDS);
+  switch (parsed.kind) {
+    case "version":
+      io.out(`${versionLine()}\n`);
+      return 0;
+    case "help":
+      io.out(usageText(parsed.topic, COMMANDS));
+      return 0;
+    case "wrong":
+      io.err(`bendre: ${parsed.problem}\n\n${usageText(parsed.topic, COMMANDS)}`);
+      return WRONG_INVOCATION;
+    case "pass":
+      return run(parsed.command, {
+        io,
+        configPath: configPathOf(null, io),
+        json: false,
+        args: {},
+        words: parsed.words,
+      });
+    case "run": {
+      const { json, config } = parsed.common;
+      const configPath = configPathOf(config, io);
+      return run(parsed.command, { io, configPath, json, args: parsed.args, words: [] });
+    }
+  }
+}
+
+async function run(command: CliCommand, invocation: Invocation): Promise<number> {
+  if (command.kind === "own") return command.run(invocation);
+  const { runAdminCommand } = await import("./admin-command.ts");
+  const { io, args, configPath, json } = invocation;
+  return runAdminCommand(io, command, args, configPath, json);
+}
+
+/** `--config`, else `$BENDRE_CONFIG`, else `./config.toml` (administration.md section 1). */
+function configPathOf(given: string | null, io: Io): string {
+  return given ?? (io.env.BENDRE_CONFIG || "./config.toml");
+}

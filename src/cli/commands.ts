@@ -1,0 +1,14 @@
+import type { Command } from "../admin/command.ts";
+import { ADMIN_COMMANDS } from "../admin/commands.ts";
+import { CONFIG_CHECK } from "./config-check.ts";
+import { LONG_RUNNING } from "./long-running.ts";
+import type { OwnCommand } from "./own-command.ts";
+
+export type CliCommand = OwnCommand | (Command & { readonly kind: "admin" });
+
+/** Every command of the executable, in the order that help lists them. */
+export const COMMANDS: readonly CliCommand[] = [
+  ...LONG_RUNNING,
+  CONFIG_CHECK,
+  ...ADMIN_COMMANDS.map((command) => ({ ...command, kind: "admin" as const })),
+];

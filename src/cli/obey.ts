@@ -1,0 +1,55 @@
+import { runCommand } from "../admin/commands.ts";
+import { askServer, type ControlAnswer } from "../admin/control-client.ts";
+import type { ControlRequest } from "../admin/control-message.ts";
+import { type Chance, systemChance } from "../base/chance.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { idFactory } from "../base/ids.ts";
+import type { Config } from "../config/config.ts";
+import { tryOpen, withPatience } from "./store-at-hand.ts";
+
+type Surroundings = { readonly clock: Clock; readonly chance: Chance };
+
+/**
+ * Has a command done: by the server that runs on the data directory, else here on the database itself
+ * (administration.md section 3). While another process is just starting, stopping or doing a short command, it is
+ * waited for.
+ */
+export async function obey(
+  config: Config,
+  request: ControlRequest,
+  { clock, chance }: Surroundings = { clock: systemClock, chance: systemChance },
+): Promise<ControlAnswer> {
+  const { directory } = config.storage;
+  const answer = await withPatience(clock, async () => {
+    const served = await askServer(directory, request);
+    if (served) return served;
+    const attempt = tryOpen(directory, clock);
+    switch (attempt.kind) {
+      case "held":
+        return null;
+      case "unusable":
+        return refusal("STORE_UNAVAILABLE", attempt.detail);
+      case "open":
+        try {
+          const { store } = attempt;
+          const newId = idFactory(clock, chance);
+          const context = { store, config, clock, chance, newId, actor: request.actor, server: null };
+          return await runCommand(context, request.command, request.args);
+        } finally {
+          await attempt.store.close();
+        }
+    }
+  });
+  return (
+    answer ??
+    refusal(
+      "STORE_BUSY",
+      `another bendre has the data directory ${directory} and its control socket does not answer: ` +
+        "wait for it to start or stop, then try again",
+    )
+  );
+}
+
+function refusal(code: string, detail: string): ControlAnswer {
+  return { ok: false, refusal: { code, detail } };
+}

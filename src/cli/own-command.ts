@@ -1,0 +1,19 @@
+import type { Args } from "../admin/command.ts";
+import type { Io } from "./io.ts";
+import type { Invocable } from "./parse.ts";
+
+/** What a command of the executable itself is run with. */
+export type Invocation = {
+  readonly io: Io;
+  readonly configPath: string;
+  readonly json: boolean;
+  readonly args: Args;
+  /** The words behind a command that takes them all; empty for the others. */
+  readonly words: readonly string[];
+};
+
+/** A command that is no administrative operation: nobody else does it. Resolves with the exit code. */
+export type OwnCommand = Invocable & {
+  readonly kind: "own";
+  readonly run: (invocation: Invocation) => Promise<number>;
+};

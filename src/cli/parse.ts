@@ -1,0 +1,147 @@
+import type { Args, Flag, Usage } from "../admin/command.ts";
+import { nearest } from "../config/nearest.ts";
+
+/** A command as the command line knows it. One that `takesAll` reads the words behind its name itself. */
+export type Invocable = Usage & { readonly takesAll?: boolean };
+
+/** What every command takes besides its own flags. */
+export type Common = {
+  readonly json: boolean;
+  /** Null: not given. */
+  readonly config: string | null;
+};
+
+export type Parsed<Known extends Invocable> =
+  | { readonly kind: "run"; readonly command: Known; readonly args: Args; readonly common: Common }
+  /** The words behind a command that reads them itself. */
+  | { readonly kind: "pass"; readonly command: Known; readonly words: readonly string[] }
+  | { readonly kind: "version" }
+  /** `topic`: the commands asked about, all when it is empty. */
+  | { readonly kind: "help"; readonly topic: readonly Known[] }
+  | { readonly kind: "wrong"; readonly problem: string; readonly topic: readonly Known[] };
+
+export const COMMON_FLAGS: readonly Flag[] = [
+  { name: "config", value: "FILE", help: "configuration; else $BENDRE_CONFIG, else ./config.toml" },
+  { name: "json", value: null, help: "print exactly one JSON document" },
+  { name: "help", value: null, help: "say how this is called" },
+];
+
+/** Reads the words typed after `bendre`. Pure. */
+export function parse<Known extends Invocable>(
+  words: readonly string[],
+  commands: readonly Known[],
+): Parsed<Known> {
+  const [first, second] = words;
+  if (first === undefined) return wrong("no command was given", []);
+  if (first === "--version" || first === "-V") return { kind: "version" };
+  if (first === "--help" || first === "-h" || first === "help") {
+    return { kind: "help", topic: second === undefined ? [] : topicOf(words.slice(1), commands) };
+  }
+  const command =
+    commands.find((known) => known.name === `${first} ${second}`) ??
+    commands.find((known) => known.name === first);
+  if (!command) return unknownCommand(words, commands);
+  const rest = words.slice(command.name.split(" ").length);
+  return command.takesAll ? { kind: "pass", command, words: rest } : parseRest(rest, command);
+}
+
+function parseRest<Known extends Invocable>(rest: readonly string[], command: Known): Parsed<Known> {
+  const flags = [...command.flags, ...COMMON_FLAGS];
+  const args: Record<string, string> = {};
+  const places: string[] = [];
+  const given = new Map<string, string>();
+  let onlyPlaces = false;
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] ?? "";
+    if (onlyPlaces || !isFlag(word)) {
+      places.push(word);
+      continue;
+    }
+    if (word === "--") {
+      onlyPlaces = true;
+      continue;
+    }
+    const [name, inline] = splitFlag(word);
+    const flag = flags.find((known) => known.name === name);
+    if (!flag) {
+      const meant = nearest(
+        name,
+        flags.map((known) => known.name),
+      );
+      return wrong(`unknown flag --${name}${meant === null ? "" : `; did you mean --${meant}?`}`, [command]);
+    }
+    if (given.has(name)) return wrong(`--${name} was given twice`, [command]);
+    if (flag.value === null) {
+      if (inline !== null) return wrong(`--${name} takes no value`, [command]);
+      given.set(name, "");
+      continue;
+    }
+    const value = inline ?? rest[++at];
+    if (value === undefined || (inline === null && isFlag(value))) {
+      return wrong(`--${name} needs a value: ${flag.value}`, [command]);
+    }
+    if (flag.choices && !flag.choices.includes(value)) {
+      return wrong(`--${name} must be one of ${flag.choices.join(", ")}`, [command]);
+    }
+    given.set(name, value);
+  }
+  if (given.has("help")) return { kind: "help", topic: [command] };
+  for (const [index, { name }] of command.positionals.entries()) {
+    const word = places[index];
+    if (word === undefined || word === "") return wrong(`${name} is missing`, [command]);
+    args[name] = word;
+  }
+  const surplus = places[command.positionals.length];
+  if (surplus !== undefined) return wrong(`unexpected ${JSON.stringify(surplus)}`, [command]);
+  for (const flag of command.flags) {
+    const value = given.get(flag.name);
+    if (value !== undefined) args[flag.name] = value;
+    else if (flag.isRequired) return wrong(`--${flag.name} ${flag.value} is missing`, [command]);
+  }
+  return {
+    kind: "run",
+    command,
+    args,
+    common: { json: given.has("json"), config: given.get("config") ?? null },
+  };
+}
+
+/** `-500` is an amount; anything else that starts with a dash is a flag. */
+function isFlag(word: string): boolean {
+  return word.startsWith("-") && word !== "-" && !/^-\d/.test(word);
+}
+
+function splitFlag(word: string): [name: string, inline: string | null] {
+  if (word === "-h") return ["help", null];
+  const text = word.replace(/^--?/, "");
+  const equals = text.indexOf("=");
+  return equals < 0 ? [text, null] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** The commands that the words begin to name: one, or all of a noun. */
+function topicOf<Known extends Invocable>(words: readonly string[], commands: readonly Known[]): Known[] {
+  const name = words.slice(0, 2).join(" ");
+  const exact = commands.filter((known) => known.name === name);
+  return exact.length > 0 ? exact : commands.filter((known) => known.name.split(" ")[0] === words[0]);
+}
+
+function unknownCommand<Known extends Invocable>(
+  words: readonly string[],
+  commands: readonly Known[],
+): Parsed<Known> {
+  const [first = "", second] = words;
+  const family = commands.filter((known) => known.name.startsWith(`${first} `));
+  if (family.length > 0 && (second === "--help" || second === "-h")) return { kind: "help", topic: family };
+  if (family.length > 0 && (second === undefined || isFlag(second))) {
+    return wrong(`"${first}" needs a verb`, family);
+  }
+  const typed = second === undefined || isFlag(second) ? first : `${first} ${second}`;
+  const names = commands.map((known) => known.name);
+  const meant = nearest(typed, names) ?? nearest(first, names);
+  const problem = `unknown command ${JSON.stringify(typed)}`;
+  return wrong(meant === null ? problem : `${problem}; did you mean "${meant}"?`, family);
+}
+
+function wrong<Known extends Invocable>(problem: string, topic: readonly Known[]): Parsed<Known> {
+  return { kind: "wrong", problem, topic };
+}

@@ -1,0 +1,16 @@
+import type { Io } from "./io.ts";
+
+/** The one document that `--json` puts on stdout. */
+export function printJson(io: Io, document: { readonly data: unknown } | { readonly error: unknown }): void {
+  io.out(`${JSON.stringify(document)}\n`);
+}
+
+/** Why a command was not done: a document for scripts, a sentence on stderr for people. */
+export function printError(
+  io: Io,
+  json: boolean,
+  refusal: { readonly code: string; readonly detail: string },
+): void {
+  if (json) printJson(io, { error: { code: refusal.code, detail: refusal.detail } });
+  else io.err(`${refusal.detail}\n(${refusal.code})\n`);
+}

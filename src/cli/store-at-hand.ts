@@ -1,0 +1,36 @@
+import { type Clock, wait } from "../base/clock.ts";
+import { StoreError } from "../store/open.ts";
+import { openStore, type Store } from "../store/store.ts";
+
+/** What came of one try to open the data directory. */
+export type OpenAttempt =
+  | { readonly kind: "open"; readonly store: Store }
+  /** Another process has it: a server that starts or stops, or another command. */
+  | { readonly kind: "held" }
+  | { readonly kind: "unusable"; readonly detail: string };
+
+/** Tries once to open the data directory. */
+export function tryOpen(directory: string, clock: Clock): OpenAttempt {
+  try {
+    return { kind: "open", store: openStore(directory, clock) };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return error.message.startsWith("another bendre")
+      ? { kind: "held" }
+      : { kind: "unusable", detail: error.message };
+  }
+}
+
+/** Between two looks at a directory that another process has, and how long all of them last. */
+const RETRY_MS = 100;
+const PATIENCE_MS = 5000;
+
+/** Repeats `attempt` until it gives something or patience ends; then null. */
+export async function withPatience<T>(clock: Clock, attempt: () => Promise<T | null>): Promise<T | null> {
+  const untilMs = clock.steadyMs() + PATIENCE_MS;
+  for (;;) {
+    const result = await attempt();
+    if (result !== null || clock.steadyMs() >= untilMs) return result;
+    await wait(clock, RETRY_MS);
+  }
+}

@@ -1,0 +1,56 @@
+import { asksToSlowDown, STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
+import type { ResponseAction } from "../config/config.ts";
+import type { MessageError } from "../messages/message-error.ts";
+
+/** What an answer to a `submit_sm` means for its message and its link. */
+export type AnswerMeaning =
+  | { readonly kind: "accepted" }
+  /** Try again; `slowLink`: the operator is telling the link, not the message. */
+  | { readonly kind: "retry"; readonly slowLink: boolean }
+  | { readonly kind: "refused"; readonly error: MessageError };
+
+/**
+ * Reads a command_status: the operator's own table first, then decisions.md section 6. `attempts` counts the one
+ * that was answered. Pure.
+ */
+export function meaningOf(
+  status: number,
+  attempts: number,
+  table: ReadonlyMap<number, ResponseAction>,
+): AnswerMeaning {
+  if (status === STATUS.ROK) return { kind: "accepted" };
+  switch (table.get(status)) {
+    case "retry":
+      return { kind: "retry", slowLink: false };
+    case "pause":
+      return { kind: "retry", slowLink: true };
+    case "fail":
+      return refusal(status);
+    case undefined:
+      break;
+  }
+  const { class: kind } = statusMeaning(status);
+  const temporary = kind === "retry" || (kind === "retry_once" && attempts <= 1);
+  return temporary ? { kind: "retry", slowLink: asksToSlowDown(status) } : refusal(status);
+}
+
+const INVALID_SOURCE = 0x0a;
+const INVALID_DESTINATION = 0x0b;
+
+function refusal(status: number): AnswerMeaning {
+  const code =
+    status === INVALID_SOURCE
+      ? "SENDER_NOT_REGISTERED"
+      : status === INVALID_DESTINATION
+        ? "INVALID_DESTINATION"
+        : "OPERATOR_REJECTED";
+  return { kind: "refused", error: { code, operatorCode: statusCode(status) } };
+}
+
+const FIRST_BACKOFF_MS = 1000;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** How long a message waits after its `attempts`-th temporary answer: 1 s doubling to 30 s. */
+export function backoffMs(attempts: number): number {
+  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(16, Math.max(0, attempts - 1)));
+}

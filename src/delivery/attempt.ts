@@ -1,0 +1,72 @@
+import { assert } from "../base/assert.ts";
+import type { MessageError } from "../messages/message-error.ts";
+import type { Candidate } from "./lanes.ts";
+import type { Submission } from "./submissions.ts";
+
+/** One claim of a message: what of it is under way, and what came of what is not. */
+export type Attempt = {
+  readonly candidate: Candidate;
+  /** This claim's number, from 1. */
+  readonly number: number;
+  /** Submissions that are neither answered nor given up. */
+  open: number;
+  refused: MessageError | null;
+  retry: { readonly slowLink: boolean; readonly operatorCode: string } | null;
+  unanswered: boolean;
+  notWritten: boolean;
+};
+
+/** What a submission came to. */
+export type SubmissionEnd =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "retry"; readonly slowLink: boolean; readonly operatorCode: string }
+  | { readonly kind: "refused"; readonly error: MessageError }
+  /** Written, or perhaps written, and no answer came. */
+  | { readonly kind: "unanswered" }
+  /** No byte of it was written. */
+  | { readonly kind: "not_written" };
+
+/** How a claim ended: the worst that happened to its submissions. */
+export type AttemptEnd =
+  | { readonly kind: "accepted" | "unanswered" | "not_written" }
+  | { readonly kind: "retry"; readonly slowLink: boolean; readonly operatorCode: string }
+  | { readonly kind: "refused"; readonly error: MessageError };
+
+export function beginAttempt(candidate: Candidate, submissions: readonly Submission[]): Attempt {
+  return {
+    candidate,
+    number: candidate.message.attempts + 1,
+    open: submissions.length,
+    refused: null,
+    retry: null,
+    unanswered: false,
+    notWritten: false,
+  };
+}
+
+/** Notes the end of one submission; the end of the attempt once it was the last. */
+export function endSubmission(attempt: Attempt, end: SubmissionEnd): AttemptEnd | null {
+  assert(attempt.open > 0, "a submission ends once");
+  attempt.open -= 1;
+  switch (end.kind) {
+    case "accepted":
+      break;
+    case "retry":
+      attempt.retry = end;
+      break;
+    case "refused":
+      attempt.refused ??= end.error;
+      break;
+    case "unanswered":
+      attempt.unanswered = true;
+      break;
+    case "not_written":
+      attempt.notWritten = true;
+      break;
+  }
+  if (attempt.open > 0) return null;
+  if (attempt.refused) return { kind: "refused", error: attempt.refused };
+  if (attempt.unanswered) return { kind: "unanswered" };
+  if (attempt.retry) return { ...attempt.retry, kind: "retry" };
+  return { kind: attempt.notWritten ? "not_written" : "accepted" };
+}

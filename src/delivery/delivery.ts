@@ -1,0 +1,66 @@
+/**
+ * The way out: one line for each configured operator, fed from the queue. A batch is offered when it is accepted;
+ * at the start, and whenever accounts or senders change, all of them are offered anew.
+ */
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import { queuedBatch, sendableBatches } from "../messages/queue.ts";
+import type { Store } from "../store/store.ts";
+import { giveUpQueued } from "./give-up.ts";
+import { type LineStatus, type OperatorLine, operatorLine } from "./operator-line.ts";
+import { recorder } from "./recorder.ts";
+
+export type OperatorStatus = { readonly operator: string; readonly connections: LineStatus[] };
+
+export type Delivery = {
+  /** Offers the messages of one batch to the operators they are for. */
+  readonly offer: (batchId: number) => void;
+  /** Offers every batch anew. */
+  readonly refresh: () => void;
+  readonly status: () => OperatorStatus[];
+  readonly stop: (graceMs: number) => Promise<void>;
+};
+
+export type DeliveryDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly readCa: (file: string) => string | null;
+};
+
+/** Opens the connections to every operator and starts sending what waits. */
+export function startDelivery(deps: DeliveryDeps): Delivery {
+  const { config, store, clock, log } = deps;
+  const shared = recorder(store, clock, log);
+  const lines = new Map<string, OperatorLine>();
+  for (const [code, operator] of Object.entries(config.operators)) {
+    lines.set(code, operatorLine({ ...deps, code, operator, recorder: shared }));
+  }
+
+  const offer = (batchId: number): void => {
+    for (const batch of queuedBatch(store.read, batchId)) {
+      const line = lines.get(batch.operator);
+      if (line) line.open(batch);
+      else void giveUpQueued({ store, clock, log }, batch, { code: "NO_ROUTE", operatorCode: null });
+    }
+  };
+  const refresh = (): void => {
+    for (const line of lines.values()) line.forget();
+    for (const batchId of sendableBatches(store.read)) offer(batchId);
+  };
+  refresh();
+
+  return {
+    offer,
+    refresh,
+    status: () =>
+      [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    stop: async (graceMs) => {
+      await Promise.all([...lines.values()].map((line) => line.stop(graceMs)));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Clock } from "../base/clock.ts";
+import { errorText, type Log } from "../base/log.ts";
+import { type FactSession, openFacts } from "../messages/apply-facts.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+
+/** Something to write down about messages: applies its facts, and may look things up in the same transaction. */
+type Entry = {
+  readonly apply: (tx: Tx, session: FactSession) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/**
+ * Writes down what happens on the links. What comes in during one turn of the event loop shares one job of the
+ * writer, and with it the batch figures, the wallet rows and the fsync.
+ */
+export type Recorder = {
+  /** Resolves with what `apply` returned once it is durable; rejects when it could not be written. */
+  readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
+};
+
+/** Facts in one job: enough to share the cost, few enough not to hold the event loop. */
+const MOST_IN_A_JOB = 400;
+
+export function recorder(store: Store, clock: Clock, log: Log): Recorder {
+  let waiting: Entry[] = [];
+  let scheduled = false;
+
+  const writeTogether = async (entries: readonly Entry[]): Promise<void> => {
+    try {
+      const results = await store.write((tx) => {
+        const session = openFacts(tx, clock.nowMs());
+        const values = entries.map((entry) => entry.apply(tx, session));
+        session.close();
+        return values;
+      });
+      for (const [index, entry] of entries.entries()) entry.resolve(results[index]);
+    } catch (error) {
+      if (entries.length === 1) {
+        log.error("a fact could not be written", { error: errorText(error) });
+        for (const entry of entries) entry.reject(error);
+        return;
+      }
+      // One by one, so that only what is wrong with one of them is lost.
+      for (const entry of entries) await writeTogether([entry]);
+    }
+  };
+
+  const flush = (): void => {
+    scheduled = false;
+    const entries = waiting;
+    waiting = [];
+    for (let at = 0; at < entries.length; at += MOST_IN_A_JOB) {
+      void writeTogether(entries.slice(at, at + MOST_IN_A_JOB));
+    }
+  };
+
+  return {
+    record: <T>(apply: (tx: Tx, session: FactSession) => T) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ apply, resolve: (value) => resolve(value as T), reject });
+        if (scheduled) return;
+        scheduled = true;
+        queueMicrotask(flush);
+      }),
+  };
+}

@@ -1,0 +1,140 @@
+import type { ConnectionConfig } from "../config/config.ts";
+import { ESM_UDHI, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
+import { senderKind } from "../accounts/sender-kind.ts";
+import type { MessageClass } from "../accounts/classes.ts";
+import { encodeDefaultAlphabet } from "../text/gsm-alphabet.ts";
+import { split } from "../text/segments.ts";
+import { encodeUcs2 } from "../text/ucs2.ts";
+import { concatenationHeader } from "../text/udh.ts";
+
+/** A message on its way out. */
+export type Outgoing = {
+  readonly messageId: number;
+  readonly sender: string;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly messageClass: MessageClass;
+  readonly text: string;
+  /** How long it is still worth delivering. */
+  readonly validityMs: number;
+  readonly wantsReceipt: boolean;
+};
+
+/** One `submit_sm` of a message, and the segments it carries: one, or all of them in message_payload. */
+export type Submission = { readonly parts: readonly number[]; readonly message: ShortMessage };
+
+/** data_coding: the SMSC's default alphabet, and UCS-2 (SMPP 3.4 section 5.2.19). */
+const DEFAULT_ALPHABET = 0x00;
+const UCS2 = 0x08;
+/**
+ * Octets of a part, and of a message that is one part. A text that is GSM-7 by count and must travel as UCS-2, since
+ * this SMSC's default alphabet lacks a character of it, can need more: then it goes whole, in message_payload.
+ */
+const MOST_OCTETS = 153;
+const MOST_OCTETS_ALONE = 160;
+/** registered_delivery: a receipt for success and for failure (SMPP 3.4 section 5.2.17). */
+const RECEIPT_WANTED = 0x01;
+
+/**
+ * The `submit_sm` of a message, first segment to last; all with the same concatenation reference however often
+ * they are made, so that a part that is tried again still joins the others. A receipt is asked for each. Pure.
+ */
+export function submissionsOf(outgoing: Outgoing, connection: ConnectionConfig): Submission[] {
+  const { parts } = split(outgoing.text);
+  const coded = octetsOf(parts, connection);
+  const head = {
+    ...addresses(outgoing, connection),
+    serviceType: connection.service_type,
+    priorityFlag: connection.priority[outgoing.messageClass],
+    validityPeriod: validityPeriod(outgoing, connection),
+    registeredDelivery: outgoing.wantsReceipt ? RECEIPT_WANTED : 0,
+    dataCoding: coded.dataCoding,
+  };
+  const total = coded.octets.length;
+  const [only] = coded.octets;
+  if (total === 1 && only && only.length <= MOST_OCTETS_ALONE) return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
+  // One octet (3GPP TS 23.040 section 9.2.3.24.1): follows the message, so that neighbours differ.
+  const reference = outgoing.messageId & 0xff;
+  const fits = coded.octets.every((octets) => octets.length <= MOST_OCTETS);
+  switch (fits ? connection.long_messages : "payload") {
+    case "payload":
+      return [
+        {
+          parts: coded.octets.map((_, index) => index + 1),
+          message: shortMessage({ ...head, tlvs: { messagePayload: joined(coded.octets) } }),
+        },
+      ];
+    case "sar":
+      return coded.octets.map((octets, index) => ({
+        parts: [index + 1],
+        message: shortMessage({
+          ...head,
+          shortMessage: octets,
+          tlvs: { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: index + 1 },
+        }),
+      }));
+    case "udh":
+      return coded.octets.map((octets, index) => ({
+        parts: [index + 1],
+        message: shortMessage({
+          ...head,
+          esmClass: ESM_UDHI,
+          shortMessage: joined([concatenationHeader({ reference, total, part: index + 1 }), octets]),
+        }),
+      }));
+  }
+}
+
+/** In the SMSC's default alphabet where all of the text fits it; else UCS-2 throughout, re-encoded, never garbled. */
+function octetsOf(parts: readonly string[], connection: ConnectionConfig) {
+  const octets: Uint8Array[] = [];
+  for (const part of parts) {
+    const coded = encodeDefaultAlphabet(part, connection.default_alphabet);
+    if (coded === null) return { dataCoding: UCS2, octets: parts.map(encodeUcs2) };
+    octets.push(coded);
+  }
+  return { dataCoding: DEFAULT_ALPHABET, octets };
+}
+
+function validityPeriod(outgoing: Outgoing, connection: ConnectionConfig): string {
+  if (!connection.send_validity) return "";
+  const longestMs = connection.validity_minutes[outgoing.messageClass] * 60_000;
+  return relativeTime(longestMs > 0 ? Math.min(longestMs, outgoing.validityMs) : outgoing.validityMs);
+}
+
+function addresses(outgoing: Outgoing, connection: ConnectionConfig) {
+  const kind = senderKind(outgoing.sender) ?? "ALPHANUMERIC";
+  const source =
+    kind === "NUMBER"
+      ? connection.source_number
+      : kind === "SHORT_CODE"
+        ? connection.source_short_code
+        : connection.source_alphanumeric;
+  return {
+    sourceAddrTon: source.ton,
+    sourceAddrNpi: source.npi,
+    sourceAddr: kind === "NUMBER" ? outgoing.sender.replace(/^\+/, "") : outgoing.sender,
+    destAddrTon: connection.destination.ton,
+    destAddrNpi: connection.destination.npi,
+    destinationAddr: outgoing.msisdn.slice(1),
+  };
+}
+
+/** A span as SMPP's relative time, `YYMMDDhhmmss000R`, rounded up to a second (SMPP 3.4 section 7.1.1.2). */
+export function relativeTime(spanMs: number): string {
+  const LONGEST_S = 62 * 86_400;
+  const seconds = Math.min(LONGEST_S, Math.max(1, Math.ceil(spanMs / 1000)));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const days = Math.floor(seconds / 86_400);
+  return `0000${two(days)}${two(Math.floor(seconds / 3600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`;
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const octets = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    octets.set(piece, at);
+    at += piece.length;
+  }
+  return octets;
+}

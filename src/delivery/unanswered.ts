@@ -1,0 +1,30 @@
+import type { MessageClass } from "../accounts/classes.ts";
+import type { Config } from "../config/config.ts";
+import type { Fact } from "../messages/facts.ts";
+
+/** How often a message is sent again for want of an answer (decisions.md section 6, Unanswered submits). */
+const MOST_RESENDS = 3;
+
+export type UnansweredMessage = {
+  readonly messageId: number;
+  readonly messageClass: MessageClass;
+  readonly resends: number;
+  readonly expiresAt: number;
+};
+
+/**
+ * What becomes of a submit that nobody answered: the operator may have it or not. Classes that are resent are, ahead
+ * of their class, up to 3 times within validity; the others wait for a late answer or receipt. Pure.
+ */
+export function unansweredFact(
+  message: UnansweredMessage,
+  policy: Config["delivery"]["unanswered"],
+  nowMs: number,
+): Fact {
+  const { messageId } = message;
+  const mayResend =
+    policy[message.messageClass] === "resend" && message.resends < MOST_RESENDS && nowMs < message.expiresAt;
+  return mayResend
+    ? { kind: "unanswered", messageId, then: "resend" }
+    : { kind: "unanswered", messageId, then: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../base/clock.ts";
+import type { Outcome } from "../base/failures.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import type { BatchRequest } from "../intake/request.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+
+/** What the HTTP door is built on. Services that write come as functions, so that this room builds none of them. */
+export type HttpDeps = {
+  readonly config: Pick<Config, "server" | "api">;
+  /** Of the executable, for the OpenAPI document. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly store: Pick<Store, "read" | "write">;
+  readonly services: {
+    /**
+     * Takes a submission; the value is the JSON text of the 202's body. `onAccepted` is called with it inside the
+     * transaction that accepts the batch.
+     */
+    readonly submitBatch: (
+      accountId: number,
+      request: BatchRequest,
+      onAccepted: (tx: Tx, reply: string) => void,
+    ) => Promise<Outcome<string>>;
+  };
+  /** Whether requests may be sent here: answered by `GET /health/ready`. */
+  readonly ready: () => boolean;
+};

@@ -1,0 +1,50 @@
+import { FAILURES, type FailureCode, type Refusal } from "../base/failures.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The page that explains every code (decisions.md section 3, Error body). */
+export const ERROR_PAGE = "/docs/errors";
+
+/** A code's anchor on that page: `validation-failed`. */
+export function errorAnchor(code: FailureCode): string {
+  return code.toLowerCase().replaceAll("_", "-");
+}
+
+/** The answer that tells a client "no": the members of RFC 9457, as application/json. */
+export function problem(
+  exchange: Exchange,
+  refusal: Refusal,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const { status, title } = FAILURES[refusal.code];
+  exchange.failure = refusal.code;
+  const body = {
+    type: `${ERROR_PAGE}#${errorAnchor(refusal.code)}`,
+    title,
+    status,
+    code: refusal.code,
+    detail: refusal.detail,
+    request_id: exchange.requestId,
+    ...(refusal.faults ? { errors: refusal.faults } : {}),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** The same sentence whether a thing is missing or another account's (public-api.md section 5). */
+export const NOT_FOUND: Refusal = { code: "NOT_FOUND", detail: "no such resource" };
+
+/** A success: JSON that is a text already. */
+export function jsonAnswer(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+}
+
+/** A 200 whose payload stands under `data` (public-api.md). */
+export function dataAnswer(data: unknown): Response {
+  return jsonAnswer(200, JSON.stringify({ data }));
+}

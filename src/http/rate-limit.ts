@@ -1,0 +1,45 @@
+/** What a key may still ask, as the X-RateLimit headers tell it (decisions.md section 3). */
+export type Allowance = {
+  readonly isAllowed: boolean;
+  /** The most requests at once: the size of the bucket. */
+  readonly limit: number;
+  /** Whole requests left in it. */
+  readonly remaining: number;
+  /** Whole seconds until it is full again. */
+  readonly resetSeconds: number;
+  /** Whole seconds, at least 1, until the next request is allowed. */
+  readonly retrySeconds: number;
+};
+
+export type RateLimiter = {
+  /** Takes one request from the bucket of a key, if there is one in it. */
+  readonly take: (apiKeyId: number, steadyMs: number) => Allowance;
+};
+
+type Bucket = { tokens: number; atMs: number };
+
+/** A token bucket for each key: `perSecond` requests lastingly, `burst` at once after a pause. */
+export function rateLimiter(perSecond: number, burst: number): RateLimiter {
+  const buckets = new Map<number, Bucket>();
+  return {
+    take: (apiKeyId, steadyMs) => {
+      let bucket = buckets.get(apiKeyId);
+      if (!bucket) {
+        bucket = { tokens: burst, atMs: steadyMs };
+        buckets.set(apiKeyId, bucket);
+      }
+      const refill = ((steadyMs - bucket.atMs) / 1000) * perSecond;
+      bucket.tokens = Math.min(burst, bucket.tokens + refill);
+      bucket.atMs = steadyMs;
+      const isAllowed = bucket.tokens >= 1;
+      if (isAllowed) bucket.tokens -= 1;
+      return {
+        isAllowed,
+        limit: burst,
+        remaining: Math.floor(bucket.tokens),
+        resetSeconds: Math.ceil((burst - bucket.tokens) / perSecond),
+        retrySeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)),
+      };
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { type Faults, isLongerThan, isSendable } from "./request-faults.ts";
+
+/** What a merge tag may be filled with (decisions.md section 4, Tags). */
+export type AttributeValue = string | number | boolean | null;
+
+export type RequestRecipient = {
+  /** As the client wrote it, at most 32 characters; not normalised. */
+  readonly msisdn: string;
+  /** Names are the client's own: look them up with Object.hasOwn. */
+  readonly attributes: Readonly<Record<string, AttributeValue>> | null;
+};
+
+/** public-api.md section 8. */
+export const MOST_RECIPIENTS = 100_000;
+const LONGEST_MSISDN = 32;
+
+/** Reads the recipients, or null when something is wrong with them. No recipients at all is not judged here. */
+export function readRecipients(value: unknown, faults: Faults): RequestRecipient[] | null {
+  if (!Array.isArray(value)) {
+    faults.add("/recipients", value === undefined ? "is required" : "must be an array");
+    return null;
+  }
+  if (value.length > MOST_RECIPIENTS) {
+    faults.add("/recipients", `must hold 1 to ${MOST_RECIPIENTS} items`);
+    return null;
+  }
+  const items: readonly unknown[] = value;
+  const recipients: RequestRecipient[] = [];
+  for (let index = 0; index < items.length && !faults.isFull(); index++) {
+    const recipient = readRecipient(items[index], index, faults);
+    if (recipient) recipients.push(recipient);
+  }
+  return recipients.length === items.length ? recipients : null;
+}
+
+function readRecipient(item: unknown, index: number, faults: Faults): RequestRecipient | null {
+  if (!isRecord(item)) {
+    faults.at(["recipients", index], "must be an object with an msisdn");
+    return null;
+  }
+  const msisdn = item.msisdn;
+  if (typeof msisdn !== "string") {
+    faults.at(["recipients", index, "msisdn"], msisdn === undefined ? "is required" : "must be a string");
+    return null;
+  }
+  // Of a number only the length is judged: what can't be parsed becomes a rejection (public-api.md section 2.1).
+  if (isLongerThan(msisdn, LONGEST_MSISDN)) {
+    faults.at(["recipients", index, "msisdn"], `must have at most ${LONGEST_MSISDN} characters`);
+    return null;
+  }
+  const attributes = item.attributes ?? null;
+  if (attributes === null) return { msisdn, attributes: null };
+  return readAttributes(attributes, index, faults) ? { msisdn, attributes } : null;
+}
+
+function readAttributes(
+  attributes: unknown,
+  index: number,
+  faults: Faults,
+): attributes is Readonly<Record<string, AttributeValue>> {
+  if (!isRecord(attributes)) {
+    faults.at(["recipients", index, "attributes"], "must be an object");
+    return false;
+  }
+  let isRight = true;
+  for (const name in attributes) {
+    const fault = valueFault(attributes[name]);
+    if (fault === null) continue;
+    faults.at(["recipients", index, "attributes", name], fault);
+    isRight = false;
+  }
+  return isRight;
+}
+
+function valueFault(value: unknown): string | null {
+  switch (typeof value) {
+    case "string":
+      return isSendable(value) ? null : "must not hold U+0000 or half of a surrogate pair";
+    case "number":
+      return isExact(value) ? null : "is beyond the numbers JSON readers keep exactly: send it as a string";
+    case "boolean":
+      return null;
+    default:
+      return value === null ? null : "must be a string, a number, a boolean or null";
+  }
+}
+
+/** A number past 2^53 would reach the handset with other digits than the client wrote (RFC 8259 section 6). */
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

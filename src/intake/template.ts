@@ -1,0 +1,35 @@
+import { prepare } from "../text/segments.ts";
+
+/** What a recipient brings for the tags of a template. */
+export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A body cut into what stands as it is and the names of its tags, in turn: text, tag, text, tag, …, text. */
+export type Template = {
+  readonly pieces: readonly string[];
+  readonly hasTags: boolean;
+};
+
+/** `{name}`: letters, digits, `_`, `-`, `.`; other braces are text (decisions.md section 4, Tags). */
+const TAG = /\{([\p{L}\p{M}\p{N}_.-]+)\}/u;
+
+export function compileTemplate(body: string): Template {
+  const pieces = body.split(new RegExp(TAG, "gu"));
+  return { pieces, hasTags: pieces.length > 1 };
+}
+
+/**
+ * The text for one recipient, prepared for counting. A tag without a value, or with null, is empty; only the
+ * recipient's own attributes count. Numbers are written as JSON writes them.
+ */
+export function render(template: Template, attributes: Attributes | null): string {
+  let text = "";
+  for (const [index, piece] of template.pieces.entries()) {
+    if (index % 2 === 0) {
+      text += piece;
+      continue;
+    }
+    const value = attributes !== null && Object.hasOwn(attributes, piece) ? attributes[piece] : null;
+    if (value !== null && value !== undefined) text += String(value);
+  }
+  return prepare(text);
+}

@@ -1,0 +1,69 @@
+/** Every timed job on one page: what it is called, how often it runs, what it does. */
+import type { Clock } from "./base/clock.ts";
+import type { Log } from "./base/log.ts";
+import { type Loop, startLoop } from "./base/loop.ts";
+import type { Config } from "./config/config.ts";
+import type { Delivery } from "./delivery/delivery.ts";
+import { rescueOverdue } from "./delivery/rescue.ts";
+import { purgeIdempotency } from "./http/idempotency.ts";
+import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
+import { cancellingBatches, cancelWaiting } from "./messages/cancel.ts";
+import { startDueBatches } from "./messages/due.ts";
+import type { Store } from "./store/store.ts";
+
+export type ScheduleDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly delivery: Delivery;
+};
+
+/** Batches or messages handled in one transaction. */
+const STEP = 250;
+
+/** Starts every job; stopping them waits for what is under way. */
+export function startSchedule(deps: ScheduleDeps): { readonly stop: () => Promise<void> } {
+  const { config, store, clock, log, delivery } = deps;
+  const job = (name: string, everyMs: number, runOnce: () => Promise<boolean | undefined>): Loop =>
+    startLoop({ name, everyMs, clock, log, runOnce });
+
+  const jobs = [
+    job("start scheduled batches", 1000, async () => {
+      const started = await store.write((tx) => startDueBatches(tx, clock.nowMs()));
+      for (const batchId of started) delivery.offer(batchId);
+      return started.length > 0;
+    }),
+    job("cancel what was called off", 1000, async () => {
+      let cancelled = 0;
+      for (const batch of cancellingBatches(store.read)) {
+        cancelled += await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), STEP));
+      }
+      return cancelled > 0;
+    }),
+    job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    // Also gives up what expires while its operator is away.
+    job("offer every batch anew", 60_000, async () => {
+      delivery.refresh();
+      return false;
+    }),
+    job("fold movements into the ledger", 60_000, async () => {
+      const batches = unfoldedBatches(store.read, STEP);
+      if (batches.length > 0) {
+        await store.write((tx) => {
+          for (const batchId of batches) foldBatch(tx, batchId, clock.nowMs());
+        });
+      }
+      return batches.length === STEP;
+    }),
+    job("forget old idempotency keys", 3_600_000, async () => {
+      await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
+      return false;
+    }),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(jobs.map((running) => running.stop()));
+    },
+  };
+}

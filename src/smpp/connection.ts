@@ -1,0 +1,461 @@
+/**
+ * A lasting connection to one SMSC: it connects, binds, keeps alive, and comes back after every loss. The only file
+ * that opens carrier sockets. What the protocol demands is decided by the session; here its outputs happen.
+ *
+ * What becomes of a submit is told once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an
+ * unanswered one). Its place in the window is taken until `release`, whatever was told and across
+ * reconnections, so that a crash never leaves more than one window in doubt (decisions.md section 6).
+ */
+import { assert } from "../base/assert.ts";
+import type { Chance } from "../base/chance.ts";
+import type { Cancel, Clock } from "../base/clock.ts";
+import { errorText, type Log } from "../base/log.ts";
+import type { BindKind } from "./command.ts";
+import { type FrameSplitter, frameSplitter } from "./framing.ts";
+import { decodePdu, encodePdu } from "./pdu.ts";
+import { reconnectDelayMs } from "./reconnect.ts";
+import {
+  canSubmitNow,
+  createSession,
+  deadlineMs,
+  isBound,
+  type Session,
+  type SessionInput,
+  type SessionOutput,
+  step,
+} from "./session.ts";
+import type { ShortMessage } from "./short-message.ts";
+import { bindRefusal, statusText } from "./status.ts";
+import { type WriteQueue, writeQueue } from "./write-queue.ts";
+
+/** One `[[operators.X.connections]]` table under its own keys (administration.md section 2), its authorities read in. */
+export type ConnectionProfile = {
+  readonly host: string;
+  readonly port: number;
+  readonly system_id: string;
+  readonly password: string;
+  readonly bind: BindKind;
+  readonly window: number;
+  readonly response_timeout_seconds: number;
+  /** First delay before the next attempt. */
+  readonly reconnect_seconds: number;
+  readonly enquire_link_seconds: number;
+  readonly system_type: string;
+  readonly address_range: string;
+  readonly interface_version: "3.3" | "3.4";
+  readonly tls: boolean;
+  /** PEM text of the authorities to trust; null or empty trusts the system's. */
+  readonly tls_ca: string | null;
+  /** What the certificate must name; empty means `host`. */
+  readonly tls_server_name: string;
+};
+
+export type SubmitResponse = {
+  readonly ref: number;
+  /** command_status; 0 is accepted. */
+  readonly status: number;
+  /** Null when the operator gave none. */
+  readonly messageId: string | null;
+};
+
+/** Answers a deliver_sm or data_sm, once; 0 (ROK) unless told otherwise. After the link is lost it does nothing. */
+export type Answer = (status?: number) => void;
+
+/** What the owner is told. None of these may throw; one that does costs the link. */
+export type ConnectionEvents = {
+  readonly bound: () => void;
+  /** After a bound link is gone, and after its submits were told. */
+  readonly unbound: (reason: string) => void;
+  readonly response: (response: SubmitResponse) => void;
+  /** The response to a submit that was told as unanswered before. */
+  readonly lateResponse: (response: SubmitResponse) => void;
+  /** Written, and no response in time or before the link went: the operator may or may not have them. */
+  readonly unanswered: (refs: readonly number[]) => void;
+  /** Never wholly written: the operator cannot have them. */
+  readonly unsent: (refs: readonly number[]) => void;
+  readonly deliver: (message: ShortMessage, answer: Answer) => void;
+};
+
+export type ConnectionStatus = {
+  /** WAITING for the next attempt at `nextAttemptAtMs`. */
+  readonly state: "CONNECTING" | "BINDING" | "BOUND" | "UNBINDING" | "WAITING" | "STOPPED";
+  readonly bind: BindKind;
+  readonly host: string;
+  readonly port: number;
+  /** Submits whose place in the window is taken. */
+  readonly inFlight: number;
+  readonly window: number;
+  /** Why the last attempt or link ended, in words; null while nothing went wrong. */
+  readonly lastError: string | null;
+  readonly lastErrorAtMs: number | null;
+  /** Epoch milliseconds; null while not bound. */
+  readonly boundAtMs: number | null;
+  readonly nextAttemptAtMs: number | null;
+};
+
+export type Connection = {
+  /** Places in the window; 0 while not bound for submitting. */
+  readonly freeSlots: () => number;
+  /** Takes a place and sends. False, with nothing taken, when the link is not there or the window is full. */
+  readonly submit: (ref: number, message: ShortMessage) => boolean;
+  /** Gives the place of a submit back, once what became of it is durable. Harmless for one that has none. */
+  readonly release: (ref: number) => void;
+  readonly status: () => ConnectionStatus;
+  /**
+   * Takes no more submits, waits up to `graceMs` for the responses that are due, unbinds and closes. What stayed
+   * unanswered has been told when the promise resolves.
+   */
+  readonly stop: (graceMs: number) => Promise<void>;
+};
+
+export type ConnectionOptions = {
+  readonly profile: ConnectionProfile;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly on: ConnectionEvents;
+};
+
+type CarrierSocket = Bun.Socket<undefined>;
+
+/** One attempt and, if it works, the link it made. */
+type Link = {
+  readonly session: Session;
+  readonly split: FrameSplitter;
+  readonly queue: WriteQueue;
+  socket: CarrierSocket | null;
+  ended: boolean;
+  flushAsked: boolean;
+  boundAtMs: number | null;
+  refusedStatus: number | null;
+  timerAtMs: number;
+  cancelTimer: Cancel;
+};
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const LINGER_MS = 1_000;
+const WRITE_OCTETS = 65_536;
+/** Far more than a window of submits and the answers to one of the operator's: nobody reads at the other end. */
+const LONGEST_QUEUE_OCTETS = 4 * 1024 * 1024;
+
+/** Opens a connection and keeps it open until it is stopped. */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { profile, clock, chance, log, on } = options;
+  /** Submits whose place in the window is taken. */
+  const taken = new Set<number>();
+  let link: Link | null = null;
+  let failures = 0;
+  let lastError: string | null = null;
+  let lastErrorAtMs: number | null = null;
+  let nextAttemptAtMs: number | null = null;
+  let cancelAttempt: Cancel = () => {};
+  let stopping: { readonly stopped: () => void } | null = null;
+  let stopPromise: Promise<void> | null = null;
+
+  const connect = (): void => {
+    nextAttemptAtMs = null;
+    const attempt = newLink(profile);
+    link = attempt;
+    const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => {
+      if (attempt.session.state === "CLOSED") end(attempt, "no connection within 10 s");
+    });
+    const connected = (): void => {
+      cancelTimeout();
+      guarded(attempt, () => run(attempt, { kind: "connected" }));
+    };
+    const failed = (error: unknown): void => {
+      cancelTimeout();
+      end(attempt, errorText(error));
+    };
+    Bun.connect<undefined>({
+      hostname: profile.host,
+      port: profile.port,
+      ...(profile.tls && { tls: tlsOptions(profile) }),
+      socket: {
+        open: (socket) => {
+          attempt.socket = socket;
+          if (attempt.ended) socket.terminate();
+          else if (!profile.tls) connected();
+        },
+        handshake: (_socket, success, fault) => {
+          if (!profile.tls) return;
+          if (success && fault === null) connected();
+          else failed(fault ?? new Error("the TLS handshake failed"));
+        },
+        data: (_socket, chunk) => guarded(attempt, () => read(attempt, chunk)),
+        drain: () => flush(attempt),
+        end: () => end(attempt, "the operator closed the connection"),
+        close: () => end(attempt, "the connection was closed"),
+        error: (_socket, error) => end(attempt, errorText(error)),
+      },
+    }).catch(failed);
+  };
+
+  const read = (from: Link, chunk: Uint8Array): void => {
+    const { frames, fault } = from.split(chunk);
+    for (const frame of frames) {
+      if (from.ended) return;
+      run(from, { kind: "received", decoded: decodePdu(frame) });
+    }
+    if (fault !== null) end(from, `the operator's stream cannot be followed: ${fault}`);
+  };
+
+  /** What an event of socket or timer leads to. An error in it ends the link, which hands everything back. */
+  const guarded = (of: Link, work: () => void): void => {
+    if (of.ended) return;
+    try {
+      work();
+    } catch (error) {
+      log.error("a connection failed inside", { host: profile.host, error: errorText(error) });
+      end(of, "an error of our own");
+    }
+  };
+
+  /** One input to the session, its outputs carried out, its timer set. */
+  const run = (of: Link, input: SessionInput): void => {
+    for (const output of step(of.session, input, clock.steadyMs())) perform(of, output);
+    if (of.ended) return;
+    if (stopping && isBound(of.session) && of.session.submits.count() === 0) {
+      run(of, { kind: "unbind" });
+      return;
+    }
+    const atMs = deadlineMs(of.session);
+    if (atMs < of.timerAtMs) setTimer(of, atMs);
+  };
+
+  /** A timer that comes early finds nothing due and is set again, so a later deadline need not move it. */
+  const setTimer = (of: Link, atMs: number): void => {
+    of.cancelTimer();
+    of.timerAtMs = atMs;
+    of.cancelTimer = clock.after(Math.max(1, atMs - clock.steadyMs()), () => {
+      of.timerAtMs = Number.POSITIVE_INFINITY;
+      guarded(of, () => run(of, { kind: "tick" }));
+    });
+  };
+
+  const perform = (from: Link, output: SessionOutput): void => {
+    switch (output.kind) {
+      case "write":
+        if (!from.ended) write(from, encodePdu(output.pdu), output.ref);
+        return;
+      case "close":
+        end(from, output.reason);
+        return;
+      case "bound":
+        failures = 0;
+        lastError = null;
+        lastErrorAtMs = null;
+        from.boundAtMs = clock.nowMs();
+        log.info("bound", { host: profile.host, port: profile.port, bind: profile.bind });
+        on.bound();
+        return;
+      case "bind_refused":
+        from.refusedStatus = output.status;
+        return;
+      case "response": {
+        const { ref, status, messageId, late } = output;
+        if (late) on.lateResponse({ ref, status, messageId });
+        else on.response({ ref, status, messageId });
+        return;
+      }
+      case "timed_out":
+      case "lost": {
+        const unsent = new Set(from.queue.unsent());
+        const written = output.refs.filter((ref) => !unsent.has(ref));
+        if (written.length > 0) on.unanswered(written);
+        if (written.length < output.refs.length) end(from, "the operator stopped reading");
+        return;
+      }
+      case "deliver": {
+        const { command: to, sequence, message } = output;
+        let answered = false;
+        on.deliver(message, (status = 0) => {
+          if (answered) return;
+          answered = true;
+          run(from, { kind: "answer", to, sequence, status });
+        });
+        return;
+      }
+      case "unexpected":
+        log.warn("unexpected from the operator", { host: profile.host, what: output.what });
+        return;
+    }
+  };
+
+  const write = (to: Link, octets: Uint8Array, ref: number | null): void => {
+    to.queue.add(octets, ref);
+    if (to.queue.octets() > LONGEST_QUEUE_OCTETS) {
+      end(to, "the operator stopped reading");
+      return;
+    }
+    if (to.flushAsked) return;
+    to.flushAsked = true;
+    clock.soon(() => {
+      to.flushAsked = false;
+      flush(to);
+    });
+  };
+
+  const flush = (of: Link): void => {
+    if (of.ended || of.socket === null) return;
+    while (of.queue.octets() > 0) {
+      const octets = of.queue.peek(WRITE_OCTETS);
+      const count = of.socket.write(octets);
+      if (count > 0) of.queue.took(count);
+      if (count < octets.length) return;
+    }
+  };
+
+  /** The end of a link or of an attempt: what was in flight is handed back, and the next attempt set. */
+  const end = (of: Link, reason: string): void => {
+    if (of.ended) return;
+    flush(of);
+    of.ended = true;
+    of.cancelTimer();
+    hangUp(of.socket);
+    if (link === of) link = null;
+    try {
+      for (const output of step(of.session, { kind: "closed" }, clock.steadyMs())) perform(of, output);
+      const unsent = of.queue.unsent();
+      if (unsent.length > 0) on.unsent(unsent);
+      if (of.boundAtMs !== null) {
+        log.info("unbound", { host: profile.host, port: profile.port, reason });
+        on.unbound(reason);
+      }
+    } finally {
+      if (stopping) stopping.stopped();
+      else waitAndConnect(of, reason);
+    }
+  };
+
+  const hangUp = (socket: CarrierSocket | null): void => {
+    if (socket === null) return;
+    socket.end();
+    clock.after(LINGER_MS, () => socket.terminate());
+  };
+
+  const waitAndConnect = (after: Link, reason: string): void => {
+    failures += 1;
+    const refused = after.refusedStatus;
+    const credentials = refused !== null && bindRefusal(refused) === "credentials";
+    const delayMs = reconnectDelayMs(chance, profile.reconnect_seconds * 1_000, failures, credentials);
+    lastError = credentials
+      ? `the operator refused system_id, password or system_type (${statusText(refused)}): check them`
+      : reason;
+    lastErrorAtMs = clock.nowMs();
+    nextAttemptAtMs = lastErrorAtMs + delayMs;
+    const line = { host: profile.host, port: profile.port, reason: lastError, retry_ms: Math.round(delayMs) };
+    log.warn("no link to the operator", line);
+    cancelAttempt = clock.after(delayMs, connect);
+  };
+
+  const freeSlots = (): number =>
+    link === null || stopping || !canSubmitNow(link.session)
+      ? 0
+      : Math.max(0, profile.window - Math.max(taken.size, link.session.submits.count()));
+
+  connect();
+  return {
+    freeSlots,
+    submit: (ref, message) => {
+      assert(!taken.has(ref), "a ref stands for one submit until it is released");
+      if (link === null || freeSlots() === 0) return false;
+      taken.add(ref);
+      run(link, { kind: "submit", ref, message });
+      return true;
+    },
+    release: (ref) => {
+      taken.delete(ref);
+    },
+    status: () => ({
+      state: stateOf(link, stopPromise !== null),
+      bind: profile.bind,
+      host: profile.host,
+      port: profile.port,
+      inFlight: taken.size,
+      window: profile.window,
+      lastError,
+      lastErrorAtMs,
+      boundAtMs: link?.boundAtMs ?? null,
+      nextAttemptAtMs,
+    }),
+    stop: (graceMs) => {
+      stopPromise ??= new Promise<void>((resolve) => {
+        cancelAttempt();
+        nextAttemptAtMs = null;
+        const ending = link;
+        if (ending === null) {
+          resolve();
+          return;
+        }
+        const giveUp = (): void => {
+          if (isBound(ending.session)) run(ending, { kind: "unbind" });
+          else end(ending, "stopped");
+        };
+        const cancelGrace = clock.after(graceMs, giveUp);
+        stopping = {
+          stopped: () => {
+            cancelGrace();
+            resolve();
+          },
+        };
+        if (!isBound(ending.session) || ending.session.submits.count() === 0) giveUp();
+      });
+      return stopPromise;
+    },
+  };
+}
+
+/** Said in full, so that no environment variable can switch the check off. */
+function tlsOptions(profile: ConnectionProfile): Bun.TLSOptions {
+  return {
+    rejectUnauthorized: true,
+    serverName: profile.tls_server_name || profile.host,
+    ...(profile.tls_ca && { ca: profile.tls_ca }),
+  };
+}
+
+function newLink(profile: ConnectionProfile): Link {
+  return {
+    session: createSession({
+      kind: profile.bind,
+      bind: {
+        systemId: profile.system_id,
+        password: profile.password,
+        systemType: profile.system_type,
+        interfaceVersion: profile.interface_version === "3.3" ? 0x33 : 0x34,
+        addrTon: 0,
+        addrNpi: 0,
+        addressRange: profile.address_range,
+      },
+      window: profile.window,
+      responseTimeoutMs: profile.response_timeout_seconds * 1_000,
+      enquireLinkMs: profile.enquire_link_seconds * 1_000,
+    }),
+    split: frameSplitter(),
+    queue: writeQueue(),
+    socket: null,
+    ended: false,
+    flushAsked: false,
+    boundAtMs: null,
+    refusedStatus: null,
+    timerAtMs: Number.POSITIVE_INFINITY,
+    cancelTimer: () => {},
+  };
+}
+
+function stateOf(link: Link | null, stopped: boolean): ConnectionStatus["state"] {
+  if (link === null) return stopped ? "STOPPED" : "WAITING";
+  switch (link.session.state) {
+    case "CLOSED":
+      return "CONNECTING";
+    case "OPEN":
+      return "BINDING";
+    case "UNBINDING":
+      return "UNBINDING";
+    case "BOUND_TX":
+    case "BOUND_RX":
+    case "BOUND_TRX":
+      return "BOUND";
+  }
+}

@@ -1,0 +1,84 @@
+import { assert } from "../base/assert.ts";
+
+/**
+ * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
+ * them. When the operator says "too fast" all the same, the granted rate is halved and everything
+ * rests for a second; after quiet time it climbs back in even steps. Time is an argument throughout, in milliseconds.
+ */
+export type Pace = {
+  /** How many may leave at this moment. */
+  readonly available: (nowMs: number) => number;
+  /** Counts `count` submits as leaving now; never more than are available. */
+  readonly take: (nowMs: number, count: number) => void;
+  /** The earliest moment at which one more may leave: now, or later. */
+  readonly nextAtMs: (nowMs: number) => number;
+  /** The operator answered that it is too much. Answers to submits sent before the last slow-down count once. */
+  readonly throttled: (nowMs: number) => void;
+  /** Submits a second granted at this moment, for `operator status`. */
+  readonly grantedPerSecond: (nowMs: number) => number;
+};
+
+/** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
+const SPAN_MS = 1_020;
+const REST_MS = 1_000;
+/** The rate climbs a step for each such time without a complaint. */
+const QUIET_MS = 5_000;
+/** From half the throughput back to all of it takes five steps. */
+const STEPS = 10;
+
+/** The pace of one link, from its configured throughput in submit_sm a second. */
+export function createPace(throughput: number): Pace {
+  assert(Number.isInteger(throughput) && throughput > 0, "throughput must be a whole number above 0");
+  /** When each of the last `throughput` submits left: a ring, so that the cost does not grow with the rate. */
+  const leftAtMs = new Float64Array(throughput).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  let reduced = throughput;
+  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  let reducedAtMs = Number.NEGATIVE_INFINITY;
+
+  const granted = (nowMs: number): number => {
+    if (reduced === throughput) return throughput;
+    const quietSteps = Math.max(0, Math.floor((nowMs - reducedAtMs) / QUIET_MS));
+    return Math.min(throughput, reduced + quietSteps * Math.max(1, Math.ceil(throughput / STEPS)));
+  };
+
+  /** When the submit that is `back` places back in the ring left: 1 is the latest. */
+  const leftBack = (back: number): number =>
+    leftAtMs[(next - back + throughput) % throughput] ?? Number.NEGATIVE_INFINITY;
+
+  const available = (nowMs: number): number => {
+    if (nowMs < restsUntilMs) return 0;
+    const rate = granted(nowMs);
+    // The ring is in order, so the first place that left long enough ago is found by halving.
+    let recent = 0;
+    let free = rate;
+    while (recent < free) {
+      const middle = Math.floor((recent + free) / 2);
+      if (nowMs - leftBack(middle + 1) < SPAN_MS) recent = middle + 1;
+      else free = middle;
+    }
+    return rate - recent;
+  };
+
+  return {
+    available,
+    take: (nowMs, count) => {
+      assert(count <= available(nowMs), "more submits than the pace allows");
+      for (let taken = 0; taken < count; taken++) {
+        leftAtMs[next] = nowMs;
+        next = (next + 1) % throughput;
+      }
+    },
+    nextAtMs: (nowMs) => {
+      const rate = granted(nowMs);
+      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS);
+    },
+    throttled: (nowMs) => {
+      if (nowMs < restsUntilMs) return;
+      reduced = Math.max(1, Math.floor(granted(nowMs) / 2));
+      reducedAtMs = nowMs;
+      restsUntilMs = nowMs + REST_MS;
+    },
+    grantedPerSecond: granted,
+  };
+}

@@ -1,0 +1,192 @@
+import { commands, tlvs, types } from "smpp/lib/defs.js";
+import { PDU } from "smpp/lib/pdu.js";
+import { assert } from "../base/assert.ts";
+import { type BindKind, commandOf, isResponseId } from "./command.ts";
+import type { ShortMessage } from "./short-message.ts";
+import { readBind, readMessage, readTextOrNull, readUint, wireFields } from "./wire-fields.ts";
+
+/*
+ * The one file that touches the `smpp` package, and only its codec. The package guesses encodings, turns times into
+ * dates and trusts the lengths of optional parameters. All three are taken out of its tables here, so that every
+ * message octet passes as it is. With them goes its one assignment to an undeclared variable, which throws
+ * in a strict bundle.
+ */
+for (const command of Object.values(commands)) {
+  for (const field of Object.values(command.params ?? {})) delete field.filter;
+}
+for (const tlv of Object.values(tlvs)) {
+  tlv.type = types.tlv.buffer;
+  delete tlv.filter;
+  delete tlv.multiple;
+}
+PDU.maxLength = 65_536;
+
+export type BindFields = {
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  readonly interfaceVersion: number;
+  readonly addrTon: number;
+  readonly addrNpi: number;
+  readonly addressRange: string;
+};
+
+type Header = { readonly sequence: number; readonly status: number };
+
+/** Every PDU we speak. `status` is 0 in requests. A null text in a response means that the body was left out. */
+export type Pdu = Header &
+  (
+    | { readonly command: `bind_${BindKind}`; readonly bind: BindFields }
+    | {
+        readonly command: `bind_${BindKind}_resp`;
+        readonly systemId: string | null;
+        readonly scInterfaceVersion: number | null;
+      }
+    | { readonly command: "submit_sm" | "deliver_sm" | "data_sm"; readonly message: ShortMessage }
+    | {
+        readonly command: "submit_sm_resp" | "deliver_sm_resp" | "data_sm_resp";
+        readonly messageId: string | null;
+      }
+    | {
+        readonly command:
+          | "unbind"
+          | "unbind_resp"
+          | "enquire_link"
+          | "enquire_link_resp"
+          | "generic_nack"
+          | "alert_notification";
+      }
+    | { readonly command: "outbind"; readonly systemId: string; readonly password: string }
+    /** Read only: a command we do not speak, such as query_sm. Its body is not looked at. */
+    | { readonly command: "unsupported"; readonly commandId: number }
+  );
+
+export type Decoded =
+  | { readonly ok: true; readonly pdu: Pdu }
+  | {
+      readonly ok: false;
+      readonly commandId: number;
+      readonly sequence: number;
+      /** The command_status to answer with: 0x02 or 0xC0 (SMPP 3.4 section 5.1.3). */
+      readonly status: number;
+      readonly reason: string;
+    };
+
+const RINVCMDLEN = 0x02;
+const RINVOPTPARSTREAM = 0xc0;
+const LONGEST_SHORT_MESSAGE = 254;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character but NUL is what the wire takes
+const ASCII = /^[\x01-\x7f]*$/;
+
+/**
+ * A PDU as octets. Texts must be ASCII without NUL, which would shift every later field, and short_message at most
+ * 254 octets: what else comes in here is a bug. A response with an error status carries a body only when a text was given.
+ */
+export function encodePdu(pdu: Pdu): Uint8Array {
+  assert(pdu.command !== "unsupported", "an unsupported command cannot be encoded");
+  assert(
+    !("message" in pdu) || pdu.message.shortMessage.length <= LONGEST_SHORT_MESSAGE,
+    "short_message is longer than 254 octets",
+  );
+  const fields = wireFields(pdu);
+  for (const name in fields) {
+    const value = fields[name];
+    assert(typeof value !== "string" || ASCII.test(value), `${name} must be ASCII without NUL`);
+  }
+  fields.sequence_number = pdu.sequence;
+  const bodiless =
+    pdu.status !== 0 &&
+    (("messageId" in pdu && pdu.messageId === null) || ("systemId" in pdu && pdu.systemId === null));
+  if (bodiless) fields.command_status = pdu.status;
+  const octets = new PDU(pdu.command, fields).toBuffer();
+  if (!bodiless && pdu.status !== 0) octets.writeUInt32BE(pdu.status, 8);
+  return octets;
+}
+
+/**
+ * One whole frame, as the splitter cuts them, read without ever throwing. Nothing in the result shares memory with
+ * the frame. Responses are read leniently: an error may come with or without its body, and an id without its NUL.
+ */
+export function decodePdu(frame: Uint8Array): Decoded {
+  const buffer = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
+  if (buffer.length < 16) return failure(0, 0, RINVCMDLEN, "shorter than a header");
+  const commandId = buffer.readUInt32BE(4);
+  const status = buffer.readUInt32BE(8);
+  const sequence = buffer.readUInt32BE(12);
+  if (buffer.readUInt32BE(0) !== buffer.length) {
+    return failure(commandId, sequence, RINVCMDLEN, "command_length is not the frame's length");
+  }
+  const command = commandOf(commandId);
+  if (command === undefined) {
+    return { ok: true, pdu: { command: "unsupported", commandId, sequence, status } };
+  }
+  let wire: PDU;
+  try {
+    wire = new PDU(buffer);
+  } catch {
+    return failure(commandId, sequence, RINVCMDLEN, `${command} is cut short`);
+  }
+  if (!isResponseId(commandId)) {
+    const fault = bodyFault(wire, buffer);
+    if (fault === RINVCMDLEN) return failure(commandId, sequence, fault, `${command} is cut short`);
+    if (fault !== 0) return failure(commandId, sequence, fault, `${command} has broken optional parameters`);
+  }
+  const header = { sequence, status };
+  switch (command) {
+    case "bind_transceiver":
+    case "bind_transmitter":
+    case "bind_receiver":
+      return { ok: true, pdu: { command, ...header, bind: readBind(wire) } };
+    case "bind_transceiver_resp":
+    case "bind_transmitter_resp":
+    case "bind_receiver_resp": {
+      const scInterfaceVersion = readUint(wire.sc_interface_version) ?? null;
+      return {
+        ok: true,
+        pdu: { command, ...header, systemId: readTextOrNull(wire.system_id), scInterfaceVersion },
+      };
+    }
+    case "submit_sm":
+    case "deliver_sm":
+    case "data_sm":
+      return { ok: true, pdu: { command, ...header, message: readMessage(wire) } };
+    case "submit_sm_resp":
+    case "deliver_sm_resp":
+    case "data_sm_resp":
+      return { ok: true, pdu: { command, ...header, messageId: readTextOrNull(wire.message_id) } };
+    case "outbind": {
+      const { systemId, password } = readBind(wire);
+      return { ok: true, pdu: { command, ...header, systemId, password } };
+    }
+    case "unbind":
+    case "unbind_resp":
+    case "enquire_link":
+    case "enquire_link_resp":
+    case "generic_nack":
+    case "alert_notification":
+      return { ok: true, pdu: { command, ...header } };
+  }
+}
+
+function failure(commandId: number, sequence: number, status: number, reason: string): Decoded {
+  return { ok: false, commandId, sequence, status, reason };
+}
+
+/** What is wrong with the lengths inside a request's body, as a command_status; 0 when they agree with the frame. */
+function bodyFault(wire: PDU, frame: Buffer): number {
+  const params = commands[wire.command]?.params ?? {};
+  let offset = 16;
+  for (const name in params) {
+    const value = wire[name];
+    if (value === undefined) return RINVCMDLEN;
+    if (name === "short_message" && frame[offset] !== lengthOf(value)) return RINVCMDLEN;
+    offset += params[name]?.type.size(value) ?? 0;
+  }
+  if (offset > frame.length) return RINVCMDLEN;
+  while (offset + 4 <= frame.length) offset += 4 + frame.readUInt16BE(offset + 2);
+  return offset > frame.length ? RINVOPTPARSTREAM : 0;
+}
+
+function lengthOf(value: unknown): number {
+  return value instanceof Uint8Array ? value.length : -1;
+}

@@ -1,0 +1,74 @@
+import { septetsOf } from "./gsm-alphabet.ts";
+
+/** How a text travels: in the GSM 7-bit alphabet where all of it fits, else in UCS-2 (UTF-16). */
+export type Encoding = "GSM7" | "UCS2";
+
+export type Weight = {
+  readonly encoding: Encoding;
+  /** Parts as billed and as sent. */
+  readonly segments: number;
+  /** Septets of GSM7, UTF-16 code units of UCS2. */
+  readonly units: number;
+};
+
+/** Units in a single message, and in each part of several: 8-bit reference, 6 octets of header (TS 23.040 9.2.3.24.1). */
+const ROOM: Readonly<Record<Encoding, { readonly single: number; readonly part: number }>> = {
+  GSM7: { single: 160, part: 153 },
+  UCS2: { single: 70, part: 67 },
+};
+
+/** The number of parts has one octet in the concatenation header (3GPP TS 23.040 section 9.2.3.24.1). */
+export const MOST_SEGMENTS = 255;
+
+/**
+ * A text as it is counted and sent: composed (NFC), so that a letter with its accent apart does not cost UCS-2, and
+ * with lone surrogates, which no alphabet has, replaced by U+FFFD.
+ */
+export function prepare(text: string): string {
+  return text.toWellFormed().normalize("NFC");
+}
+
+/** What a prepared text weighs. One count for the quote, the bill and the wire (decisions.md section 4). */
+export function weigh(text: string): Weight {
+  let septets = 0;
+  for (let index = 0; index < text.length; index++) {
+    const count = septetsOf(text.charCodeAt(index));
+    if (count === 0) return weighAs("UCS2", text, text.length);
+    septets += count;
+  }
+  return weighAs("GSM7", text, septets);
+}
+
+function weighAs(encoding: Encoding, text: string, units: number): Weight {
+  const segments = units <= ROOM[encoding].single ? 1 : cuts(text, encoding).length;
+  return { encoding, segments, units };
+}
+
+/** A prepared text in the parts it is sent in; no escape or surrogate pair is split. Empty text is one empty part. */
+export function split(text: string): { readonly encoding: Encoding; readonly parts: readonly string[] } {
+  const { encoding, units } = weigh(text);
+  if (units <= ROOM[encoding].single) return { encoding, parts: [text] };
+  const ends = cuts(text, encoding);
+  return { encoding, parts: ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end)) };
+}
+
+/** Where each part of a long text ends, filled greedily. */
+function cuts(text: string, encoding: Encoding): number[] {
+  const room = ROOM[encoding].part;
+  const ends: number[] = [];
+  let used = 0;
+  let index = 0;
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    const isPair = encoding === "UCS2" && unit >= 0xd800 && unit <= 0xdbff && index + 1 < text.length;
+    const units = encoding === "GSM7" ? septetsOf(unit) : isPair ? 2 : 1;
+    if (used + units > room) {
+      ends.push(index);
+      used = 0;
+    }
+    used += units;
+    index += isPair ? 2 : 1;
+  }
+  ends.push(text.length);
+  return ends;
+}

@@ -1,0 +1,45 @@
+/** Where a part stands in a long message. */
+export type Concatenation = {
+  readonly reference: number;
+  readonly total: number;
+  /** From 1. */
+  readonly part: number;
+};
+
+/** Information elements of the user data header (3GPP TS 23.040 sections 9.2.3.24.1 and 9.2.3.24.8). */
+const CONCATENATION_8_BIT = 0x00;
+const CONCATENATION_16_BIT = 0x08;
+
+/** The header of one part, with an 8-bit reference: `05 00 03 reference total part`. */
+export function concatenationHeader({ reference, total, part }: Concatenation): Uint8Array {
+  return Uint8Array.of(5, CONCATENATION_8_BIT, 3, reference & 0xff, total, part);
+}
+
+/** A user data header taken from the front of a text: what it says of concatenation, and the text's octets. */
+export type HeadedText = { readonly concatenation: Concatenation | null; readonly body: Uint8Array };
+
+/**
+ * Reads the user data header of a text whose esm_class says it has one. Elements other than concatenation are passed
+ * over; a header longer than the text leaves all octets as the text.
+ */
+export function readHeader(octets: Uint8Array): HeadedText {
+  const length = octets[0] ?? 0;
+  if (octets.length === 0 || length + 1 > octets.length) return { concatenation: null, body: octets };
+  let concatenation: Concatenation | null = null;
+  for (let at = 1; at + 1 <= length; ) {
+    const id = octets[at];
+    const size = octets[at + 1] ?? 0;
+    const data = octets.subarray(at + 2, Math.min(at + 2 + size, length + 1));
+    if (id === CONCATENATION_8_BIT && size === 3) concatenation = concatenationOf(data[0], data[1], data[2]);
+    if (id === CONCATENATION_16_BIT && size === 4) {
+      concatenation = concatenationOf((data[0] ?? 0) * 256 + (data[1] ?? 0), data[2], data[3]);
+    }
+    at += 2 + size;
+  }
+  return { concatenation, body: octets.subarray(length + 1) };
+}
+
+/** Null for a place that can't be: part 0, or beyond the total (the element is then to be ignored). */
+function concatenationOf(reference = 0, total = 0, part = 0): Concatenation | null {
+  return part >= 1 && part <= total ? { reference, total, part } : null;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
+
+describe("canonicalId", () => {
+  for (const [id, canonical] of [
+    ["00B8BE19", "b8be19"],
+    ["  12345 ", "12345"],
+    ["0000", "0"],
+    ["0", "0"],
+    ["", ""],
+    ["6F1B_x-+Y", "6f1b_x-+y"],
+  ] as const) {
+    test(`${JSON.stringify(id)} is indexed as ${JSON.stringify(canonical)}`, () => {
+      expect(canonicalId(id)).toBe(canonical);
+    });
+  }
+});
+
+describe("candidateIds", () => {
+  test("all digits may be either base", () => {
+    expect(candidateIds("0012107289")).toEqual(["12107289", "b8be19", "303067785"]);
+  });
+
+  test("letters a to f can only be hexadecimal", () => {
+    expect(candidateIds("00B8BE19")).toEqual(["b8be19", "12107289"]);
+  });
+
+  test("an id that is the same in both bases stands once", () => {
+    expect(candidateIds("007")).toEqual(["7"]);
+  });
+
+  test("what is no number is only itself", () => {
+    expect(candidateIds("ab-12")).toEqual(["ab-12"]);
+    expect(candidateIds("")).toEqual([""]);
+    expect(candidateIds("6f1b8a52c3d94e0fa1b2c3d4e5f60718")).toEqual(["6f1b8a52c3d94e0fa1b2c3d4e5f60718"]);
+  });
+
+  test("64-bit ids keep every digit", () => {
+    expect(candidateIds("FFFFFFFFFFFFFFFF")).toContain("18446744073709551615");
+    expect(candidateIds("18446744073709551615")).toContain("ffffffffffffffff");
+  });
+
+  test("of two ids that mean one number in different bases, one always finds the other", () => {
+    for (let number = 1n; number < 1n << 62n; number = number * 7n + 3n) {
+      const decimal = number.toString(10).padStart(20, "0");
+      const hexadecimal = number.toString(16).toUpperCase().padStart(10, "0");
+      expect(candidateIds(decimal)).toContain(canonicalId(hexadecimal));
+      expect(candidateIds(hexadecimal)).toContain(canonicalId(decimal));
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { createPace } from "../../src/smpp/pace.ts";
+import { seededChance } from "../kit/test-chance.ts";
+
+/** The most submits that any span of one second holds. */
+function busiestSecond(leftAtMs: readonly number[]): number {
+  let first = 0;
+  let most = 0;
+  leftAtMs.forEach((leftMs, index) => {
+    while (leftMs - (leftAtMs[first] ?? 0) >= 1_000) first++;
+    most = Math.max(most, index - first + 1);
+  });
+  return most;
+}
+
+describe("createPace", () => {
+  for (const throughput of [1, 2, 30, 500]) {
+    test(`no second ever holds more than ${throughput} submits, whatever moments they are asked at`, () => {
+      const chance = seededChance(throughput);
+      const pace = createPace(throughput);
+      const leftAtMs: number[] = [];
+      for (let nowMs = 0; nowMs < 20_000; nowMs += chance.fraction() * 60) {
+        const count = Math.min(pace.available(nowMs), Math.ceil(chance.fraction() * throughput));
+        pace.take(nowMs, count);
+        for (let each = 0; each < count; each++) leftAtMs.push(nowMs);
+      }
+      expect(busiestSecond(leftAtMs)).toBe(throughput);
+    });
+  }
+
+  test("a waiting sender gets its full rate", () => {
+    const pace = createPace(30);
+    let nowMs = 0;
+    let sent = 0;
+    while (nowMs < 10_200) {
+      pace.take(nowMs, 1);
+      sent++;
+      nowMs = pace.nextAtMs(nowMs);
+      expect(pace.available(nowMs)).toBeGreaterThan(0);
+    }
+    expect(sent).toBe(300);
+  });
+
+  test("taking more than is available is a bug", () => {
+    const pace = createPace(2);
+    pace.take(0, 2);
+    expect(() => pace.take(1_019, 1)).toThrow("pace");
+    pace.take(1_020, 2);
+  });
+
+  test("a complaint halves the rate and rests for a second; a burst of complaints counts once", () => {
+    const pace = createPace(100);
+    for (let each = 0; each < 10; each++) pace.throttled(5_000 + each);
+    expect(pace.grantedPerSecond(5_010)).toBe(50);
+    expect(pace.available(5_999)).toBe(0);
+    expect(pace.nextAtMs(5_500)).toBe(6_000);
+    expect(pace.available(6_000)).toBe(50);
+  });
+
+  test("the rate never falls below one a second", () => {
+    const pace = createPace(5);
+    for (let nowMs = 0; nowMs < 60_000; nowMs += 1_000) pace.throttled(nowMs);
+    expect(pace.grantedPerSecond(59_000)).toBe(1);
+    expect(pace.available(60_000)).toBe(1);
+  });
+
+  test("quiet time brings the rate back step by step, and no further than the throughput", () => {
+    const pace = createPace(100);
+    pace.throttled(0);
+    expect(pace.grantedPerSecond(4_999)).toBe(50);
+    expect(pace.grantedPerSecond(5_000)).toBe(60);
+    expect(pace.grantedPerSecond(24_999)).toBe(90);
+    expect(pace.grantedPerSecond(25_000)).toBe(100);
+    expect(pace.grantedPerSecond(999_999)).toBe(100);
+  });
+
+  test("a clock that stands still grants nothing twice", () => {
+    const pace = createPace(10);
+    pace.take(0, 10);
+    expect(pace.available(0)).toBe(0);
+    expect(pace.nextAtMs(0)).toBe(1_020);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { readReceipt } from "../../src/smpp/receipt.ts";
+import { type MessageTlvs, shortMessage } from "../../src/smpp/short-message.ts";
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+
+/** A deliver_sm with this text; esm_class 0x04 unless told otherwise. */
+function deliver(text: string, esmClass = 0x04, tlvs: MessageTlvs = {}) {
+  return shortMessage({ esmClass, shortMessage: latin1(text), tlvs });
+}
+
+const classic =
+  "id:0123456789 sub:001 dlvrd:001 submit date:2603020900 done date:2603020901 stat:DELIVRD err:000 Text:Bonjour";
+
+describe("readReceipt", () => {
+  test("reads the example of SMPP 3.4 appendix B", () => {
+    expect(readReceipt(deliver(classic))).toEqual({
+      id: "0123456789",
+      state: "DELIVERED",
+      rawStat: "DELIVRD",
+      errorCode: "000",
+    });
+  });
+
+  for (const [text, expected] of [
+    ["ID:AB-c_d+e STAT:undeliv ERR:21b", { id: "AB-c_d+e", state: "UNDELIVERABLE", errorCode: "21b" }],
+    ["err:0027 stat:REJECTED id:9", { id: "9", state: "REJECTED", errorCode: "0027" }],
+    ["stat:REJECTD id:6f1b8a52-c3d9-4e0f-a1b2-c3d4e5f60718", { state: "REJECTED", errorCode: null }],
+    ["id: 77 done date:20260302090100 stat: EXPIRED", { id: "77", state: "EXPIRED" }],
+    ["id:1 stat:DELETED", { state: "DELETED" }],
+    ["id:1 stat:FAILED", { state: "FAILED" }],
+    ["id:1 stat:SKIPPED", { state: "SKIPPED" }],
+    ["id:1 stat:DELIVERED", { state: "DELIVERED" }],
+    ["id:1 stat:ACCEPTD", { state: "PENDING", rawStat: "ACCEPTD" }],
+    ["id:1 stat:ENROUTE", { state: "PENDING" }],
+    ["id:1 stat:BUFFRED", { state: "PENDING" }],
+    ["id:1 stat:UNKNOWN", { state: "PENDING" }],
+    ["id:1 stat:PURPLE", { state: "PENDING", rawStat: "PURPLE" }],
+    ["mid:5 substat:FAILED id:1 stat:DELIVRD", { id: "1", state: "DELIVERED" }],
+    [`id:${"x".repeat(64)} stat:DELIVRD`, { id: "x".repeat(64) }],
+    [`id:${"x".repeat(65)} stat:DELIVRD`, { id: null }],
+    ["nothing to read", { id: null, state: "PENDING", rawStat: null, errorCode: null }],
+    ["", { id: null, state: "PENDING" }],
+  ] as const) {
+    test(`"${text.slice(0, 50)}" is read as ${JSON.stringify(expected).slice(0, 70)}`, () => {
+      expect(readReceipt(deliver(text))).toMatchObject(expected);
+    });
+  }
+
+  test("the customer's words never forge a receipt", () => {
+    for (const label of ["Text:", "text: ", "TEXT :", "err:000text:"]) {
+      const forged = `id:5 ${label}id:6 stat:DELIVRD err:001`;
+      expect(readReceipt(deliver(forged))).toMatchObject({ id: "5", state: "PENDING", rawStat: null });
+      expect(readReceipt(deliver(forged, 0))).toBe(null);
+    }
+  });
+
+  test("the text's shape alone makes a receipt, with esm_class 0", () => {
+    expect(readReceipt(deliver(classic, 0))).toMatchObject({ id: "0123456789", state: "DELIVERED" });
+  });
+
+  test("a subscriber's message is no receipt", () => {
+    expect(readReceipt(deliver("STOP", 0))).toBe(null);
+    expect(readReceipt(deliver("my id: 5, what is the status?", 0))).toBe(null);
+    expect(readReceipt(shortMessage({}))).toBe(null);
+  });
+
+  test("optional parameters alone make a receipt", () => {
+    const tlvs = { receiptedMessageId: "B8BE19", messageState: 5, networkErrorCode: Uint8Array.of(3, 1, 0) };
+    expect(readReceipt(shortMessage({ tlvs }))).toEqual({
+      id: "B8BE19",
+      state: "UNDELIVERABLE",
+      rawStat: "5",
+      errorCode: "256",
+    });
+  });
+
+  test("optional parameters win over a text that contradicts them", () => {
+    const receipt = readReceipt(deliver(classic, 0x04, { receiptedMessageId: "99", messageState: 3 }));
+    expect(receipt).toMatchObject({ id: "99", state: "EXPIRED", rawStat: "DELIVRD" });
+  });
+
+  for (const [messageState, state] of [
+    [0, "PENDING"],
+    [1, "PENDING"],
+    [2, "DELIVERED"],
+    [3, "EXPIRED"],
+    [4, "DELETED"],
+    [5, "UNDELIVERABLE"],
+    [6, "PENDING"],
+    [7, "PENDING"],
+    [8, "REJECTED"],
+    [9, "SKIPPED"],
+    [200, "PENDING"],
+  ] as const) {
+    test(`message_state ${messageState} means ${state}`, () => {
+      expect(readReceipt(shortMessage({ tlvs: { messageState } }))?.state).toBe(state);
+    });
+  }
+
+  test("an intermediate notification ends nothing, whatever it says", () => {
+    expect(readReceipt(deliver(classic, 0x20, { messageState: 2 }))).toMatchObject({
+      id: "0123456789",
+      state: "PENDING",
+    });
+  });
+
+  test("a receipt is read from message_payload, behind a user data header, and in UCS-2", () => {
+    const inPayload = shortMessage({ tlvs: { messagePayload: latin1(classic) } });
+    const behindUdh = shortMessage({
+      esmClass: 0x44,
+      shortMessage: Uint8Array.of(5, 0, 3, 1, 1, 1, ...latin1(classic)),
+    });
+    const inUcs2 = shortMessage({
+      esmClass: 0x04,
+      dataCoding: 8,
+      shortMessage: new Uint8Array(Buffer.from(classic, "utf16le").swap16()),
+    });
+    for (const message of [inPayload, behindUdh, inUcs2]) {
+      expect(readReceipt(message)).toMatchObject({ id: "0123456789", state: "DELIVERED", errorCode: "000" });
+    }
+  });
+});

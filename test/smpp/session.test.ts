@@ -1,0 +1,389 @@
+import { describe, expect, test } from "vitest";
+import { COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
+import type { Pdu } from "../../src/smpp/pdu.ts";
+import {
+  createSession,
+  deadlineMs,
+  isBound,
+  type Session,
+  type SessionInput,
+  type SessionOutput,
+  type SessionSettings,
+  step,
+} from "../../src/smpp/session.ts";
+import { IN_PLACE, isIncoming, type SessionState } from "../../src/smpp/session-matrix.ts";
+import { shortMessage } from "../../src/smpp/short-message.ts";
+
+const bind = {
+  systemId: "bendre",
+  password: "secret",
+  systemType: "",
+  interfaceVersion: 0x34,
+  addrTon: 0,
+  addrNpi: 0,
+  addressRange: "",
+};
+const settings: SessionSettings = {
+  kind: "transceiver",
+  bind,
+  window: 4,
+  responseTimeoutMs: 20_000,
+  enquireLinkMs: 30_000,
+};
+const message = shortMessage({ destinationAddr: "22670123456" });
+
+function received(pdu: Pdu): SessionInput {
+  return { kind: "received", decoded: { ok: true, pdu } };
+}
+
+/** A session that bound at 0 ms: the bind took sequence 1. */
+function boundSession(changes: Partial<SessionSettings> = {}): Session {
+  const session = createSession({ ...settings, ...changes });
+  step(session, { kind: "connected" }, 0);
+  const command = `bind_${session.settings.kind}_resp` as const;
+  const answer = received({ command, sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null });
+  expect(step(session, answer, 0)).toEqual([{ kind: "bound" }]);
+  return session;
+}
+
+/** Submits so many at one time; the refs are 101 and on, the sequences 2 and on. */
+function submit(session: Session, count: number, nowMs = 0): void {
+  for (let each = 1; each <= count; each++)
+    step(session, { kind: "submit", ref: 100 + each, message }, nowMs);
+}
+
+function response(sequence: number, status = 0, messageId: string | null = "id"): SessionInput {
+  return received({ command: "submit_sm_resp", sequence, status, messageId });
+}
+
+function kinds(outputs: readonly SessionOutput[]): string[] {
+  return outputs.map((output) => (output.kind === "write" ? output.pdu.command : output.kind));
+}
+
+describe("binding", () => {
+  for (const kind of ["transceiver", "transmitter", "receiver"] as const) {
+    test(`a ${kind} binds as what it is`, () => {
+      const session = createSession({ ...settings, kind });
+      const pdu = { command: `bind_${kind}`, sequence: 1, status: 0, bind };
+      expect(step(session, { kind: "connected" }, 0)).toEqual([{ kind: "write", pdu, ref: null }] as never);
+      expect(isBound(boundSession({ kind }))).toBe(true);
+    });
+  }
+
+  test("a refusal tells its status and closes", () => {
+    const session = createSession(settings);
+    step(session, { kind: "connected" }, 0);
+    const refusal = received({
+      command: "bind_transceiver_resp",
+      sequence: 1,
+      status: 0x0d,
+      systemId: null,
+      scInterfaceVersion: null,
+    });
+    expect(step(session, refusal, 10)).toMatchObject([
+      { kind: "bind_refused", status: 0x0d },
+      { kind: "close" },
+    ]);
+  });
+
+  test("a generic_nack of the bind is a refusal", () => {
+    const session = createSession(settings);
+    step(session, { kind: "connected" }, 0);
+    const nack = received({ command: "generic_nack", sequence: 1, status: 0x03 });
+    expect(kinds(step(session, nack, 10))).toEqual(["bind_refused", "close"]);
+  });
+
+  test("no answer in time closes", () => {
+    const session = createSession(settings);
+    step(session, { kind: "connected" }, 0);
+    expect(deadlineMs(session)).toBe(20_000);
+    expect(step(session, { kind: "tick" }, 19_999)).toEqual([]);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["close"]);
+  });
+});
+
+describe("submitting", () => {
+  test("responses find their submit by sequence, in any order", () => {
+    const session = boundSession();
+    submit(session, 3);
+    expect(step(session, response(4, 0, "c"), 5)).toEqual([
+      { kind: "response", ref: 103, status: 0, messageId: "c", late: false },
+    ]);
+    expect(step(session, response(2, 0x58, null), 6)).toEqual([
+      { kind: "response", ref: 101, status: 0x58, messageId: null, late: false },
+    ]);
+  });
+
+  test("a second response to one submit and one to none are told and change nothing", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, response(2), 5);
+    expect(kinds(step(session, response(2), 6))).toEqual(["unexpected"]);
+    expect(kinds(step(session, response(999), 6))).toEqual(["unexpected"]);
+  });
+
+  test("an empty message_id counts as none", () => {
+    const session = boundSession();
+    submit(session, 1);
+    expect(step(session, response(2, 0, ""), 5)).toMatchObject([{ messageId: null }]);
+  });
+
+  test("a generic_nack of a submit is its refusal", () => {
+    const session = boundSession();
+    submit(session, 2);
+    const nack = (sequence: number, status: number) =>
+      received({ command: "generic_nack", sequence, status });
+    expect(step(session, nack(2, 0x02), 5)).toMatchObject([{ kind: "response", ref: 101, status: 0x02 }]);
+    expect(step(session, nack(3, 0), 5)).toMatchObject([{ kind: "response", ref: 102, status: 0xff }]);
+  });
+
+  test("a submit beyond the window is a bug", () => {
+    const session = boundSession();
+    submit(session, 4);
+    expect(() => submit(session, 1)).toThrow("window");
+  });
+
+  test("a submit over a receiver bind is a bug", () => {
+    expect(() => submit(boundSession({ kind: "receiver" }), 1)).toThrow("bound");
+  });
+
+  test("sequence numbers wrap to 1 and step over those in use", () => {
+    const session = boundSession();
+    session.lastSequence = 0x7fff_fffe;
+    submit(session, 2);
+    expect(session.submits.has(0x7fff_ffff)).toBe(true);
+    expect(session.submits.has(1)).toBe(true);
+    session.lastSequence = 0x7fff_fffe;
+    const outputs = step(session, { kind: "submit", ref: 9, message }, 0);
+    expect(outputs).toMatchObject([{ pdu: { sequence: 2 } }]);
+  });
+});
+
+describe("submits without a response", () => {
+  test("time out each at its own time, and the operator is asked whether it is there", () => {
+    const session = boundSession();
+    submit(session, 1, 1_000);
+    step(session, { kind: "submit", ref: 7, message }, 2_000);
+    expect(deadlineMs(session)).toBe(21_000);
+    const outputs = step(session, { kind: "tick" }, 21_000);
+    expect(outputs[0]).toEqual({ kind: "timed_out", refs: [101] });
+    expect(kinds(outputs)).toEqual(["timed_out", "enquire_link"]);
+    expect(session.submits.count()).toBe(1);
+  });
+
+  test("a late response still settles its message, once", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, { kind: "tick" }, 20_000);
+    expect(step(session, response(2, 0, "x"), 25_000)).toEqual([
+      { kind: "response", ref: 101, status: 0, messageId: "x", late: true },
+    ]);
+    expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
+  });
+
+  test("a whole window in a row makes the link dead; one response between keeps it", () => {
+    const dead = boundSession();
+    submit(dead, 4);
+    expect(kinds(step(dead, { kind: "tick" }, 20_000))).toEqual(["timed_out", "close"]);
+
+    const alive = boundSession();
+    submit(alive, 4);
+    step(alive, response(3), 19_000);
+    expect(kinds(step(alive, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+  });
+
+  test("are handed back, oldest first, when the link goes", () => {
+    const session = boundSession();
+    submit(session, 3);
+    step(session, response(3), 5);
+    expect(step(session, { kind: "closed" }, 10)).toEqual([{ kind: "lost", refs: [101, 103] }]);
+    expect(step(session, { kind: "closed" }, 10)).toEqual([]);
+    expect(deadlineMs(session)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("enquire_link", () => {
+  test("is answered with its own sequence", () => {
+    const outputs = step(boundSession(), received({ command: "enquire_link", sequence: 77, status: 0 }), 5);
+    expect(outputs).toEqual([
+      { kind: "write", pdu: { command: "enquire_link_resp", sequence: 77, status: 0 }, ref: null },
+    ]);
+  });
+
+  test("asks after silence, and silence after it closes", () => {
+    const session = boundSession();
+    expect(deadlineMs(session)).toBe(30_000);
+    expect(step(session, { kind: "tick" }, 29_999)).toEqual([]);
+    expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["enquire_link"]);
+    expect(deadlineMs(session)).toBe(50_000);
+    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["close"]);
+  });
+
+  test("any PDU is a sign of life", () => {
+    const session = boundSession();
+    step(session, { kind: "tick" }, 30_000);
+    step(session, received({ command: "alert_notification", sequence: 1, status: 0 }), 31_000);
+    expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
+    expect(deadlineMs(session)).toBe(61_000);
+  });
+});
+
+describe("deliver_sm and data_sm", () => {
+  for (const command of ["deliver_sm", "data_sm"] as const) {
+    test(`${command} is handed over, and answered only when told`, () => {
+      const session = boundSession();
+      const outputs = step(session, received({ command, sequence: 9, status: 0, message }), 5);
+      expect(outputs).toEqual([{ kind: "deliver", command, sequence: 9, message }]);
+      const answer = { kind: "answer", to: command, sequence: 9 } as const;
+      expect(step(session, { ...answer, status: 0 }, 6)).toMatchObject([
+        { pdu: { command: `${command}_resp`, sequence: 9, status: 0, messageId: "" } },
+      ]);
+      step(session, { kind: "closed" }, 7);
+      expect(step(session, { ...answer, status: 0 }, 8)).toEqual([]);
+    });
+  }
+
+  test("one that cannot be read is refused with its sequence, and the link stays", () => {
+    const failure = { ok: false, sequence: 9, status: 0xc0, reason: "broken" } as const;
+    const refuse = (commandId: number) =>
+      step(boundSession(), { kind: "received", decoded: { ...failure, commandId } }, 5);
+    expect(refuse(COMMAND_IDS.deliver_sm)).toMatchObject([
+      { pdu: { command: "deliver_sm_resp", sequence: 9, status: 0xc0 } },
+      { kind: "unexpected" },
+    ]);
+    expect(refuse(COMMAND_IDS.outbind)).toMatchObject([
+      { pdu: { command: "generic_nack", sequence: 9 } },
+      { kind: "unexpected" },
+    ]);
+    expect(kinds(refuse(COMMAND_IDS.submit_sm_resp))).toEqual(["unexpected"]);
+  });
+});
+
+describe("unbinding", () => {
+  test("ours waits for the answer, takes late responses, and closes", () => {
+    const session = boundSession();
+    submit(session, 1);
+    expect(kinds(step(session, { kind: "unbind" }, 5))).toEqual(["unbind"]);
+    expect(kinds(step(session, response(2), 6))).toEqual(["response"]);
+    expect(kinds(step(session, received({ command: "unbind_resp", sequence: 3, status: 0 }), 7))).toEqual([
+      "close",
+    ]);
+  });
+
+  test("ours without an answer closes after five seconds", () => {
+    const session = boundSession();
+    step(session, { kind: "unbind" }, 100);
+    expect(deadlineMs(session)).toBe(5_100);
+    expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["close"]);
+  });
+
+  test("the operator's is answered, then the link closes", () => {
+    const outputs = step(boundSession(), received({ command: "unbind", sequence: 4, status: 0 }), 5);
+    expect(kinds(outputs)).toEqual(["unbind_resp", "close"]);
+  });
+});
+
+/** Sets up a session in each state of the matrix. */
+const inState: Record<SessionState, () => Session> = {
+  OPEN: () => {
+    const session = createSession(settings);
+    step(session, { kind: "connected" }, 0);
+    return session;
+  },
+  BOUND_TX: () => boundSession({ kind: "transmitter" }),
+  BOUND_RX: () => boundSession({ kind: "receiver" }),
+  BOUND_TRX: () => boundSession(),
+  UNBINDING: () => {
+    const session = boundSession();
+    step(session, { kind: "unbind" }, 0);
+    return session;
+  },
+  CLOSED: () => createSession(settings),
+};
+
+function sample(command: Command): Pdu {
+  const header = { sequence: 1, status: 0 };
+  switch (command) {
+    case "bind_receiver":
+    case "bind_transmitter":
+    case "bind_transceiver":
+      return { command, ...header, bind };
+    case "bind_receiver_resp":
+    case "bind_transmitter_resp":
+    case "bind_transceiver_resp":
+      return { command, ...header, systemId: "S", scInterfaceVersion: null };
+    case "submit_sm":
+    case "deliver_sm":
+    case "data_sm":
+      return { command, ...header, message };
+    case "submit_sm_resp":
+    case "deliver_sm_resp":
+    case "data_sm_resp":
+      return { command, ...header, messageId: "m" };
+    case "outbind":
+      return { command, ...header, systemId: "S", password: "p" };
+    default:
+      return { command, ...header };
+  }
+}
+
+describe("every command in every state", () => {
+  const states = Object.keys(inState) as SessionState[];
+  const commands = Object.keys(COMMAND_IDS) as Command[];
+
+  for (const state of states) {
+    test(`${state}: what is out of place is refused or noted, and changes nothing`, () => {
+      for (const command of commands) {
+        const session = inState[state]();
+        expect(session.state).toBe(state);
+        const outputs = kinds(step(session, received(sample(command)), 1));
+        const inPlace = isIncoming(command) && IN_PLACE[command].includes(state);
+        if (state === "CLOSED") expect(outputs).toEqual([]);
+        else if (inPlace) expect(outputs).not.toContain("generic_nack");
+        else {
+          expect(outputs.at(-1)).toBe("unexpected");
+          const isRequest =
+            !command.endsWith("_resp") && !["outbind", "alert_notification"].includes(command);
+          expect(outputs.length).toBe(isRequest ? 2 : 1);
+          expect(session.state).toBe(state);
+        }
+      }
+    });
+  }
+
+  test("the matrix is SMPP 3.4 table 2-1 with the three allowances", () => {
+    const table = Object.fromEntries(
+      Object.entries(IN_PLACE).map(([command, places]) => [
+        command,
+        states.map((state) => (places.includes(state) ? "x" : ".")).join(""),
+      ]),
+    );
+    expect(states).toEqual(["OPEN", "BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING", "CLOSED"]);
+    expect(table).toEqual({
+      bind_receiver_resp: "x.....",
+      bind_transmitter_resp: "x.....",
+      bind_transceiver_resp: "x.....",
+      outbind: "x.....",
+      unbind: ".xxxx.",
+      unbind_resp: "....x.",
+      submit_sm_resp: ".x.xx.",
+      deliver_sm: ".xxxx.",
+      data_sm: ".xxxx.",
+      data_sm_resp: "......",
+      enquire_link: "xxxxx.",
+      enquire_link_resp: "xxxxx.",
+      alert_notification: "..xxx.",
+      generic_nack: "xxxxx.",
+    });
+  });
+
+  test("a command nobody knows is answered with RINVCMDID and its sequence, a response to one is not", () => {
+    const unknown = (commandId: number) =>
+      step(boundSession(), received({ command: "unsupported", commandId, sequence: 55, status: 0 }), 1);
+    expect(unknown(0x03)).toMatchObject([
+      { pdu: { command: "generic_nack", sequence: 55, status: 0x03 } },
+      { kind: "unexpected" },
+    ]);
+    expect(kinds(unknown(0x80000003))).toEqual(["unexpected"]);
+  });
+});

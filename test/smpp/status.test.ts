@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { asksToSlowDown, bindRefusal, statusMeaning, statusText } from "../../src/smpp/status.ts";
+
+describe("statusMeaning", () => {
+  test("exactly the answers of decisions.md section 6 are tried again", () => {
+    const retried = [];
+    for (let status = 1; status <= 0x4ff; status++) {
+      if (statusMeaning(status).class === "retry") retried.push(status);
+    }
+    expect(retried).toEqual([0x08, 0x14, 0x58, 0x64, 0x102]);
+    expect(statusMeaning(0xff).class).toBe("retry_once");
+    expect(statusMeaning(0).class).toBe("ok");
+  });
+
+  test("a vendor's own code is final and named by its number", () => {
+    expect(statusMeaning(0x455)).toMatchObject({ name: "0x455", class: "fail" });
+    expect(statusMeaning(0xffff_ffff)).toMatchObject({ name: "0xFFFFFFFF", class: "fail" });
+  });
+});
+
+test("a status is told by code, name and words", () => {
+  expect(statusText(0x0b)).toBe("0x0B RINVDSTADR: the recipient's number is not accepted");
+  expect(statusText(0x400)).toBe("0x400: a code of this operator's own");
+});
+
+test("throttling and a full queue slow the link, nothing else does", () => {
+  const slowing = [];
+  for (let status = 0; status <= 0x4ff; status++) if (asksToSlowDown(status)) slowing.push(status);
+  expect(slowing).toEqual([0x14, 0x58]);
+});
+
+test("a refused bind tells wrong credentials from a bind too many", () => {
+  for (const status of [0x0d, 0x0e, 0x0f, 0x53]) expect(bindRefusal(status)).toBe("credentials");
+  expect(bindRefusal(0x05)).toBe("already_bound");
+  expect(bindRefusal(0x08)).toBe("other");
+});
