@@ -14,7 +14,7 @@ import { dropStagedBatch } from "./intake/accept.ts";
 import { submitter } from "./intake/submit.ts";
 import { messageIds, stagedBatches } from "./messages/insert.ts";
 import { startSchedule } from "./schedule.ts";
-import { openStore } from "./store/store.ts";
+import { openStorePatiently } from "./store/store.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
 export type Edges = { readonly clock: Clock; readonly chance: Chance; readonly log: Log };
@@ -28,6 +28,8 @@ export type App = {
   readonly stop: () => Promise<void>;
 };
 
+/** How long a command that is just using the data directory is waited for. */
+const LOCK_PATIENCE_MS = 2000;
 /** How long submits that were written are waited for when stopping. */
 const GRACE_MS = 5000;
 
@@ -42,7 +44,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
-    const store = openStore(config.storage.directory, clock);
+    const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
     stops.push(store.close);
     for (const batchId of stagedBatches(store.read)) await dropStagedBatch(store, batchId);
     const rescued = await rescueClaims(store, config, clock.nowMs());

@@ -5,8 +5,6 @@ import type { Tx } from "../store/write.ts";
 import { digestOf, drawApiKey, formatApiKey, parseApiKey } from "./api-key.ts";
 import { joinScopes, parseScopes, type Scope } from "./scopes.ts";
 
-export { SCOPES, type Scope } from "./scopes.ts";
-
 /** Who a request comes from, once its key has proved it. */
 export type Principal = {
   /** The key's row, for what is kept per key. */

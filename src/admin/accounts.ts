@@ -13,7 +13,7 @@ import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Xof } from "../base/money.ts";
-import { isTimezone, isTimezone } from "../base/zoned-time.ts";
+import { isTimezone } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
 import { type Balance, balanceOf, openWallet } from "../wallet/wallet.ts";
 import { checkAmount } from "./amount.ts";

@@ -23,7 +23,7 @@ export async function askServer(directory: string, request: ControlRequest): Pro
     reply = readReply(await response.json());
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
     if (code === "EACCES" || code === "EPERM") {
       return refusal("the server's control socket belongs to another user: run this command as that user");
     }

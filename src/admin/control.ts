@@ -43,7 +43,6 @@ export function startControl(
     const server = Bun.serve({
       unix: path,
       maxRequestBodySize: LARGEST_REQUEST_BYTES,
-      idleTimeout: 0,
       routes: { [CONTROL_PATH]: { POST: async (request) => Response.json(replyOf(await obey(request))) } },
       fetch: () => new Response("only POST /command is served here\n", { status: 404 }),
     });

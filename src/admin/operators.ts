@@ -1,8 +1,6 @@
-import { isoUtc } from "../base/clock.ts";
-import type { Config, ConnectionConfig, OperatorConfig } from "../config/config.ts";
+import type { Config, OperatorConfig } from "../config/config.ts";
 import { nearest } from "../config/nearest.ts";
-import type { ConnectionStatus } from "../smpp/connection.ts";
-import type { AdminContext } from "./context.ts";
+import type { AdminContext, OperatorStatus } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** The operator that a code names in the configuration. */
@@ -18,20 +16,16 @@ export function checkOperator(config: Config, code: string): AdminOutcome<Operat
 /** One SMPP connection. Without a server only what the configuration says of it is known. */
 export type ConnectionView = {
   readonly operator: string;
-  /** Its place in the operator's list, from 1. */
   readonly connection: number;
   readonly host: string;
   readonly port: number;
   readonly bind: string;
   readonly state: string;
-  /** `submit_sm` without an answer, and how many there may be. */
   readonly in_flight: number;
   readonly window: number;
-  /** `submit_sm` a second at most. */
   readonly rate: number;
+  readonly throughput: number;
   readonly last_error: string | null;
-  readonly bound_at: string | null;
-  readonly next_attempt_at: string | null;
 };
 
 export type OperatorStatusView = {
@@ -41,35 +35,41 @@ export type OperatorStatusView = {
 
 /** Every connection: state, window, rate and last error. Without a server none is open. */
 export function operatorStatus({ config, server }: AdminContext): AdminOutcome<OperatorStatusView> {
-  const live = new Map(server?.operatorStatus().map(({ operator, connections }) => [operator, connections]));
-  const connections = Object.entries(config.operators).flatMap(([operator, { connections: configured }]) =>
-    configured.map((connection, index) => view(operator, index, connection, live.get(operator)?.[index])),
-  );
-  return done({ server: server ? "running" : "not running", connections });
+  const operators = server?.operatorStatus() ?? closedOperators(config);
+  return done({
+    server: server ? "running" : "not running",
+    connections: operators.flatMap(({ operator, connections }) =>
+      connections.map(({ inFlight, lastError, connection, host, port, bind, state, ...figures }) => ({
+        operator,
+        connection,
+        host,
+        port,
+        bind,
+        state,
+        in_flight: inFlight,
+        window: figures.window,
+        rate: figures.rate,
+        throughput: figures.throughput,
+        last_error: lastError,
+      })),
+    ),
+  });
 }
 
-function view(
-  operator: string,
-  index: number,
-  configured: ConnectionConfig,
-  status: ConnectionStatus | undefined,
-): ConnectionView {
-  return {
+function closedOperators(config: Config): OperatorStatus[] {
+  return Object.entries(config.operators).map(([operator, { connections }]) => ({
     operator,
-    connection: index + 1,
-    host: configured.host,
-    port: configured.port,
-    bind: configured.bind,
-    state: status?.state ?? "CLOSED",
-    in_flight: status?.inFlight ?? 0,
-    window: configured.window,
-    rate: configured.throughput,
-    last_error: status ? status.lastError : "server not running",
-    bound_at: isoOrNull(status?.boundAtMs),
-    next_attempt_at: isoOrNull(status?.nextAttemptAtMs),
-  };
-}
-
-function isoOrNull(epochMs: number | null | undefined): string | null {
-  return epochMs === null || epochMs === undefined ? null : isoUtc(epochMs);
+    connections: connections.map(({ host, port, bind, window, throughput }, index) => ({
+      connection: index + 1,
+      host,
+      port,
+      bind,
+      state: "CLOSED",
+      inFlight: 0,
+      window,
+      rate: 0,
+      throughput,
+      lastError: "server not running",
+    })),
+  }));
 }

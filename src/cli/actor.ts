@@ -5,10 +5,7 @@ import type { Io } from "./io.ts";
 export function actorOf(env: Io["env"]): string {
   const behind = env.SUDO_USER;
   if (behind !== undefined && behind !== "") return behind;
-  try {
-    return userInfo().username;
-  } catch {
-    // A user id without a name, as in many containers.
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
+  // The runtime says "unknown" for a user without a name, as in many containers.
+  const { username, uid } = userInfo();
+  return username === "" || username === "unknown" ? `uid ${uid}` : username;
 }

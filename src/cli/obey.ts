@@ -4,6 +4,7 @@ import type { ControlRequest } from "../admin/control-message.ts";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
+import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
 
@@ -35,6 +36,8 @@ export async function obey(
           const newId = idFactory(clock, chance);
           const context = { store, config, clock, chance, newId, actor: request.actor, server: null };
           return await runCommand(context, request.command, request.args);
+        } catch (error) {
+          return refusal("INTERNAL_ERROR", errorText(error));
         } finally {
           await attempt.store.close();
         }

@@ -13,8 +13,8 @@ function linesOf(data: unknown): string[] {
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
     const label = words(name);
-    if (isTable(value)) {
-      blocks.push("", `${label}:`, ...(value.length === 0 ? ["  (none)"] : indent(table(value))));
+    if (isTable(value) && value.length > 0) {
+      blocks.push("", `${label}:`, ...indent(table(value)));
     } else if (isRow(value)) {
       blocks.push("", `${label}:`, ...indent(linesOf(value)));
     } else {
@@ -35,7 +35,7 @@ function table(rows: readonly Row[]): string[] {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    return value.length === 0 ? "-" : value.map(cell).join(", ");
+    return value.length === 0 ? "(none)" : value.map(cell).join(", ");
   }
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));

@@ -1,6 +1,6 @@
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { ReceiptVerdict } from "../messages/facts.ts";
-import { type PartOfMessage, partsBySmscKey } from "../messages/part-lookup.ts";
+import { type NamedPart, partsBySmscKey, recipientOf } from "../messages/part-lookup.ts";
 import type { MessageErrorCode } from "../messages/message-error.ts";
 import { candidateIds, canonicalId } from "../smpp/message-id.ts";
 import type { Receipt } from "../smpp/receipt.ts";
@@ -45,23 +45,22 @@ export function applyReceipt(
  * The segments an id names: exactly as received first; then by a canonical form, but only where that names one
  * message and the receipt's number agrees with it. Operators use ids again: of several, the youngest.
  */
-function matchingParts(read: Reader, operator: string, id: string, msisdn: string): PartOfMessage[] {
-  const rows: PartOfMessage[] = [];
-  for (const key of candidateIds(id)) {
-    rows.push(...partsBySmscKey(read, operator, key));
+function matchingParts(read: Reader, operator: string, id: string, msisdn: string): NamedPart[] {
+  const [ownForm = "", ...otherForms] = candidateIds(id);
+  const sameForm = partsBySmscKey(read, operator, ownForm);
+  const exact = sameForm.filter((part) => part.smscId === id);
+  const agrees = (part: NamedPart) => numbersAgree(recipientOf(read, part.messageId), msisdn);
+  if (exact.length === 1) return exact;
+  if (exact.length > 1) {
+    const agreeing = exact.filter(agrees);
+    return youngest(agreeing.length > 0 ? agreeing : exact);
   }
-  const exact = rows.filter((row) => row.smscId === id);
-  if (exact.length > 0) return youngest(exact.length === 1 ? exact : preferAgreeing(exact, msisdn));
-  const agreeing = rows.filter((row) => numbersAgree(row.msisdn, msisdn));
-  return new Set(agreeing.map((row) => row.messageId)).size === 1 ? agreeing : [];
+  const named = [...sameForm, ...otherForms.flatMap((form) => partsBySmscKey(read, operator, form))];
+  const agreeing = named.filter(agrees);
+  return new Set(agreeing.map((part) => part.messageId)).size === 1 ? agreeing : [];
 }
 
-function preferAgreeing(rows: PartOfMessage[], msisdn: string): PartOfMessage[] {
-  const agreeing = rows.filter((row) => numbersAgree(row.msisdn, msisdn));
-  return agreeing.length > 0 ? agreeing : rows;
-}
-
-function youngest(rows: PartOfMessage[]): PartOfMessage[] {
+function youngest(rows: NamedPart[]): NamedPart[] {
   const newest = Math.max(...rows.map((row) => row.messageId));
   return rows.filter((row) => row.messageId === newest);
 }

@@ -10,8 +10,6 @@ import type { Tx } from "../store/write.ts";
 /** What the HTTP door is built on. Services that write come as functions, so that this room builds none of them. */
 export type HttpDeps = {
   readonly config: Pick<Config, "server" | "api">;
-  /** Of the executable, for the OpenAPI document. */
-  readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;

@@ -28,12 +28,15 @@ export function problem(
   };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { "content-type": "application/json", ...headers },
+    headers: { ...jsonHeaders, ...headers },
   });
 }
 
 /** The same sentence whether a thing is missing or another account's (public-api.md section 5). */
 export const NOT_FOUND: Refusal = { code: "NOT_FOUND", detail: "no such resource" };
+
+/** Of every body this room writes but its pages. */
+export const jsonHeaders = { "content-type": "application/json" } as const;
 
 /** A success: JSON that is a text already. */
 export function jsonAnswer(
@@ -41,10 +44,15 @@ export function jsonAnswer(
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
+  return new Response(text, { status, headers: { ...jsonHeaders, ...headers } });
 }
 
 /** A 200 whose payload stands under `data` (public-api.md). */
 export function dataAnswer(data: unknown): Response {
   return jsonAnswer(200, JSON.stringify({ data }));
+}
+
+/** What is told of an unexpected failure: nothing but that it happened. */
+export function failed(exchange: Exchange): Response {
+  return problem(exchange, { code: "INTERNAL_ERROR", detail: "an unexpected failure on the service side" });
 }

@@ -12,7 +12,7 @@ export type RequestRecipient = {
 
 /** public-api.md section 8. */
 export const MOST_RECIPIENTS = 100_000;
-const LONGEST_MSISDN = 32;
+export const LONGEST_MSISDN = 32;
 
 /** Reads the recipients, or null when something is wrong with them. No recipients at all is not judged here. */
 export function readRecipients(value: unknown, faults: Faults): RequestRecipient[] | null {

@@ -1,4 +1,4 @@
-import { type MessageClass, isMessageClass } from "../accounts/classes.ts";
+import { isMessageClass, type MessageClass } from "../accounts/classes.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../config/nearest.ts";
 import { type Faults, faultList, refuseFaults, textFault } from "./request-faults.ts";
@@ -72,7 +72,10 @@ function refuseUnknown(fields: Readonly<Record<string, unknown>>, faults: Faults
   for (const name of Object.keys(fields)) {
     if (FIELDS.includes(name)) continue;
     const meant = nearest(name.slice(0, 64), FIELDS);
-    faults.at([name], meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`);
+    faults.at(
+      [name],
+      meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`,
+    );
   }
 }
 

@@ -10,10 +10,10 @@ export type Template = {
 };
 
 /** `{name}`: letters, digits, `_`, `-`, `.`; other braces are text (decisions.md section 4, Tags). */
-const TAG = /\{([\p{L}\p{M}\p{N}_.-]+)\}/u;
+const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
 
 export function compileTemplate(body: string): Template {
-  const pieces = body.split(new RegExp(TAG, "gu"));
+  const pieces = body.split(TAGS);
   return { pieces, hasTags: pieces.length > 1 };
 }
 

@@ -43,7 +43,6 @@ type MessageRow = {
   sentAt: number | null;
   deliveredAt: number | null;
   finalizedAt: number | null;
-  chargeOn: ChargeOn;
 };
 
 /** Facts of one transaction: figures, money and stamps are gathered and written once, by `close`. */
@@ -61,12 +60,27 @@ export type FactSession = {
 export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
   const totals = batchTotals();
+  const rules = new Map<number, ChargeOn>();
+  const chargeOnOf = (batchId: number): ChargeOn => {
+    const known = rules.get(batchId);
+    if (known) return known;
+    const row = tx.get<{ chargeOn: ChargeOn }>("SELECT charge_on AS chargeOn FROM batches WHERE id = ?", batchId);
+    assert(row, `batch ${batchId} exists`);
+    rules.set(batchId, row.chargeOn);
+    return row.chargeOn;
+  };
   return {
     apply: (fact) => {
       const row = readMessage(tx, fact.messageId);
       assert(row, `message ${fact.messageId} exists`);
       const before = stateOf(row);
-      const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, row.chargeOn, nowMs);
+      const { after, reached, part, note } = decide(
+        before,
+        partsFor(tx, fact),
+        fact,
+        chargeOnOf(row.batchId),
+        nowMs,
+      );
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt")) writePart(tx, fact, part, nowMs);
       if (note) writeNote(tx, fact.messageId, note, nowMs);
       if (after !== before) {
@@ -98,12 +112,11 @@ export function applyFacts(tx: Tx, facts: readonly Fact[], nowMs: number): Appli
 
 function readMessage(read: Reader, id: number): MessageRow | null {
   return read.get<MessageRow>(
-    `SELECT m.batch_id AS batchId, m.account_id AS accountId, m.status, m.is_final AS isFinal,
-       m.is_squared AS isSquared, m.segments, m.price, m.amount, m.not_before AS notBefore, m.attempts, m.resends,
-       m.unanswered_at AS unansweredAt, m.unanswered_until AS unansweredUntil, m.error_code AS errorCode,
-       m.operator_code AS operatorCode, m.submitted_at AS submittedAt, m.sent_at AS sentAt,
-       m.delivered_at AS deliveredAt, m.finalized_at AS finalizedAt, b.charge_on AS chargeOn
-     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
+    `SELECT batch_id AS batchId, account_id AS accountId, status, is_final AS isFinal, is_squared AS isSquared,
+       segments, price, amount, not_before AS notBefore, attempts, resends, unanswered_at AS unansweredAt,
+       unanswered_until AS unansweredUntil, error_code AS errorCode, operator_code AS operatorCode,
+       submitted_at AS submittedAt, sent_at AS sentAt, delivered_at AS deliveredAt, finalized_at AS finalizedAt
+     FROM messages WHERE id = ?`,
     id,
   );
 }

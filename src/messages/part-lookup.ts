@@ -1,21 +1,25 @@
 import type { Reader } from "../store/read.ts";
 
-/** An accepted segment, with the recipient of its message. */
-export type PartOfMessage = {
+/** An accepted segment under an operator's id. */
+export type NamedPart = {
   readonly messageId: number;
   readonly part: number;
   /** The operator's id exactly as received, and the form it is looked up by. */
   readonly smscId: string;
   readonly smscKey: string;
-  readonly msisdn: string;
 };
 
 /** The segments that an operator accepted under an id of this canonical form. */
-export function partsBySmscKey(read: Reader, operator: string, smscKey: string): PartOfMessage[] {
-  return read.all<PartOfMessage>(
-    `SELECT p.message_id AS messageId, p.part, p.smsc_id AS smscId, p.smsc_key AS smscKey, m.msisdn
-     FROM parts p JOIN messages m ON m.id = p.message_id WHERE p.operator = ? AND p.smsc_key = ?`,
+export function partsBySmscKey(read: Reader, operator: string, smscKey: string): NamedPart[] {
+  return read.all<NamedPart>(
+    `SELECT message_id AS messageId, part, smsc_id AS smscId, smsc_key AS smscKey
+     FROM parts WHERE operator = ? AND smsc_key = ?`,
     operator,
     smscKey,
   );
+}
+
+/** The recipient of a message that exists, E.164 with "+". */
+export function recipientOf(read: Reader, messageId: number): string {
+  return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
 }

@@ -28,26 +28,24 @@ import type { ShortMessage } from "./short-message.ts";
 import { bindRefusal, statusText } from "./status.ts";
 import { type WriteQueue, writeQueue } from "./write-queue.ts";
 
-/** One `[[operators.X.connections]]` table under its own keys (administration.md section 2), its authorities read in. */
+/** What administration.md section 2 lets an administrator say about one connection, in the protocol's units. */
 export type ConnectionProfile = {
   readonly host: string;
   readonly port: number;
-  readonly system_id: string;
-  readonly password: string;
+  /** Null for plain TCP. `ca` is PEM text (null: the system's authorities), `serverName` what the certificate must name. */
+  readonly tls: { readonly ca: string | null; readonly serverName: string } | null;
   readonly bind: BindKind;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  /** 0x33 or 0x34. */
+  readonly interfaceVersion: number;
+  readonly addressRange: string;
   readonly window: number;
-  readonly response_timeout_seconds: number;
+  readonly responseTimeoutMs: number;
   /** First delay before the next attempt. */
-  readonly reconnect_seconds: number;
-  readonly enquire_link_seconds: number;
-  readonly system_type: string;
-  readonly address_range: string;
-  readonly interface_version: "3.3" | "3.4";
-  readonly tls: boolean;
-  /** PEM text of the authorities to trust; null or empty trusts the system's. */
-  readonly tls_ca: string | null;
-  /** What the certificate must name; empty means `host`. */
-  readonly tls_server_name: string;
+  readonly reconnectMs: number;
+  readonly enquireLinkMs: number;
 };
 
 export type SubmitResponse = {
@@ -123,7 +121,11 @@ type Link = {
   readonly session: Session;
   readonly split: FrameSplitter;
   readonly queue: WriteQueue;
+  /** Known at the end: submits that never wholly left. */
+  unsent: ReadonlySet<number>;
   socket: CarrierSocket | null;
+  /** The session has asked for the end: nothing new goes out. */
+  closing: boolean;
   ended: boolean;
   flushAsked: boolean;
   boundAtMs: number | null;
@@ -135,8 +137,8 @@ type Link = {
 const CONNECT_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1_000;
 const WRITE_OCTETS = 65_536;
-/** Far more than a window of submits and the answers to one of the operator's: nobody reads at the other end. */
-const LONGEST_QUEUE_OCTETS = 4 * 1024 * 1024;
+/** PDUs: far more than the largest window and the answers to one of the operator's. Nobody reads at the other end. */
+const LONGEST_QUEUE = 20_000;
 
 /** Opens a connection and keeps it open until it is stopped. */
 export function openConnection(options: ConnectionOptions): Connection {
@@ -170,7 +172,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     Bun.connect<undefined>({
       hostname: profile.host,
       port: profile.port,
-      ...(profile.tls && { tls: tlsOptions(profile) }),
+      ...(profile.tls && { tls: tlsOptions(profile.tls) }),
       socket: {
         open: (socket) => {
           attempt.socket = socket;
@@ -213,7 +215,9 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   /** One input to the session, its outputs carried out, its timer set. */
   const run = (of: Link, input: SessionInput): void => {
-    for (const output of step(of.session, input, clock.steadyMs())) perform(of, output);
+    const outputs = step(of.session, input, clock.steadyMs());
+    of.closing ||= outputs.some(({ kind }) => kind === "close");
+    for (const output of outputs) perform(of, output);
     if (of.ended) return;
     if (stopping && isBound(of.session) && of.session.submits.count() === 0) {
       run(of, { kind: "unbind" });
@@ -258,12 +262,16 @@ export function openConnection(options: ConnectionOptions): Connection {
         else on.response({ ref, status, messageId });
         return;
       }
-      case "timed_out":
-      case "lost": {
+      case "timed_out": {
         const unsent = new Set(from.queue.unsent());
         const written = output.refs.filter((ref) => !unsent.has(ref));
         if (written.length > 0) on.unanswered(written);
         if (written.length < output.refs.length) end(from, "the operator stopped reading");
+        return;
+      }
+      case "lost": {
+        const written = output.refs.filter((ref) => !from.unsent.has(ref));
+        if (written.length > 0) on.unanswered(written);
         return;
       }
       case "deliver": {
@@ -284,7 +292,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   const write = (to: Link, octets: Uint8Array, ref: number | null): void => {
     to.queue.add(octets, ref);
-    if (to.queue.octets() > LONGEST_QUEUE_OCTETS) {
+    if (to.queue.length() > LONGEST_QUEUE) {
       end(to, "the operator stopped reading");
       return;
     }
@@ -309,15 +317,16 @@ export function openConnection(options: ConnectionOptions): Connection {
   /** The end of a link or of an attempt: what was in flight is handed back, and the next attempt set. */
   const end = (of: Link, reason: string): void => {
     if (of.ended) return;
+    const withdrawn = of.queue.withdraw();
     flush(of);
+    of.unsent = new Set([...of.queue.unsent(), ...withdrawn]);
     of.ended = true;
     of.cancelTimer();
     hangUp(of.socket);
     if (link === of) link = null;
     try {
       for (const output of step(of.session, { kind: "closed" }, clock.steadyMs())) perform(of, output);
-      const unsent = of.queue.unsent();
-      if (unsent.length > 0) on.unsent(unsent);
+      if (of.unsent.size > 0) on.unsent([...of.unsent]);
       if (of.boundAtMs !== null) {
         log.info("unbound", { host: profile.host, port: profile.port, reason });
         on.unbound(reason);
@@ -338,7 +347,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     failures += 1;
     const refused = after.refusedStatus;
     const credentials = refused !== null && bindRefusal(refused) === "credentials";
-    const delayMs = reconnectDelayMs(chance, profile.reconnect_seconds * 1_000, failures, credentials);
+    const delayMs = reconnectDelayMs(chance, profile.reconnectMs, failures, credentials);
     lastError = credentials
       ? `the operator refused system_id, password or system_type (${statusText(refused)}): check them`
       : reason;
@@ -350,7 +359,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 
   const freeSlots = (): number =>
-    link === null || stopping || !canSubmitNow(link.session)
+    link === null || link.closing || stopping || !canSubmitNow(link.session)
       ? 0
       : Math.max(0, profile.window - Math.max(taken.size, link.session.submits.count()));
 
@@ -407,34 +416,25 @@ export function openConnection(options: ConnectionOptions): Connection {
 }
 
 /** Said in full, so that no environment variable can switch the check off. */
-function tlsOptions(profile: ConnectionProfile): Bun.TLSOptions {
-  return {
-    rejectUnauthorized: true,
-    serverName: profile.tls_server_name || profile.host,
-    ...(profile.tls_ca && { ca: profile.tls_ca }),
-  };
+function tlsOptions({ ca, serverName }: NonNullable<ConnectionProfile["tls"]>): Bun.TLSOptions {
+  return { rejectUnauthorized: true, serverName, ...(ca !== null && { ca }) };
 }
 
 function newLink(profile: ConnectionProfile): Link {
+  const { systemId, password, systemType, interfaceVersion, addressRange } = profile;
   return {
     session: createSession({
       kind: profile.bind,
-      bind: {
-        systemId: profile.system_id,
-        password: profile.password,
-        systemType: profile.system_type,
-        interfaceVersion: profile.interface_version === "3.3" ? 0x33 : 0x34,
-        addrTon: 0,
-        addrNpi: 0,
-        addressRange: profile.address_range,
-      },
+      bind: { systemId, password, systemType, interfaceVersion, addrTon: 0, addrNpi: 0, addressRange },
       window: profile.window,
-      responseTimeoutMs: profile.response_timeout_seconds * 1_000,
-      enquireLinkMs: profile.enquire_link_seconds * 1_000,
+      responseTimeoutMs: profile.responseTimeoutMs,
+      enquireLinkMs: profile.enquireLinkMs,
     }),
     split: frameSplitter(),
     queue: writeQueue(),
+    unsent: new Set(),
     socket: null,
+    closing: false,
     ended: false,
     flushAsked: false,
     boundAtMs: null,

@@ -8,7 +8,7 @@ export function canonicalId(id: string): string {
   return id
     .trim()
     .toLowerCase()
-    .replace(/^0+(?=.)/, "");
+    .replace(/^[0\s]+(?=.)/, "");
 }
 
 /**

@@ -18,7 +18,7 @@ import { STATUS, statusText } from "./status.ts";
  *
  * A submit without a response within the response time is reported and its link stays up, because operators do lose
  * single responses. The link itself is given up when an enquire_link finds nobody (any PDU at all is a sign of life), or
- * when a whole window of submits, and at least three, timed out one after another without a response between.
+ * when a whole window of submits, and at least three, timed out and for all that time no submit was answered.
  */
 
 export type SessionSettings = {
@@ -88,6 +88,8 @@ export type Session = {
   heardAtMs: number;
   /** When the enquire_link that waits for a sign of life must have seen one; Infinity when none waits. */
   enquireDeadlineMs: number;
+  /** When a submit was last answered, and how many timed out since without an answer to anyone while they waited. */
+  answeredAtMs: number;
   timeoutsInRow: number;
 };
 
@@ -106,6 +108,7 @@ export function createSession(settings: SessionSettings): Session {
     unbindDeadlineMs: NEVER,
     heardAtMs: 0,
     enquireDeadlineMs: NEVER,
+    answeredAtMs: Number.NEGATIVE_INFINITY,
     timeoutsInRow: 0,
   };
 }
@@ -190,7 +193,8 @@ function tick(session: Session, nowMs: number): SessionOutput[] {
   const refs = session.submits.expire(nowMs);
   if (refs.length > 0) {
     outputs.push({ kind: "timed_out", refs });
-    session.timeoutsInRow += refs.length;
+    const answersStill = session.answeredAtMs > nowMs - session.settings.responseTimeoutMs;
+    session.timeoutsInRow = answersStill ? 0 : session.timeoutsInRow + refs.length;
     if (session.timeoutsInRow >= Math.max(FEWEST_TIMEOUTS_OF_A_DEAD_LINK, session.settings.window)) {
       return [...outputs, closing(`${session.timeoutsInRow} submits in a row without an answer`)];
     }
@@ -218,7 +222,7 @@ function receive(session: Session, decoded: Decoded, nowMs: number): SessionOutp
     case "bind_receiver_resp":
       return bindAnswered(session, pdu.sequence, pdu.status);
     case "submit_sm_resp":
-      return submitAnswered(session, pdu.sequence, pdu.status, pdu.messageId);
+      return submitAnswered(session, pdu.sequence, pdu.status, pdu.messageId, nowMs);
     case "deliver_sm":
     case "data_sm":
       return [{ kind: "deliver", command: pdu.command, sequence: pdu.sequence, message: pdu.message }];
@@ -232,7 +236,7 @@ function receive(session: Session, decoded: Decoded, nowMs: number): SessionOutp
     case "unbind_resp":
       return [closing("unbound")];
     case "generic_nack":
-      return nacked(session, pdu.sequence, pdu.status);
+      return nacked(session, pdu.sequence, pdu.status, nowMs);
     case "outbind":
     case "alert_notification":
     case "enquire_link_resp":
@@ -258,11 +262,13 @@ function submitAnswered(
   sequence: number,
   status: number,
   messageId: string | null,
+  nowMs: number,
 ): SessionOutput[] {
   const submit = session.submits.settle(sequence);
   if (submit === null) {
     return [unexpected(`an answer to no submit of ours, sequence ${sequence}, ${statusText(status)}`)];
   }
+  session.answeredAtMs = nowMs;
   session.timeoutsInRow = 0;
   return [
     {
@@ -276,10 +282,10 @@ function submitAnswered(
 }
 
 /** A nack of one of our requests is its refusal (SMPP 3.4 section 4.3). One without a status says "unknown error". */
-function nacked(session: Session, sequence: number, status: number): SessionOutput[] {
+function nacked(session: Session, sequence: number, status: number, nowMs: number): SessionOutput[] {
   const refusal = status === 0 ? STATUS.RUNKNOWNERR : status;
   if (session.state === "OPEN") return bindAnswered(session, sequence, refusal);
-  return submitAnswered(session, sequence, refusal, null);
+  return submitAnswered(session, sequence, refusal, null, nowMs);
 }
 
 /** A command that could not be read, answered with the status that says why (SMPP 3.4 section 5.1.3). */

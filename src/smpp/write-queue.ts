@@ -7,12 +7,18 @@ export type WriteQueue = {
   /** The socket took so many octets of what `peek` gave. */
   readonly took: (count: number) => void;
   readonly octets: () => number;
+  /** PDUs that wait. */
+  readonly length: () => number;
   /** The submits of which the last octet has not been taken: the operator cannot have any of them whole. */
   readonly unsent: () => number[];
+  /** Takes out the submits of which no octet was taken, and tells which they were. Other PDUs keep their place. */
+  readonly withdraw: () => number[];
 };
 
+type Waiting = { readonly octets: Uint8Array; readonly ref: number | null };
+
 export function writeQueue(): WriteQueue {
-  let waiting: { readonly octets: Uint8Array; readonly ref: number | null }[] = [];
+  let waiting: Waiting[] = [];
   /** Octets of the first one that were taken already. */
   let begun = 0;
   let total = 0;
@@ -47,6 +53,19 @@ export function writeQueue(): WriteQueue {
       begun = left;
     },
     octets: () => total,
-    unsent: () => waiting.flatMap(({ ref }) => (ref === null ? [] : [ref])),
+    length: () => waiting.length,
+    unsent: () => refsOf(waiting),
+    withdraw: () => {
+      const isWithdrawn = ({ ref }: Waiting, index: number): boolean =>
+        ref !== null && (index > 0 || begun === 0);
+      const withdrawn = waiting.filter(isWithdrawn);
+      waiting = waiting.filter((one, index) => !isWithdrawn(one, index));
+      for (const { octets } of withdrawn) total -= octets.length;
+      return refsOf(withdrawn);
+    },
   };
+}
+
+function refsOf(waiting: readonly Waiting[]): number[] {
+  return waiting.flatMap(({ ref }) => (ref === null ? [] : [ref]));
 }

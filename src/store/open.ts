@@ -7,6 +7,13 @@ import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
 /** Why a data directory cannot be used, in words for an administrator. Nothing was changed. */
 export class StoreError extends Error {
   override name = "StoreError";
+  /** "locked": another process has the directory, perhaps only for a moment. */
+  readonly kind: "locked" | "unusable" | "foreign" | "newer";
+
+  constructor(kind: StoreError["kind"], message: string) {
+    super(message);
+    this.kind = kind;
+  }
 }
 
 export const DATABASE_FILE = "bendre.db";
@@ -19,7 +26,7 @@ export function prepareDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StoreError(`storage.directory ${directory} cannot be created: ${errorText(error)}`);
+    throw new StoreError("unusable", `storage.directory ${directory} cannot be created: ${errorText(error)}`);
   }
 }
 
@@ -39,9 +46,9 @@ export function lockDirectory(directory: string): () => void {
   } catch (error) {
     lock?.close();
     if (/locked|busy/i.test(errorText(error))) {
-      throw new StoreError(`another bendre is using the data directory ${directory}`);
+      throw new StoreError("locked", `another bendre is using the data directory ${directory}`);
     }
-    throw new StoreError(`storage.directory ${directory} cannot be written: ${errorText(error)}`);
+    throw new StoreError("unusable", `storage.directory ${directory} cannot be written: ${errorText(error)}`);
   }
 }
 
@@ -54,7 +61,7 @@ export function openWriter(directory: string, nowMs: number): Database {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA journal_mode = WAL");
   } catch (error) {
-    throw new StoreError(`the database ${path} cannot be opened: ${errorText(error)}`);
+    throw new StoreError("unusable", `the database ${path} cannot be opened: ${errorText(error)}`);
   }
   try {
     checkOwnership(db, path);
@@ -90,13 +97,14 @@ function checkOwnership(db: Database, path: string): void {
   const schema = pragmaNumber(db, "user_version");
   if (owner === 0 && schema === 0) {
     const objects = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
-    if (objects > 0) throw new StoreError(`${path} is a database of another program`);
+    if (objects > 0) throw new StoreError("foreign", `${path} is a database of another program`);
     db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     return;
   }
-  if (owner !== APPLICATION_ID) throw new StoreError(`${path} is a database of another program`);
+  if (owner !== APPLICATION_ID) throw new StoreError("foreign", `${path} is a database of another program`);
   if (schema > LATEST_SCHEMA) {
     throw new StoreError(
+      "newer",
       `${path} was written by a newer bendre (schema ${schema}; this executable knows ${LATEST_SCHEMA}): ` +
         "start the newer executable, or restore a backup made before the upgrade",
     );

@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import { lockDirectory, openReader, openWriter, prepareDirectory } from "./open.ts";
+import { type Clock, wait } from "../base/clock.ts";
+import { lockDirectory, openReader, openWriter, prepareDirectory, StoreError } from "./open.ts";
 import { type Reader, readerOn } from "./read.ts";
 import { type Writer, writerOn } from "./write.ts";
 
@@ -39,5 +39,25 @@ export function openStore(directory: string, clock: Clock): Store {
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/** Between two tries at a directory that another process has. */
+const RETRY_MS = 100;
+
+/**
+ * Opens the data directory like `openStore`, but waits up to `patienceMs` for a process that has it only for a
+ * moment, such as a command of the administration.
+ */
+export async function openStorePatiently(directory: string, clock: Clock, patienceMs: number): Promise<Store> {
+  const untilMs = clock.steadyMs() + patienceMs;
+  for (;;) {
+    try {
+      return openStore(directory, clock);
+    } catch (error) {
+      const mayPass = error instanceof StoreError && error.kind === "locked";
+      if (!mayPass || clock.steadyMs() >= untilMs) throw error;
+      await wait(clock, RETRY_MS);
+    }
   }
 }

@@ -60,9 +60,9 @@ export function encodeGsm(text: string): Uint8Array | null {
 }
 
 /**
- * The text of septets, one an octet. An escape to a position that the extension table lacks shows the character of
- * the default alphabet there, as 3GPP TS 23.038 asks of a receiver; a last, lone one shows a space. Octets above
- * 0x7F are no septets and show "?".
+ * The text of septets, one an octet; any octets give a text. As 3GPP TS 23.038 section 6.2.1.1 asks of a receiver, an
+ * escape to a position that the extension table lacks shows the character of the default alphabet there, and an
+ * escape to a further table a space; so does a last, lone one. Octets above 0x7F are no septets and show "?".
  */
 export function decodeGsm(octets: Uint8Array): string {
   let text = "";
@@ -72,18 +72,19 @@ export function decodeGsm(octets: Uint8Array): string {
       text += DEFAULT[octet] ?? "?";
       continue;
     }
-    const next = octets[++index];
-    text += next === undefined ? " " : (EXTENSION_CHARACTERS.get(next) ?? DEFAULT[next] ?? "?");
+    const next = octets[++index] ?? ESCAPE;
+    text += next === ESCAPE ? " " : (EXTENSION_CHARACTERS.get(next) ?? DEFAULT[next] ?? "?");
   }
   return text;
 }
 
-/** What data_coding 0 means to an SMSC. */
+/** What data_coding 0 means to an SMSC: GSM 7-bit, or one that it turns into GSM 7-bit for the air. */
 export type DefaultAlphabet = "gsm" | "latin1" | "ascii";
 
 /**
  * A text for an SMSC whose data_coding 0 is this alphabet, one octet a character (two for GSM's extension table);
- * null when it does not fit, and then it must travel as UCS-2.
+ * null when it does not fit, and then it must travel as UCS-2. Of Latin-1 only what GSM 7-bit has fits too: the SMSC
+ * would show the handset something else in place of `ç`.
  */
 export function encodeDefaultAlphabet(text: string, alphabet: DefaultAlphabet): Uint8Array | null {
   if (alphabet === "gsm") return encodeGsm(text);
@@ -91,7 +92,7 @@ export function encodeDefaultAlphabet(text: string, alphabet: DefaultAlphabet): 
   const octets = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit > highest) return null;
+    if (unit > highest || septetsOf(unit) === 0) return null;
     octets[index] = unit;
   }
   return octets;

@@ -28,7 +28,10 @@ export function prepare(text: string): string {
   return text.toWellFormed().normalize("NFC");
 }
 
-/** What a prepared text weighs. One count for the quote, the bill and the wire (decisions.md section 4). */
+/**
+ * What a prepared text weighs: one count for the quote, the bill and the wire (decisions.md section 4). Empty text is
+ * one GSM7 segment, as an empty message is one `submit_sm`. More than MOST_SEGMENTS is for the caller to refuse.
+ */
 export function weigh(text: string): Weight {
   let septets = 0;
   for (let index = 0; index < text.length; index++) {

@@ -1,6 +1,6 @@
 /**
  * A text as UTF-16, high octet first: what data_coding 8 means in practice (3GPP TS 23.038 section 6.2.3 says UCS2).
- * A lone surrogate goes as it is; `prepare` has replaced those of texts that clients send.
+ * Two octets a UTF-16 code unit, always: a lone surrogate goes as it is, and `prepare` leaves none in what is sent.
  */
 export function encodeUcs2(text: string): Uint8Array {
   const octets = new Uint8Array(text.length * 2);
@@ -12,11 +12,14 @@ export function encodeUcs2(text: string): Uint8Array {
   return octets;
 }
 
-/** The text of UTF-16 octets, high octet first; an odd last octet is left out. */
+/**
+ * The text of UTF-16 octets, high octet first; any octets give a text. An odd last octet is left out and a lone
+ * surrogate reads U+FFFD, so that what comes from a handset can be stored as UTF-8.
+ */
 export function decodeUcs2(octets: Uint8Array): string {
   let text = "";
   for (let index = 0; index + 1 < octets.length; index += 2) {
     text += String.fromCharCode(((octets[index] ?? 0) << 8) | (octets[index + 1] ?? 0));
   }
-  return text;
+  return text.toWellFormed();
 }

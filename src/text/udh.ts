@@ -1,5 +1,8 @@
+import { assert } from "../base/assert.ts";
+
 /** Where a part stands in a long message. */
 export type Concatenation = {
+  /** The same in all parts of a message; 8 or 16 bits. */
   readonly reference: number;
   readonly total: number;
   /** From 1. */
@@ -12,6 +15,7 @@ const CONCATENATION_16_BIT = 0x08;
 
 /** The header of one part, with an 8-bit reference: `05 00 03 reference total part`. */
 export function concatenationHeader({ reference, total, part }: Concatenation): Uint8Array {
+  assert(total <= 255 && part >= 1 && part <= total, `part ${part} of ${total} has a place in the header`);
   return Uint8Array.of(5, CONCATENATION_8_BIT, 3, reference & 0xff, total, part);
 }
 
@@ -19,27 +23,31 @@ export function concatenationHeader({ reference, total, part }: Concatenation): 
 export type HeadedText = { readonly concatenation: Concatenation | null; readonly body: Uint8Array };
 
 /**
- * Reads the user data header of a text whose esm_class says it has one. Elements other than concatenation are passed
- * over; a header longer than the text leaves all octets as the text.
+ * Reads the user data header of a text whose esm_class says it has one. Elements other than concatenation, and those
+ * that make no sense, are passed over; of several the last counts (3GPP TS 23.040 section 9.2.3.24). A header longer
+ * than the text leaves all octets as the text.
  */
 export function readHeader(octets: Uint8Array): HeadedText {
-  const length = octets[0] ?? 0;
-  if (octets.length === 0 || length + 1 > octets.length) return { concatenation: null, body: octets };
+  const end = (octets[0] ?? 0) + 1;
+  if (end > octets.length) return { concatenation: null, body: octets };
   let concatenation: Concatenation | null = null;
-  for (let at = 1; at + 1 <= length; ) {
+  for (let at = 1; at + 1 < end; ) {
     const id = octets[at];
     const size = octets[at + 1] ?? 0;
-    const data = octets.subarray(at + 2, Math.min(at + 2 + size, length + 1));
-    if (id === CONCATENATION_8_BIT && size === 3) concatenation = concatenationOf(data[0], data[1], data[2]);
-    if (id === CONCATENATION_16_BIT && size === 4) {
-      concatenation = concatenationOf((data[0] ?? 0) * 256 + (data[1] ?? 0), data[2], data[3]);
-    }
+    const data = octets.subarray(at + 2, Math.min(at + 2 + size, end));
+    concatenation = concatenationOf(id, data) ?? concatenation;
     at += 2 + size;
   }
-  return { concatenation, body: octets.subarray(length + 1) };
+  return { concatenation, body: octets.subarray(end) };
 }
 
-/** Null for a place that can't be: part 0, or beyond the total (the element is then to be ignored). */
-function concatenationOf(reference = 0, total = 0, part = 0): Concatenation | null {
+/** Null for another element, one cut short, and a place that can't be: part 0, or beyond the total. */
+function concatenationOf(id: number | undefined, data: Uint8Array): Concatenation | null {
+  if (id === CONCATENATION_8_BIT && data.length === 3) return placeOf(data[0], data[1], data[2]);
+  if (id !== CONCATENATION_16_BIT || data.length !== 4) return null;
+  return placeOf((data[0] ?? 0) * 256 + (data[1] ?? 0), data[2], data[3]);
+}
+
+function placeOf(reference = 0, total = 0, part = 0): Concatenation | null {
   return part >= 1 && part <= total ? { reference, total, part } : null;
 }

@@ -8,8 +8,8 @@ import {
   listKeys,
   type NewKey,
   revokeKey,
-  SCOPES,
 } from "../../src/accounts/keys.ts";
+import { SCOPES } from "../../src/accounts/scopes.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 

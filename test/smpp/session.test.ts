@@ -181,7 +181,7 @@ describe("submits without a response", () => {
     expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
   });
 
-  test("a whole window in a row makes the link dead; one response between keeps it", () => {
+  test("a whole window of them makes the link dead; one answered submit in that time keeps it", () => {
     const dead = boundSession();
     submit(dead, 4);
     expect(kinds(step(dead, { kind: "tick" }, 20_000))).toEqual(["timed_out", "close"]);

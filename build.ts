@@ -1,0 +1,39 @@
+/**
+ * Builds one self-contained executable for this machine: `bun run build` leaves it at dist/bendre, another path may be
+ * given as the first argument.
+ */
+import { $ } from "bun";
+import packageFile from "./package.json" with { type: "json" };
+
+const outfile = process.argv[2] ?? "dist/bendre";
+const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text()).trim() || "unknown";
+
+const result = await Bun.build({
+  entrypoints: ["./src/main.ts"],
+  root: "./src",
+  target: "bun",
+  // CommonJS, the default with bytecode, would bake paths of the building machine in.
+  format: "esm",
+  bytecode: true,
+  splitting: false,
+  sourcemap: "linked",
+  minify: { whitespace: true, syntax: true, identifiers: false },
+  define: {
+    "process.env.NODE_ENV": '"production"',
+    "process.env.BENDRE_VERSION": JSON.stringify(packageFile.version),
+    "process.env.BENDRE_COMMIT": JSON.stringify(commit),
+  },
+  compile: {
+    outfile,
+    // What lies in the directory it is started from must not change what it does.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+    autoloadTsconfig: false,
+    autoloadPackageJson: false,
+  },
+});
+if (!result.success) {
+  for (const message of result.logs) console.error(message);
+  process.exit(1);
+}
+console.log(`${outfile} ${packageFile.version} (${commit})`);

@@ -1,0 +1,35 @@
+import type { OwnCommand } from "./own-command.ts";
+
+/**
+ * The commands that are more than an answer. Their rooms are loaded only when asked for, so that every other command
+ * starts at once; the paths are literal, because the bundler follows nothing else.
+ */
+export const LONG_RUNNING: readonly OwnCommand[] = [
+  {
+    kind: "own",
+    name: "serve",
+    summary: "run the appliance until it is told to stop",
+    positionals: [],
+    flags: [],
+    run: async ({ configPath }) => (await import("../serve.ts")).serve(configPath),
+  },
+  {
+    kind: "own",
+    name: "demo",
+    summary: "run everything in one process, with a simulated operator and a temporary database",
+    positionals: [],
+    flags: [
+      { name: "once", value: null, help: "send a batch, print what became of it, exit 0 if all arrived" },
+    ],
+    run: async ({ args }) => (await import("../demo/demo.ts")).runDemo({ once: args.once !== undefined }),
+  },
+  {
+    kind: "own",
+    name: "smsc",
+    summary: 'run a simulated operator on its own; "bendre smsc --help" says how',
+    positionals: [],
+    flags: [],
+    takesAll: true,
+    run: async ({ words }) => (await import("../smsc/command.ts")).runSmsc(words),
+  },
+];

@@ -1,0 +1,41 @@
+import type { BatchRow } from "../messages/batches.ts";
+import { batchObject, type RejectionObject, rejectionsOf } from "../messages/batches.ts";
+import type { Reader } from "../store/read.ts";
+
+/** Rejections read and written at a time: a few tens of kilobytes. */
+export const REJECTIONS_A_CHUNK = 500;
+
+/**
+ * The body of `GET /batches/{batch_id}`: a text while its rejections fit one chunk, else a stream that reads on as
+ * fast as the client does. Rejections of an accepted batch never change, so its pages fit together.
+ */
+export function batchBody(read: Reader, row: BatchRow): string | ReadableStream<Uint8Array> {
+  const head = JSON.stringify({ data: batchObject(row) }).slice(0, -2);
+  const opening = `${head},"rejections":[`;
+  if (row.rejected === 0) return `${opening}]}}`;
+  const first = rejectionsOf(read, row.id, 0, REJECTIONS_A_CHUNK);
+  if (first.length < REJECTIONS_A_CHUNK) return `${opening}${joined(first)}]}}`;
+
+  const encoder = new TextEncoder();
+  let isOpen = false;
+  let nextIndex = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        const page = rejectionsOf(read, row.id, nextIndex, REJECTIONS_A_CHUNK);
+        const separator = isOpen && page.length > 0 ? "," : "";
+        const isLast = page.length < REJECTIONS_A_CHUNK;
+        const text = `${isOpen ? separator : opening}${joined(page)}${isLast ? "]}}" : ""}`;
+        controller.enqueue(encoder.encode(text));
+        isOpen = true;
+        nextIndex = (page.at(-1)?.index ?? 0) + 1;
+        if (isLast) controller.close();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+function joined(rejections: readonly RejectionObject[]): string {
+  return rejections.map((rejection) => JSON.stringify(rejection)).join(",");
+}

@@ -1,0 +1,77 @@
+import { swagger } from "@elysiajs/swagger";
+import { type AnyElysia, Elysia } from "elysia";
+import { assert } from "../../base/assert.ts";
+import { API_BASE } from "../gate.ts";
+import * as schemas from "./schemas.ts";
+
+const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
+
+const headers = {
+  "X-Request-Id": {
+    description:
+      "The request's own X-Request-Id if it had one of at most 64 safe characters, else a new one.",
+    schema: { type: "string", maxLength: 64 },
+  },
+  "X-RateLimit-Limit": integerHeader("The most requests this key may make at once."),
+  "X-RateLimit-Remaining": integerHeader("Requests left at this moment."),
+  "X-RateLimit-Reset": integerHeader("Seconds until the full number may be made at once again."),
+  "Retry-After": integerHeader("Seconds to wait before the next try."),
+  "Idempotency-Replayed": {
+    description: "Present when this is the stored answer of an earlier request.",
+    schema: { type: "string", enum: ["true"] },
+  },
+};
+
+/** What the document says beside the operations that the routes describe themselves. */
+const documentation = {
+  openapi: "3.1.0",
+  info: {
+    title: "Bendre",
+    version: "1.0.0",
+    description:
+      "Sends text messages to phone numbers in bulk. Successful answers stand under `data`; errors are explained at [/docs/errors](/docs/errors). Tolerate fields, statuses and reason codes that are not named here.",
+  },
+  servers: [{ url: API_BASE, description: "This appliance" }],
+  tags: [
+    { name: "Batches", description: "Submit texts and see what became of them." },
+    { name: "Messages", description: "Single messages and the feed of their changes." },
+    { name: "Account", description: "Balance and sender identities." },
+    { name: "Health", description: "For load balancers and supervisors." },
+  ],
+  components: {
+    schemas: { ...schemas },
+    headers,
+    securitySchemes: {
+      bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },
+      apiKey: {
+        type: "apiKey",
+        in: "header",
+        name: "X-API-Key",
+        description: "For gateways that rewrite Authorization.",
+      },
+    },
+  },
+};
+
+const GENERATED_AT = "/openapi/generated.json";
+
+/**
+ * The OpenAPI document of the routes of `app`, as JSON text. Elysia's swagger plugin gathers the operations; paths
+ * become relative to the server's base, and those outside the API say so.
+ */
+export async function openApiText(app: AnyElysia): Promise<string> {
+  const generator = new Elysia().use(app).use(swagger({ path: "/openapi/page", specPath: GENERATED_AT }));
+  const answer = await generator.handle(new Request(`http://localhost${GENERATED_AT}`));
+  const generated: unknown = await answer.json();
+  assert(isDocument(generated), "the swagger plugin answers with a document");
+  const paths = Object.entries(generated.paths).map(([path, operations]) =>
+    path.startsWith(`${API_BASE}/`)
+      ? ([path.slice(API_BASE.length), operations] as const)
+      : ([path, { servers: [{ url: "/" }], ...operations }] as const),
+  );
+  return JSON.stringify({ ...documentation, paths: Object.fromEntries(paths) });
+}
+
+function isDocument(value: unknown): value is { readonly paths: Readonly<Record<string, object>> } {
+  return typeof value === "object" && value !== null && "paths" in value;
+}

@@ -1,0 +1,116 @@
+import { FAILURES, type FailureCode } from "../../base/failures.ts";
+import { ERROR_PAGE, errorAnchor } from "../problem.ts";
+
+/** One batch of two recipients, seen from each operation. Tests check these against the schemas. */
+const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
+const MESSAGE_ID = "01KJQX5Y8N0A1B2C3D4E5F6G7H";
+
+export const submissionExample = {
+  sender: "SONABEL",
+  body: "Bonjour {name}, votre facture est prete.",
+  message_class: "TRANSACTIONAL",
+  recipients: [
+    { msisdn: "+22670123456", attributes: { name: "Awa" } },
+    { msisdn: "12", attributes: { name: "Issa" } },
+  ],
+};
+
+const rejections = [{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" }];
+
+export const acceptedExample = {
+  batch_id: BATCH_ID,
+  status: "QUEUED",
+  accepted: 1,
+  rejected: 1,
+  rejections,
+  reserved_amount: 15,
+  currency: "XOF",
+  total_segments: 1,
+};
+
+export const batchExample = {
+  batch_id: BATCH_ID,
+  status: "SETTLED",
+  accepted: 1,
+  rejected: 1,
+  sender: "SONABEL",
+  channel: "SMS",
+  message_class: "TRANSACTIONAL",
+  is_test: false,
+  scheduled_at: null,
+  created_at: "2026-03-01T09:30:00+00:00",
+  counts: { total: 1, queued: 1, submitted: 1, sent: 1, delivered: 1, failed: 0, cancelled: 0 },
+  total_segments: 1,
+  reserved_amount: 15,
+  charged_amount: 15,
+  released_amount: 0,
+  currency: "XOF",
+  failure: null,
+  rejections,
+};
+
+export const messageExample = {
+  message_id: MESSAGE_ID,
+  batch_id: BATCH_ID,
+  index: 0,
+  msisdn: "+22670123456",
+  operator: "orange",
+  sender: "SONABEL",
+  channel: "SMS",
+  message_class: "TRANSACTIONAL",
+  status: "DELIVERED",
+  is_final: true,
+  encoding: "GSM7",
+  segments: 1,
+  amount: 15,
+  reserved_amount: 0,
+  currency: "XOF",
+  error: null,
+  created_at: "2026-03-01T09:30:00.000Z",
+  submitted_at: "2026-03-01T09:30:00.012Z",
+  sent_at: "2026-03-01T09:30:00.064Z",
+  delivered_at: "2026-03-01T09:30:04.310Z",
+  finalized_at: "2026-03-01T09:30:04.310Z",
+  status_changed_at: "2026-03-01T09:30:04.310000Z",
+};
+
+export const feedExample = {
+  messages: [messageExample],
+  next_status_changed_since: "2026-03-01T09:30:04.310001Z",
+  has_more: false,
+};
+
+export const balanceExample = {
+  billing_mode: "PREPAID",
+  currency: "XOF",
+  balance: 250_000,
+  reserved: 15,
+  credit_limit: 0,
+  spendable: 249_985,
+  as_of: "2026-03-01T09:30:01.000Z",
+};
+
+export const sendersExample = {
+  sender_ids: [
+    {
+      sender: "SONABEL",
+      status: "APPROVED",
+      is_sendable: true,
+      operators: ["moov", "orange"],
+      rejection_reason: null,
+      created_at: "2026-02-20T08:00:00.000Z",
+    },
+  ],
+};
+
+export function problemExample(code: FailureCode) {
+  const { status, title } = FAILURES[code];
+  return {
+    type: `${ERROR_PAGE}#${errorAnchor(code)}`,
+    title,
+    status,
+    code,
+    detail: title.toLowerCase(),
+    request_id: "01KJQX5Y8P9Q8R7S6T5V4W3X2Y",
+  };
+}

@@ -1,0 +1,255 @@
+import { t } from "elysia";
+import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { FAILURES } from "../../base/failures.ts";
+import { REQUEST_LIMITS } from "../../intake/request.ts";
+import { MOST_FAULTS } from "../../intake/request-faults.ts";
+import { LONGEST_MSISDN, MOST_RECIPIENTS } from "../../intake/request-recipients.ts";
+
+/**
+ * The bodies of the API as the OpenAPI document shows them. Answers are checked against them by the tests; the
+ * submission is read by hand (intake/request.ts), since a schema check of 100,000 recipients takes too long.
+ */
+
+const ulid = (description: string) =>
+  t.String({
+    description,
+    pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
+    examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
+  });
+const instant = (description: string) =>
+  t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
+const zonedInstant = (description: string) =>
+  t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00+00:00"] });
+const count = (description: string) => t.Integer({ description, minimum: 0 });
+const xof = (description: string) => t.Integer({ description: `${description} Whole XOF.` });
+const currency = t.Literal("XOF");
+const channel = t.UnionEnum(["SMS", "WHATSAPP"]);
+const messageClass = t.UnionEnum([...MESSAGE_CLASSES] as ["OTP", "TRANSACTIONAL", "MARKETING"]);
+
+export const Recipient = t.Object(
+  {
+    msisdn: t.String({
+      maxLength: LONGEST_MSISDN,
+      description:
+        "Local or international form. One that cannot be parsed becomes a rejection, not an error.",
+      examples: ["+22670123456"],
+    }),
+    attributes: t.Optional(
+      t.Union([t.Record(t.String(), t.Union([t.String(), t.Number(), t.Boolean(), t.Null()])), t.Null()], {
+        description: "Values of the merge tags. A tag without one becomes an empty string.",
+        examples: [{ name: "Awa" }],
+      }),
+    ),
+  },
+  { description: "Fields that are not named here are ignored." },
+);
+
+export const BatchSubmission = t.Object(
+  {
+    sender: t.String({
+      minLength: 1,
+      maxLength: REQUEST_LIMITS.sender,
+      description: "A sender identity of the account; see `is_sendable` in GET /sender-ids.",
+    }),
+    body: t.String({
+      minLength: 1,
+      maxLength: REQUEST_LIMITS.body,
+      description: "The text, not blank. `{tag}` is filled in from each recipient's attributes.",
+    }),
+    message_class: messageClass,
+    channel: t.Optional(t.Union([channel, t.Null()], { default: "SMS" })),
+    recipients: t.Array(t.Ref("#/components/schemas/Recipient"), {
+      minItems: 1,
+      maxItems: MOST_RECIPIENTS,
+      description: "Above 10000 the batch is validated after the answer.",
+    }),
+    scheduled_at: t.Optional(
+      t.Union([t.String({ maxLength: REQUEST_LIMITS.scheduledAt }), t.Null()], {
+        description:
+          "ISO 8601, in the future, at most 365 days ahead. Without an offset: local time in `timezone`.",
+        examples: ["2026-03-01T09:30:00+00:00"],
+      }),
+    ),
+    timezone: t.Optional(
+      t.Union([t.String({ maxLength: REQUEST_LIMITS.timezone }), t.Null()], {
+        description: "IANA name; the account's by default. Only meaningful with `scheduled_at`.",
+        examples: ["Africa/Ouagadougou"],
+      }),
+    ),
+    is_test: t.Optional(
+      t.Union([t.Boolean(), t.Null()], {
+        default: false,
+        description: "Only excludes the batch from campaign statistics: it is billed and delivered.",
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "Lengths are counted in Unicode code points." },
+);
+
+export const Rejection = t.Object({
+  index: count("Zero-based place of the recipient in the submission."),
+  msisdn: t.Union([t.String(), t.Null()], { description: "E.164; null when it could not be normalised." }),
+  reason_code: t.String({
+    description:
+      "INVALID_MSISDN, DUPLICATE_IN_BATCH, UNROUTABLE_PREFIX, RENDERED_BODY_EMPTY, TOO_MANY_SEGMENTS, SUPPRESSED, QUIET_HOURS, FREQUENCY_CAP_DAILY, FREQUENCY_CAP_WEEKLY, DUPLICATE_RECENT_BODY, RATE_LIMIT_PER_DAY or RATE_LIMIT_PER_MINUTE. Others may be added.",
+    examples: ["INVALID_MSISDN"],
+  }),
+});
+
+const batchStatus = t.String({
+  description:
+    "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final. Others may be added.",
+  examples: ["QUEUED"],
+});
+const rejections = t.Array(t.Ref("#/components/schemas/Rejection"));
+
+export const BatchAccepted = t.Object(
+  {
+    batch_id: ulid("The batch."),
+    status: batchStatus,
+    accepted: count("Recipients that were accepted."),
+    rejected: count(
+      "Recipients that were filtered out: read it, and `rejections`, whatever the HTTP status.",
+    ),
+    rejections,
+    reserved_amount: xof("Set aside for the batch."),
+    currency,
+    total_segments: count("Message segments in the batch."),
+  },
+  { description: "While `status` is VALIDATING, every figure is 0: not yet computed." },
+);
+
+export const Batch = t.Object({
+  batch_id: ulid("The batch."),
+  status: batchStatus,
+  accepted: count("Recipients that were accepted."),
+  rejected: count("Recipients that were filtered out."),
+  rejections,
+  sender: t.String(),
+  channel,
+  message_class: messageClass,
+  is_test: t.Boolean(),
+  scheduled_at: t.Union([zonedInstant("When it is to leave, in the batch's timezone."), t.Null()]),
+  created_at: zonedInstant("When it was accepted, in the batch's timezone."),
+  counts: t.Object(
+    {
+      total: count("The accepted recipients."),
+      queued: count("Messages that ever were QUEUED."),
+      submitted: count("Messages that ever were SUBMITTED."),
+      sent: count("Messages that ever were SENT."),
+      delivered: count("Messages that are DELIVERED."),
+      failed: count("Messages that are FAILED."),
+      cancelled: count("Messages that are CANCELLED."),
+    },
+    { description: "Cumulative: how many messages ever reached each state." },
+  ),
+  total_segments: count("Message segments in the batch."),
+  reserved_amount: xof("Set aside when it was accepted."),
+  charged_amount: xof("Charged so far."),
+  released_amount: xof("Given back so far."),
+  currency,
+  failure: t.Union([t.Object({ code: t.String(), detail: t.String() }), t.Null()], {
+    description: "Why a batch is FAILED; null otherwise.",
+  }),
+});
+
+const instantOrNull = (description: string) => t.Union([instant(description), t.Null()]);
+
+export const Message = t.Object({
+  message_id: ulid("The message."),
+  batch_id: ulid("Its batch."),
+  index: count("Zero-based place of the recipient in the submission."),
+  msisdn: t.String({ description: "E.164.", examples: ["+22670123456"] }),
+  operator: t.String({ examples: ["orange"] }),
+  sender: t.String(),
+  channel,
+  message_class: messageClass,
+  status: t.String({
+    description: "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.",
+    examples: ["DELIVERED"],
+  }),
+  is_final: t.Boolean({ description: "Whether the status can still change." }),
+  encoding: t.UnionEnum(["GSM7", "UCS2"]),
+  segments: t.Integer({ minimum: 1, maximum: 255 }),
+  amount: xof("Charged so far."),
+  reserved_amount: xof("Still set aside."),
+  currency,
+  error: t.Union(
+    [
+      t.Object({
+        code: t.String({ examples: ["ABSENT_SUBSCRIBER"] }),
+        detail: t.String(),
+        is_permanent: t.Boolean(),
+        operator_code: t.Union([t.String(), t.Null()]),
+      }),
+      t.Null(),
+    ],
+    { description: "What went wrong; null when nothing did." },
+  ),
+  created_at: instant("When it was accepted."),
+  submitted_at: instantOrNull("When it was handed to the operator."),
+  sent_at: instantOrNull("When the operator had accepted every segment."),
+  delivered_at: instantOrNull("When the operator reported the delivery."),
+  finalized_at: instantOrNull("When the status became final."),
+  status_changed_at: t.String({
+    format: "date-time",
+    description: "Unique and rising per account, always with six fraction digits.",
+    examples: ["2026-03-01T09:30:00.000001Z"],
+  }),
+});
+
+export const FeedPage = t.Object({
+  messages: t.Array(t.Ref("#/components/schemas/Message"), {
+    description: "Each message once, at its latest change, oldest first.",
+  }),
+  next_status_changed_since: t.String({
+    format: "date-time",
+    description: "The cursor: `status_changed_since` of the next page.",
+    examples: ["2026-03-01T09:30:00.000002Z"],
+  }),
+  has_more: t.Boolean({ description: "Whether the next page has messages already." }),
+});
+
+export const Balance = t.Object({
+  billing_mode: t.UnionEnum(["PREPAID", "POSTPAID"]),
+  currency,
+  balance: xof("At or below zero by design when postpaid."),
+  reserved: xof("Part of the balance that is set aside for accepted messages."),
+  credit_limit: xof("0 when prepaid."),
+  spendable: xof("balance + credit_limit − reserved, never below 0: the figure to monitor."),
+  as_of: instant("When the figures were read."),
+});
+
+export const SenderIdentity = t.Object({
+  sender: t.String(),
+  status: t.UnionEnum(["REQUESTED", "APPROVED", "REJECTED"]),
+  is_sendable: t.Boolean({ description: "Approved and registered with at least one operator." }),
+  operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
+  rejection_reason: t.Union([t.String(), t.Null()]),
+  created_at: instant("When it was requested."),
+});
+
+export const SenderList = t.Object({ sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity")) });
+
+export const Problem = t.Object(
+  {
+    type: t.String({ format: "uri-reference", examples: ["/docs/errors#validation-failed"] }),
+    title: t.String({ examples: ["Validation failed"] }),
+    status: t.Integer({ examples: [422] }),
+    code: t.UnionEnum(Object.keys(FAILURES) as [string, ...string[]]),
+    detail: t.String({ examples: ["recipients must hold 1 to 100000 items"] }),
+    request_id: t.String({ description: "Quote it when contacting support." }),
+    errors: t.Optional(
+      t.Array(
+        t.Object({
+          path: t.String({ description: "JSON Pointer (RFC 6901).", examples: ["/recipients"] }),
+          message: t.String({ examples: ["must hold 1 to 100000 items"] }),
+        }),
+        { maxItems: MOST_FAULTS, description: "What exactly is wrong, with VALIDATION_FAILED." },
+      ),
+    ),
+  },
+  { description: "The members of RFC 9457. Every code is explained at /docs/errors." },
+);
+
+export const Health = t.Object({ status: t.UnionEnum(["live", "ready", "not ready"]) });

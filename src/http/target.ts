@@ -1,0 +1,29 @@
+/** A request's target apart: scheme and host, path, and the query string after the question mark. */
+export type Target = {
+  /** Where the path begins in the URL. */
+  readonly pathAt: number;
+  readonly path: string;
+  readonly query: string;
+};
+
+/** Takes the URL of a request apart as it was written: nothing is decoded or normalised. */
+export function targetOf(url: string): Target {
+  const pathAt = url.indexOf("/", url.indexOf("://") + 3);
+  const queryAt = url.indexOf("?", pathAt);
+  return queryAt === -1
+    ? { pathAt, path: url.slice(pathAt), query: "" }
+    : { pathAt, path: url.slice(pathAt, queryAt), query: url.slice(queryAt + 1) };
+}
+
+export function queryOf(request: Request): URLSearchParams {
+  return new URLSearchParams(targetOf(request.url).query);
+}
+
+/** Elysia looks for the path from this place of the URL on, and would miss it behind a host of one to three letters. */
+const ELYSIA_PATH_FROM = 11;
+
+/** The request as Elysia can route it: the same one, unless its host is too short for Elysia. */
+export function routable(request: Request, target: Target): Request {
+  if (target.pathAt >= ELYSIA_PATH_FROM) return request;
+  return new Request(`http://localhost${request.url.slice(target.pathAt)}`, request);
+}

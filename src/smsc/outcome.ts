@@ -1,0 +1,121 @@
+import { type Chance, jitter } from "../base/chance.ts";
+import { magicOf } from "./magic.ts";
+import type { Quirks } from "./quirks.ts";
+import { STATUS, type Stat, type SubmitStatus } from "./states.ts";
+
+/** What the decision needs to know about a submit_sm and what went before it. */
+export type SubmitSeen = {
+  readonly destination: string;
+  /** registered_delivery (SMPP 3.4 section 5.2.17). */
+  readonly registeredDelivery: number;
+  /** submit_sm to the same number before this one, refused ones too. */
+  readonly earlierToNumber: number;
+  /** Its place among the submit_sm of its link, from 1. */
+  readonly placeOnLink: number;
+  /** submit_sm of its system_id accepted in the second before it. */
+  readonly acceptedLastSecond: number;
+};
+
+/** What becomes of an accepted message: when it is over, how it ended, how many receipts tell so. */
+export type Fate = { readonly stat: Stat; readonly afterMs: number; readonly receipts: number };
+
+/** Delays count from the submit_sm. */
+export type Plan = {
+  readonly status: SubmitStatus;
+  /** Null: no response, ever. */
+  readonly responseAfterMs: number | null;
+  /** Null for a refused message. */
+  readonly fate: Fate | null;
+  /** The link is cut at once. */
+  readonly isLinkCut: boolean;
+};
+
+type Step = (plan: Plan, submit: SubmitSeen, quirks: Quirks, chance: Chance) => Plan;
+
+/** Each changes what the ones before it planned. A new quirk is a new line here and a function below. */
+const STEPS: readonly Step[] = [
+  misfortune,
+  magic,
+  notAskedFor,
+  lostAndDoubled,
+  overtaken,
+  throttle,
+  cutLink,
+];
+
+/** What this operator does with a well-formed submit_sm. Pure but for the chance it is handed. */
+export function outcomeOf(submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
+  const responseAfterMs = spread(quirks.responseDelayMs, quirks.responseJitterMs, chance);
+  const afterMs = responseAfterMs + spread(quirks.receiptDelayMs, quirks.receiptJitterMs, chance);
+  const plain: Plan = {
+    status: STATUS.ROK,
+    responseAfterMs,
+    fate: { stat: "DELIVRD", afterMs, receipts: 1 },
+    isLinkCut: false,
+  };
+  return STEPS.reduce((plan, step) => step(plan, submit, quirks, chance), plain);
+}
+
+/** A delay of `least` and up to `more`, even over the range. */
+function spread(least: number, more: number, chance: Chance): number {
+  return more === 0 ? least : jitter(chance, least + more / 2, more / 2 / (least + more / 2));
+}
+
+function happens(percent: number, chance: Chance): boolean {
+  return percent > 0 && chance.fraction() * 100 < percent;
+}
+
+function withFate(plan: Plan, change: Partial<Fate>): Plan {
+  return plan.fate === null ? plan : { ...plan, fate: { ...plan.fate, ...change } };
+}
+
+function refusedWith(plan: Plan, status: SubmitStatus): Plan {
+  return { ...plan, status, fate: null };
+}
+
+function misfortune(plan: Plan, _submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
+  return happens(100 - quirks.deliveredPercent, chance) ? withFate(plan, { stat: "UNDELIV" }) : plan;
+}
+
+function magic(plan: Plan, submit: SubmitSeen): Plan {
+  const asked = magicOf(submit.destination);
+  if (asked === undefined) return plan;
+  const isFirst = submit.earlierToNumber === 0;
+  if (asked.refusal && (isFirst || !asked.refusal.first)) return refusedWith(plan, asked.refusal.status);
+  const fated = withFate(plan, {
+    stat: asked.stat ?? "DELIVRD",
+    receipts: asked.receipts ?? 1,
+  });
+  if (!isFirst || asked.first === undefined) return fated;
+  return { ...fated, responseAfterMs: null, isLinkCut: asked.first === "dropped" };
+}
+
+/** registered_delivery: 1 every end, 2 failures only, 3 success only (SMPP 5.0 section 4.7.21). */
+function notAskedFor(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
+  const asked = submit.registeredDelivery & 0x03;
+  const isDelivered = plan.fate?.stat === "DELIVRD";
+  const isWanted = asked === 1 || (asked === 2 && !isDelivered) || (asked === 3 && isDelivered);
+  return isWanted && !quirks.noReceipts ? plan : withFate(plan, { receipts: 0 });
+}
+
+function lostAndDoubled(plan: Plan, _submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
+  if (plan.fate?.receipts !== 1) return plan;
+  if (happens(quirks.lostReceiptPercent, chance)) return withFate(plan, { receipts: 0 });
+  return happens(quirks.duplicateReceiptPercent, chance) ? withFate(plan, { receipts: 2 }) : plan;
+}
+
+function overtaken(plan: Plan, _submit: SubmitSeen, quirks: Quirks): Plan {
+  if (!quirks.receiptBeforeResponse || plan.responseAfterMs === null) return plan;
+  return withFate({ ...plan, responseAfterMs: Math.max(1, plan.responseAfterMs) }, { afterMs: 0 });
+}
+
+function throttle(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
+  const isOver = quirks.throttlePerSecond > 0 && submit.acceptedLastSecond >= quirks.throttlePerSecond;
+  if (!isOver) return plan;
+  return { ...refusedWith(plan, STATUS.RTHROTTLED), responseAfterMs: plan.responseAfterMs ?? 0, isLinkCut: false };
+}
+
+function cutLink(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
+  if (quirks.dropAfter === 0 || submit.placeOnLink < quirks.dropAfter || plan.fate === null) return plan;
+  return { ...plan, responseAfterMs: null, isLinkCut: true };
+}

@@ -1,0 +1,63 @@
+import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
+import { type DefaultAlphabet, decodeGsm } from "../text/gsm-alphabet.ts";
+import { decodeUcs2 } from "../text/ucs2.ts";
+import { type Concatenation, readHeader } from "../text/udh.ts";
+
+export type Alphabet = "GSM7" | "UCS2" | "LATIN1" | "ASCII" | "BINARY";
+
+/** One submit_sm as a handset takes it: where it belongs in a longer text, and its own piece of it. */
+export type Part = {
+  readonly concatenation: Concatenation | null;
+  readonly alphabet: Alphabet;
+  readonly text: string;
+};
+
+/**
+ * Reads a message's octets, wherever they travelled: concatenation from the user data header or the sar parameters,
+ * the alphabet from data_coding (SMPP 3.4 section 5.2.19), of which 0 is this operator's default.
+ */
+export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Part {
+  const octets = messageOctets(message);
+  const headed =
+    (message.esmClass & ESM_UDHI) !== 0 ? readHeader(octets) : { concatenation: sarOf(message), body: octets };
+  const alphabet = alphabetOf(message.dataCoding, defaultAlphabet);
+  return { concatenation: headed.concatenation, alphabet, text: decode(headed.body, alphabet) };
+}
+
+function sarOf({ tlvs }: ShortMessage): Concatenation | null {
+  const { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: part } = tlvs;
+  if (reference === undefined || total === undefined || part === undefined) return null;
+  return part >= 1 && part <= total ? { reference, total, part } : null;
+}
+
+function alphabetOf(dataCoding: number, defaultAlphabet: DefaultAlphabet): Alphabet {
+  switch (dataCoding) {
+    case 0x00:
+      return defaultAlphabet === "gsm" ? "GSM7" : defaultAlphabet === "latin1" ? "LATIN1" : "ASCII";
+    case 0x01:
+      return "ASCII";
+    case 0x03:
+      return "LATIN1";
+    case 0x08:
+      return "UCS2";
+    default:
+      // GSM message classes (0xF0 to 0xF3, and 0x10 to 0x13 as some write them) keep the default alphabet.
+      return (dataCoding & 0xfc) === 0xf0 || (dataCoding & 0xfc) === 0x10 ? "GSM7" : "BINARY";
+  }
+}
+
+function decode(octets: Uint8Array, alphabet: Alphabet): string {
+  const buffer = Buffer.from(octets);
+  switch (alphabet) {
+    case "GSM7":
+      return decodeGsm(octets);
+    case "UCS2":
+      return decodeUcs2(octets);
+    case "LATIN1":
+      return buffer.toString("latin1");
+    case "ASCII":
+      return Array.from(octets, (octet) => (octet < 0x80 ? String.fromCharCode(octet) : "?")).join("");
+    case "BINARY":
+      return buffer.toString("hex");
+  }
+}

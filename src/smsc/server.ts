@@ -1,0 +1,119 @@
+/** The simulated operator: its socket, and what a test or a person can make it do. */
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import { errorText, type Log } from "../base/log.ts";
+import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
+import { centre, type User } from "./centre.ts";
+import type { SmscEvent, SmscStats } from "./events.ts";
+import { PLAIN, type Quirks } from "./quirks.ts";
+import { replyMessage } from "./reply-message.ts";
+import { type SmscSession, smscSession } from "./session.ts";
+import { socketWire } from "./socket-wire.ts";
+
+export type SmscOptions = {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** 0: any free one. Only 127.0.0.1 is listened on. */
+  readonly port: number;
+  /** Empty, and the default: anybody may bind. */
+  readonly users?: readonly User[];
+  /** What differs from an operator that does everything right and at once. */
+  readonly quirks?: Partial<Quirks>;
+  /** What data_coding 0 means here; "gsm" unless given. */
+  readonly defaultAlphabet?: DefaultAlphabet;
+  /** Everything seen and done, in its order. Must not throw. */
+  readonly onEvent?: (event: SmscEvent) => void;
+};
+
+export type Smsc = {
+  readonly port: number;
+  readonly stats: () => SmscStats;
+  /** Quirks from the next submit_sm on. */
+  readonly change: (quirks: Partial<Quirks>) => void;
+  /**
+   * A text from a handset (deliver_sm), to a system_id, or to the one that bound last. It waits like a receipt until
+   * a bind can take it. False when nobody ever bound and none is named.
+   */
+  readonly sendMo: (from: string, to: string, text: string, systemId?: string) => boolean;
+  /** Cuts every link without a word. */
+  readonly dropLinks: () => void;
+  /** Unbinds and closes every link, and frees the port. Receipts that wait are lost. */
+  readonly stop: () => Promise<void>;
+};
+
+type Link = { readonly session: SmscSession; readonly drain: () => void };
+
+/** Starts listening. @throws the runtime's error when the port is taken. */
+export function startSmsc(options: SmscOptions): Promise<Smsc> {
+  const { log } = options;
+  let lastBound: string | null = null;
+  const shared = centre({
+    clock: options.clock,
+    chance: options.chance,
+    quirks: { ...PLAIN, ...options.quirks },
+    users: options.users ?? [],
+    defaultAlphabet: options.defaultAlphabet ?? "gsm",
+    onEvent: (event) => {
+      if (event.kind === "bound") lastBound = event.systemId;
+      options.onEvent?.(event);
+    },
+  });
+  const links = new Map<Bun.Socket<undefined>, Link>();
+  let opened = 0;
+
+  const listener = Bun.listen<undefined>({
+    hostname: "127.0.0.1",
+    port: options.port,
+    socket: {
+      open: (socket) => {
+        opened += 1;
+        const { wire, drain } = socketWire(socket);
+        links.set(socket, { session: smscSession(shared, opened, wire), drain });
+      },
+      data: (socket, chunk) => {
+        try {
+          links.get(socket)?.session.received(chunk);
+        } catch (error) {
+          log.error("the simulated operator failed", { error: errorText(error) });
+          socket.terminate();
+        }
+      },
+      drain: (socket) => links.get(socket)?.drain(),
+      close: (socket) => {
+        const link = links.get(socket);
+        links.delete(socket);
+        link?.session.closed();
+      },
+      error: (_socket, error) => log.debug("link failed", { error: errorText(error) }),
+    },
+  });
+  shared.tell({ kind: "listening", port: listener.port });
+
+  return Promise.resolve({
+    port: listener.port,
+    change: shared.change,
+    stats: () => ({
+      ...shared.tally,
+      links: links.size,
+      incompleteTexts: shared.handsets.incomplete(),
+      receiptsWaiting: shared.receiptsWaiting(),
+    }),
+    sendMo: (from, to, text, systemId) => {
+      const owner = systemId ?? lastBound;
+      if (owner === null) return false;
+      for (const part of replyMessage(from, to, text)) shared.mailboxOf(owner).post(part, null);
+      return true;
+    },
+    dropLinks: () => {
+      for (const { session } of [...links.values()]) session.cut();
+    },
+    stop: async () => {
+      shared.stop();
+      listener.stop();
+      for (const { session } of [...links.values()]) session.unbind();
+      await new Promise<void>((resolve) => options.clock.soon(resolve));
+      for (const socket of [...links.keys()]) socket.terminate();
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** What becomes of an accepted message, in the seven letters of a receipt (SMPP 3.4 appendix B). */
+export type Stat = "DELIVRD" | "EXPIRED" | "UNDELIV" | "UNKNOWN" | "REJECTD";
+
+/** message_state of each (SMPP 3.4 section 5.2.28). */
+export const MESSAGE_STATE: Readonly<Record<Stat, number>> = {
+  DELIVRD: 2,
+  EXPIRED: 3,
+  UNDELIV: 5,
+  UNKNOWN: 7,
+  REJECTD: 8,
+};
+
+/** The `err` that goes with each: unknown subscriber for UNDELIV, absent subscriber for EXPIRED (3GPP TS 29.002). */
+export const ERROR_CODE: Readonly<Record<Stat, number>> = {
+  DELIVRD: 0,
+  EXPIRED: 27,
+  UNDELIV: 1,
+  UNKNOWN: 0,
+  REJECTD: 13,
+};
+
+/** The statuses this operator answers with (SMPP 3.4 section 5.1.3). */
+export const STATUS = {
+  ROK: 0x00,
+  RINVMSGLEN: 0x01,
+  RINVCMDID: 0x03,
+  RINVBNDSTS: 0x04,
+  RALYBND: 0x05,
+  RSYSERR: 0x08,
+  RINVSRCADR: 0x0a,
+  RINVDSTADR: 0x0b,
+  RINVPASWD: 0x0e,
+  RINVSYSID: 0x0f,
+  RMSGQFUL: 0x14,
+  RINVESMCLASS: 0x43,
+  RTHROTTLED: 0x58,
+  RINVEXPIRY: 0x62,
+} as const;
+
+export type SubmitStatus = (typeof STATUS)[keyof typeof STATUS];
+
+const NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(STATUS).map(([name, status]) => [status, name]),
+);
+
+/** A command_status as people write it: `0x58 RTHROTTLED`. */
+export function statusWords(status: number): string {
+  const number = `0x${status.toString(16).padStart(2, "0")}`;
+  const name = NAMES.get(status);
+  return name === undefined ? number : `${number} ${name}`;
+}

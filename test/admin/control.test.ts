@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ControlSocket, startControl } from "../../src/admin/control.ts";
+import { askServer } from "../../src/admin/control-client.ts";
+import { testLog } from "../kit/test-log.ts";
+import { type AdminFixture, adminFixture } from "./fixture.ts";
+
+let fixture: AdminFixture;
+let socket: ControlSocket;
+let directory: string;
+const log = testLog();
+
+beforeEach(() => {
+  fixture = adminFixture();
+  directory = fixture.context.store.directory;
+  socket = startControl(directory, (actor) => ({ ...fixture.context, actor }), log);
+});
+afterEach(async () => {
+  await socket.stop();
+  await fixture.close();
+});
+
+const ask = (command: string, args: Record<string, string> = {}, at = directory) =>
+  askServer(at, { command, args, actor: "moussa" });
+
+describe("the control socket", () => {
+  test("only the server's own user may open it", () => {
+    expect(statSync(join(directory, "control.sock")).mode & 0o777).toBe(0o600);
+  });
+
+  test("a command is done by the server, in the name of who typed it", async () => {
+    const answer = await ask("account create", { name: "Banque", billing: "prepaid" });
+    expect(answer).toMatchObject({ ok: true, value: { name: "Banque" } });
+    expect(fixture.audited()).toEqual(["moussa: account create"]);
+    expect(fixture.told()).toBe(1);
+  });
+
+  test("a refusal comes back with its code", async () => {
+    expect(await ask("account show", { ACCOUNT: "nobody" })).toMatchObject({
+      ok: false,
+      refusal: { code: "ACCOUNT_NOT_FOUND" },
+    });
+    expect(await ask("account explode")).toMatchObject({ ok: false, refusal: { code: "COMMAND_UNKNOWN" } });
+  });
+
+  test("what is not a command is refused, and other paths are not served", async () => {
+    const unix = join(directory, "control.sock");
+    const post = (body: string) => fetch("http://bendre/command", { unix, method: "POST", body });
+    for (const body of [
+      "",
+      "[]",
+      '{"command":"account list"}',
+      '{"command":"x","args":{"a":1},"actor":"b"}',
+    ]) {
+      expect(await (await post(body)).json()).toMatchObject({ error: { code: "COMMAND_UNKNOWN" } });
+    }
+    expect((await fetch("http://bendre/", { unix })).status).toBe(404);
+  });
+
+  test("a command that fails is logged by name only and answered without internals", async () => {
+    const broken = { ...fixture.context, clock: { ...fixture.clock, nowMs: () => Number.NaN } };
+    const elsewhere = mkdtempSync(join(tmpdir(), "bendre-control-"));
+    const other = startControl(elsewhere, () => broken, log);
+    const answer = await ask("account create", { name: "Banque", billing: "prepaid" }, elsewhere);
+    expect(answer).toMatchObject({ ok: false, refusal: { code: "INTERNAL_ERROR" } });
+    expect(log.lines.at(-1)).toMatchObject({ level: "error", command: "account create" });
+    await other.stop();
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  test("where nobody listens the answer is nobody, whether a dead server left its socket or not", async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "bendre-control-"));
+    expect(await ask("account list", {}, elsewhere)).toBeNull();
+    const dead = Bun.spawnSync([
+      process.execPath,
+      "-e",
+      `Bun.serve({ unix: ${JSON.stringify(join(elsewhere, "control.sock"))}, fetch: () => new Response() });
+       process.kill(process.pid, "SIGKILL");`,
+    ]);
+    expect(dead.signalCode).toBe("SIGKILL");
+    expect(existsSync(join(elsewhere, "control.sock"))).toBe(true);
+    expect(await ask("account list", {}, elsewhere)).toBeNull();
+    const next = startControl(elsewhere, () => fixture.context, log);
+    expect(await ask("account list", {}, elsewhere)).toMatchObject({ ok: true });
+    await next.stop();
+    expect(existsSync(join(elsewhere, "control.sock"))).toBe(false);
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  test("a directory whose path is longer than a socket's address may be is served too", async () => {
+    const root = mkdtempSync(join(tmpdir(), "bendre-control-"));
+    const deep = join(root, "d".repeat(120));
+    mkdirSync(deep);
+    const long = startControl(deep, () => fixture.context, log);
+    expect(await ask("account list", {}, deep)).toMatchObject({ ok: true });
+    await long.stop();
+    rmSync(root, { recursive: true });
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountCreate } from "../../src/admin/accounts.ts";
+import type { AdminContext, ServerHandle } from "../../src/admin/context.ts";
+import type { AdminOutcome } from "../../src/admin/refusal.ts";
+import { idFactory } from "../../src/base/ids.ts";
+import type { Config } from "../../src/config/config.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { openStore } from "../../src/store/store.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type TestClock, testClock } from "../kit/test-clock.ts";
+
+/** Two operators: orange has a price, moov has none. */
+export function adminConfig(directory: string): Config {
+  const connections = [{ host: "127.0.0.1", port: 2775, system_id: "bendre", password: "secret99" }];
+  const parsed = parseConfig(
+    {
+      storage: { directory },
+      operators: {
+        orange: { prefixes: ["22605"], price: 15, connections },
+        moov: { prefixes: ["22601"], connections },
+      },
+    },
+    {},
+  );
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.config;
+}
+
+export type AdminFixture = {
+  readonly context: AdminContext;
+  readonly clock: TestClock;
+  /** How often the server was told of a change. */
+  readonly told: () => number;
+  /** Adds an account and returns its id. */
+  readonly account: (billing?: "PREPAID" | "POSTPAID") => Promise<string>;
+  /** The actions of the audit list, oldest first. */
+  readonly audited: () => string[];
+  readonly close: () => Promise<void>;
+};
+
+/** A real store, and a server that only counts. */
+export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = () => []): AdminFixture {
+  const directory = mkdtempSync(join(tmpdir(), "bendre-admin-"));
+  const clock = testClock();
+  const chance = seededChance(5);
+  const store = openStore(directory, clock);
+  let told = 0;
+  const context: AdminContext = {
+    store,
+    config: adminConfig(directory),
+    clock,
+    chance,
+    newId: idFactory(clock, chance),
+    actor: "awa",
+    server: {
+      operatorStatus,
+      changed: () => {
+        told += 1;
+      },
+    },
+  };
+  return {
+    context,
+    clock,
+    told: () => told,
+    account: async (billing = "PREPAID") =>
+      granted(await accountCreate(context, { name: "Faso Shop", billing, creditLimit: 0, timezone: null }))
+        .account_id,
+    audited: () =>
+      store.read
+        .all<{ action: string; actor: string }>("SELECT action, actor FROM audit_entries ORDER BY id")
+        .map(({ action, actor }) => `${actor}: ${action}`),
+    close: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** The answer of an operation that must have been done. */
+export function granted<T>(outcome: AdminOutcome<T>): T {
+  if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.detail}`);
+  return outcome.value;
+}
+
+/** The code of an operation that must have been refused. */
+export function codeOf(outcome: AdminOutcome<unknown>): string {
+  if (outcome.ok) throw new Error(`not refused: ${JSON.stringify(outcome.value)}`);
+  return outcome.refusal.code;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { showData } from "../../src/cli/show.ts";
+
+test("values stand by name, objects under theirs, rows in a table", () => {
+  expect(
+    showData({
+      account_id: "A",
+      classes: ["OTP", "MARKETING"],
+      note: null,
+      rows: [
+        { key_id: "1", operators: [] },
+        { key_id: "22", operators: ["orange"] },
+      ],
+      wallet: { balance: 5 },
+    }),
+  ).toBe(
+    [
+      "account id:  A",
+      "classes:     OTP, MARKETING",
+      "note:        -",
+      "",
+      "rows:",
+      "  KEY ID  OPERATORS",
+      "  1       (none)",
+      "  22      orange",
+      "",
+      "wallet:",
+      "  balance:  5",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("an empty list says so", () => {
+  expect(showData({ accounts: [] })).toBe("accounts:  (none)\n");
+});
+
+test("a value cannot steer the terminal", () => {
+  expect(showData({ name: "a\u001b[2Jb\nc" })).toBe("name:  a\\u001b[2Jb\\nc\n");
+});

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAccount } from "../../src/accounts/accounts.ts";
+import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
+import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
+import { idFactory } from "../../src/base/ids.ts";
+import type { HttpDeps } from "../../src/http/deps.ts";
+import { type HttpServer, startHttp } from "../../src/http/server.ts";
+import { submitter } from "../../src/intake/submit.ts";
+import { messageIds } from "../../src/messages/insert.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { openWallet } from "../../src/wallet/wallet.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type TestClock, testClock } from "../kit/test-clock.ts";
+import { type LogLine, testLog } from "../kit/test-log.ts";
+
+type SubmitBatch = HttpDeps["services"]["submitBatch"];
+
+export type Tenant = { readonly accountId: number; readonly keyId: string; readonly apiKey: string };
+
+export type HttpFixture = {
+  readonly http: HttpServer;
+  readonly store: Store;
+  readonly clock: TestClock;
+  readonly lines: readonly LogLine[];
+  /** Accepts batches in earnest: what a fixture uses unless it was given another. */
+  readonly submit: SubmitBatch;
+  readonly state: { isReady: boolean };
+  /** An account with 1,000,000 XOF, the sendable sender ACME and a key. */
+  readonly tenant: (scopes?: readonly Scope[]) => Promise<Tenant>;
+  readonly key: (accountId: number, scopes: readonly Scope[], expiresAtMs?: number) => Promise<Tenant>;
+  readonly close: () => Promise<void>;
+};
+
+export type FixtureChanges = {
+  readonly api?: Readonly<Record<string, number>>;
+  /** Stands in for the real submission, which it is given. */
+  readonly submit?: (real: SubmitBatch) => SubmitBatch;
+};
+
+/** The HTTP door on a free port of the loopback, with real rooms behind it and a clock that stands still. */
+export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFixture> {
+  const directory = mkdtempSync(join(tmpdir(), "bendre-http-"));
+  const clock = testClock();
+  const log = testLog();
+  const chance = seededChance(1);
+  const newId = idFactory(clock, chance);
+  const store = openStore(directory, clock);
+  const config = configOf(
+    document({
+      server: { listen: "127.0.0.1:0" },
+      api: { requests_per_second: 1000, burst: 1000, ...changes.api },
+      operators: { orange: operator({ prefixes: ["22670"], price: 15 }) },
+    }),
+  );
+  const submit = submitter({
+    config,
+    store,
+    clock,
+    newId,
+    messageIds: messageIds(store.read),
+    onQueued: () => {},
+  });
+  const state = { isReady: true };
+  const http = await startHttp({
+    config,
+    clock,
+    log,
+    newId,
+    store,
+    ready: () => state.isReady,
+    services: { submitBatch: changes.submit?.(submit) ?? submit },
+  });
+  const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
+    store.write((tx) => ({
+      accountId,
+      ...createKey(
+        tx,
+        chance,
+        { accountId, name: "test", scopes, expiresAtMs: expiresAtMs ?? null },
+        clock.nowMs(),
+      ),
+    }));
+  return {
+    http,
+    store,
+    clock,
+    lines: log.lines,
+    submit,
+    state,
+    key,
+    tenant: async (scopes = SCOPES) => {
+      const accountId = await store.write((tx) => {
+        const nowMs = clock.nowMs();
+        const id = createAccount(
+          tx,
+          {
+            ulid: newId(),
+            name: "Faso Shop",
+            timezone: "Africa/Ouagadougou",
+            billingMode: "PREPAID",
+            creditLimit: 0,
+            chargeOn: null,
+            classes: MESSAGE_CLASSES,
+          },
+          nowMs,
+        );
+        if (!tx.get("SELECT 1 FROM wallets WHERE account_id = ?", id)) openWallet(tx, id);
+        tx.run("UPDATE wallets SET funds = 1000000 WHERE account_id = ?", id);
+        requestSender(tx, id, "ACME", nowMs);
+        const sender = tx.get<{ id: number }>("SELECT id FROM senders WHERE account_id = ?", id)!;
+        approveSender(tx, sender.id);
+        registerSender(tx, sender.id, "orange", nowMs);
+        return id;
+      });
+      return key(accountId, scopes);
+    },
+    close: async () => {
+      await http.stop();
+      await store.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** A submission that is accepted, with `changes` over it. */
+export function submission(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    sender: "ACME",
+    body: "Bonjour",
+    message_class: "TRANSACTIONAL",
+    recipients: [{ msisdn: "70123456" }],
+    ...changes,
+  };
+}
+
+/** Sends a submission; a text goes out as it is. */
+export function submitTo(
+  { http }: HttpFixture,
+  { apiKey }: Tenant,
+  idempotencyKey: string,
+  body: unknown = submission(),
+): Promise<Response> {
+  return fetch(`${http.url}/public/v1/batches`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+      "idempotency-key": idempotencyKey,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+export function getFrom({ http }: HttpFixture, { apiKey }: Tenant, path: string): Promise<Response> {
+  return fetch(`${http.url}/public/v1${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
+}
+
+type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly request_id: string;
+  readonly errors?: readonly { path: string; message: string }[];
+};
+
+export async function problemOf(response: Response): Promise<Problem> {
+  return (await response.json()) as Problem;
+}
+
+/** "422 VALIDATION_FAILED". */
+export async function verdict(response: Response): Promise<string> {
+  return `${response.status} ${(await problemOf(response)).code}`;
+}
+
+export type RawConnection = {
+  readonly send: (bytes: string | Uint8Array) => void;
+  /** All that came, once it holds `text` or the connection was closed. */
+  readonly until: (text: string) => Promise<string>;
+  /** All that came, once the server has closed the connection. */
+  readonly closed: () => Promise<string>;
+  readonly end: () => void;
+};
+
+/** A socket to speak HTTP on by hand. */
+export function rawConnection({ http }: HttpFixture): RawConnection {
+  const socket = connect(http.port, "127.0.0.1");
+  let received = "";
+  let isClosed = false;
+  let waiters: (() => void)[] = [];
+  const tell = () => {
+    for (const waiter of waiters.splice(0)) waiter();
+  };
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+    tell();
+  });
+  socket.on("close", () => {
+    isClosed = true;
+    tell();
+  });
+  socket.on("error", () => {});
+  const when = async (isMet: () => boolean): Promise<string> => {
+    while (!isMet() && !isClosed) await new Promise<void>((resolve) => waiters.push(resolve));
+    return received;
+  };
+  return {
+    send: (bytes) => socket.write(bytes),
+    until: (text) => when(() => received.includes(text)),
+    closed: () => when(() => false),
+    end: () => socket.destroy(),
+  };
+}

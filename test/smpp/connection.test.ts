@@ -1,0 +1,467 @@
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Answer,
+  type Connection,
+  type ConnectionProfile,
+  openConnection,
+  type SubmitResponse,
+} from "../../src/smpp/connection.ts";
+import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type TestClock, testClock } from "../kit/test-clock.ts";
+import { testLog } from "../kit/test-log.ts";
+import { obliging, type Peer, type Script, type ScriptedSmsc, scriptedSmsc } from "./scripted-smsc.ts";
+import { SERVER_CERTIFICATE, SERVER_KEY } from "./server-certificate.ts";
+
+const text = new Uint8Array(Buffer.from("Bonjour"));
+const message = shortMessage({ destinationAddr: "22670123456", shortMessage: text });
+
+type Rig = {
+  readonly clock: TestClock;
+  readonly connection: Connection;
+  readonly smsc: ScriptedSmsc;
+  /** Everything the owner was told, in words and in order. */
+  readonly told: string[];
+  readonly responses: SubmitResponse[];
+  readonly delivered: { readonly message: ShortMessage; readonly answer: Answer }[];
+  readonly log: ReturnType<typeof testLog>;
+  /** What the owner does at once when it is told this. */
+  readonly whenTold: (what: string, act: () => void) => void;
+  /** Resolves once the condition holds; looked at after each thing told and each PDU received. */
+  readonly until: (holds: () => boolean) => Promise<void>;
+};
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+function rig(
+  script: Script,
+  changes: Partial<ConnectionProfile> = {},
+  tls: Bun.TLSOptions | null = null,
+): Rig {
+  const watchers = new Set<() => void>();
+  const look = () => {
+    for (const watcher of watchers) watcher();
+  };
+  const told: string[] = [];
+  const acts = new Map<string, () => void>();
+  const tell = (what: string) => {
+    told.push(what);
+    acts.get(what)?.();
+    queueMicrotask(look);
+  };
+  const responses: SubmitResponse[] = [];
+  const delivered: Rig["delivered"] = [];
+  const smsc = scriptedSmsc(script, look, tls);
+  const clock = testClock();
+  const log = testLog();
+  const connection = openConnection({
+    profile: {
+      host: "127.0.0.1",
+      port: smsc.port,
+      tls: null,
+      bind: "transceiver",
+      systemId: "bendre",
+      password: "secret-password",
+      systemType: "",
+      interfaceVersion: 0x34,
+      addressRange: "",
+      window: 3,
+      responseTimeoutMs: 20_000,
+      reconnectMs: 5_000,
+      enquireLinkMs: 30_000,
+      ...changes,
+    },
+    clock,
+    chance: seededChance(1),
+    log,
+    on: {
+      bound: () => tell("bound"),
+      unbound: (reason) => tell(`unbound: ${reason}`),
+      response: (response) => {
+        responses.push(response);
+        tell(`response ${response.ref} ${response.status}`);
+      },
+      lateResponse: ({ ref }) => tell(`late ${ref}`),
+      unanswered: (refs) => tell(`unanswered ${refs.join(",")}`),
+      unsent: (refs) => tell(`unsent ${refs.join(",")}`),
+      deliver: (message, answer) => {
+        delivered.push({ message, answer });
+        tell("deliver");
+      },
+    },
+  });
+  const until = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const watcher = () => {
+        if (!holds()) return;
+        watchers.delete(watcher);
+        resolve();
+      };
+      watchers.add(watcher);
+      watcher();
+    });
+  cleanUps.push(async () => {
+    smsc.stop();
+    await connection.stop(0);
+  });
+  const whenTold: Rig["whenTold"] = (what, act) => acts.set(what, act);
+  return { clock, connection, smsc, told, responses, delivered, log, whenTold, until };
+}
+
+const bound = async (script: Script, changes: Partial<ConnectionProfile> = {}): Promise<Rig> => {
+  const made = rig(script, changes);
+  await made.until(() => made.told.includes("bound"));
+  return made;
+};
+
+const commands = ({ smsc }: Rig) => smsc.received.map(({ command }) => command);
+const count = (made: Rig, command: Pdu["command"]) =>
+  commands(made).filter((each) => each === command).length;
+
+describe("a connection", () => {
+  test("binds with its profile and submits; an answered submit keeps its place until it is released", async () => {
+    const made = await bound(obliging, { bind: "transmitter", systemType: "BULK", interfaceVersion: 0x33 });
+    const { connection, until, responses } = made;
+    expect(made.smsc.received[0]).toMatchObject({
+      command: "bind_transmitter",
+      bind: { systemId: "bendre", password: "secret-password", systemType: "BULK", interfaceVersion: 0x33 },
+    });
+    expect(connection.freeSlots()).toBe(3);
+    for (const ref of [1, 2, 3]) expect(connection.submit(ref, message)).toBe(true);
+    expect(connection.freeSlots()).toBe(0);
+    expect(connection.submit(4, message)).toBe(false);
+    await until(() => responses.length === 3);
+    expect(responses[0]).toEqual({ ref: 1, status: 0, messageId: "id-2" });
+    expect(connection.freeSlots()).toBe(0);
+    connection.release(2);
+    expect(connection.freeSlots()).toBe(1);
+    expect(connection.status()).toMatchObject({ state: "BOUND", inFlight: 2, window: 3, lastError: null });
+  });
+
+  test("tells refusals and throttling with their status", async () => {
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "submit_sm") return obliging(pdu, peer);
+      const status = pdu.message.destinationAddr === "1" ? 0x58 : 0x0b;
+      peer.send({ command: "submit_sm_resp", sequence: pdu.sequence, status, messageId: null });
+    });
+    made.connection.submit(1, { ...message, destinationAddr: "1" });
+    made.connection.submit(2, { ...message, destinationAddr: "2" });
+    await made.until(() => made.responses.length === 2);
+    expect(made.told).toEqual(["bound", "response 1 88", "response 2 11"]);
+  });
+
+  test("reads an operator that dribbles octet by octet", async () => {
+    const made = await bound((pdu, peer) => {
+      const dribble = (...pdus: Pdu[]) => {
+        for (const octet of pdus.flatMap((one) => [...encodePdu(one)])) peer.sendOctets(Uint8Array.of(octet));
+      };
+      obliging(pdu, { ...peer, send: dribble });
+    });
+    made.connection.submit(1, message);
+    await made.until(() => made.responses.length === 1);
+    expect(made.responses[0]?.messageId).toBe("id-2");
+  });
+
+  test("hands a receipt over and answers it when told to, once", async () => {
+    const receipt: Pdu = { command: "deliver_sm", sequence: 900, status: 0, message };
+    const dataSm: Pdu = { ...receipt, command: "data_sm", sequence: 901, message: shortMessage({}) };
+    const made = await bound((pdu, peer) => {
+      obliging(pdu, peer);
+      if (pdu.command === "bind_transceiver") peer.send(receipt, dataSm);
+    });
+    await made.until(() => made.delivered.length === 2);
+    expect(made.delivered[0]?.message).toEqual(message);
+    expect(count(made, "deliver_sm_resp")).toBe(0);
+    made.delivered[1]?.answer(0x64);
+    made.delivered[0]?.answer();
+    made.delivered[0]?.answer(0x08);
+    await made.until(() => count(made, "deliver_sm_resp") === 1);
+    expect(made.smsc.received.slice(1)).toEqual([
+      { command: "data_sm_resp", sequence: 901, status: 0x64, messageId: null },
+      { command: "deliver_sm_resp", sequence: 900, status: 0, messageId: "" },
+    ]);
+  });
+
+  test("takes a response that comes late", async () => {
+    let peerOf: Peer | null = null;
+    const made = await bound((pdu, peer) => {
+      peerOf = peer;
+      if (pdu.command !== "submit_sm") obliging(pdu, peer);
+    });
+    made.connection.submit(1, message);
+    await made.until(() => count(made, "submit_sm") === 1);
+    await made.clock.advance(20_000);
+    expect(made.told).toEqual(["bound", "unanswered 1"]);
+    expect(made.connection.freeSlots()).toBe(2);
+    made.connection.release(1);
+    expect(made.connection.freeSlots()).toBe(3);
+    (peerOf as Peer | null)?.send({ command: "submit_sm_resp", sequence: 2, status: 0, messageId: "x" });
+    await made.until(() => made.told.includes("late 1"));
+    expect(made.connection.status().state).toBe("BOUND");
+  });
+
+  test("gives up a link that answers no enquire_link, and comes back", async () => {
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "enquire_link") obliging(pdu, peer);
+    });
+    await made.clock.advance(30_000);
+    await made.until(() => count(made, "enquire_link") === 1);
+    await made.clock.advance(20_000);
+    expect(made.told).toEqual(["bound", "unbound: no answer to enquire_link in time"]);
+    expect(made.connection.status()).toMatchObject({ state: "WAITING", boundAtMs: null });
+    await made.clock.advance(6_000);
+    await made.until(() => made.told.filter((what) => what === "bound").length === 2);
+    expect(made.connection.status().lastError).toBe(null);
+  });
+
+  test("answers the operator's enquire_link and unbind", async () => {
+    const made = await bound((pdu, peer) => {
+      obliging(pdu, peer);
+      if (pdu.command !== "bind_transceiver") return;
+      peer.send(
+        { command: "enquire_link", sequence: 50, status: 0 },
+        { command: "unbind", sequence: 51, status: 0 },
+      );
+    });
+    await made.until(() => count(made, "unbind_resp") === 1);
+    expect(made.smsc.received.slice(1)).toEqual([
+      { command: "enquire_link_resp", sequence: 50, status: 0 },
+      { command: "unbind_resp", sequence: 51, status: 0 },
+    ]);
+    expect(made.told).toEqual(["bound", "unbound: the operator unbound"]);
+  });
+
+  test("survives garbage inside a frame, and drops a stream whose frames are lost", async () => {
+    const brokenDeliver = Uint8Array.of(0, 0, 0, 18, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 70, 1, 2);
+    const unknown = Uint8Array.of(0, 0, 0, 16, 0, 0, 9, 9, 0, 0, 0, 0, 0, 0, 0, 71);
+    let peerOf: Peer | null = null;
+    const made = await bound((pdu, peer) => {
+      peerOf = peer;
+      obliging(pdu, peer);
+      if (pdu.command !== "bind_transceiver") return;
+      peer.sendOctets(brokenDeliver);
+      peer.sendOctets(unknown);
+    });
+    await made.until(() => count(made, "generic_nack") === 1);
+    expect(made.smsc.received.slice(1)).toEqual([
+      { command: "deliver_sm_resp", sequence: 70, status: 0x02, messageId: null },
+      { command: "generic_nack", sequence: 71, status: 0x03 },
+    ]);
+    expect(made.connection.status().state).toBe("BOUND");
+    (peerOf as Peer | null)?.sendOctets(new Uint8Array(16));
+    await made.until(() => made.told.length === 2);
+    expect(made.told[1]).toContain("command_length 0");
+  });
+});
+
+describe("a lost link", () => {
+  test("tells what was written as unanswered, and keeps its places over the reconnection", async () => {
+    let first = true;
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "submit_sm" || !first) return obliging(pdu, peer);
+      if (pdu.sequence === 3) {
+        first = false;
+        peer.hangUp();
+      }
+    });
+    made.connection.submit(1, message);
+    made.connection.submit(2, message);
+    await made.until(() => made.told.length === 3);
+    expect(made.told[1]).toBe("unanswered 1,2");
+    expect(made.told[2]).toMatch(/^unbound: /);
+    expect(made.connection.submit(9, message)).toBe(false);
+    await made.clock.advance(6_000);
+    await made.until(() => made.told.length === 4);
+    expect(made.connection.freeSlots()).toBe(1);
+    made.connection.release(1);
+    made.connection.release(2);
+    expect(made.connection.freeSlots()).toBe(3);
+  });
+
+  test("takes nothing new once it is given up, even from an owner who is just being told", async () => {
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "submit_sm") obliging(pdu, peer);
+    });
+    for (const ref of [1, 2, 3]) made.connection.submit(ref, message);
+    await made.until(() => count(made, "submit_sm") === 3);
+    made.whenTold("unanswered 1,2,3", () => {
+      for (const ref of [1, 2, 3]) made.connection.release(ref);
+      expect(made.connection.submit(4, message)).toBe(false);
+    });
+    await made.clock.advance(20_000);
+    expect(made.told).toEqual(["bound", "unanswered 1,2,3", "unbound: 3 submits in a row without an answer"]);
+  });
+
+  test("hands a submit of the same moment back as unsent", async () => {
+    let peerOf: Peer | null = null;
+    const made = await bound((pdu, peer) => {
+      peerOf = peer;
+      obliging(pdu, peer);
+    });
+    made.whenTold("deliver", () => {
+      made.connection.submit(1, message);
+    });
+    (peerOf as Peer | null)?.send(
+      { command: "deliver_sm", sequence: 9, status: 0, message },
+      { command: "unbind", sequence: 10, status: 0 },
+    );
+    await made.until(() => count(made, "unbind_resp") === 1);
+    expect(made.told).toEqual(["bound", "deliver", "unsent 1", "unbound: the operator unbound"]);
+    expect(count(made, "submit_sm")).toBe(0);
+  });
+
+  test("tells what never left as unsent", async () => {
+    const made = await bound(
+      (pdu, peer) => {
+        obliging(pdu, peer);
+        if (pdu.command === "bind_transceiver") peer.pause();
+      },
+      { window: 4_000 },
+    );
+    const long = shortMessage({ tlvs: { messagePayload: new Uint8Array(60_000) } });
+    for (let ref = 1; ref <= 400; ref++) made.connection.submit(ref, long);
+    await made.clock.advance(20_000);
+    await made.until(() => made.told.some((what) => what.startsWith("unbound")));
+    const [, unanswered = "", unsent = "", gone] = made.told;
+    const refs = (what: string) => what.split(" ")[1]?.split(",").map(Number) ?? [];
+    expect(unanswered).toMatch(/^unanswered 1,/);
+    expect(unsent).toMatch(/^unsent .*,400$/);
+    expect([...refs(unanswered), ...refs(unsent)]).toEqual(
+      Array.from({ length: 400 }, (_, index) => index + 1),
+    );
+    expect(gone).toContain("unbound: ");
+  });
+
+  test("that nobody answers is tried again, ever more slowly, up to a minute", async () => {
+    const made = rig(() => {});
+    made.smsc.stop();
+    const delays: number[] = [];
+    let attemptAtMs: number | null = null;
+    for (let attempt = 0; attempt < 6; attempt++) {
+      while (
+        made.connection.status().nextAttemptAtMs === attemptAtMs ||
+        made.connection.status().state !== "WAITING"
+      ) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (made.connection.status().state === "BINDING") await made.clock.advance(20_000);
+      }
+      attemptAtMs = made.connection.status().nextAttemptAtMs;
+      delays.push((attemptAtMs ?? 0) - made.clock.nowMs());
+      await made.clock.advance(delays.at(-1) ?? 0);
+    }
+    delays.forEach((delayMs, index) => {
+      const plainMs = Math.min(60_000, 5_000 * 2 ** index);
+      expect(delayMs).toBeGreaterThanOrEqual(plainMs * 0.8);
+      expect(delayMs).toBeLessThanOrEqual(Math.min(60_000, plainMs * 1.2));
+    });
+    expect(made.connection.status().lastError).not.toBe(null);
+    expect(made.told).toEqual([]);
+  });
+});
+
+describe("TLS", () => {
+  const tls = { key: SERVER_KEY, cert: SERVER_CERTIFICATE };
+
+  test("binds when the certificate is the authority's and carries the name", async () => {
+    const made = rig(obliging, { tls: { ca: SERVER_CERTIFICATE, serverName: "smsc.example.test" } }, tls);
+    await made.until(() => made.told.includes("bound"));
+    made.connection.submit(1, message);
+    await made.until(() => made.responses.length === 1);
+    await made.connection.stop(5_000);
+    expect(made.told.at(-1)).toBe("unbound: unbound");
+  });
+
+  for (const [why, profile] of [
+    ["another name", { ca: SERVER_CERTIFICATE, serverName: "other.example.test" }],
+    ["an unknown authority", { ca: null, serverName: "smsc.example.test" }],
+  ] as const) {
+    test(`never sends the password to ${why}`, async () => {
+      const made = rig(obliging, { tls: profile }, tls);
+      while (made.connection.status().state !== "WAITING")
+        await new Promise((resolve) => setImmediate(resolve));
+      expect(made.connection.status().lastError).toMatch(/certificate|altname|self.signed/i);
+      expect(made.smsc.received).toEqual([]);
+    });
+  }
+});
+
+describe("a refused bind", () => {
+  const refuse =
+    (status: number): Script =>
+    (pdu, peer) => {
+      if (pdu.command !== "bind_transceiver") return;
+      const { sequence } = pdu;
+      peer.send({
+        command: "bind_transceiver_resp",
+        sequence,
+        status,
+        systemId: null,
+        scInterfaceVersion: null,
+      });
+    };
+  const waiting = (made: Rig) => () => made.connection.status().state === "WAITING";
+
+  test("for its credentials waits a minute and says so, without the password", async () => {
+    const made = rig(refuse(0x0e));
+    while (!waiting(made)()) await new Promise((resolve) => setImmediate(resolve));
+    const status = made.connection.status();
+    expect(status.lastError).toContain("0x0E RINVPASWD");
+    expect(status.lastError).toContain("check them");
+    expect((status.nextAttemptAtMs ?? 0) - made.clock.nowMs()).toBe(60_000);
+    expect(JSON.stringify(made.log.lines)).not.toContain("secret-password");
+    expect(made.told).toEqual([]);
+  });
+
+  test("because we are bound already is tried again soon", async () => {
+    const made = rig(refuse(0x05));
+    while (!waiting(made)()) await new Promise((resolve) => setImmediate(resolve));
+    const status = made.connection.status();
+    expect(status.lastError).toContain("0x05 RALYBND");
+    expect((status.nextAttemptAtMs ?? 0) - made.clock.nowMs()).toBeLessThanOrEqual(6_000);
+  });
+});
+
+describe("stopping", () => {
+  test("waits for the responses that are due, unbinds, and does not come back", async () => {
+    let peerOf: Peer | null = null;
+    const made = await bound((pdu, peer) => {
+      peerOf = peer;
+      if (pdu.command !== "submit_sm") obliging(pdu, peer);
+    });
+    made.connection.submit(1, message);
+    await made.until(() => count(made, "submit_sm") === 1);
+    const stopped = made.connection.stop(5_000);
+    expect(made.connection.freeSlots()).toBe(0);
+    expect(count(made, "unbind")).toBe(0);
+    (peerOf as Peer | null)?.send({ command: "submit_sm_resp", sequence: 2, status: 0, messageId: "x" });
+    await stopped;
+    expect(made.told).toEqual(["bound", "response 1 0", "unbound: unbound"]);
+    expect(commands(made).at(-1)).toBe("unbind");
+    await made.clock.advance(120_000);
+    expect(count(made, "bind_transceiver")).toBe(1);
+    expect(made.connection.status()).toMatchObject({ state: "STOPPED", nextAttemptAtMs: null });
+  });
+
+  test("tells what is still unanswered after the grace", async () => {
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "submit_sm") obliging(pdu, peer);
+    });
+    made.connection.submit(1, message);
+    await made.until(() => count(made, "submit_sm") === 1);
+    const stopped = made.connection.stop(5_000);
+    await made.clock.advance(5_000);
+    await stopped;
+    expect(made.told).toEqual(["bound", "unanswered 1", "unbound: unbound"]);
+  });
+
+  test("while waiting for the next attempt is at once", async () => {
+    const made = rig(() => {});
+    made.smsc.stop();
+    await made.connection.stop(5_000);
+    expect(made.connection.status().state).toBe("STOPPED");
+  });
+});

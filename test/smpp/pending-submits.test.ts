@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { pendingSubmits, sequenceAfter } from "../../src/smpp/pending-submits.ts";
+
+describe("pendingSubmits", () => {
+  test("expires what is due, oldest first, and remembers it for one late response", () => {
+    const submits = pendingSubmits();
+    submits.add(5, 50, 1_000);
+    submits.add(3, 30, 2_000);
+    submits.add(9, 90, 3_000);
+    expect(submits.deadlineMs()).toBe(1_000);
+    expect(submits.expire(999)).toEqual([]);
+    expect(submits.expire(2_000)).toEqual([50, 30]);
+    expect(submits.count()).toBe(1);
+    expect(submits.settle(3)).toEqual({ ref: 30, late: true });
+    expect(submits.settle(3)).toBe(null);
+    expect(submits.settle(9)).toEqual({ ref: 90, late: false });
+    expect(submits.deadlineMs()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test("a number used again belongs to the new submit", () => {
+    const submits = pendingSubmits();
+    submits.add(1, 10, 1_000);
+    submits.expire(1_000);
+    submits.add(1, 11, 9_000);
+    expect(submits.settle(1)).toEqual({ ref: 11, late: false });
+    expect(submits.settle(1)).toBe(null);
+  });
+
+  test("remembers the latest ten thousand and no more", () => {
+    const submits = pendingSubmits();
+    for (let sequence = 1; sequence <= 10_001; sequence++) submits.add(sequence, sequence, 0);
+    submits.expire(0);
+    expect(submits.settle(1)).toBe(null);
+    expect(submits.settle(2)).toEqual({ ref: 2, late: true });
+  });
+
+  test("using a number twice at once is a bug", () => {
+    const submits = pendingSubmits();
+    submits.add(1, 10, 1_000);
+    expect(() => submits.add(1, 11, 1_000)).toThrow("in use");
+  });
+});
+
+test("sequence numbers go from 1 to 0x7FFFFFFF and round again", () => {
+  expect(sequenceAfter(0)).toBe(1);
+  expect(sequenceAfter(0x7fff_fffe)).toBe(0x7fff_ffff);
+  expect(sequenceAfter(0x7fff_ffff)).toBe(1);
+});
