@@ -101,10 +101,22 @@ export function centre(options: CentreOptions): Centre {
 
   const tell: Centre["tell"] = (event) => options.onEvent({ ...event, atMs: clock.nowMs() });
 
+  const later: Centre["later"] = (delayMs, callback) => {
+    if (delayMs <= 0) {
+      callback();
+      return;
+    }
+    const cancel = clock.after(delayMs, () => {
+      timers.delete(cancel);
+      callback();
+    });
+    timers.add(cancel);
+  };
+
   const mailboxOf = (systemId: string): Mailbox => {
     const known = mailboxes.get(systemId);
     if (known) return known;
-    const made = mailbox(clock, () => {
+    const made = mailbox(later, () => {
       tally.receiptsSent += 1;
     });
     mailboxes.set(systemId, made);
@@ -181,17 +193,7 @@ export function centre(options: CentreOptions): Centre {
       });
       for (let sent = 0; sent < receipts; sent++) mailboxOf(systemId).post(receipt, receiver);
     },
-    later: (delayMs, callback) => {
-      if (delayMs <= 0) {
-        callback();
-        return;
-      }
-      const cancel = clock.after(delayMs, () => {
-        timers.delete(cancel);
-        callback();
-      });
-      timers.add(cancel);
-    },
+    later,
     stop: () => {
       for (const cancel of timers) cancel();
       timers.clear();

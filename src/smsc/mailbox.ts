@@ -1,4 +1,3 @@
-import type { Clock } from "../base/clock.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 
 /** A bind that can receive: `send` writes a deliver_sm and returns its sequence number. */
@@ -24,8 +23,8 @@ const RETRY_MS = 2000;
 
 type Letter = { readonly message: ShortMessage; readonly preferred: Receiver | null };
 
-/** `onSent` is called for every deliver_sm that is written, repeats too. */
-export function mailbox(clock: Clock, onSent: () => void): Mailbox {
+/** `onSent` is called for every deliver_sm that is written, repeats too; `later` calls back after a delay. */
+export function mailbox(later: (delayMs: number, callback: () => void) => void, onSent: () => void): Mailbox {
   const inFlight = new Map<Receiver, Map<number, Letter>>();
   let queue: Letter[] = [];
 
@@ -78,7 +77,7 @@ export function mailbox(clock: Clock, onSent: () => void): Mailbox {
       if (!letters || !letter) return false;
       letters.delete(sequence);
       if (TEMPORARY.has(status)) {
-        clock.after(RETRY_MS, () => {
+        later(RETRY_MS, () => {
           queue.push(letter);
           pump();
         });

@@ -33,15 +33,7 @@ export type Plan = {
 type Step = (plan: Plan, submit: SubmitSeen, quirks: Quirks, chance: Chance) => Plan;
 
 /** Each changes what the ones before it planned. A new quirk is a new line here and a function below. */
-const STEPS: readonly Step[] = [
-  misfortune,
-  magic,
-  notAskedFor,
-  lostAndDoubled,
-  overtaken,
-  throttle,
-  cutLink,
-];
+const STEPS: readonly Step[] = [misfortune, magic, notAskedFor, lostAndDoubled, overtaken, throttle, cutLink];
 
 /** What this operator does with a well-formed submit_sm. Pure but for the chance it is handed. */
 export function outcomeOf(submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
@@ -112,7 +104,11 @@ function overtaken(plan: Plan, _submit: SubmitSeen, quirks: Quirks): Plan {
 function throttle(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
   const isOver = quirks.throttlePerSecond > 0 && submit.acceptedLastSecond >= quirks.throttlePerSecond;
   if (!isOver) return plan;
-  return { ...refusedWith(plan, STATUS.RTHROTTLED), responseAfterMs: plan.responseAfterMs ?? 0, isLinkCut: false };
+  return {
+    ...refusedWith(plan, STATUS.RTHROTTLED),
+    responseAfterMs: plan.responseAfterMs ?? 0,
+    isLinkCut: false,
+  };
 }
 
 function cutLink(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {

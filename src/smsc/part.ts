@@ -19,7 +19,9 @@ export type Part = {
 export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Part {
   const octets = messageOctets(message);
   const headed =
-    (message.esmClass & ESM_UDHI) !== 0 ? readHeader(octets) : { concatenation: sarOf(message), body: octets };
+    (message.esmClass & ESM_UDHI) !== 0
+      ? readHeader(octets)
+      : { concatenation: sarOf(message), body: octets };
   const alphabet = alphabetOf(message.dataCoding, defaultAlphabet);
   return { concatenation: headed.concatenation, alphabet, text: decode(headed.body, alphabet) };
 }

@@ -74,8 +74,14 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
 
   const enquire = (): void => {
     cancelEnquiry = centre.clock.after(ENQUIRE_LINK_MS, () => {
-      if (bound === null) return leave("did not bind in time");
-      if (enquiryUnanswered) return leave("enquire_link was not answered");
+      if (bound === null) {
+        leave("did not bind in time");
+        return;
+      }
+      if (enquiryUnanswered) {
+        leave("enquire_link was not answered");
+        return;
+      }
       enquiryUnanswered = true;
       write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK });
       enquire();
@@ -120,12 +126,14 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     submits += 1;
     if (bound === null || bound.kind === "receiver") {
       violate("submit_sm on a link that is not bound for it");
-      return refuse(sequence, message, STATUS.RINVBNDSTS);
+      refuse(sequence, message, STATUS.RINVBNDSTS);
+      return;
     }
     const violation = violationOf(message);
     if (violation) {
       violate(violation.what);
-      return refuse(sequence, message, violation.status);
+      refuse(sequence, message, violation.status);
+      return;
     }
     const allowed = centre.quirks().windowCheck;
     if (allowed > 0 && unanswered >= allowed) violate(`more than ${allowed} submit_sm without an answer`);
@@ -164,7 +172,10 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
   const acknowledge = (sequence: number, status: number): void => {
     const isKnown =
       bound !== null && centre.mailboxOf(bound.systemId).acknowledged(receiver, sequence, status);
-    if (!isKnown) return violate("deliver_sm_resp to a deliver_sm that was not sent");
+    if (!isKnown) {
+      violate("deliver_sm_resp to a deliver_sm that was not sent");
+      return;
+    }
     centre.tally.receiptsAcknowledged += 1;
     centre.tell({ kind: "acknowledged", link, status });
   };
@@ -176,38 +187,49 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
   const handle = (decoded: Decoded): void => {
     if (!decoded.ok) {
       violate(`${commandOf(decoded.commandId) ?? "a command"}: ${decoded.reason}`);
-      return nack(decoded.sequence, decoded.status);
+      nack(decoded.sequence, decoded.status);
+      return;
     }
     const { pdu } = decoded;
     const { sequence } = pdu;
     if (sequence < 1 || sequence > LARGEST_SEQUENCE) violate("sequence_number outside 1 to 0x7FFFFFFF");
     switch (pdu.command) {
       case "bind_transceiver":
-        return bind("transceiver", sequence, pdu.bind.systemId, pdu.bind.password);
+        bind("transceiver", sequence, pdu.bind.systemId, pdu.bind.password);
+        return;
       case "bind_transmitter":
-        return bind("transmitter", sequence, pdu.bind.systemId, pdu.bind.password);
+        bind("transmitter", sequence, pdu.bind.systemId, pdu.bind.password);
+        return;
       case "bind_receiver":
-        return bind("receiver", sequence, pdu.bind.systemId, pdu.bind.password);
+        bind("receiver", sequence, pdu.bind.systemId, pdu.bind.password);
+        return;
       case "submit_sm":
-        return submit(sequence, pdu.message);
+        submit(sequence, pdu.message);
+        return;
       case "deliver_sm_resp":
-        return acknowledge(sequence, pdu.status);
+        acknowledge(sequence, pdu.status);
+        return;
       case "enquire_link":
-        return write({ command: "enquire_link_resp", sequence, status: STATUS.ROK });
+        write({ command: "enquire_link_resp", sequence, status: STATUS.ROK });
+        return;
       case "enquire_link_resp":
         enquiryUnanswered = false;
         return;
       case "unbind":
         if (bound === null) violate("unbind on a link that is not bound");
         write({ command: "unbind_resp", sequence, status: STATUS.ROK });
-        return leave("unbound");
+        leave("unbound");
+        return;
       case "unbind_resp":
-        return leave("unbound");
+        leave("unbound");
+        return;
       case "generic_nack":
-        return violate("generic_nack to something that was in order");
+        violate("generic_nack to something that was in order");
+        return;
       default:
         violate(`${pdu.command} is not spoken here`);
-        return nack(sequence, STATUS.RINVCMDID);
+        nack(sequence, STATUS.RINVCMDID);
+        return;
     }
   };
 

@@ -4,7 +4,10 @@ import type { Wire } from "./session.ts";
  * Writes to a socket that may take only part of what it is given: the rest waits for `drain`, which the socket's
  * handler of that name has to call.
  */
-export function socketWire(socket: Bun.Socket<undefined>): { readonly wire: Wire; readonly drain: () => void } {
+export function socketWire(socket: Bun.Socket<undefined>): {
+  readonly wire: Wire;
+  readonly drain: () => void;
+} {
   let waiting: Uint8Array[] = [];
   let isEnding = false;
 

@@ -11,7 +11,8 @@ const OCTETS = 140;
 
 /** The first rule of SMPP 3.4 sections 4.4.1 and 5.2 that a submit_sm breaks; null when it is in order. */
 export function violationOf(message: ShortMessage): Violation | null {
-  const { sourceAddr, sourceAddrTon, destinationAddr, esmClass, shortMessage, tlvs, validityPeriod } = message;
+  const { sourceAddr, sourceAddrTon, destinationAddr, esmClass, shortMessage, tlvs, validityPeriod } =
+    message;
   if (!/^\d{3,15}$/.test(destinationAddr)) {
     return { status: STATUS.RINVDSTADR, what: "destination_addr is not a number of 3 to 15 digits" };
   }

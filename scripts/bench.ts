@@ -1,0 +1,156 @@
+/**
+ * Measures the main job end to end on this machine: `bun run bench [messages] [single requests]`.
+ *
+ * A server process, a simulated operator in a process of its own, and the clients here share the machine's cores, so
+ * read ratios between runs, never absolutes. Every figure includes real durability (synchronous = FULL).
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const messages = Number(process.argv[2] ?? 50_000);
+const singles = Number(process.argv[3] ?? 10_000);
+const RECIPIENTS_A_BATCH = 10_000;
+const CLIENTS = 32;
+const HTTP_PORT = 18_090;
+const SMSC_PORT = 18_775;
+
+const directory = mkdtempSync(join(tmpdir(), "bendre-bench-"));
+const config = join(directory, "config.toml");
+writeFileSync(
+  config,
+  `
+[server]
+listen = "127.0.0.1:${HTTP_PORT}"
+[storage]
+directory = "${join(directory, "data")}"
+[api]
+requests_per_second = 100000
+burst = 1000000
+[operators.bench]
+prefixes = ["2267"]
+price = 15
+[[operators.bench.connections]]
+host = "127.0.0.1"
+port = ${SMSC_PORT}
+system_id = "bench"
+password = "bench"
+window = 100
+throughput = 100000
+`,
+);
+
+const bun = process.execPath;
+const quiet = { stdout: "ignore", stderr: "inherit" } as const;
+
+function admin(...words: string[]): Record<string, string> {
+  const run = Bun.spawnSync([bun, "src/main.ts", ...words, "--config", config, "--json"]);
+  const answer = JSON.parse(run.stdout.toString()) as { data: Record<string, string> };
+  return answer.data;
+}
+
+const smsc = Bun.spawn([bun, "src/main.ts", "smsc", "--port", String(SMSC_PORT), "--quiet"], quiet);
+const account = admin("account", "create", "--name", "Bench", "--billing", "prepaid").account_id ?? "";
+admin("wallet", "topup", account, "100000000", "--reference", "bench");
+admin("sender", "request", account, "BENCH");
+admin("sender", "approve", account, "BENCH");
+admin("sender", "register", account, "BENCH", "--operator", "bench");
+const key = admin("key", "create", account, "--name", "bench", "--scopes", "all").api_key ?? "";
+
+const server = Bun.spawn([bun, "scripts/bench/server.ts", config], { stdout: "pipe", stderr: "inherit" });
+const output = server.stdout.getReader();
+await output.read();
+
+const base = `http://127.0.0.1:${HTTP_PORT}/public/v1`;
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+
+async function post(idempotencyKey: string, body: string): Promise<string> {
+  const answer = await fetch(`${base}/batches`, {
+    method: "POST",
+    headers: { ...headers, "idempotency-key": idempotencyKey },
+    body,
+  });
+  if (answer.status !== 202) throw new Error(`POST /batches answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: { batch_id: string } }).data.batch_id;
+}
+
+async function settled(batchId: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${base}/batches/${batchId}`, { headers });
+    const { data } = (await answer.json()) as { data: { status: string } };
+    if (data.status === "SETTLED") return;
+    await Bun.sleep(25);
+  }
+}
+
+const submission = (first: number, count: number, messageClass: string) =>
+  JSON.stringify({
+    sender: "BENCH",
+    body: "Bonjour {nom}, votre commande est prête au comptoir.".replace("ê", "e"),
+    message_class: messageClass,
+    recipients: Array.from({ length: count }, (_, index) => ({
+      msisdn: `7${String(first + index).padStart(7, "0")}`,
+      attributes: { nom: `Awa ${first + index}` },
+    })),
+  });
+
+async function bulk(): Promise<void> {
+  const bodies: string[] = [];
+  for (let first = 0; first < messages; first += RECIPIENTS_A_BATCH) {
+    bodies.push(submission(first, Math.min(RECIPIENTS_A_BATCH, messages - first), "TRANSACTIONAL"));
+  }
+  const began = performance.now();
+  const batches: string[] = [];
+  for (const [index, body] of bodies.entries()) batches.push(await post(`bulk-${index}`, body));
+  const acceptedMs = performance.now() - began;
+  for (const batch of batches) await settled(batch);
+  const endMs = performance.now() - began;
+  report("bulk: first byte of the first POST to the last receipt durably applied", {
+    messages,
+    accepted_per_second: Math.round((messages / acceptedMs) * 1000),
+    messages_per_second: Math.round((messages / endMs) * 1000),
+  });
+}
+
+async function single(): Promise<void> {
+  const latencies: number[] = [];
+  let next = 0;
+  let last = "";
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (next < singles) {
+        const number = next++;
+        const body = submission(number, 1, "OTP");
+        const sentAt = performance.now();
+        last = await post(`single-${number}`, body);
+        latencies.push(performance.now() - sentAt);
+      }
+    }),
+  );
+  const ms = performance.now() - began;
+  await settled(last);
+  latencies.sort((a, b) => a - b);
+  const quantile = (share: number) => Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
+  report(`single: one recipient a request, each a paid batch, ${CLIENTS} keep-alive clients`, {
+    requests: singles,
+    requests_per_second: Math.round((singles / ms) * 1000),
+    p50_ms: quantile(0.5),
+    p99_ms: quantile(0.99),
+  });
+}
+
+function report(what: string, figures: Record<string, number>): void {
+  console.log(`${what}\n  ${JSON.stringify(figures)}`);
+}
+
+await Bun.sleep(1500);
+server.kill("SIGUSR2");
+await bulk();
+await single();
+server.kill("SIGTERM");
+let tail = "";
+for (let part = await output.read(); !part.done; part = await output.read()) tail += new TextDecoder().decode(part.value);
+console.log(`server, both runs\n  ${tail.trim()}`);
+smsc.kill();
+rmSync(directory, { recursive: true, force: true });

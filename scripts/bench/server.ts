@@ -1,0 +1,38 @@
+/**
+ * The appliance as `bench` measures it: the configuration is the first argument. On SIGTERM it stops and prints one
+ * JSON line: the longest pause of the event loop, CPU seconds, resident memory.
+ */
+import { startApp, systemEdges } from "../../src/app.ts";
+import { jsonLog } from "../../src/base/log.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+
+const loaded = await loadConfig(process.argv[2] ?? "", process.env);
+if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
+const log = jsonLog(systemEdges.clock, (line) => process.stderr.write(`${line}\n`), "warn");
+const app = await startApp(loaded.config, { ...systemEdges, log });
+
+let longestMs = 0;
+let peakBytes = 0;
+let last = performance.now();
+setInterval(() => {
+  const now = performance.now();
+  longestMs = Math.max(longestMs, now - last - 1);
+  last = now;
+  peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+}, 1);
+
+process.on("SIGUSR2", () => {
+  longestMs = 0;
+});
+process.on("SIGTERM", async () => {
+  const cpu = process.cpuUsage();
+  const figures = {
+    longest_pause_ms: Math.round(longestMs * 10) / 10,
+    cpu_seconds: Math.round((cpu.user + cpu.system) / 1e4) / 100,
+    peak_rss_mib: Math.round(peakBytes / 1_048_576),
+  };
+  await app.stop();
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  process.exit(0);
+});
+process.stdout.write("ready\n");

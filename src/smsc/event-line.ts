@@ -1,0 +1,51 @@
+import type { SmscEvent } from "./events.ts";
+import { STATUS, statusWords } from "./states.ts";
+
+/** An event as a person watching reads it; null for what would only be noise. */
+export function eventLine(event: SmscEvent): string | null {
+  const words = wordsOf(event);
+  return words === null ? null : `${new Date(event.atMs).toISOString().slice(11, 23)}  ${words}`;
+}
+
+function wordsOf(event: SmscEvent): string | null {
+  switch (event.kind) {
+    case "listening":
+      return `listening on 127.0.0.1:${event.port}`;
+    case "bound":
+      return `link ${event.link}: ${printable(event.systemId)} bound as ${event.bind}`;
+    case "bind_refused":
+      return `link ${event.link}: bind of ${printable(event.systemId)} refused, ${statusWords(event.status)}`;
+    case "closed":
+      return `link ${event.link}: ${event.why}`;
+    case "submit":
+      return submitWords(event);
+    case "text": {
+      const parts = event.parts === 1 ? "1 part" : `${event.parts} parts`;
+      return `${address(event.from)} → ${address(event.to)}  ${parts}, ${event.alphabet}  “${printable(event.text)}”`;
+    }
+    case "outcome": {
+      const times = event.receipts === 1 ? "" : event.receipts === 0 ? ", no receipt" : ", receipt twice";
+      return `${event.stat.padEnd(7)}  ${address(event.to)}  id ${event.id}${times}`;
+    }
+    case "acknowledged":
+      return event.status === STATUS.ROK ? null : `receipt answered with ${statusWords(event.status)}`;
+    case "violation":
+      return `link ${event.link}: VIOLATION: ${event.what}`;
+  }
+}
+
+/** Only what did not simply succeed; the text itself is shown when a handset has it. */
+function submitWords({ from, to, status }: Extract<SmscEvent, { kind: "submit" }>): string | null {
+  if (status === STATUS.ROK) return null;
+  const what = status === null ? "accepted, not answered" : `refused, ${statusWords(status)}`;
+  return `${address(from)} → ${address(to)}  ${what}`;
+}
+
+function address(text: string): string {
+  return /^\d{7,}$/.test(text) ? `+${text}` : printable(text);
+}
+
+/** One line whatever the text holds: control characters, which could also steer a terminal, show as U+FFFD. */
+function printable(text: string): string {
+  return text.replace(/\r\n|\r|\n/g, "⏎").replace(/\p{Cc}/gu, "\ufffd");
+}

@@ -1,0 +1,64 @@
+import { DEFAULTS, FLAGS, type SmscSettings } from "./flags.ts";
+import { MAGIC } from "./magic.ts";
+
+export type Invocation =
+  | { readonly kind: "run"; readonly settings: SmscSettings }
+  | { readonly kind: "help" }
+  | { readonly kind: "wrong"; readonly problem: string };
+
+/** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
+export function invocationOf(words: readonly string[]): Invocation {
+  let settings = DEFAULTS;
+  for (let at = 0; at < words.length; at++) {
+    const typed = words[at] ?? "";
+    if (typed === "--help" || typed === "-h") return { kind: "help" };
+    const equals = typed.indexOf("=");
+    const name = equals < 0 ? typed : typed.slice(0, equals);
+    const flag = FLAGS.find((known) => `--${known.name}` === name);
+    if (!flag) return { kind: "wrong", problem: `unknown flag ${name}` };
+    const inline = equals < 0 ? undefined : typed.slice(equals + 1);
+    if (flag.value === null) {
+      if (inline !== undefined) return { kind: "wrong", problem: `${name} takes no value` };
+      settings = flag.read(settings, "") ?? settings;
+      continue;
+    }
+    const word = inline ?? words[++at];
+    const changed = word === undefined ? null : flag.read(settings, word);
+    if (changed === null) return { kind: "wrong", problem: `${name} needs ${flag.value}` };
+    settings = changed;
+  }
+  return { kind: "run", settings };
+}
+
+/** What `bendre smsc --help` prints. */
+export function smscUsage(): string {
+  const flags = FLAGS.map(({ name, value, help }): readonly [string, string] => [
+    value === null ? `--${name}` : `--${name} ${value}`,
+    help,
+  ]);
+  const endings = [...MAGIC].map(([ending, { words }]): readonly [string, string] => [`…${ending}`, words]);
+  return [
+    "bendre smsc: a simulated operator to rehearse with (SMPP 3.4, loopback only)",
+    "",
+    "usage: bendre smsc [flags]",
+    "",
+    ...columns(flags),
+    "",
+    "A destination's last five digits choose its outcome:",
+    "",
+    ...columns(endings),
+    "",
+    'In a configuration: host = "127.0.0.1", port = this port, any system_id and password.',
+    "",
+  ].join("\n");
+}
+
+/** Two columns; a left text too wide for its column has a line of its own. */
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const WIDTH = 30;
+  return rows.flatMap(([left, right]) =>
+    left.length < WIDTH
+      ? [`  ${left.padEnd(WIDTH)}${right}`]
+      : [`  ${left}`, `  ${" ".repeat(WIDTH)}${right}`],
+  );
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { type Attributes, compileTemplate, render } from "../../src/intake/template.ts";
+
+const filled = (body: string, attributes: Attributes | null = null) =>
+  render(compileTemplate(body), attributes);
+
+describe("tags", () => {
+  test("are filled from the recipient's attributes", () => {
+    expect(filled("Bonjour {nom}, solde {solde} F", { nom: "Awa", solde: 15000 })).toBe(
+      "Bonjour Awa, solde 15000 F",
+    );
+  });
+
+  test("may stand side by side, at both ends and more than once", () => {
+    expect(filled("{a}{b}-{a}", { a: 1, b: 2 })).toBe("12-1");
+  });
+
+  test("have names of letters, digits, _, - and .", () => {
+    const attributes = { "client.nom_2-b": "x", prénom: "Issa", "7": "sept" };
+    expect(filled("{client.nom_2-b} {prénom} {7}", attributes)).toBe("x Issa sept");
+  });
+
+  test("may have letters with their accents apart", () => {
+    expect(filled("{pre\u0301nom}", { "pre\u0301nom": "Issa" })).toBe("Issa");
+  });
+
+  test.each(["{}", "{ nom }", "{nom", "nom}", "{a b}", "{a:b}", "{nom\n}", "{$nom}"])(
+    "%s is text",
+    (body) => {
+      expect(compileTemplate(body).hasTags).toBe(false);
+      expect(filled(body, { nom: "Awa", a: "x" })).toBe(body);
+    },
+  );
+
+  test("are found inside other braces", () => {
+    expect(filled("{{nom}} {x {nom}}", { nom: "Awa" })).toBe("{Awa} {x Awa}");
+  });
+
+  test("are told from a body without any", () => {
+    expect(compileTemplate("Bonjour").hasTags).toBe(false);
+    expect(compileTemplate("{nom}").hasTags).toBe(true);
+  });
+});
+
+describe("values", () => {
+  test.each([
+    ["text", "text"],
+    ["", ""],
+    [0, "0"],
+    [-0, "0"],
+    [12.5, "12.5"],
+    [1e21, "1e+21"],
+    [true, "true"],
+    [false, "false"],
+    [null, ""],
+  ])("%p is written as %p", (value, written) => {
+    expect(filled("<{v}>", { v: value })).toBe(`<${written}>`);
+  });
+
+  test("that are missing leave nothing behind", () => {
+    expect(filled("a{x}b", {})).toBe("ab");
+    expect(filled("a{x}b", null)).toBe("ab");
+  });
+
+  test("come from the recipient only, never from what every object has", () => {
+    expect(filled("[{constructor}{__proto__}{toString}{hasOwnProperty}]", {})).toBe("[]");
+    const own: Attributes = JSON.parse('{"__proto__": "a", "constructor": "b"}');
+    expect(filled("{__proto__}{constructor}", own)).toBe("ab");
+  });
+
+  test("are not searched for tags themselves", () => {
+    expect(filled("{a}", { a: "{b}", b: "no" })).toBe("{b}");
+    expect(filled("{a}{b}", { a: "{b", b: "}" })).toBe("{b}");
+    expect(filled("{a}", { a: "$& $1" })).toBe("$& $1");
+  });
+});
+
+test("the text is composed after the tags are filled in", () => {
+  expect(filled("e{accent}", { accent: "\u0301" })).toBe("é");
+  expect(filled("Noe\u0308l")).toBe("Noël");
+});
+
+test("a template can be rendered again and again", () => {
+  const template = compileTemplate("{n}!");
+  expect(["a", "b"].map((n) => render(template, { n }))).toEqual(["a!", "b!"]);
+});
