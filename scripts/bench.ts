@@ -49,7 +49,21 @@ function admin(...words: string[]): Record<string, string> {
   return answer.data;
 }
 
-const smsc = Bun.spawn([bun, "src/main.ts", "smsc", "--port", String(SMSC_PORT), "--quiet"], quiet);
+const smsc = Bun.spawn(
+  [
+    bun,
+    "src/main.ts",
+    "smsc",
+    "--port",
+    String(SMSC_PORT),
+    "--quiet",
+    "--receipt-delay-ms",
+    "0",
+    "--receipt-jitter-ms",
+    "0",
+  ],
+  quiet,
+);
 const account = admin("account", "create", "--name", "Bench", "--billing", "prepaid").account_id ?? "";
 admin("wallet", "topup", account, "100000000", "--reference", "bench");
 admin("sender", "request", account, "BENCH");
@@ -70,7 +84,8 @@ async function post(idempotencyKey: string, body: string): Promise<string> {
     headers: { ...headers, "idempotency-key": idempotencyKey },
     body,
   });
-  if (answer.status !== 202) throw new Error(`POST /batches answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 202)
+    throw new Error(`POST /batches answered ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { data: { batch_id: string } }).data.batch_id;
 }
 
@@ -131,7 +146,8 @@ async function single(): Promise<void> {
   const ms = performance.now() - began;
   await settled(last);
   latencies.sort((a, b) => a - b);
-  const quantile = (share: number) => Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
+  const quantile = (share: number) =>
+    Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
   report(`single: one recipient a request, each a paid batch, ${CLIENTS} keep-alive clients`, {
     requests: singles,
     requests_per_second: Math.round((singles / ms) * 1000),
@@ -150,7 +166,8 @@ await bulk();
 await single();
 server.kill("SIGTERM");
 let tail = "";
-for (let part = await output.read(); !part.done; part = await output.read()) tail += new TextDecoder().decode(part.value);
+for (let part = await output.read(); !part.done; part = await output.read())
+  tail += new TextDecoder().decode(part.value);
 console.log(`server, both runs\n  ${tail.trim()}`);
 smsc.kill();
 rmSync(directory, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, stops them in reverse. */
 import { readFileSync } from "node:fs";
-import { type ControlSocket, startControl } from "./admin/control.ts";
 import type { AdminContext } from "./admin/context.ts";
-import { systemChance, type Chance } from "./base/chance.ts";
+import { type ControlSocket, startControl } from "./admin/control.ts";
+import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { idFactory } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
@@ -101,6 +101,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
           clock,
           newId,
           messageIds: messageIds(store.read),
+          log,
           onQueued: delivery.offer,
         }),
       },
@@ -125,4 +126,3 @@ export const systemEdges = { clock: systemClock, chance: systemChance };
 function readCa(file: string): string | null {
   return file === "" ? null : readFileSync(file, "utf8");
 }
-

@@ -57,8 +57,8 @@ export function startSchedule(deps: ScheduleDeps): { readonly stop: () => Promis
       return batches.length === STEP;
     }),
     job("forget old idempotency keys", 3_600_000, async () => {
-      await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
-      return false;
+      const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
+      return removed > 0;
     }),
   ];
   return {

@@ -23,14 +23,14 @@ export function priceFor(
   messageClass: MessageClass,
   operatorPrice: Xof | undefined,
 ): Xof | null {
-  const row = read.get<{ amount: number }>(
-    `SELECT amount FROM account_prices WHERE account_id = ? AND operator = ? AND message_class IN (?, '')
-     ORDER BY message_class DESC LIMIT 1`,
-    accountId,
-    operator,
-    messageClass,
-  );
-  return row?.amount ?? operatorPrice ?? null;
+  const priceOf = (name: MessageClass | ""): Xof | undefined =>
+    read.get<{ amount: number }>(
+      "SELECT amount FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
+      accountId,
+      operator,
+      name,
+    )?.amount;
+  return priceOf(messageClass) ?? priceOf("") ?? operatorPrice ?? null;
 }
 
 /** Sets an account's price for an operator and class, or for all classes; batches accepted before keep theirs. */

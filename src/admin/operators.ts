@@ -1,5 +1,5 @@
+import { nearest } from "../base/nearest.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
-import { nearest } from "../config/nearest.ts";
 import type { AdminContext, OperatorStatus } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 

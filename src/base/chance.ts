@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 /** Randomness as an argument: a seeded one makes a whole run repeatable. */
 export type Chance = {
@@ -8,13 +8,30 @@ export type Chance = {
   readonly fraction: () => number;
 };
 
-const FRACTION_STEPS = 2 ** 47;
+/** Octets drawn at once for fractions, and how many of them make one. */
+const POOL_OCTETS = 6144;
+const FRACTION_OCTETS = 6;
+const FRACTION_STEPS = 2 ** (8 * FRACTION_OCTETS);
 
-/** The operating system's cryptographic randomness. */
-export const systemChance: Chance = {
-  bytes: (length) => randomBytes(length),
-  fraction: () => randomInt(FRACTION_STEPS) / FRACTION_STEPS,
-};
+/** The operating system's cryptographic randomness. Fractions are cut from a pool, since ids need many. */
+function chanceOfTheSystem(): Chance {
+  let pool = randomBytes(POOL_OCTETS);
+  let at = 0;
+  return {
+    bytes: (length) => randomBytes(length),
+    fraction: () => {
+      if (at + FRACTION_OCTETS > pool.length) {
+        pool = randomBytes(POOL_OCTETS);
+        at = 0;
+      }
+      const drawn = pool.readUIntBE(at, FRACTION_OCTETS);
+      at += FRACTION_OCTETS;
+      return drawn / FRACTION_STEPS;
+    },
+  };
+}
+
+export const systemChance: Chance = chanceOfTheSystem();
 
 /** `value` moved by up to ±`share` of itself, evenly: `jitter(chance, 1000, 0.2)` is 800 to 1200. */
 export function jitter(chance: Chance, value: number, share: number): number {

@@ -15,9 +15,7 @@ export function tryOpen(directory: string, clock: Clock): OpenAttempt {
     return { kind: "open", store: openStore(directory, clock) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return error.kind === "locked"
-      ? { kind: "held" }
-      : { kind: "unusable", detail: error.message };
+    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.message };
   }
 }
 

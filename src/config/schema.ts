@@ -1,8 +1,8 @@
 import { Type } from "typebox";
+import { isTimezone } from "../base/zoned-time.ts";
 import { parseHours } from "./hours.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
-import { isTimezone } from "../base/zoned-time.ts";
 import { isRegion } from "./places.ts";
 import { choice, file, flag, table, text, whole } from "./setting.ts";
 

@@ -1,8 +1,8 @@
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
+import { nearest } from "../base/nearest.ts";
 import { expectation, found, type Shape, valueShape } from "./expectation.ts";
 import { type Fault, keyText, type Step } from "./fault.ts";
-import { nearest } from "./nearest.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
 

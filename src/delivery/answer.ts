@@ -1,6 +1,6 @@
-import { asksToSlowDown, STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
 import type { ResponseAction } from "../config/config.ts";
 import type { MessageError } from "../messages/message-error.ts";
+import { asksToSlowDown, STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
 
 /** What an answer to a `submit_sm` means for its message and its link. */
 export type AnswerMeaning =

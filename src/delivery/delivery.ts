@@ -57,8 +57,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   return {
     offer,
     refresh,
-    status: () =>
-      [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
     stop: async (graceMs) => {
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs)));
     },

@@ -18,7 +18,8 @@ export function gateOf(
   isConfigured: (operator: string) => boolean,
   nowMs: number,
 ): Gate {
-  if (!isConfigured(batch.operator)) return { kind: "given_up", error: { code: "NO_ROUTE", operatorCode: null } };
+  if (!isConfigured(batch.operator))
+    return { kind: "given_up", error: { code: "NO_ROUTE", operatorCode: null } };
   if (batch.expiresAt <= nowMs) {
     return { kind: "given_up", error: { code: "EXPIRED_IN_QUEUE", operatorCode: null } };
   }

@@ -1,10 +1,10 @@
-import type { Log } from "../base/log.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
 import { errorText } from "../base/log.ts";
+import { applyFacts } from "../messages/apply-facts.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { type QueuedBatch, waitingMessages } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
-import { applyFacts } from "../messages/apply-facts.ts";
 
 /** Messages ended in one transaction, so that nobody waits for a large batch that is given up. */
 const STEP = 250;

@@ -230,7 +230,11 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   function dropRest(link: Link, refused: Attempt): void {
     const rest = link.outbox.filter(({ attempt }) => attempt === refused);
     if (rest.length === 0) return;
-    link.outbox.splice(0, Number.POSITIVE_INFINITY, ...link.outbox.filter(({ attempt }) => attempt !== refused));
+    link.outbox.splice(
+      0,
+      Number.POSITIVE_INFINITY,
+      ...link.outbox.filter(({ attempt }) => attempt !== refused),
+    );
     for (const { attempt } of rest) endSubmission(attempt, { kind: "not_written" });
   }
 

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import { canonicalId } from "../smpp/message-id.ts";
@@ -6,7 +7,6 @@ import { backoffMs } from "./answer.ts";
 import type { Attempt, AttemptEnd } from "./attempt.ts";
 import { applyParkedReceipts, hasParkedReceipts } from "./receipts.ts";
 import { unansweredFact } from "./unanswered.ts";
-import type { Config } from "../config/config.ts";
 
 /** How long a message waits after the operator told the link to slow down: the link waits by its pace. */
 const AFTER_SLOW_DOWN_MS = 1000;

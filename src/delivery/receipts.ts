@@ -1,7 +1,7 @@
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { ReceiptVerdict } from "../messages/facts.ts";
-import { type NamedPart, partsBySmscKey, recipientOf } from "../messages/part-lookup.ts";
 import type { MessageErrorCode } from "../messages/message-error.ts";
+import { type NamedPart, partsBySmscKey, recipientOf } from "../messages/part-lookup.ts";
 import { candidateIds, canonicalId } from "../smpp/message-id.ts";
 import type { Receipt } from "../smpp/receipt.ts";
 import type { Reader } from "../store/read.ts";

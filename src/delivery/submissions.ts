@@ -1,7 +1,7 @@
+import type { MessageClass } from "../accounts/classes.ts";
+import { senderKind } from "../accounts/sender-kind.ts";
 import type { ConnectionConfig } from "../config/config.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
-import { senderKind } from "../accounts/sender-kind.ts";
-import type { MessageClass } from "../accounts/classes.ts";
 import { encodeDefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { split } from "../text/segments.ts";
 import { encodeUcs2 } from "../text/ucs2.ts";
@@ -27,11 +27,14 @@ export type Submission = { readonly parts: readonly number[]; readonly message: 
 const DEFAULT_ALPHABET = 0x00;
 const UCS2 = 0x08;
 /**
- * Octets of a part, and of a message that is one part. A text that is GSM-7 by count and must travel as UCS-2, since
- * this SMSC's default alphabet lacks a character of it, can need more: then it goes whole, in message_payload.
+ * Octets of a message that is one part, and of each part of several. A text that is GSM-7 by count and must travel
+ * as UCS-2, since this SMSC's default alphabet lacks a character of it, can need more: then it goes whole, in
+ * message_payload.
  */
-const MOST_OCTETS = 153;
-const MOST_OCTETS_ALONE = 160;
+const ROOM = {
+  [DEFAULT_ALPHABET]: { alone: 160, part: 153 },
+  [UCS2]: { alone: 140, part: 134 },
+} as const;
 /** registered_delivery: a receipt for success and for failure (SMPP 3.4 section 5.2.17). */
 const RECEIPT_WANTED = 0x01;
 
@@ -51,11 +54,13 @@ export function submissionsOf(outgoing: Outgoing, connection: ConnectionConfig):
     dataCoding: coded.dataCoding,
   };
   const total = coded.octets.length;
+  const room = ROOM[coded.dataCoding];
   const [only] = coded.octets;
-  if (total === 1 && only && only.length <= MOST_OCTETS_ALONE) return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
+  if (total === 1 && only && only.length <= room.alone)
+    return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
   // One octet (3GPP TS 23.040 section 9.2.3.24.1): follows the message, so that neighbours differ.
   const reference = outgoing.messageId & 0xff;
-  const fits = coded.octets.every((octets) => octets.length <= MOST_OCTETS);
+  const fits = coded.octets.every((octets) => octets.length <= room.part);
   switch (fits ? connection.long_messages : "payload") {
     case "payload":
       return [
@@ -86,7 +91,10 @@ export function submissionsOf(outgoing: Outgoing, connection: ConnectionConfig):
 }
 
 /** In the SMSC's default alphabet where all of the text fits it; else UCS-2 throughout, re-encoded, never garbled. */
-function octetsOf(parts: readonly string[], connection: ConnectionConfig) {
+function octetsOf(
+  parts: readonly string[],
+  connection: ConnectionConfig,
+): { readonly dataCoding: keyof typeof ROOM; readonly octets: readonly Uint8Array[] } {
   const octets: Uint8Array[] = [];
   for (const part of parts) {
     const coded = encodeDefaultAlphabet(part, connection.default_alphabet);

@@ -1,5 +1,5 @@
 import { FAILURES } from "../base/failures.ts";
-import { errorText } from "../base/log.ts";
+import { errorText, type LogLevel } from "../base/log.ts";
 import { buildApp } from "./app.ts";
 import type { HttpDeps } from "./deps.ts";
 import { attachExchange, type Exchange } from "./exchange.ts";
@@ -38,8 +38,7 @@ export function openDoor(deps: HttpDeps): Door {
       headers.set("x-ratelimit-remaining", String(allowance.remaining));
       headers.set("x-ratelimit-reset", String(allowance.resetSeconds));
     }
-    const isProbe = exchange.route !== null && !exchange.route.startsWith(API_BASE);
-    log[isProbe ? "debug" : failure ? FAILURES[failure].level : "info"]("request", {
+    log[levelOf(exchange)]("request", {
       method: exchange.method,
       route: exchange.route,
       status: response.status,
@@ -84,4 +83,10 @@ export function openDoor(deps: HttpDeps): Door {
       return crash(exchange, error);
     }
   };
+}
+
+/** As loud as its error deserves; what was answered well outside the API is probes and pages, too many to keep. */
+function levelOf({ failure, route }: Exchange): LogLevel {
+  if (failure) return FAILURES[failure].level;
+  return route?.startsWith(API_BASE) ? "info" : "debug";
 }

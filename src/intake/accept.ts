@@ -46,23 +46,23 @@ export async function acceptBatch(acceptance: Acceptance): Promise<Outcome<Accep
   if (rows > ROWS_A_STEP) return acceptInSteps(acceptance);
   const firstMessageId = acceptance.messageIds.take(plan.messages.length);
   return store.write((tx): Outcome<Accepted> => {
-      const verdict = payable(tx, acceptance);
-      if (!verdict.ok) return verdict;
-      const status = statusOf(acceptance);
-      const id = insertBatch(tx, newBatch(acceptance, firstMessageId, status));
-      const nowMs = acceptance.batch.createdAt;
-      const stamps = stampClock(tx, nowMs);
-      insertMessages(
-        tx,
-        { ...run(acceptance, id, firstMessageId), stampUs: () => stamps.next(acceptance.batch.accountId) },
-        plan.messages,
-      );
-      stamps.save();
-      insertRejections(tx, id, plan.rejections);
-      pay(tx, acceptance, id);
-      acceptance.onAccepted(tx, status);
-      return accepted({ id, status });
-    });
+    const verdict = payable(tx, acceptance);
+    if (!verdict.ok) return verdict;
+    const status = statusOf(acceptance);
+    const id = insertBatch(tx, newBatch(acceptance, firstMessageId, status));
+    const nowMs = acceptance.batch.createdAt;
+    const stamps = stampClock(tx, nowMs);
+    insertMessages(
+      tx,
+      { ...run(acceptance, id, firstMessageId), stampUs: () => stamps.next(acceptance.batch.accountId) },
+      plan.messages,
+    );
+    stamps.save();
+    insertRejections(tx, id, plan.rejections);
+    pay(tx, acceptance, id);
+    acceptance.onAccepted(tx, status);
+    return accepted({ id, status });
+  });
 }
 
 async function acceptInSteps(acceptance: Acceptance): Promise<Outcome<Accepted>> {
@@ -103,7 +103,8 @@ export async function dropStagedBatch(store: Store, batchId: number): Promise<vo
 
 /** Whether the account may have the batch at this moment; nothing is written, so a "no" costs nobody anything. */
 function payable(tx: Tx, { batch, plan }: Acceptance): Outcome<null> {
-  if (accountById(tx, batch.accountId)?.status !== "ACTIVE") return refused("ACCOUNT_SUSPENDED", "the account is suspended");
+  if (accountById(tx, batch.accountId)?.status !== "ACTIVE")
+    return refused("ACCOUNT_SUSPENDED", "the account is suspended");
   return plan.messages.length === 0 ? accepted(null) : mayReserve(walletOf(tx, batch.accountId), plan.amount);
 }
 

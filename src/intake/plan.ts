@@ -63,8 +63,7 @@ export async function planBatch(input: PlanInput): Promise<Outcome<Plan>> {
     const turn = pause();
     if (turn) await turn;
     const number = normaliseNumber(recipient.msisdn, input.region, input.owner);
-    const reject = (reason: RejectionReason) =>
-      rejections.push({ position, msisdn: number.msisdn, reason });
+    const reject = (reason: RejectionReason) => rejections.push({ position, msisdn: number.msisdn, reason });
     if (number.kind === "invalid") {
       reject("INVALID_MSISDN");
       continue;
@@ -85,7 +84,7 @@ export async function planBatch(input: PlanInput): Promise<Outcome<Plan>> {
     }
     const route = input.routeOf(number.operator);
     if (!route) {
-      return refused("CONFIGURATION_ERROR", `the service is not configured to price ${number.operator}`);
+      return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
     }
     if (text.segments > route.maxSegments) {
       reject("TOO_MANY_SEGMENTS");

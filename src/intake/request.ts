@@ -1,6 +1,6 @@
 import { isMessageClass, type MessageClass } from "../accounts/classes.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
-import { nearest } from "../config/nearest.ts";
+import { nearest } from "../base/nearest.ts";
 import { type Faults, faultList, refuseFaults, textFault } from "./request-faults.ts";
 import { type RequestRecipient, readRecipients } from "./request-recipients.ts";
 

@@ -31,7 +31,10 @@ export function readSchedule(
     return refused("SCHEDULE_INVALID", "scheduled_at is not an ISO 8601 date-time");
   }
   if (atMs === "skipped") {
-    return refused("SCHEDULE_INVALID", `scheduled_at does not exist in ${zone}: clocks are put forward over it`);
+    return refused(
+      "SCHEDULE_INVALID",
+      `scheduled_at does not exist in ${zone}: clocks are put forward over it`,
+    );
   }
   if (atMs <= nowMs) return refused("SCHEDULE_INVALID", "scheduled_at must be in the future");
   if (atMs > nowMs + FARTHEST_MS) {

@@ -1,11 +1,12 @@
 import { accountById } from "../accounts/accounts.ts";
+import type { MessageClass } from "../accounts/classes.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { senderByName } from "../accounts/senders.ts";
-import type { MessageClass } from "../accounts/classes.ts";
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
 import { CURRENCY } from "../base/money.ts";
 import { type Config, operatorMaxSegments } from "../config/config.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
@@ -27,6 +28,7 @@ export type IntakeDeps = {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly messageIds: MessageIds;
+  readonly log: Log;
   /** Told after the commit that a batch's messages wait to be sent. */
   readonly onQueued: (batchId: number) => void;
 };
@@ -56,7 +58,8 @@ export function submitter(deps: IntakeDeps): SubmitBatch {
       ]);
     }
     if (request.channel !== "SMS") {
-      return refused("CONFIGURATION_ERROR", `the service is not configured for ${request.channel}`);
+      deps.log.error("a batch was refused: no provider is configured", { channel: request.channel });
+      return refused("CONFIGURATION_ERROR", "the service is not configured for this channel");
     }
     const sender = senderByName(store.read, accountId, request.sender);
     if (sender?.status !== "APPROVED") {
@@ -115,7 +118,7 @@ export function submitter(deps: IntakeDeps): SubmitBatch {
 }
 
 /** What each operator means for the batches of one account and class; null for one without a price. */
-function routesFor({ config, store }: IntakeDeps, accountId: number, messageClass: MessageClass) {
+function routesFor({ config, store, log }: IntakeDeps, accountId: number, messageClass: MessageClass) {
   const known = new Map<string, Route | null>();
   return (code: string): Route | null => {
     const found = known.get(code);
@@ -123,6 +126,7 @@ function routesFor({ config, store }: IntakeDeps, accountId: number, messageClas
     const operator = config.operators[code];
     assert(operator, `operator ${code} owns a prefix, so it is configured`);
     const price = priceFor(store.read, accountId, code, messageClass, operator.price);
+    if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });
     const route = price === null ? null : { price, maxSegments: operatorMaxSegments(operator) };
     known.set(code, route);
     return route;

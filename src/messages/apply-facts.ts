@@ -64,7 +64,10 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   const chargeOnOf = (batchId: number): ChargeOn => {
     const known = rules.get(batchId);
     if (known) return known;
-    const row = tx.get<{ chargeOn: ChargeOn }>("SELECT charge_on AS chargeOn FROM batches WHERE id = ?", batchId);
+    const row = tx.get<{ chargeOn: ChargeOn }>(
+      "SELECT charge_on AS chargeOn FROM batches WHERE id = ?",
+      batchId,
+    );
     assert(row, `batch ${batchId} exists`);
     rules.set(batchId, row.chargeOn);
     return row.chargeOn;
@@ -81,7 +84,8 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         chargeOnOf(row.batchId),
         nowMs,
       );
-      if (part && (fact.kind === "part_accepted" || fact.kind === "receipt")) writePart(tx, fact, part, nowMs);
+      if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
+        writePart(tx, fact, part, nowMs);
       if (note) writeNote(tx, fact.messageId, note, nowMs);
       if (after !== before) {
         writeMessage(tx, fact.messageId, row, after, stamps);

@@ -1,6 +1,6 @@
+import { isoInZone } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { BatchStatus } from "./batch-status.ts";
-import { isoInZone } from "../base/zoned-time.ts";
 
 export type BatchRow = {
   id: number;

@@ -165,7 +165,9 @@ function receipt(
   };
   const after = parts.with(index, part);
   if (before.status !== "SENT" || before.isFinal) {
-    const late = before.isFinal ? { what: "receipt after the end", detail: `part ${fact.part} ${state}` } : null;
+    const late = before.isFinal
+      ? { what: "receipt after the end", detail: `part ${fact.part} ${state}` }
+      : null;
     return { after: before, reached: [], part, note: late };
   }
   return verdict({ after: before, reached: [], part, note: null }, after, chargeOn, nowMs);

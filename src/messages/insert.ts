@@ -175,7 +175,8 @@ export type MessageIds = { readonly take: (count: number) => number };
 /** Continues above every id that any batch was given, used or not. */
 export function messageIds(read: Reader): MessageIds {
   let next =
-    read.get<{ next: number | null }>("SELECT max(first_message_id + accepted) AS next FROM batches")?.next ?? 1;
+    read.get<{ next: number | null }>("SELECT max(first_message_id + accepted) AS next FROM batches")?.next ??
+    1;
   return {
     take: (count) => {
       const first = next;

@@ -28,7 +28,10 @@ export const MESSAGE_ERRORS = {
     isPermanent: false,
   },
   DELETED_AT_OPERATOR: { detail: "The operator deleted the message.", isPermanent: true },
-  REJECTED_AT_OPERATOR: { detail: "The operator rejected the message after accepting it.", isPermanent: true },
+  REJECTED_AT_OPERATOR: {
+    detail: "The operator rejected the message after accepting it.",
+    isPermanent: true,
+  },
   UNDELIVERABLE: { detail: "The operator could not deliver the message.", isPermanent: false },
   RECEIPT_NOT_RECEIVED: {
     detail: "The operator accepted the message and never reported what became of it.",

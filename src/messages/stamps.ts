@@ -64,8 +64,8 @@ export function stampClock(tx: Tx, nowMs: number): StampClock {
 
 function storedLast(read: Reader, accountId: number): number {
   return (
-    read.get<{ last_us: number }>("SELECT last_us FROM feed_clocks WHERE account_id = ?", accountId)?.last_us ??
-    0
+    read.get<{ last_us: number }>("SELECT last_us FROM feed_clocks WHERE account_id = ?", accountId)
+      ?.last_us ?? 0
   );
 }
 

@@ -31,6 +31,7 @@ export const DEFAULTS: SmscSettings = {
   json: false,
 };
 
+const LARGEST_AMOUNT = 86_400_000;
 const ALPHABETS: readonly DefaultAlphabet[] = ["gsm", "latin1", "ascii"];
 
 type NumberQuirk = { [Key in keyof Quirks]: Quirks[Key] extends number ? Key : never }[keyof Quirks];
@@ -101,8 +102,6 @@ export const FLAGS: readonly SmscFlag[] = [
     read: (settings) => ({ ...settings, json: true }),
   },
 ];
-
-const LARGEST_AMOUNT = 86_400_000;
 
 function amount(name: string, key: NumberQuirk, help: string): SmscFlag {
   return number(name, "N", key, help, LARGEST_AMOUNT);

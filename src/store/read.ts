@@ -1,4 +1,4 @@
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 
 export type Param = string | number | bigint | boolean | null | Uint8Array;
 
@@ -11,11 +11,30 @@ export type Reader = {
   readonly each: <T>(sql: string, ...params: Param[]) => Iterable<T>;
 };
 
-/** A Reader on a connection. Statements are prepared once per SQL text. */
-export function readerOn(db: Database): Reader {
+/** Prepared statements of a connection by their SQL text; each is prepared once and kept. */
+export type Statements = (sql: string) => Statement<unknown, SQLQueryBindings[]>;
+
+/**
+ * Keeps every statement: `Database.query` keeps twenty and prepares the others anew at each call. SQL is written out
+ * in the source, so there are only so many.
+ */
+export function statementsOf(db: Database): Statements {
+  const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
+  return (sql) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = db.prepare<unknown, SQLQueryBindings[]>(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+}
+
+/** A Reader on a connection. */
+export function readerOn(statements: Statements): Reader {
   return {
-    get: <T>(sql: string, ...params: Param[]) => db.query<T, SQLQueryBindings[]>(sql).get(...params),
-    all: <T>(sql: string, ...params: Param[]) => db.query<T, SQLQueryBindings[]>(sql).all(...params),
-    each: <T>(sql: string, ...params: Param[]) => db.query<T, SQLQueryBindings[]>(sql).iterate(...params),
+    get: <T>(sql: string, ...params: Param[]) => statements(sql).get(...params) as T | null,
+    all: <T>(sql: string, ...params: Param[]) => statements(sql).all(...params) as T[],
+    each: <T>(sql: string, ...params: Param[]) => statements(sql).iterate(...params) as Iterable<T>,
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, wait } from "../base/clock.ts";
 import { lockDirectory, openReader, openWriter, prepareDirectory, StoreError } from "./open.ts";
-import { type Reader, readerOn } from "./read.ts";
+import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type Writer, writerOn } from "./write.ts";
 
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
@@ -26,7 +26,7 @@ export function openStore(directory: string, clock: Clock): Store {
     const writer = writerOn(writing, clock);
     return {
       directory,
-      read: readerOn(reading),
+      read: readerOn(statementsOf(reading)),
       write: writer.write,
       close: async () => {
         await writer.idle();
@@ -49,7 +49,11 @@ const RETRY_MS = 100;
  * Opens the data directory like `openStore`, but waits up to `patienceMs` for a process that has it only for a
  * moment, such as a command of the administration.
  */
-export async function openStorePatiently(directory: string, clock: Clock, patienceMs: number): Promise<Store> {
+export async function openStorePatiently(
+  directory: string,
+  clock: Clock,
+  patienceMs: number,
+): Promise<Store> {
   const untilMs = clock.steadyMs() + patienceMs;
   for (;;) {
     try {

@@ -1,6 +1,6 @@
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
-import { type Param, type Reader, readerOn } from "./read.ts";
+import { type Param, type Reader, readerOn, statementsOf } from "./read.ts";
 
 /** A transaction under way: reads see its own writes. */
 export type Tx = Reader & {
@@ -43,11 +43,13 @@ export function writerOn(db: Database, clock: Clock): Writer {
   let scheduled = false;
   let idleWaiters: (() => void)[] = [];
   let effects: (() => void)[] = [];
+  const statements = statementsOf(db);
+  const begin = statements("BEGIN IMMEDIATE");
+  const commit = statements("COMMIT");
   const tx: Tx = {
-    ...readerOn(db),
-    run: (sql, ...params) => db.query<unknown, SQLQueryBindings[]>(sql).run(...params).changes,
-    insert: (sql, ...params) =>
-      Number(db.query<unknown, SQLQueryBindings[]>(sql).run(...params).lastInsertRowid),
+    ...readerOn(statements),
+    run: (sql: string, ...params: Param[]) => statements(sql).run(...params).changes,
+    insert: (sql: string, ...params: Param[]) => Number(statements(sql).run(...params).lastInsertRowid),
     afterCommit: (effect) => {
       effects.push(effect);
     },
@@ -55,10 +57,10 @@ export function writerOn(db: Database, clock: Clock): Writer {
 
   const inTransaction = (work: () => void): void => {
     effects = [];
-    db.run("BEGIN IMMEDIATE");
+    begin.run();
     try {
       work();
-      db.run("COMMIT");
+      commit.run();
     } catch (error) {
       effects = [];
       if (db.inTransaction) db.run("ROLLBACK");

@@ -33,7 +33,10 @@ export function mayReserve(wallet: Wallet, amount: Xof): Outcome<null> {
  * the same transaction, before it wrote anything.
  */
 export function reserve(tx: Tx, reservation: Reservation): void {
-  assert(mayReserve(walletOf(tx, reservation.accountId), reservation.amount).ok, "the wallet was asked first");
+  assert(
+    mayReserve(walletOf(tx, reservation.accountId), reservation.amount).ok,
+    "the wallet was asked first",
+  );
   if (reservation.amount === 0) return;
   post(tx, {
     accountId: reservation.accountId,

@@ -64,6 +64,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     clock,
     newId,
     messageIds: messageIds(store.read),
+    log,
     onQueued: () => {},
   });
   const state = { isReady: true };
@@ -194,7 +195,7 @@ export function rawConnection({ http }: HttpFixture): RawConnection {
   const socket = connect(http.port, "127.0.0.1");
   let received = "";
   let isClosed = false;
-  let waiters: (() => void)[] = [];
+  const waiters: (() => void)[] = [];
   const tell = () => {
     for (const waiter of waiters.splice(0)) waiter();
   };

@@ -126,7 +126,6 @@ describe("what is no number", () => {
     "70123456 76123456",
     "70123456 / 76123456",
     "70123456\n76123456",
-    "tel:70123456;isub=12",
     "++22670123456",
     "00123456",
     "7012345",
@@ -225,6 +224,12 @@ describe("reading in blocks", () => {
       expect(answered > 0).toBe(isProven);
     },
   );
+
+  test("keeps apart fixed and mobile ranges that differ in their last significant digit", () => {
+    const read = blockReader("ML");
+    expect(read("20781234")).toEqual({ standing: "fixed line", digits: "22320781234" });
+    expect(read("20791234")).toEqual({ standing: "valid", digits: "22320791234" });
+  });
 
   test.each(["70123456x1", "7012345", "+70123456", "7012345é", "(226)70123456", "22612345", "00123456"])(
     "leaves %s to the library",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../src/config/nearest.ts";
+import { nearest } from "../../src/base/nearest.ts";
 
 const KEYS = ["requests_per_second", "burst", "max_body_bytes", "port"];
 

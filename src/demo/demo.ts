@@ -1,0 +1,91 @@
+import { systemEdges } from "../app.ts";
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import { idFactory } from "../base/ids.ts";
+import { errorText, jsonLog } from "../base/log.ts";
+import type { HandsetText } from "../smsc/handset.ts";
+import type { Quirks } from "../smsc/quirks.ts";
+import { untilSignal } from "../smsc/until-signal.ts";
+import { showLive } from "./live.ts";
+import { sendOnce } from "./once.ts";
+import { handsetLine } from "./report.ts";
+import { startStage } from "./stage.ts";
+
+export type DemoOptions = {
+  /** Send one batch, print what became of it, and end. */
+  readonly once: boolean;
+  /** Habits of all operators, to see a bad day. */
+  readonly quirks?: Partial<Quirks>;
+  /** With `once`: how long the batch may take. */
+  readonly patienceMs?: number;
+};
+
+/** What the demonstration sees of its process. */
+export type DemoIo = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly untilStop: () => Promise<void>;
+};
+
+const PROCESS: DemoIo = {
+  out: (text) => {
+    process.stdout.write(text);
+  },
+  err: (text) => {
+    process.stderr.write(text);
+  },
+  ...systemEdges,
+  untilStop: untilSignal,
+};
+
+/** To watch: answers and receipts take their time. */
+const LEISURELY: Partial<Quirks> = {
+  responseDelayMs: 150,
+  responseJitterMs: 200,
+  receiptDelayMs: 1200,
+  receiptJitterMs: 2500,
+};
+const BRISK: Partial<Quirks> = { receiptDelayMs: 100, receiptJitterMs: 200 };
+const PATIENCE_MS = 60_000;
+
+/** Proxies that the environment names must not see the way to our own loopback server. */
+const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+
+/**
+ * `bendre demo` (administration.md section 1): simulated operators, a temporary database, an account with money, a
+ * key and a sendable sender. Resolves with the exit code; with `once`, 0 only if all was delivered and the money adds up.
+ */
+export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promise<number> {
+  for (const name of PROXY_VARIABLES) delete process.env[name];
+  const { clock, chance } = io;
+  const log = jsonLog(clock, (line) => io.err(`${line}\n`), "warn");
+  const newId = idFactory(clock, chance);
+  const print = (line: string): void => io.out(`${line}\n`);
+  const texts: HandsetText[] = [];
+  const untilStop = io.untilStop();
+  try {
+    const stage = await startStage({
+      edges: { clock, chance, log },
+      quirks: { ...(options.once ? BRISK : LEISURELY), ...options.quirks },
+      onEvent: (_operator, event) => {
+        if (event.kind === "text") {
+          texts.push(event);
+          print(handsetLine(event));
+        }
+      },
+    });
+    try {
+      if (!options.once) return await showLive({ stage, clock, log, newId, print, untilStop });
+      const patienceMs = options.patienceMs ?? PATIENCE_MS;
+      const rehearsal = sendOnce({ stage, clock, newId, texts, print, patienceMs });
+      return await Promise.race([rehearsal, untilStop.then(() => 1)]);
+    } finally {
+      await stage.stop();
+    }
+  } catch (error) {
+    io.err(`bendre demo: ${errorText(error)}\n`);
+    return 1;
+  }
+}

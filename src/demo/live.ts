@@ -1,0 +1,91 @@
+import { type Clock, isoUtc } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
+import { startLoop } from "../base/loop.ts";
+import { API_PATH, api } from "./api.ts";
+import { DEMO_OPERATORS } from "./operators.ts";
+import { francs, statusLine, walletFigures } from "./report.ts";
+import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
+import type { Stage } from "./stage.ts";
+
+const POLL_MS = 250;
+
+export type LiveOptions = {
+  readonly stage: Stage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly print: (line: string) => void;
+  readonly untilStop: Promise<void>;
+};
+
+/** Says how to send, sends a first batch itself, and shows every change of a status and of the wallet until told to stop. */
+export async function showLive({ stage, clock, log, newId, print, untilStop }: LiveOptions): Promise<number> {
+  const client = api(stage.url, stage.apiKey);
+  for (const line of welcome(stage)) print(line);
+
+  let cursor = isoUtc(clock.nowMs());
+  let wallet = walletFigures(await client.balance());
+  print(`wallet  ${wallet}`);
+  const watch = startLoop({
+    name: "demo watch",
+    clock,
+    log,
+    everyMs: POLL_MS,
+    runOnce: async () => {
+      const page = await client.feed(cursor, null);
+      cursor = page.next_status_changed_since;
+      for (const message of page.messages) print(statusLine(message));
+      const found = walletFigures(await client.balance());
+      if (found !== wallet) print(`wallet  ${found}`);
+      wallet = found;
+      return page.has_more;
+    },
+  });
+  try {
+    const { accepted, reserved_amount, batch_id } = await client.submit(
+      { sender: stage.sender, body: SAMPLE_BODY, message_class: "TRANSACTIONAL", recipients: SAMPLES },
+      newId(),
+    );
+    print(`sent    batch ${batch_id}: ${accepted} messages, ${francs(reserved_amount)} reserved`);
+    await untilStop;
+  } finally {
+    await watch.stop();
+  }
+  print("stopped; nothing is left behind");
+  return 0;
+}
+
+/** The first screen: what runs, and commands to paste into another terminal. */
+export function welcome({ url, apiKey, sender }: Stage): readonly string[] {
+  const base = `${url}${API_PATH}`;
+  const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
+  const batch = {
+    sender,
+    body: "Bonjour {prenom}, ça marche !",
+    message_class: "OTP",
+    recipients: [{ msisdn: "76 00 00 42", attributes: { prenom: "Aïcha" } }],
+  };
+  return [
+    "bendre demo: the whole appliance, three simulated operators and a temporary database",
+    "",
+    `API            ${base}`,
+    `documentation  ${url}/docs`,
+    `operators      ${DEMO_OPERATORS.map(({ name, price }) => `${name} (${price} XOF)`).join(", ")}`,
+    "",
+    "Send a text from another terminal:",
+    "",
+    `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
+    `    -H 'Content-Type: application/json' ${base}/batches \\`,
+    `    -d '${JSON.stringify(batch)}'`,
+    "",
+    "Ask for the balance, and for what changed:",
+    "",
+    `  curl -sS ${bearer} ${base}/account/balance`,
+    `  curl -sS ${bearer} '${base}/messages?status_changed_since=2026-01-01T00:00:00Z'`,
+    "",
+    "A number's last digits choose its outcome: 76 09 90 01 is not delivered, 76 09 90 05 is refused,",
+    '76 09 90 06 is throttled once ("bendre smsc --help" lists them all). Ctrl-C stops.',
+    "",
+  ];
+}

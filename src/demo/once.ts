@@ -1,0 +1,83 @@
+import { type Clock, isoUtc, wait } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
+import type { HandsetText } from "../smsc/handset.ts";
+import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
+import { francs, messageTable, walletFigures } from "./report.ts";
+import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
+import type { Stage } from "./stage.ts";
+import { faultsOf } from "./verdict.ts";
+
+const POLL_MS = 100;
+
+export type OnceOptions = {
+  readonly stage: Stage;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** Fills as the handsets receive. */
+  readonly texts: readonly HandsetText[];
+  readonly print: (line: string) => void;
+  /** After that the batch is judged as it stands. */
+  readonly patienceMs: number;
+};
+
+/** Sends the sample batch through HTTP, follows it to its end, prints what became of it. The exit code: 0 if all is well. */
+export async function sendOnce({
+  stage,
+  clock,
+  newId,
+  texts,
+  print,
+  patienceMs,
+}: OnceOptions): Promise<number> {
+  const client = api(stage.url, stage.apiKey);
+  const before = await client.balance();
+  const since = isoUtc(clock.nowMs());
+  const batch = {
+    sender: stage.sender,
+    body: SAMPLE_BODY,
+    message_class: "TRANSACTIONAL",
+    recipients: SAMPLES,
+  } as const;
+  const submission = await client.submit(batch, newId());
+  const { accepted, total_segments, reserved_amount } = submission;
+  print(
+    `batch ${submission.batch_id}: ${accepted} messages accepted, ${total_segments} segments, ${francs(reserved_amount)} reserved`,
+  );
+
+  const end = await followed(client, clock, submission.batch_id, since, patienceMs);
+  const after = await client.balance();
+  print("");
+  for (const line of messageTable(end.messages)) print(line);
+  print("");
+  print(`batch   ${end.batch.status}`);
+  print(`before  ${walletFigures(before)}`);
+  print(`after   ${walletFigures(after)}`);
+  const faults = faultsOf({ samples: SAMPLES, submission, ...end, texts, before, after });
+  for (const fault of faults) print(`FAULT   ${fault}`);
+  print(faults.length === 0 ? `all ${accepted} messages were delivered` : "not everything is well");
+  return faults.length === 0 ? 0 : 1;
+}
+
+/** Follows the feed until every message is final and the batch is over, or patience is. */
+async function followed(
+  client: Api,
+  clock: Clock,
+  batchId: string,
+  since: string,
+  patienceMs: number,
+): Promise<{ readonly batch: DemoBatch; readonly messages: readonly DemoMessage[] }> {
+  const latest = new Map<string, DemoMessage>();
+  const giveUpMs = clock.steadyMs() + patienceMs;
+  let cursor = since;
+  for (;;) {
+    const page = await client.feed(cursor, batchId);
+    cursor = page.next_status_changed_since;
+    for (const message of page.messages) latest.set(message.message_id, message);
+    if (page.has_more) continue;
+    const batch = await client.batch(batchId);
+    const messages = [...latest.values()];
+    const isOver = batch.status === "SETTLED" && messages.every(({ is_final }) => is_final);
+    if (isOver || clock.steadyMs() > giveUpMs) return { batch, messages };
+    await wait(clock, POLL_MS);
+  }
+}

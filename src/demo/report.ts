@@ -1,0 +1,44 @@
+import type { Xof } from "../base/money.ts";
+import { alignColumns } from "../cli/columns.ts";
+import type { HandsetText } from "../smsc/handset.ts";
+import type { DemoBalance, DemoMessage } from "./api.ts";
+import { DEMO_OPERATORS } from "./operators.ts";
+
+/** One line a message, in the order of the submission. */
+export function messageTable(messages: readonly DemoMessage[]): readonly string[] {
+  const rows = [...messages]
+    .sort((a, b) => a.index - b.index)
+    .map(({ msisdn, operator, status, error, encoding, segments, amount }) => [
+      msisdn,
+      operatorName(operator),
+      error ? `${status} ${error.code}` : status,
+      encoding,
+      String(segments).padStart("segments".length),
+      String(amount).padStart("XOF".length),
+    ]);
+  return alignColumns([["msisdn", "operator", "status", "encoding", "segments", "XOF"], ...rows]);
+}
+
+export function operatorName(code: string): string {
+  return DEMO_OPERATORS.find((operator) => operator.code === code)?.name ?? code;
+}
+
+/** A text as it stands on a handset, on one line. */
+export function handsetLine({ from, to, parts, alphabet, text }: HandsetText): string {
+  const shown = text.replace(/\p{Cc}+/gu, " ");
+  return `handset +${to}  ${from}: “${shown}”  (${alphabet}, ${parts === 1 ? "1 part" : `${parts} parts`})`;
+}
+
+export function statusLine({ msisdn, status, error, amount }: DemoMessage): string {
+  return `status  ${msisdn}  ${status}${error ? ` ${error.code}` : ""}${amount > 0 ? `, ${amount} XOF charged` : ""}`;
+}
+
+/** A wallet's three figures. */
+export function walletFigures({ balance, reserved, spendable }: DemoBalance): string {
+  return `balance ${francs(balance)}, reserved ${francs(reserved)}, spendable ${francs(spendable)}`;
+}
+
+/** Digits in groups of three with plain spaces, which every terminal shows. */
+export function francs(amount: Xof): string {
+  return `${String(amount).replace(/\B(?=(\d{3})+$)/g, " ")} XOF`;
+}

@@ -1,0 +1,50 @@
+/** One recipient of the sample batch. */
+export type Sample = {
+  readonly msisdn: string;
+  readonly attributes: { readonly prenom: string; readonly texte: string };
+};
+
+/** What every sample text is made of. */
+export const SAMPLE_BODY = "Bonjour {prenom}, {texte}";
+
+/**
+ * Twelve people at three operators. GSM-7 with French letters that are free (é è à ù Ç), UCS-2 because of the letters
+ * that are not (ç ê î ï œ) or of a name alone, an extension-table character, one part, two parts and more.
+ */
+export const SAMPLES: readonly Sample[] = [
+  to("76 10 20 01", "Awa", "votre colis est arrivé à Ouaga. Retrait avant 18 h, bureau de Gounghin."),
+  to("+226 70 10 20 02", "Issouf", "le marché de Rood-Woko ouvre à 7 h dès lundi."),
+  to("78102003", "Mariam", "ça y est, le forage de Kaya est prêt !"),
+  to("65 10 20 04", "Fatou", "your appointment at the clinic is on Monday at 9:30. Please bring your card."),
+  to(
+    "71102005",
+    "Boukari",
+    "la coopérative a vendu toute la récolte de sésame. La réunion de partage se tient samedi à 9 h à Bobo, " +
+      "derrière la gare. Venez avec votre carnet et votre carte de membre, merci.",
+  ),
+  to("+22668102006", "Noëlle", "le code de votre casier est 4417."),
+  to("05 10 20 07", "Salif", "votre transfert de 50 € est confirmé. Solde : 12 500 F {ref: B-7}."),
+  to("50102008", "Aminata", "bon anniversaire de la part de toute l’équipe du Faso 🎉"),
+  to(
+    "79 10 20 09",
+    "Rasmané",
+    "le garçon de la boutique a trouvé votre sac à l’entrée du grand marché ; il vous attend jusqu’à la fermeture, " +
+      "peut-être même un peu après. Prière d’apporter une pièce d’identité. Bonne soirée à tous.",
+  ),
+  to(
+    "57 10 20 10",
+    "Adjara",
+    "school starts on 1 October. Uniforms are ready at the tailor's, 2 500 F each.",
+  ),
+  to("73 10 20 11", "Zakaria", "Ça commence à 20 h au Ciné Burkina: FESPACO, salle 2, places limitées."),
+  to("58 10 20 12", "Karidja", "votre crédit agricole de 75 000 F est accordé. Bonne saison des pluies !"),
+];
+
+/** A sample as its handset should show it. */
+export function renderedSample({ attributes }: Sample): string {
+  return SAMPLE_BODY.replace("{prenom}", attributes.prenom).replace("{texte}", attributes.texte);
+}
+
+function to(msisdn: string, prenom: string, texte: string): Sample {
+  return { msisdn, attributes: { prenom, texte } };
+}

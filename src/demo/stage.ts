@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SCOPES } from "../accounts/scopes.ts";
+import { accountCreate } from "../admin/accounts.ts";
+import { keyCreate } from "../admin/keys.ts";
+import type { AdminOutcome } from "../admin/refusal.ts";
+import { senderApprove, senderRegister, senderRequest } from "../admin/senders.ts";
+import { walletTopUp } from "../admin/wallets.ts";
+import { type Edges, startApp } from "../app.ts";
+import { assert } from "../base/assert.ts";
+import type { Config } from "../config/config.ts";
+import { parseConfig } from "../config/parse-config.ts";
+import type { SmscEvent } from "../smsc/events.ts";
+import type { Quirks } from "../smsc/quirks.ts";
+import { startSmsc } from "../smsc/server.ts";
+import { DEMO_OPERATORS, demoConfig } from "./operators.ts";
+
+/** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
+export type Stage = {
+  readonly url: string;
+  /** Valid as long as the stage stands. */
+  readonly apiKey: string;
+  readonly sender: string;
+  readonly directory: string;
+  /** Stops everything and removes the temporary directory. */
+  readonly stop: () => Promise<void>;
+};
+
+export type StageOptions = {
+  readonly edges: Edges;
+  /** Of every operator, over its own. */
+  readonly quirks: Partial<Quirks>;
+  /** `operator` is the code of the one whose event it is. */
+  readonly onEvent: (operator: string, event: SmscEvent) => void;
+};
+
+export const DEMO_SENDER = "BENDRE";
+export const DEMO_TOP_UP = 10_000;
+
+/** Builds the stage; what had been started is stopped again if a later step fails. */
+export async function startStage({ edges, quirks, onEvent }: StageOptions): Promise<Stage> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+  };
+  try {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-demo-"));
+    stops.push(async () => rmSync(directory, { recursive: true, force: true }));
+    const ports = new Map<string, number>();
+    for (const operator of DEMO_OPERATORS) {
+      const smsc = await startSmsc({
+        ...edges,
+        port: 0,
+        quirks: { ...operator.quirks, ...quirks },
+        onEvent: (event) => onEvent(operator.code, event),
+      });
+      stops.push(smsc.stop);
+      ports.set(operator.code, smsc.port);
+    }
+    const app = await startApp(configOf(demoConfig(directory, ports)), edges);
+    stops.push(app.stop);
+
+    const context = app.context("demo");
+    const account = granted(
+      await accountCreate(context, { name: "Démo", billing: "PREPAID", creditLimit: 0, timezone: null }),
+    );
+    const id = account.account_id;
+    granted(await walletTopUp(context, id, DEMO_TOP_UP, "demo"));
+    granted(await senderRequest(context, id, DEMO_SENDER));
+    granted(await senderApprove(context, id, DEMO_SENDER));
+    for (const { code } of DEMO_OPERATORS) granted(await senderRegister(context, id, DEMO_SENDER, code));
+    const key = granted(await keyCreate(context, id, { name: "demo", scopes: SCOPES, expiresAtMs: null }));
+    return { url: app.url, apiKey: key.api_key, sender: DEMO_SENDER, directory, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function configOf(document: unknown): Config {
+  const parsed = parseConfig(document, {});
+  assert(parsed.ok, "the configuration of the demonstration is in order");
+  return parsed.config;
+}
+
+function granted<T>(outcome: AdminOutcome<T>): T {
+  assert(outcome.ok, "the demonstration may set up its own account");
+  return outcome.value;
+}

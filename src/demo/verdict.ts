@@ -1,0 +1,65 @@
+import type { HandsetText } from "../smsc/handset.ts";
+import type { DemoBalance, DemoBatch, DemoMessage, DemoSubmission } from "./api.ts";
+import { DEMO_OPERATORS } from "./operators.ts";
+import { renderedSample, type Sample } from "./samples.ts";
+
+/** All that is known when the sample batch is over, or when waiting for it is. */
+export type Evidence = {
+  readonly samples: readonly Sample[];
+  readonly submission: DemoSubmission;
+  readonly batch: DemoBatch;
+  /** At their latest change. */
+  readonly messages: readonly DemoMessage[];
+  readonly texts: readonly HandsetText[];
+  readonly before: DemoBalance;
+  readonly after: DemoBalance;
+};
+
+/** What is not as it should be: every message delivered, every text on its handset, the batch settled, the money square. */
+export function faultsOf(evidence: Evidence): readonly string[] {
+  return [...deliveryFaults(evidence), ...handsetFaults(evidence), ...moneyFaults(evidence)];
+}
+
+function deliveryFaults({ samples, submission, batch, messages }: Evidence): string[] {
+  const faults: string[] = [];
+  if (submission.accepted !== samples.length) {
+    faults.push(`${submission.accepted} of ${samples.length} recipients were accepted`);
+  }
+  if (messages.length !== samples.length)
+    faults.push(`the feed has ${messages.length} of ${samples.length} messages`);
+  for (const { msisdn, status, error } of messages) {
+    if (status !== "DELIVERED") faults.push(`${msisdn} is ${status}${error ? ` (${error.code})` : ""}`);
+  }
+  if (batch.status !== "SETTLED") faults.push(`the batch is ${batch.status}`);
+  return faults;
+}
+
+function handsetFaults({ samples, messages, texts }: Evidence): string[] {
+  return messages.flatMap(({ index, msisdn, segments }) => {
+    const sample = samples[index];
+    const shown = texts.filter(({ to }) => `+${to}` === msisdn);
+    const [text] = shown;
+    if (shown.length !== 1 || !text || !sample) return [`${msisdn} shows ${shown.length} texts`];
+    if (text.text !== renderedSample(sample)) return [`${msisdn} shows another text than was sent`];
+    return text.parts === segments ? [] : [`${msisdn} got ${text.parts} parts, ${segments} are billed`];
+  });
+}
+
+function moneyFaults({ submission, messages, before, after }: Evidence): string[] {
+  const faults: string[] = [];
+  for (const { msisdn, operator, segments, amount } of messages) {
+    const price = DEMO_OPERATORS.find(({ code }) => code === operator)?.price ?? 0;
+    if (amount !== segments * price) faults.push(`${msisdn} cost ${amount} XOF, not ${segments} × ${price}`);
+  }
+  const charged = messages.reduce((sum, { amount }) => sum + amount, 0);
+  if (submission.reserved_amount !== charged) {
+    faults.push(`${submission.reserved_amount} XOF were reserved and ${charged} charged`);
+  }
+  if (before.balance - after.balance !== charged) {
+    faults.push(
+      `the wallet went from ${before.balance} to ${after.balance} XOF, and ${charged} were charged`,
+    );
+  }
+  if (after.reserved !== before.reserved) faults.push(`${after.reserved} XOF are still reserved`);
+  return faults;
+}

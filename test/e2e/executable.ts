@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** The executable under test: what `bun run build` left. */
+export const EXECUTABLE = resolve(import.meta.dir, "../../dist/bendre");
+if (!existsSync(EXECUTABLE)) throw new Error("dist/bendre is missing: run `bun run build` first");
+
+export type Run = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
+
+/** Runs the executable to its end, from a directory that is not the project's. */
+export function run(...words: string[]): Run {
+  const done = Bun.spawnSync([EXECUTABLE, ...words], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  return { exitCode: done.exitCode, stdout: done.stdout.toString(), stderr: done.stderr.toString() };
+}
+
+/** A process of the executable that goes on, with what it has printed. */
+export type Going = {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves once its output has what is looked for; rejects when it ends before. */
+  readonly until: (found: (output: Going) => boolean) => Promise<void>;
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly ended: Promise<number>;
+};
+
+export function start(...words: string[]): Going {
+  const child = Bun.spawn([EXECUTABLE, ...words], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  const text = { stdout: "", stderr: "" };
+  let watchers: (() => void)[] = [];
+  const follow = async (name: "stdout" | "stderr"): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child[name]) {
+      text[name] += decoder.decode(chunk, { stream: true });
+      for (const watcher of watchers) watcher();
+    }
+  };
+  void follow("stdout");
+  void follow("stderr");
+  const going: Going = {
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    until: (found) =>
+      new Promise((done, fail) => {
+        const look = () => {
+          if (!found(going)) return;
+          watchers = watchers.filter((watcher) => watcher !== look);
+          done();
+        };
+        watchers.push(look);
+        look();
+        void child.exited.then((code) => fail(new Error(`ended with ${code}: ${text.stderr}`)));
+      }),
+    signal: (name) => child.kill(name),
+    ended: child.exited,
+  };
+  return going;
+}
+
+/** A directory for one test run, gone at its end. */
+export function scratch(): {
+  readonly path: string;
+  readonly file: (name: string, text: string) => string;
+  readonly remove: () => void;
+} {
+  const path = mkdtempSync(join(tmpdir(), "bendre-e2e-"));
+  return {
+    path,
+    file: (name, text) => {
+      const file = join(path, name);
+      writeFileSync(file, text);
+      return file;
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}

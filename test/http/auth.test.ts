@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { revokeKey } from "../../src/accounts/keys.ts";
+import { getFrom, type HttpFixture, httpFixture, problemOf, type Tenant, verdict } from "./fixture.ts";
+
+let fixture: HttpFixture;
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  fixture = await httpFixture();
+  tenant = await fixture.tenant();
+  other = await fixture.tenant();
+});
+afterAll(() => fixture.close());
+
+const balance = (headers: Record<string, string>, query = "") =>
+  fetch(`${fixture.http.url}/public/v1/account/balance${query}`, { headers });
+
+describe("a request is let in", () => {
+  test.each([["Bearer"], ["bearer"], ["BEARER"]])("with its key after %s", async (scheme) => {
+    expect((await balance({ authorization: `${scheme} ${tenant.apiKey}` })).status).toBe(200);
+  });
+
+  test("with its key in X-API-Key", async () => {
+    expect((await balance({ "x-api-key": tenant.apiKey })).status).toBe(200);
+  });
+
+  test("with the same key in both", async () => {
+    const headers = { authorization: `Bearer ${tenant.apiKey}`, "x-api-key": tenant.apiKey };
+    expect((await balance(headers)).status).toBe(200);
+  });
+
+  test("with X-API-Key beside a gateway's own Authorization", async () => {
+    expect((await balance({ authorization: "Basic Z3c6Z3c=", "x-api-key": tenant.apiKey })).status).toBe(200);
+  });
+
+  test("with a key in the query string too, which is not looked at", async () => {
+    const response = await balance({ "x-api-key": tenant.apiKey }, `?api_key=${other.apiKey}`);
+    expect(response.status).toBe(200);
+  });
+});
+
+describe("a request is refused with the same 401", () => {
+  const bodies = new Set<string>();
+
+  const refusals: readonly (readonly [name: string, headers: () => Record<string, string>, query: string])[] =
+    [
+      ["without a key", () => ({}), ""],
+      ["with a malformed key", () => ({ authorization: "Bearer nonsense" }), ""],
+      ["with an empty key", () => ({ "x-api-key": "" }), ""],
+      ["with a scheme alone", () => ({ authorization: "Bearer" }), ""],
+      ["with a wrong checksum", () => ({ "x-api-key": `${tenant.apiKey.slice(0, -1)}!` }), ""],
+      [
+        "with two keys that differ",
+        () => ({ authorization: `Bearer ${tenant.apiKey}`, "x-api-key": other.apiKey }),
+        "",
+      ],
+      ["with a key in the query string alone", () => ({}), "?api_key=KEY"],
+    ];
+
+  test.each(refusals)("%s", async (_name, headers, query) => {
+    const response = await balance(headers(), query.replace("KEY", tenant.apiKey));
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(response.headers.has("x-ratelimit-limit")).toBe(false);
+    const { request_id: _, ...body } = await problemOf(response);
+    bodies.add(JSON.stringify(body));
+    expect([...bodies].length).toBe(1);
+  });
+
+  test("once the key is revoked, at once", async () => {
+    const doomed = await fixture.key(tenant.accountId, ["ACCOUNT_READ"]);
+    expect((await getFrom(fixture, doomed, "/account/balance")).status).toBe(200);
+    await fixture.store.write((tx) => revokeKey(tx, doomed.keyId, fixture.clock.nowMs()));
+    expect(await verdict(await getFrom(fixture, doomed, "/account/balance"))).toBe("401 UNAUTHORIZED");
+  });
+
+  test("once the key has expired", async () => {
+    const doomed = await fixture.key(tenant.accountId, ["ACCOUNT_READ"], fixture.clock.nowMs() + 1000);
+    expect((await getFrom(fixture, doomed, "/account/balance")).status).toBe(200);
+    await fixture.clock.advance(1000);
+    expect(await verdict(await getFrom(fixture, doomed, "/account/balance"))).toBe("401 UNAUTHORIZED");
+  });
+
+  test("while the account is suspended", async () => {
+    const doomed = await fixture.tenant();
+    await fixture.store.write((tx) =>
+      tx.run(
+        "UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'x' WHERE id = ?",
+        doomed.accountId,
+      ),
+    );
+    expect(await verdict(await getFrom(fixture, doomed, "/account/balance"))).toBe("401 UNAUTHORIZED");
+  });
+});
+
+describe("a key without the scope", () => {
+  test.each([
+    ["POST", "/batches", "MESSAGES_SEND"],
+    ["GET", "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H", "MESSAGES_READ"],
+    ["GET", "/messages/01KJQX5Y8M3T7V9B2C4D6F8G0H", "MESSAGES_READ"],
+    ["GET", "/messages", "MESSAGES_READ"],
+    ["GET", "/account/balance", "ACCOUNT_READ"],
+    ["GET", "/sender-ids", "SENDER_IDS_READ"],
+  ])("is refused %s %s with a 403 that names %s", async (method, path, scope) => {
+    const weak = await fixture.key(tenant.accountId, ["WEBHOOKS_MANAGE"]);
+    const response = await fetch(`${fixture.http.url}/public/v1${path}`, {
+      method,
+      headers: { "x-api-key": weak.apiKey },
+    });
+    const problem = await problemOf(response);
+    expect([response.status, problem.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
+    expect(problem.detail).toContain(scope);
+    expect(response.headers.has("x-ratelimit-limit")).toBe(true);
+  });
+});
+
+test("the log names the key by its id and never holds the key or a query string", async () => {
+  await balance({ "x-api-key": tenant.apiKey }, `?api_key=${tenant.apiKey}`);
+  await balance({}, `?api_key=${tenant.apiKey}`);
+  const line = fixture.lines.find((entry) => entry.key_id === tenant.keyId);
+  expect(line).toMatchObject({
+    message: "request",
+    method: "GET",
+    route: "/public/v1/account/balance",
+    status: 200,
+  });
+  const secret = tenant.apiKey.slice(`bdr_${tenant.keyId}_`.length);
+  expect(JSON.stringify(fixture.lines)).not.toContain(secret);
+  expect(JSON.stringify(fixture.lines)).not.toContain("api_key=");
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FAILURES, type FailureCode, refused } from "../../src/base/failures.ts";
+import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "./fixture.ts";
+
+let fixture: HttpFixture;
+let tenant: Tenant;
+let answer: FailureCode = "CONFIGURATION_ERROR";
+
+beforeAll(async () => {
+  fixture = await httpFixture({ submit: () => async () => refused(answer, "said by the service") });
+  tenant = await fixture.tenant();
+});
+afterAll(() => fixture.close());
+
+const codes = Object.keys(FAILURES) as FailureCode[];
+
+describe("an error body", () => {
+  test.each(codes.map((code) => [code]))("of %s has the members of RFC 9457 and its status", async (code) => {
+    answer = code;
+    const response = await submitTo(fixture, tenant, `error-${code}`);
+    expect(response.status).toBe(FAILURES[code].status);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await problemOf(response)).toEqual({
+      type: `/docs/errors#${code.toLowerCase().replaceAll("_", "-")}`,
+      title: FAILURES[code].title,
+      status: FAILURES[code].status,
+      code,
+      detail: "said by the service",
+      request_id: response.headers.get("x-request-id"),
+    } as never);
+  });
+
+  test("of a malformed submission names its faults by JSON Pointer", async () => {
+    const problem = await problemOf(await submitTo(fixture, tenant, "faults", { recipients: [5] }));
+    expect(problem.errors).toContainEqual({
+      path: "/recipients/0",
+      message: "must be an object with an msisdn",
+    });
+    expect(problem.detail).toBe("sender is required (the first of 4 faults)");
+  });
+});
+
+test("the page that type points to explains every code", async () => {
+  const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
+  for (const code of codes) {
+    expect(page).toContain(`id="${code.toLowerCase().replaceAll("_", "-")}"`);
+    expect(page).toContain(`<code>${code}</code> · HTTP ${FAILURES[code].status}`);
+  }
+});
+
+test("the log says how a request ended, as loud as its error deserves, and nothing of its body", async () => {
+  answer = "CONFIGURATION_ERROR";
+  const response = await submitTo(fixture, tenant, "loud");
+  const line = fixture.lines.find(({ request_id }) => request_id === response.headers.get("x-request-id"));
+  expect(line).toMatchObject({
+    level: "error",
+    message: "request",
+    method: "POST",
+    route: "/public/v1/batches",
+    status: 500,
+    code: "CONFIGURATION_ERROR",
+    key_id: tenant.keyId,
+  });
+  expect(JSON.stringify(fixture.lines)).not.toContain("Bonjour");
+  expect(JSON.stringify(fixture.lines)).not.toContain("70123456");
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFeedQuery } from "../../src/http/feed-query.ts";
+import {
+  getFrom,
+  type HttpFixture,
+  httpFixture,
+  problemOf,
+  submission,
+  submitTo,
+  type Tenant,
+} from "./fixture.ts";
+
+const NOON_US = Date.UTC(2026, 2, 1, 12) * 1000;
+
+describe("the query of the feed", () => {
+  const read = (query: string, earliestUs = 0) => {
+    const outcome = readFeedQuery(new URLSearchParams(query), earliestUs);
+    if (outcome.ok) return outcome.value;
+    return outcome.refusal.faults?.map(({ path, message }) => `${path} ${message}`);
+  };
+  const since = "status_changed_since=2026-03-01T12:00:00Z";
+
+  test("has the defaults of the specification", () => {
+    expect(read(since)).toEqual({ sinceUs: NOON_US, limit: 100, batchUlid: null });
+  });
+
+  test.each([
+    ["2026-03-01T12:00:00.000001Z", NOON_US + 1],
+    ["2026-03-01T14:00:00%2B02:00", NOON_US],
+    ["2026-03-01T14:00:00+02:00", NOON_US],
+    ["2026-03-01T12:00Z", NOON_US],
+  ])("reads %s", (text, sinceUs) => {
+    expect(read(`status_changed_since=${text}`)).toMatchObject({ sinceUs });
+  });
+
+  test("is clamped to the lookback, not refused", () => {
+    expect(read(since, NOON_US + 5)).toMatchObject({ sinceUs: NOON_US + 5 });
+  });
+
+  test.each([
+    ["", "/status_changed_since is required"],
+    [
+      "status_changed_since=",
+      "/status_changed_since must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z",
+    ],
+    [
+      "status_changed_since=yesterday",
+      "/status_changed_since must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z",
+    ],
+    [
+      "status_changed_since=2026-02-30T00:00:00Z",
+      "/status_changed_since must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z",
+    ],
+    [
+      "status_changed_since=9999-01-01T00:00:00Z",
+      "/status_changed_since must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z",
+    ],
+    [`${since}&limit=0`, "/limit must be a whole number from 1 to 500"],
+    [`${since}&limit=501`, "/limit must be a whole number from 1 to 500"],
+    [`${since}&limit=`, "/limit must be a whole number from 1 to 500"],
+    [`${since}&limit=5x`, "/limit must be a whole number from 1 to 500"],
+    [`${since}&limit=5&limit=6`, "/limit is given more than once"],
+  ])("refuses %s", (query, fault) => {
+    expect(read(query)).toEqual([fault]);
+  });
+
+  test("may hold parameters that nobody knows", () => {
+    expect(read(`${since}&utm=1&limit=500`)).toMatchObject({ limit: 500 });
+  });
+});
+
+describe("the feed over HTTP", () => {
+  let fixture: HttpFixture;
+  let tenant: Tenant;
+  let batchId: string;
+  const recipients = Array.from({ length: 5 }, (_, index) => ({ msisdn: `7012345${index}` }));
+
+  beforeAll(async () => {
+    fixture = await httpFixture({ api: { max_lookback_hours: 1 } });
+    tenant = await fixture.tenant();
+    const response = await submitTo(fixture, tenant, "feed", submission({ recipients }));
+    batchId = ((await response.json()) as { data: { batch_id: string } }).data.batch_id;
+  });
+  afterAll(() => fixture.close());
+
+  type Page = {
+    readonly messages: readonly { message_id: string; batch_id: string }[];
+    readonly next_status_changed_since: string;
+    readonly has_more: boolean;
+  };
+  const page = async (query: string, who = tenant): Promise<Page> => {
+    const response = await getFrom(fixture, who, `/messages?${query}`);
+    return ((await response.json()) as { data: Page }).data;
+  };
+
+  test("is followed by its cursor until nothing is left, each message once", async () => {
+    const seen: string[] = [];
+    let cursor = "2026-03-02T08:00:00Z";
+    for (let more = true; more; ) {
+      const next = await page(`status_changed_since=${cursor}&limit=2`);
+      seen.push(...next.messages.map((message) => message.message_id));
+      cursor = next.next_status_changed_since;
+      more = next.has_more;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
+    expect(await page(`status_changed_since=${cursor}`)).toEqual({
+      messages: [],
+      next_status_changed_since: cursor,
+      has_more: false,
+    });
+  });
+
+  test("starts an hour ago at the earliest, and says so", async () => {
+    const stranger = await fixture.tenant();
+    const empty = await page("status_changed_since=2020-01-01T00:00:00Z", stranger);
+    expect(empty.next_status_changed_since).toBe("2026-03-02T08:00:00.000000Z");
+  });
+
+  test("can be restricted to one batch", async () => {
+    await submitTo(fixture, tenant, "second");
+    const all = await page("status_changed_since=2026-03-02T08:00:00Z");
+    const one = await page(`status_changed_since=2026-03-02T08:00:00Z&batch_id=${batchId}`);
+    expect([all.messages.length, one.messages.length]).toEqual([6, 5]);
+  });
+
+  test.each([["01KJQX5Y8M3T7V9B2C4D6F8G0H"], ["nonsense"], [""]])(
+    "answers 404 for the batch %j",
+    async (id) => {
+      const path = `/messages?status_changed_since=2026-03-02T08:00:00Z&batch_id=${id}`;
+      expect((await getFrom(fixture, tenant, path)).status).toBe(404);
+    },
+  );
+
+  test("answers 404 for another account's batch and message, as for missing ones", async () => {
+    const stranger = await fixture.tenant();
+    const [message] = (await page("status_changed_since=2026-03-02T08:00:00Z")).messages;
+    const mine = await getFrom(fixture, tenant, `/messages/${message?.message_id}`);
+    expect(mine.status).toBe(200);
+    for (const path of [
+      `/messages?status_changed_since=2026-03-02T08:00:00Z&batch_id=${batchId}`,
+      `/messages/${message?.message_id}`,
+      `/batches/${batchId}`,
+    ]) {
+      const theirs = await getFrom(fixture, stranger, path);
+      const problem = await problemOf(theirs);
+      expect([theirs.status, problem.detail]).toEqual([404, "no such resource"]);
+    }
+  });
+});

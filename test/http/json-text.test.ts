@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { jsonDigest, largeJsonDigest } from "../../src/http/canonical.ts";
+import { parseJson } from "../../src/http/json-text.ts";
+import { seededChance } from "../kit/test-chance.ts";
+
+const pause = () => undefined;
+const parse = (text: string) => parseJson(new TextEncoder().encode(text), pause);
+
+/** A submission of about `size` characters. */
+function long(size: number): string {
+  const item = { msisdn: "+22670123456", attributes: { name: 'Awa "[{,\\ é 😀', amount: 5 } };
+  const count = Math.ceil(size / JSON.stringify(item).length);
+  const recipients = Array.from({ length: count }, (_, index) => ({ ...item, index }));
+  return JSON.stringify({ sender: "ACME", list: [1, [2]], recipients, body: "x" });
+}
+
+async function verdictOf(text: string): Promise<string> {
+  const outcome = await parse(text);
+  return outcome.ok ? "accepted" : outcome.refusal.detail;
+}
+
+describe("a large body", () => {
+  test("is parsed to the value JSON.parse gives", async () => {
+    const text = long(1_000_000);
+    const outcome = await parse(text);
+    expect(outcome.ok && outcome.value).toEqual(JSON.parse(text));
+  });
+
+  test("gives others their turn in between", async () => {
+    let turns = 0;
+    await parseJson(new TextEncoder().encode(long(1_000_000)), () => {
+      turns += 1;
+      return Promise.resolve();
+    });
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ["an item too few", (text: string) => text.replaceAll("},{", "},,{")],
+    ["a comma after the last item", (text: string) => text.replace("}],", "},],")],
+    ["a comma before the first item", (text: string) => text.replace('"recipients":[', '"recipients":[,')],
+    ["a wrong bracket", (text: string) => text.replace("}],", "}},")],
+    ["a bracket too many", (text: string) => `${text}]`],
+    ["an end too early", (text: string) => text.slice(0, -100)],
+    ["an open string", (text: string) => text.replace('"body":"x', '"body":"x\\')],
+    ["two values", (text: string) => text + text],
+    ["a control character in a string", (text: string) => text.replace("Awa", "A\na")],
+    ["a comma missing", (text: string) => text.replace("},{", "}{")],
+  ])("with %s is refused", async (_name, spoil) => {
+    expect(await verdictOf(spoil(long(300_000)))).toBe("the request body is not JSON");
+  });
+
+  test("that is no object is refused", async () => {
+    expect(await verdictOf(JSON.stringify(["x".repeat(100_000)]))).toBe(
+      "the request body must be a JSON object",
+    );
+  });
+
+  test("may have its longest array under any name, empty arrays and a repeated name", async () => {
+    const filler = Array.from({ length: 30_000 }, (_, index) => index);
+    for (const text of [
+      `{"a":[],"b":${JSON.stringify(filler)},"c":[ ]}`,
+      `{"b":${JSON.stringify(filler)},"b":[1]}`,
+      `{"b":[1],"b":${JSON.stringify(filler)}}`,
+      `{"a":{"b":${JSON.stringify(filler)}}}`,
+      `{"x":"${"y".repeat(100_000)}"}`,
+    ]) {
+      const outcome = await parse(text);
+      expect(outcome.ok && outcome.value).toEqual(JSON.parse(text));
+    }
+  });
+
+  test("is accepted and refused as JSON.parse does, whichever byte is changed", async () => {
+    const chance = seededChance(7);
+    const text = long(140_000);
+    const letters = '[]{},:"\\ 0x';
+    for (let round = 0; round < 150; round++) {
+      const at = Math.floor(chance.fraction() * text.length);
+      const letter = letters[Math.floor(chance.fraction() * letters.length)] ?? "";
+      const changed = (text.slice(0, at) + letter + text.slice(at + 1)).toWellFormed();
+      let expected: unknown = null;
+      let isJson = true;
+      try {
+        expected = JSON.parse(changed);
+      } catch {
+        isJson = false;
+      }
+      const outcome = await parse(changed);
+      expect(outcome.ok).toBe(isJson);
+      if (outcome.ok) expect(Bun.deepEquals(outcome.value, expected)).toBe(true);
+    }
+  });
+});
+
+describe("the digest of a JSON value", () => {
+  const digest = (text: string) => Buffer.from(jsonDigest(JSON.parse(text))).toString("hex");
+
+  test.each([
+    ['{"a":1,"b":2}', ' { "b" : 2, "a" : 1 }'],
+    ["1", "1.0"],
+    ["0", "-0"],
+    ["100", "1e2"],
+    ['"é"', '"\\u00e9"'],
+    ['{"a":{"c":1,"b":[{"y":1,"x":2}]}}', '{"a":{"b":[{"x":2,"y":1}],"c":1}}'],
+  ])("of %s is that of %s", (one, other) => {
+    expect(digest(one)).toBe(digest(other));
+  });
+
+  const different = [
+    "null",
+    "0",
+    '"0"',
+    "true",
+    '"true"',
+    "[]",
+    "{}",
+    "[0]",
+    "[[0]]",
+    "[0,0]",
+    '[""]',
+    '["",""]',
+    '[","]',
+    '{"a":[]}',
+    '{"a":{}}',
+    '{"a":1,"b":2}',
+    '{"a":2,"b":1}',
+    '{"a":"1,b:2"}',
+    '{"a":[1],"b":[2]}',
+    '{"a":[1,2]}',
+    "1e999",
+    '"\\ud800"',
+  ];
+
+  test("differs wherever values differ", () => {
+    expect(new Set(different.map(digest)).size).toBe(different.length);
+  });
+
+  test("is the same when it is computed in pieces", async () => {
+    const value: unknown = JSON.parse(long(300_000));
+    expect(await largeJsonDigest(value, pause)).toEqual(jsonDigest(value));
+  });
+});

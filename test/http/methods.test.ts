@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  getFrom,
+  type HttpFixture,
+  httpFixture,
+  problemOf,
+  rawConnection,
+  type Tenant,
+  verdict,
+} from "./fixture.ts";
+
+let fixture: HttpFixture;
+let tenant: Tenant;
+beforeAll(async () => {
+  fixture = await httpFixture();
+  tenant = await fixture.tenant();
+});
+afterAll(() => fixture.close());
+
+const ask = (method: string, path: string, apiKey: string | null = tenant.apiKey) =>
+  fetch(fixture.http.url + path, { method, headers: apiKey === null ? {} : { "x-api-key": apiKey } });
+
+describe("a version that is not served", () => {
+  test.each([
+    ["/public/v2/batches"],
+    ["/public/v2"],
+    ["/public/v0/x"],
+    ["/public/v10/batches"],
+    ["/public/v01"],
+  ])("answers 400 at %s, key or no key", async (path) => {
+    expect(await verdict(await ask("GET", path))).toBe("400 UNSUPPORTED_VERSION");
+    expect(await verdict(await ask("POST", path, null))).toBe("400 UNSUPPORTED_VERSION");
+  });
+});
+
+describe("a path that does not exist", () => {
+  test.each([
+    ["/public/v1"],
+    ["/public/v1/"],
+    ["/public/v1/nothing"],
+    ["/public/v1/batches/"],
+    ["/public/v1//batches"],
+    ["/public/v1/b%61tches"],
+    ["/public/v1/Batches"],
+    ["/public/v1/batches/a/b"],
+    ["/public/v1/webhooks"],
+  ])("answers 404 at %s to a valid key, and 401 without one", async (path) => {
+    expect(await verdict(await ask("GET", path))).toBe("404 NOT_FOUND");
+    expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
+  });
+
+  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/health"], ["/docs/"]])(
+    "answers 404 at %s outside the API, without a key",
+    async (path) => {
+      expect(await verdict(await ask("GET", path, null))).toBe("404 NOT_FOUND");
+    },
+  );
+});
+
+describe("another method than the path has", () => {
+  test.each([
+    ["GET", "/public/v1/batches", "POST"],
+    ["PUT", "/public/v1/batches", "POST"],
+    ["OPTIONS", "/public/v1/batches", "POST"],
+    ["DELETE", "/public/v1/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H", "GET"],
+    ["POST", "/public/v1/messages", "GET"],
+    ["PATCH", "/public/v1/sender-ids", "GET"],
+    ["POST", "/health/live", "GET, HEAD"],
+    ["POST", "/docs", "GET"],
+  ])("answers 422 to %s %s and allows %s", async (method, path, allow) => {
+    const response = await ask(method, path);
+    expect(response.headers.get("allow")).toBe(allow);
+    expect(await verdict(response)).toBe("422 VALIDATION_FAILED");
+  });
+
+  test("answers HEAD in the API with 422 and no body", async () => {
+    const response = await ask("HEAD", "/public/v1/account/balance");
+    expect([response.status, response.headers.get("allow")]).toEqual([422, "GET"]);
+  });
+});
+
+describe("health", () => {
+  test("is live and ready without a key", async () => {
+    expect((await ask("GET", "/health/live", null)).status).toBe(200);
+    expect((await ask("GET", "/health/ready", null)).status).toBe(200);
+    expect((await ask("HEAD", "/health/ready", null)).status).toBe(200);
+  });
+
+  test("is live but not ready while the appliance says so", async () => {
+    fixture.state.isReady = false;
+    expect((await ask("GET", "/health/ready", null)).status).toBe(503);
+    expect((await ask("GET", "/health/live", null)).status).toBe(200);
+    fixture.state.isReady = true;
+  });
+});
+
+describe("a host name", () => {
+  test.each([["a"], ["gw"], ["gw:1"], ["sms"], ["sms.example.net"]])(
+    "such as %s does not confuse the routes",
+    async (host) => {
+      const socket = rawConnection(fixture);
+      socket.send(
+        `GET /public/v1/account/balance?x=1 HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${tenant.apiKey}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(await socket.closed()).toContain("200 OK");
+    },
+  );
+});
+
+test("X-Request-Id is the client's own when it is safe, else a new one", async () => {
+  const withId = (id: string) =>
+    fetch(`${fixture.http.url}/public/v1/x`, { headers: { "x-request-id": id, "x-api-key": tenant.apiKey } });
+  const own = await withId("order-42:7.b_c");
+  expect(own.headers.get("x-request-id")).toBe("order-42:7.b_c");
+  expect((await problemOf(own)).request_id).toBe("order-42:7.b_c");
+  for (const unsafe of ["a b", 'a"b', "x".repeat(65), "<script>"]) {
+    expect((await withId(unsafe)).headers.get("x-request-id")).toMatch(/^[0-9A-Z]{26}$/);
+  }
+  expect(fixture.lines.some((line) => line.request_id === "order-42:7.b_c")).toBe(true);
+});
+
+test("another account's resource looks exactly like a missing one", async () => {
+  const stranger = await fixture.tenant();
+  const missing = await problemOf(await getFrom(fixture, stranger, "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H"));
+  const odd = await problemOf(await getFrom(fixture, stranger, "/batches/%00"));
+  expect(odd).toEqual({ ...missing, request_id: odd.request_id });
+});

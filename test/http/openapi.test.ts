@@ -1,0 +1,140 @@
+import SwaggerParser from "@apidevtools/swagger-parser";
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "typebox/value";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FAILURES } from "../../src/base/failures.ts";
+import * as examples from "../../src/http/openapi/examples.ts";
+import * as schemas from "../../src/http/openapi/schemas.ts";
+import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
+
+type Operation = {
+  readonly responses: Readonly<Record<string, { content?: unknown }>>;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly "x-scope"?: string;
+};
+type Document = {
+  readonly openapi: string;
+  readonly servers: readonly { url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+let fixture: HttpFixture;
+let tenant: Tenant;
+let document: Document;
+
+beforeAll(async () => {
+  fixture = await httpFixture();
+  tenant = await fixture.tenant();
+  document = (await (await fetch(`${fixture.http.url}/openapi.json`)).json()) as Document;
+});
+afterAll(() => fixture.close());
+
+describe("the OpenAPI document", () => {
+  test("is valid", async () => {
+    await SwaggerParser.validate(structuredClone(document) as never);
+    expect(document.openapi).toBe("3.1.0");
+  });
+
+  test("has every endpoint there is, and no other", () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => method !== "servers")
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.sort()).toEqual([
+      "GET /account/balance",
+      "GET /batches/{batch_id}",
+      "GET /health/live",
+      "GET /health/ready",
+      "GET /messages",
+      "GET /messages/{message_id}",
+      "GET /sender-ids",
+      "POST /batches",
+    ]);
+    expect(document.servers[0]?.url).toBe("/public/v1");
+  });
+
+  test("offers both ways to send a key, on every operation that has a scope", () => {
+    for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      if (!operation["x-scope"]) continue;
+      expect(operation.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    }
+  });
+
+  test("explains every code with an example of its answer", () => {
+    const text = JSON.stringify(document.paths["/batches"]?.post?.responses);
+    for (const code of Object.keys(FAILURES)) {
+      if (code !== "NOT_FOUND") expect(text).toContain(`"code":"${code}"`);
+    }
+  });
+
+  test("leads nowhere outside", () => {
+    expect(JSON.stringify(document)).not.toMatch(/https?:\/\//);
+  });
+});
+
+/** A schema with those it refers to put in their places, and with no member allowed that it does not name. */
+function closed(schema: unknown): object {
+  return JSON.parse(
+    JSON.stringify(schema, (_key, value: unknown) => {
+      if (typeof value !== "object" || value === null) return value;
+      if ("$ref" in value) return published[String(value.$ref).replace("#/components/schemas/", "")];
+      return "properties" in value && !("additionalProperties" in value)
+        ? { ...value, additionalProperties: false }
+        : value;
+    }),
+  );
+}
+
+const published: Readonly<Record<string, TSchema>> = { ...schemas };
+
+function faults(schema: TSchema, value: unknown): string[] {
+  return Value.Errors(closed(schema), value).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+describe("a published schema", () => {
+  test.each([
+    ["BatchSubmission", schemas.BatchSubmission, examples.submissionExample],
+    ["BatchAccepted", schemas.BatchAccepted, examples.acceptedExample],
+    ["Batch", schemas.Batch, examples.batchExample],
+    ["Message", schemas.Message, examples.messageExample],
+    ["FeedPage", schemas.FeedPage, examples.feedExample],
+    ["Balance", schemas.Balance, examples.balanceExample],
+    ["SenderList", schemas.SenderList, examples.sendersExample],
+    ["Problem", schemas.Problem, examples.problemExample("VALIDATION_FAILED")],
+  ] as const)("of %s fits its example", (_name, schema, example) => {
+    expect(faults(schema, example)).toEqual([]);
+  });
+
+  test("does not fit a member that it does not name, nor one that is missing or of another type", () => {
+    const { batch_id: _, ...rest } = examples.acceptedExample;
+    expect(faults(schemas.BatchAccepted, rest).length).toBeGreaterThan(0);
+    for (const changes of [{ extra: 1 }, { accepted: "1" }, { rejections: [{}] }]) {
+      expect(
+        faults(schemas.BatchAccepted, { ...examples.acceptedExample, ...changes }).length,
+      ).toBeGreaterThan(0);
+    }
+  });
+
+  test("fits what the server answers, down to the last member", async () => {
+    const data = async (response: Response) => ((await response.json()) as { data: unknown }).data;
+    const recipients = [{ msisdn: "70123456" }, { msisdn: "12" }];
+    const batch = await data(await submitTo(fixture, tenant, "schema", submission({ recipients })));
+    expect(faults(schemas.BatchAccepted, batch)).toEqual([]);
+    const { batch_id } = batch as { batch_id: string };
+    const since = "status_changed_since=2026-03-02T00:00:00Z";
+    const feed = await data(await getFrom(fixture, tenant, `/messages?${since}`));
+    expect(faults(schemas.FeedPage, feed)).toEqual([]);
+    const { messages } = feed as { messages: { message_id: string }[] };
+    for (const [schema, path] of [
+      [schemas.Batch, `/batches/${batch_id}`],
+      [schemas.Message, `/messages/${messages[0]?.message_id}`],
+      [schemas.Balance, "/account/balance"],
+      [schemas.SenderList, "/sender-ids"],
+    ] as const) {
+      expect(faults(schema, await data(await getFrom(fixture, tenant, path)))).toEqual([]);
+    }
+    const problem = await (await getFrom(fixture, tenant, "/nothing")).json();
+    expect(faults(schemas.Problem, problem)).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { type BatchRequest, readBatchRequest } from "../../src/intake/request.ts";
+
+const LEAST = {
+  sender: "ACME",
+  body: "Bonjour",
+  message_class: "OTP",
+  recipients: [{ msisdn: "70123456" }],
+};
+
+function read(changes: Readonly<Record<string, unknown>>): BatchRequest {
+  const outcome = readBatchRequest({ ...LEAST, ...changes });
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal));
+  return outcome.value;
+}
+
+function refusal(json: unknown): { code: string; faults: string[] } {
+  const outcome = readBatchRequest(json);
+  if (outcome.ok) throw new Error("was accepted");
+  const { code, faults = [] } = outcome.refusal;
+  return { code, faults: faults.map(({ path, message }) => `${path} ${message}`) };
+}
+
+const faultsOf = (changes: Readonly<Record<string, unknown>>) => refusal({ ...LEAST, ...changes }).faults;
+
+describe("a submission body", () => {
+  test("gets its defaults when only the required fields are there", () => {
+    expect(read({})).toEqual({
+      sender: "ACME",
+      body: "Bonjour",
+      messageClass: "OTP",
+      channel: "SMS",
+      recipients: [{ msisdn: "70123456", attributes: null }],
+      scheduledAt: null,
+      timezone: null,
+      isTest: false,
+    });
+  });
+
+  test("keeps every field that is given", () => {
+    const given = read({
+      message_class: "MARKETING",
+      channel: "WHATSAPP",
+      recipients: [{ msisdn: "+22670123456", attributes: { a: "x", b: 1.5, c: true, d: null } }],
+      scheduled_at: "2026-03-01T09:30",
+      timezone: "Africa/Ouagadougou",
+      is_test: true,
+    });
+    expect(given.messageClass).toBe("MARKETING");
+    expect(given.channel).toBe("WHATSAPP");
+    expect(given.recipients[0]?.attributes).toEqual({ a: "x", b: 1.5, c: true, d: null });
+    expect(given.scheduledAt).toBe("2026-03-01T09:30");
+    expect(given.timezone).toBe("Africa/Ouagadougou");
+    expect(given.isTest).toBe(true);
+  });
+
+  test("may have null for an optional field", () => {
+    const given = read({ channel: null, scheduled_at: null, timezone: null, is_test: null });
+    expect(given.channel).toBe("SMS");
+    expect(given.scheduledAt).toBeNull();
+  });
+
+  test.each([[null], [[]], ["text"], [5], [true]])("must be an object, not %j", (json) => {
+    expect(refusal(json)).toEqual({ code: "VALIDATION_FAILED", faults: [" must be a JSON object"] });
+  });
+
+  test("names every required field that is missing", () => {
+    expect(refusal({})).toEqual({
+      code: "VALIDATION_FAILED",
+      faults: [
+        "/sender is required",
+        "/body is required",
+        "/message_class is required",
+        "/recipients is required",
+      ],
+    });
+  });
+
+  test("refuses an unknown field and names the one that was probably meant", () => {
+    expect(faultsOf({ schedule_at: "2026-03-01" })).toEqual([
+      "/schedule_at is not a known field; did you mean scheduled_at?",
+    ]);
+    expect(faultsOf({ "a/b~c": 1 })).toEqual(["/a~1b~0c is not a known field"]);
+  });
+
+  test.each([
+    ["sender", 5, "must be a string"],
+    ["sender", " ", "must not be blank"],
+    ["body", null, "must be a string"],
+    ["message_class", "otp", "must be TRANSACTIONAL, MARKETING or OTP"],
+    ["channel", "EMAIL", "must be SMS or WHATSAPP"],
+    ["scheduled_at", 5, "must be a string"],
+    ["timezone", "x".repeat(65), "must have at most 64 characters"],
+    ["is_test", "true", "must be true or false"],
+    ["recipients", {}, "must be an array"],
+    ["recipients", new Array(100_001).fill({ msisdn: "1" }), "must hold 1 to 100000 items"],
+    ["body", "a\u0000", "must not hold U+0000 or half of a surrogate pair"],
+    ["body", "a\ud800", "must not hold U+0000 or half of a surrogate pair"],
+  ])("refuses %s when it is wrong", (field, value, message) => {
+    expect(faultsOf({ [field]: value })).toEqual([`/${field} ${message}`]);
+  });
+
+  test("counts lengths in code points", () => {
+    expect(read({ sender: "😀".repeat(32) }).sender.length).toBe(64);
+    expect(faultsOf({ sender: "😀".repeat(33) })).toEqual(["/sender must have at most 32 characters"]);
+    expect(read({ body: "a".repeat(4000) }).body.length).toBe(4000);
+    expect(faultsOf({ body: "a".repeat(4001) })).toEqual(["/body must have at most 4000 characters"]);
+  });
+
+  test("without recipients is BATCH_EMPTY when nothing else is wrong", () => {
+    expect(refusal({ ...LEAST, recipients: [] }).code).toBe("BATCH_EMPTY");
+    expect(refusal({ ...LEAST, recipients: [], sender: 5 }).code).toBe("VALIDATION_FAILED");
+  });
+
+  test.each([[""], [" \n\t"], ["\u00a0\u2003"]])("with the blank body %j is BATCH_BODY_EMPTY", (body) => {
+    expect(refusal({ ...LEAST, body }).code).toBe("BATCH_BODY_EMPTY");
+  });
+});
+
+describe("a recipient", () => {
+  const faultsOfOne = (recipient: unknown) => faultsOf({ recipients: [{ msisdn: "1" }, recipient] });
+
+  test.each([
+    ["70123456", "/recipients/1 must be an object with an msisdn"],
+    [null, "/recipients/1 must be an object with an msisdn"],
+    [[], "/recipients/1 must be an object with an msisdn"],
+    [{}, "/recipients/1/msisdn is required"],
+    [{ msisdn: 70_123_456 }, "/recipients/1/msisdn must be a string"],
+    [{ msisdn: "1".repeat(33) }, "/recipients/1/msisdn must have at most 32 characters"],
+    [{ msisdn: "1", attributes: [] }, "/recipients/1/attributes must be an object"],
+    [
+      { msisdn: "1", attributes: { "a/b": {} } },
+      "/recipients/1/attributes/a~1b must be a string, a number, a boolean or null",
+    ],
+    [
+      { msisdn: "1", attributes: { a: "\udfff" } },
+      "/recipients/1/attributes/a must not hold U+0000 or half of a surrogate pair",
+    ],
+  ])("such as %j is refused", (recipient, fault) => {
+    expect(faultsOfOne(recipient)).toEqual([fault]);
+  });
+
+  test("may have an msisdn that no parser understands: that becomes a rejection", () => {
+    expect(read({ recipients: [{ msisdn: "" }, { msisdn: "x\u0000" }] }).recipients.length).toBe(2);
+  });
+
+  test("may have fields that nobody knows", () => {
+    expect(read({ recipients: [{ msisdn: "1", name: {} }] }).recipients).toEqual([
+      { msisdn: "1", attributes: null },
+    ]);
+  });
+
+  test("can't have a number that would reach the handset with other digits", () => {
+    const attributes: unknown = JSON.parse('{"a":12345678901234567890,"b":1e999,"c":9007199254740991}');
+    expect(faultsOfOne({ msisdn: "1", attributes })).toEqual([
+      "/recipients/1/attributes/a is beyond the numbers JSON readers keep exactly: send it as a string",
+      "/recipients/1/attributes/b is beyond the numbers JSON readers keep exactly: send it as a string",
+    ]);
+  });
+
+  test("may have attributes with the names of built-in properties", () => {
+    const recipients: unknown = JSON.parse(
+      '[{"msisdn":"1","attributes":{"__proto__":"x","constructor":{}}}]',
+    );
+    expect(faultsOf({ recipients })).toEqual([
+      "/recipients/0/attributes/constructor must be a string, a number, a boolean or null",
+    ]);
+  });
+});
+
+test("at most 20 faults are named, also of 100,000 wrong recipients", () => {
+  expect(faultsOf({ recipients: new Array(100_000).fill(5) }).length).toBe(20);
+});
+
+test("the detail of a refusal is its first fault in words", () => {
+  const outcome = readBatchRequest({ ...LEAST, recipients: new Array(100_001).fill({ msisdn: "1" }) });
+  expect(!outcome.ok && outcome.refusal.detail).toBe("recipients must hold 1 to 100000 items");
+});

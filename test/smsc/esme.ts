@@ -1,0 +1,107 @@
+import type { BindKind } from "../../src/smpp/command.ts";
+import { frameSplitter } from "../../src/smpp/framing.ts";
+import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+
+/** The PDUs that a command name may stand for. */
+type Named<C, P = Pdu> = P extends { readonly command: unknown }
+  ? C extends P["command"]
+    ? P
+    : never
+  : never;
+
+/** The other side of the operator, by hand: writes PDUs and keeps what comes back. */
+export type Esme = {
+  readonly received: readonly Pdu[];
+  readonly write: (pdu: Pdu) => void;
+  readonly writeOctets: (octets: Uint8Array) => void;
+  readonly bind: (kind?: BindKind, systemId?: string, password?: string) => Promise<Pdu>;
+  /** Resolves with the PDUs of a command once there are `count` of them. */
+  readonly until: <C extends Pdu["command"]>(command: C, count?: number) => Promise<Named<C>[]>;
+  readonly closed: Promise<void>;
+  readonly close: () => void;
+};
+
+export async function esme(port: number): Promise<Esme> {
+  const received: Pdu[] = [];
+  const waiters = new Set<() => void>();
+  const split = frameSplitter();
+  let tellClosed = () => {};
+  const closed = new Promise<void>((resolve) => {
+    tellClosed = resolve;
+  });
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data: (_socket, chunk) => {
+        for (const frame of split(chunk).frames) {
+          const decoded = decodePdu(frame);
+          if (!decoded.ok) throw new Error(decoded.reason);
+          received.push(decoded.pdu);
+        }
+        for (const waiter of [...waiters]) waiter();
+      },
+      close: () => tellClosed(),
+      error: () => tellClosed(),
+    },
+  });
+  const until: Esme["until"] = (command, count = 1) =>
+    new Promise((resolve) => {
+      const look = () => {
+        const found = received.filter((pdu) => pdu.command === command);
+        if (found.length < count) return;
+        waiters.delete(look);
+        resolve(found as never);
+      };
+      waiters.add(look);
+      look();
+    });
+  const write = (pdu: Pdu) => {
+    socket.write(encodePdu(pdu));
+  };
+  return {
+    received,
+    write,
+    writeOctets: (octets) => {
+      socket.write(octets);
+    },
+    until,
+    closed,
+    close: () => socket.terminate(),
+    bind: async (kind = "transceiver", systemId = "bendre", password = "secret") => {
+      const bind = {
+        systemId,
+        password,
+        systemType: "",
+        interfaceVersion: 0x34,
+        addrTon: 0,
+        addrNpi: 0,
+        addressRange: "",
+      };
+      write({ command: `bind_${kind}`, sequence: 1, status: 0, bind });
+      const [answer] = await until(`bind_${kind}_resp`);
+      return answer!;
+    },
+  };
+}
+
+/** A submit_sm of an ordinary GSM text from MAVOIX. */
+export function submit(sequence: number, to: string, fields: Partial<ShortMessage> = {}): Pdu {
+  const message = shortMessage({
+    sourceAddrTon: 5,
+    sourceAddr: "MAVOIX",
+    destAddrTon: 1,
+    destAddrNpi: 1,
+    destinationAddr: to,
+    registeredDelivery: 1,
+    shortMessage: Buffer.from("Bonjour"),
+    ...fields,
+  });
+  return { command: "submit_sm", sequence, status: 0, message };
+}
+
+/** The text of a receipt. */
+export function receiptText(message: ShortMessage): string {
+  return Buffer.from(message.shortMessage).toString("latin1");
+}
