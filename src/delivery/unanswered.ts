@@ -25,6 +25,6 @@ export function unansweredFact(
   const mayResend =
     policy[message.messageClass] === "resend" && message.resends < MOST_RESENDS && nowMs < message.expiresAt;
   return mayResend
-    ? { kind: "unanswered", messageId, then: "resend" }
-    : { kind: "unanswered", messageId, then: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
+    ? { kind: "unanswered", messageId, next: "resend" }
+    : { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
 }

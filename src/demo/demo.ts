@@ -8,7 +8,7 @@ import type { Quirks } from "../smsc/quirks.ts";
 import { untilSignal } from "../smsc/until-signal.ts";
 import { showLive } from "./live.ts";
 import { sendOnce } from "./once.ts";
-import { handsetLine } from "./report.ts";
+import { handsetLine, operatorName } from "./report.ts";
 import { startStage } from "./stage.ts";
 
 export type DemoOptions = {
@@ -69,11 +69,11 @@ export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promi
     const stage = await startStage({
       edges: { clock, chance, log },
       quirks: { ...(options.once ? BRISK : LEISURELY), ...options.quirks },
-      onEvent: (_operator, event) => {
-        if (event.kind === "text") {
-          texts.push(event);
-          print(handsetLine(event));
-        }
+      onEvent: (operator, event) => {
+        if (event.kind === "violation") print(`BREACH  ${operatorName(operator)} saw: ${event.what}`);
+        if (event.kind !== "text") return;
+        texts.push(event);
+        print(handsetLine(event));
       },
     });
     try {

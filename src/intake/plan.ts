@@ -60,8 +60,7 @@ export async function planBatch(input: PlanInput): Promise<Outcome<Plan>> {
   const plain = template.hasTags ? null : weighed(render(template, null));
 
   for (const [position, recipient] of request.recipients.entries()) {
-    const turn = pause();
-    if (turn) await turn;
+    await pause();
     const number = normaliseNumber(recipient.msisdn, input.region, input.owner);
     const reject = (reason: RejectionReason) => rejections.push({ position, msisdn: number.msisdn, reason });
     if (number.kind === "invalid") {

@@ -70,7 +70,7 @@ export function decide(
     }
     case "unanswered": {
       if (before.status !== "SUBMITTED") return unchanged(before);
-      if (fact.then === "wait") {
+      if (fact.next === "wait") {
         if (before.unansweredUntil !== null) return unchanged(before);
         const after = { ...before, unansweredAt: nowMs, unansweredUntil: fact.untilMs };
         return { after, reached: [], part: null, note: { what: "unanswered", detail: "waiting" } };

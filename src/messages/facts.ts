@@ -29,8 +29,8 @@ export type Fact = { readonly messageId: number } & (
   /** The operator refused for good. */
   | { readonly kind: "refused"; readonly error: MessageError }
   /** Written, and no answer came. "resend" goes ahead of its class; "wait" holds it until `untilMs`. */
-  | { readonly kind: "unanswered"; readonly then: "resend" }
-  | { readonly kind: "unanswered"; readonly then: "wait"; readonly untilMs: number }
+  | { readonly kind: "unanswered"; readonly next: "resend" }
+  | { readonly kind: "unanswered"; readonly next: "wait"; readonly untilMs: number }
   /** The wait for an unanswered submit is over. */
   | { readonly kind: "outcome_unknown" }
   | {

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { systemChance } from "../../src/base/chance.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { type DemoIo, runDemo } from "../../src/demo/demo.ts";
+import { startStage } from "../../src/demo/stage.ts";
+import { testLog } from "../kit/test-log.ts";
+
+const AT_ONCE = { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 };
+
+/** A process that is told to stop as soon as its output is `enough`. */
+function screen(enough: (text: string) => boolean = () => false) {
+  let text = "";
+  let stop = () => {};
+  const stopAsked = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const io: DemoIo = {
+    clock: systemClock,
+    chance: systemChance,
+    untilStop: () => stopAsked,
+    err: (more) => {
+      text += more;
+    },
+    out: (more) => {
+      text += more;
+      if (enough(text)) stop();
+    },
+  };
+  return { io, text: () => text };
+}
+
+describe("bendre demo --once", () => {
+  test("sends a batch through HTTP and SMPP, shows every message delivered, and exits 0", async () => {
+    const { io, text } = screen();
+    const exit = await runDemo({ once: true, quirks: AT_ONCE }, io);
+    expect(text()).toContain("all 12 messages were delivered\n");
+    expect(text().match(/^\+226\d{8} .* DELIVERED +(GSM7|UCS2) +\d+ +\d+$/gm)).toHaveLength(12);
+    expect(text().match(/^handset \+226\d{8} {2}BENDRE: “Bonjour /gm)).toHaveLength(12);
+    expect(text()).toContain("batch   SETTLED");
+    expect(text()).not.toContain("BREACH");
+    expect(exit).toBe(0);
+  });
+
+  test("is not shaken by receipts that come early, twice and without parameters", async () => {
+    const { io, text } = screen();
+    const rough = { receiptBeforeResponse: true, duplicateReceiptPercent: 100, noTlvs: true };
+    expect(await runDemo({ once: true, quirks: { ...AT_ONCE, ...rough, responseJitterMs: 50 } }, io)).toBe(0);
+    expect(text()).not.toContain("BREACH");
+  });
+
+  test("exits 1 when a handset was not reached, and says which", async () => {
+    const { io, text } = screen();
+    const exit = await runDemo({ once: true, quirks: { ...AT_ONCE, deliveredPercent: 0 } }, io);
+    expect(text()).toMatch(/FAULT {3}\+22676102001 is FAILED \(UNKNOWN_SUBSCRIBER\)/);
+    expect(text()).toContain("not everything is well");
+    expect(exit).toBe(1);
+  });
+
+  test("exits 1 when its patience is over", async () => {
+    const { io, text } = screen();
+    const quirks = { ...AT_ONCE, noReceipts: true };
+    expect(await runDemo({ once: true, quirks, patienceMs: 0 }, io)).toBe(1);
+    expect(text()).toContain("not everything is well");
+  });
+});
+
+describe("bendre demo", () => {
+  test("prints a curl line that works, and shows statuses, handsets and the wallet move until stopped", async () => {
+    const { io, text } = screen((shown) => (shown.match(/ DELIVERED/g) ?? []).length === 12);
+    const demo = runDemo({ once: false, quirks: AT_ONCE }, io);
+    expect(await demo).toBe(0);
+    expect(text()).toMatch(
+      /curl -sS -H 'Authorization: Bearer bdr_\w+' http:\/\/127\.0\.0\.1:\d+\/public\/v1\/account/,
+    );
+    expect(text()).toMatch(/^sent {4}batch \w{26}: 12 messages/m);
+    expect(text().match(/^handset /gm)).toHaveLength(12);
+    expect(text()).toMatch(/^wallet {2}balance 10 000 XOF, reserved 0 XOF/m);
+    expect(text().match(/^wallet /gm)?.length).toBeGreaterThan(1);
+  });
+});
+
+test("the stage leaves nothing behind", async () => {
+  const edges = { clock: systemClock, chance: systemChance, log: testLog() };
+  const stage = await startStage({ edges, quirks: {}, onEvent: () => {} });
+  expect(existsSync(stage.directory)).toBe(true);
+  const authorization = `Bearer ${stage.apiKey}`;
+  const answer = await fetch(`${stage.url}/public/v1/sender-ids`, { headers: { authorization } });
+  const { data } = JSON.parse(await answer.text());
+  expect(data.sender_ids).toMatchObject([{ sender: stage.sender, is_sendable: true }]);
+  await stage.stop();
+  expect(existsSync(stage.directory)).toBe(false);
+});
