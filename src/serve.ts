@@ -1,10 +1,7 @@
-import { type App, startApp, systemEdges } from "./app.ts";
+import { type App, ignoreProxies, startApp, systemEdges } from "./app.ts";
 import { errorText, jsonLog } from "./base/log.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { StoreError } from "./store/open.ts";
-
-/** Proxy variables of the environment would reroute what we send; no part of the appliance goes through a proxy. */
-const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
 
 /** How long an orderly stop may take before the process ends all the same (administration.md section 1). */
 const STOP_MS = 9500;
@@ -24,7 +21,7 @@ export async function serve(configPath: string): Promise<number> {
     process.on("SIGTERM", onSignal);
     process.on("SIGINT", onSignal);
   });
-  for (const name of PROXY_VARIABLES) delete process.env[name];
+  ignoreProxies();
 
   const loaded = await loadConfig(configPath, process.env);
   if (!loaded.ok) {

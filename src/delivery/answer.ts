@@ -10,12 +10,12 @@ export type AnswerMeaning =
   | { readonly kind: "refused"; readonly error: MessageError };
 
 /**
- * Reads a command_status: the operator's own table first, then decisions.md section 6. `attempts` counts the one
- * that was answered. Pure.
+ * Reads a command_status: the operator's own table first, then decisions.md section 6. `lastCode` is the operator's
+ * temporary answer to the attempt before this one, or null. Pure.
  */
 export function meaningOf(
   status: number,
-  attempts: number,
+  lastCode: string | null,
   table: ReadonlyMap<number, ResponseAction>,
 ): AnswerMeaning {
   if (status === STATUS.ROK) return { kind: "accepted" };
@@ -30,7 +30,7 @@ export function meaningOf(
       break;
   }
   const { class: kind } = statusMeaning(status);
-  const temporary = kind === "retry" || (kind === "retry_once" && attempts <= 1);
+  const temporary = kind === "retry" || (kind === "retry_once" && lastCode !== statusCode(status));
   return temporary ? { kind: "retry", slowLink: asksToSlowDown(status) } : refusal(status);
 }
 

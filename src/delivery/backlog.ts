@@ -15,7 +15,10 @@ export type Backlog = {
   readonly take: () => Candidate | null;
   /** The claim of a taken message is committed, or was given up. */
   readonly settled: (messageId: number) => void;
-  /** Messages of a batch went back to the queue: looks again at `dueMs`, at once if that is past. */
+  /**
+   * Messages of a batch went back to the queue: looks again at `dueMs`. If that is past they are to go ahead of their
+   * class, and the batch has the next turn.
+   */
   readonly requeued: (batch: QueuedBatch, dueMs: number) => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
@@ -61,27 +64,42 @@ export function backlog({ read, clock, gate, onGivenUp, onReady }: BacklogDeps):
     timers.set(batch.batchId, { dueMs, cancel });
   };
 
-  /** Drops the page, so that what went back to the front is seen, and watches for what is due later. */
-  const look = (batch: QueuedBatch): void => {
+  /**
+   * Drops the page, so that what went back to the front is seen, and watches for what is due later. What has expired
+   * is given up here, since an operator that is away takes no page.
+   */
+  const look = (batch: QueuedBatch, ahead = false): void => {
     open.close(batch.batchId);
-    open.open(batch);
+    if (batch.expiresAt <= clock.nowMs()) {
+      const verdict = gate(batch);
+      if (verdict.kind === "given_up") onGivenUp(batch, verdict);
+      return;
+    }
+    open.open(batch, ahead);
     const dueMs = nextDueMs(read, batch, clock.nowMs());
     if (dueMs !== null) wakeAt(batch, dueMs);
     onReady();
   };
 
   return {
-    open: look,
+    open: (batch) => look(batch),
     take: () => {
-      const candidate = open.take();
-      if (candidate) taken.add(candidate.message.id);
-      return candidate;
+      for (;;) {
+        const candidate = open.take();
+        if (!candidate) return null;
+        if (candidate.batch.expiresAt > clock.nowMs()) {
+          taken.add(candidate.message.id);
+          return candidate;
+        }
+        // Its page was read while it was still worth sending.
+        look(candidate.batch);
+      }
     },
     settled: (messageId) => {
       taken.delete(messageId);
     },
     requeued: (batch, dueMs) => {
-      if (dueMs <= clock.nowMs()) look(batch);
+      if (dueMs <= clock.nowMs()) look(batch, true);
       else wakeAt(batch, dueMs);
     },
     clear: () => {

@@ -6,7 +6,7 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import { queuedBatch, sendableBatches } from "../messages/queue.ts";
+import { type QueuedBatch, queuedBatch, sendableBatches } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { giveUpQueued } from "./give-up.ts";
 import { type LineStatus, type OperatorLine, operatorLine } from "./operator-line.ts";
@@ -41,11 +41,19 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     lines.set(code, operatorLine({ ...deps, code, operator, recorder: shared }));
   }
 
+  const givingUp = new Set<Promise<void>>();
+  const giveUp = async (batch: QueuedBatch): Promise<void> => {
+    const work = giveUpQueued({ store, clock, log }, batch, { code: "NO_ROUTE", operatorCode: null });
+    givingUp.add(work);
+    await work;
+    givingUp.delete(work);
+  };
+
   const offer = (batchId: number): void => {
     for (const batch of queuedBatch(store.read, batchId)) {
       const line = lines.get(batch.operator);
       if (line) line.open(batch);
-      else void giveUpQueued({ store, clock, log }, batch, { code: "NO_ROUTE", operatorCode: null });
+      else void giveUp(batch);
     }
   };
   const refresh = (): void => {
@@ -60,6 +68,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
     stop: async (graceMs) => {
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs)));
+      await Promise.all(givingUp);
     },
   };
 }

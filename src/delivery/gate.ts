@@ -1,13 +1,13 @@
 import { accountById } from "../accounts/accounts.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import type { MessageError } from "../messages/message-error.ts";
-import type { QueuedBatch } from "../messages/queue.ts";
+import { type QueuedBatch, queuedBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Whether a batch may be sent from at this moment, must wait, or is given up. */
 export type Gate =
   | { readonly kind: "open" }
-  /** The account is suspended: nothing is claimed while it is. */
+  /** The batch was called off, or its account is suspended: nothing is claimed while it is. */
   | { readonly kind: "held" }
   | { readonly kind: "given_up"; readonly error: MessageError };
 
@@ -18,6 +18,7 @@ export function gateOf(
   isConfigured: (operator: string) => boolean,
   nowMs: number,
 ): Gate {
+  if (queuedBatch(read, batch.batchId).length === 0) return { kind: "held" };
   if (!isConfigured(batch.operator))
     return { kind: "given_up", error: { code: "NO_ROUTE", operatorCode: null } };
   if (batch.expiresAt <= nowMs) {

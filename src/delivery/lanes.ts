@@ -25,8 +25,8 @@ type Turns = { readonly accounts: AccountTurns[]; next: number };
 type AccountTurns = { readonly accountId: number; readonly lanes: Lane[]; next: number };
 
 export type Lanes = {
-  /** Opens the lane of a batch; false if it is open. */
-  readonly open: (batch: QueuedBatch) => boolean;
+  /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
+  readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
   /** The next message in fair order, or null when no open lane has one. */
   readonly take: () => Candidate | null;
   /** Closes the lane of a batch, dropping its page. */
@@ -73,14 +73,17 @@ export function lanes(readPage: ReadPage): Lanes {
   };
 
   return {
-    open: (batch) => {
+    open: (batch, ahead = false) => {
       if (byBatch.has(batch.batchId)) return false;
       const lane: Lane = { batch, page: [], hasMore: true };
       byBatch.set(batch.batchId, lane);
       const ring = turns[batch.messageClass];
-      const account = ring.accounts.find((known) => known.accountId === batch.accountId);
-      if (account) account.lanes.push(lane);
-      else ring.accounts.push({ accountId: batch.accountId, lanes: [lane], next: 0 });
+      const at = ring.accounts.findIndex((known) => known.accountId === batch.accountId);
+      const account = ring.accounts[at] ?? { accountId: batch.accountId, lanes: [], next: 0 };
+      account.lanes.splice(ahead ? account.next : account.lanes.length, 0, lane);
+      if (at >= 0 && !ahead) return true;
+      removeTurn(ring.accounts, at, ring);
+      ring.accounts.splice(ahead ? ring.next : ring.accounts.length, 0, account);
       return true;
     },
     take: () => {

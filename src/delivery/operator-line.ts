@@ -7,14 +7,16 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
-import type { Cancel, Clock } from "../base/clock.ts";
+import { type Cancel, type Clock, wait } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
+import type { FactSession } from "../messages/apply-facts.ts";
 import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
 import { type ConnectionStatus, openConnection, type SubmitResponse } from "../smpp/connection.ts";
 import { createPace } from "../smpp/pace.ts";
 import { STATUS, statusCode } from "../smpp/status.ts";
 import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
 import { meaningOf } from "./answer.ts";
 import { type Attempt, type AttemptEnd, beginAttempt, endSubmission, type SubmissionEnd } from "./attempt.ts";
 import { backlog } from "./backlog.ts";
@@ -24,7 +26,7 @@ import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
 import { connectionProfile, type Link, type Outgoing, roomOf } from "./link.ts";
 import { recordAccepted, recordEnd } from "./outcome.ts";
-import type { Recorder } from "./recorder.ts";
+import { mayPass, type Recorder } from "./recorder.ts";
 import { submissionsOf } from "./submissions.ts";
 
 export type OperatorLine = {
@@ -56,6 +58,8 @@ export type LineDeps = {
 
 /** Late answers are told apart for this many submits after they timed out. */
 const REMEMBERED_LATE = 10_000;
+/** What could not be written is tried again after this. */
+const WRITE_AGAIN_MS = 1000;
 
 export function operatorLine(deps: LineDeps): OperatorLine {
   const { code, operator, config, store, recorder, clock } = deps;
@@ -139,21 +143,23 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   async function claimOne(link: Link, candidate: Candidate): Promise<void> {
-    const { message } = candidate;
+    const { batch, message } = candidate;
+    let claimed: ReadonlySet<number> | null = null;
     try {
-      const claimed = await recorder.record((tx, session) => {
+      claimed = await recorder.record((tx, session) => {
         const { from, to } = session.apply({ kind: "claimed", messageId: message.id });
         if (from !== "QUEUED" || to !== "SUBMITTED") return null;
         return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       });
-      if (claimed) send(link, candidate, claimed);
     } catch {
       // It is still queued; the recorder has said why it could not be claimed.
+      if (!stopping) queue.requeued(batch, clock.nowMs() + WRITE_AGAIN_MS);
     } finally {
       link.claiming -= message.segments;
       queue.settled(message.id);
       askPump();
     }
+    if (claimed) send(link, candidate, claimed);
   }
 
   function send(link: Link, candidate: Candidate, accepted: ReadonlySet<number>): void {
@@ -182,6 +188,21 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     for (const { attempt } of link.outbox.splice(0)) void finish(attempt, { kind: "not_written" });
   }
 
+  /**
+   * Writes down what the operator may have done, however long the database refuses: until then the place in the window
+   * is taken, so that a full disk stops the sending and loses nothing.
+   */
+  async function recordForSure<T>(apply: (tx: Tx, session: FactSession) => T): Promise<T> {
+    for (;;) {
+      try {
+        return await recorder.record(apply);
+      } catch (error) {
+        if (stopping || !mayPass(error)) throw error;
+        await wait(clock, WRITE_AGAIN_MS);
+      }
+    }
+  }
+
   /** Notes the end of a submission without an answer; resolves once that is durable. */
   function finish(attempt: Attempt, end: SubmissionEnd): Promise<void> {
     const attemptEnd = endSubmission(attempt, end);
@@ -189,7 +210,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   async function writeEnd(attempt: Attempt, end: AttemptEnd): Promise<void> {
-    const dueMs = await recorder.record((_, session) =>
+    const dueMs = await recordForSure((_, session) =>
       recordEnd(session, attempt, end, config.delivery.unanswered, clock.nowMs()),
     );
     if (dueMs !== null && !stopping) queue.requeued(attempt.candidate.batch, dueMs);
@@ -199,12 +220,12 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     const flight = inFlight.get(ref);
     assert(flight, `submit ${ref} is in flight`);
     const { link, attempt, submission } = flight;
-    const meaning = meaningOf(status, attempt.number, table);
+    const meaning = meaningOf(status, attempt.candidate.message.operatorCode, table);
     if (meaning.kind === "retry" && meaning.slowLink) link.pace.throttled(clock.nowMs());
     if (meaning.kind === "refused") dropRest(link, attempt);
     const attemptEnd = endSubmission(attempt, endOf(meaning, status));
     try {
-      const dueMs = await recorder.record((tx, session) => {
+      const dueMs = await recordForSure((tx, session) => {
         if (meaning.kind === "accepted") {
           recordAccepted(tx, session, {
             messageId: attempt.candidate.message.id,
@@ -267,7 +288,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     const known = late.get(ref);
     if (!known || status !== STATUS.ROK) return;
     late.delete(ref);
-    await recorder.record((tx, session) => {
+    await recordForSure((tx, session) => {
       recordAccepted(tx, session, {
         ...known,
         operator: code,

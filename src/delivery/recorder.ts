@@ -20,6 +20,12 @@ export type Recorder = {
   readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
 };
 
+/** Whether what kept a fact from being written may pass: a full disk, an error of the disk, another program's lock. */
+export function mayPass(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code);
+}
+
 /** Facts in one job: enough to share the cost, few enough not to hold the event loop. */
 const MOST_IN_A_JOB = 400;
 

@@ -1,4 +1,4 @@
-import { systemEdges } from "../app.ts";
+import { ignoreProxies, systemEdges } from "../app.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
@@ -50,15 +50,12 @@ const LEISURELY: Partial<Quirks> = {
 const BRISK: Partial<Quirks> = { receiptDelayMs: 100, receiptJitterMs: 200 };
 const PATIENCE_MS = 60_000;
 
-/** Proxies that the environment names must not see the way to our own loopback server. */
-const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
-
 /**
  * `bendre demo` (administration.md section 1): simulated operators, a temporary database, an account with money, a
  * key and a sendable sender. Resolves with the exit code; with `once`, 0 only if all was delivered and the money adds up.
  */
 export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promise<number> {
-  for (const name of PROXY_VARIABLES) delete process.env[name];
+  ignoreProxies();
   const { clock, chance } = io;
   const log = jsonLog(clock, (line) => io.err(`${line}\n`), "warn");
   const newId = idFactory(clock, chance);

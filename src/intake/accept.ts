@@ -108,8 +108,9 @@ function payable(tx: Tx, { batch, plan }: Acceptance): Outcome<null> {
   return plan.messages.length === 0 ? accepted(null) : mayReserve(walletOf(tx, batch.accountId), plan.amount);
 }
 
-/** Sets the price aside; `payable` has said yes in the same transaction. */
+/** Sets the price aside; `payable` has said yes in the same transaction. A batch of nobody costs nothing, in debit too. */
 function pay(tx: Tx, { batch, plan }: Acceptance, batchId: number): void {
+  if (plan.messages.length === 0) return;
   reserve(tx, {
     accountId: batch.accountId,
     batchId,

@@ -59,6 +59,7 @@ function instantOf(text: string, zone: string): number | "not a time" | "skipped
     return instant === null ? "skipped" : instant + fractionMs;
   }
   if (/^z$/i.test(offset)) return wallMs + fractionMs;
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(":", "") || 0);
-  return wallMs + fractionMs - (offset.startsWith("-") ? -1 : 1) * minutes * 60_000;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(":", "") || 0)];
+  if (hours > 23 || minutes > 59) return "not a time";
+  return wallMs + fractionMs - (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

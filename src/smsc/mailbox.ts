@@ -27,6 +27,8 @@ type Letter = { readonly message: ShortMessage; readonly preferred: Receiver | n
 export function mailbox(later: (delayMs: number, callback: () => void) => void, onSent: () => void): Mailbox {
   const inFlight = new Map<Receiver, Map<number, Letter>>();
   let queue: Letter[] = [];
+  /** How many at the front of the queue have left it: cutting them off one by one would copy a long queue each time. */
+  let handed = 0;
 
   const roomiest = (): Receiver | null => {
     let best: Receiver | null = null;
@@ -47,18 +49,18 @@ export function mailbox(later: (delayMs: number, callback: () => void) => void, 
   };
 
   const pump = (): void => {
-    let handed = 0;
-    for (const letter of queue) {
-      if (!hand(letter)) break;
+    for (let letter = queue[handed]; letter !== undefined && hand(letter); letter = queue[handed])
       handed += 1;
+    if (handed * 2 > queue.length) {
+      queue = queue.slice(handed);
+      handed = 0;
     }
-    if (handed > 0) queue = queue.slice(handed);
   };
 
   return {
     post: (message, preferred) => {
       const letter = { message, preferred };
-      if (queue.length > 0 || !hand(letter)) queue.push(letter);
+      if (queue.length > handed || !hand(letter)) queue.push(letter);
     },
     attach: (receiver) => {
       inFlight.set(receiver, new Map());
@@ -68,7 +70,8 @@ export function mailbox(later: (delayMs: number, callback: () => void) => void, 
       const lost = inFlight.get(receiver);
       if (!lost) return;
       inFlight.delete(receiver);
-      queue = [...lost.values(), ...queue];
+      queue = [...lost.values(), ...queue.slice(handed)];
+      handed = 0;
       pump();
     },
     acknowledged: (receiver, sequence, status) => {
@@ -85,6 +88,7 @@ export function mailbox(later: (delayMs: number, callback: () => void) => void, 
       pump();
       return true;
     },
-    waiting: () => queue.length + [...inFlight.values()].reduce((sum, letters) => sum + letters.size, 0),
+    waiting: () =>
+      queue.length - handed + [...inFlight.values()].reduce((sum, letters) => sum + letters.size, 0),
   };
 }

@@ -37,6 +37,7 @@ type Bound = { readonly systemId: string; readonly kind: BindKind };
 export function smscSession(centre: Centre, link: number, wire: Wire): SmscSession {
   const split = frameSplitter();
   let bound: Bound | null = null;
+  /** Until we leave or the link is gone: what comes after that is neither read nor written. */
   let isOpen = true;
   let lastSequence = 0;
   let submits = 0;
@@ -64,10 +65,12 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     centre.tell({ kind: "violation", link, what });
   };
   const leave = (reason: string): void => {
+    isOpen = false;
     why = reason;
     wire.end();
   };
   const cut = (reason: string): void => {
+    isOpen = false;
     why = reason;
     wire.cut();
   };
@@ -144,7 +147,7 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     if (fate === null || id === null) tally.refused += 1;
     else {
       tally.accepted += 1;
-      // Set off before a response with the same delay would be: a receipt that overtakes it has none.
+      // Begun first, because what has no delay happens at once.
       if (fate.afterMs < (responseAfterMs ?? 0)) meet();
     }
     tellSubmit(message, id?.response ?? null, responseAfterMs === null ? null : status);

@@ -66,7 +66,7 @@ describe("bendre demo --once", () => {
 });
 
 describe("bendre demo", () => {
-  test("prints a curl line that works, and shows statuses, handsets and the wallet move until stopped", async () => {
+  test("prints curl lines with the key in them, and shows statuses, handsets and the wallet move until stopped", async () => {
     const { io, text } = screen((shown) => (shown.match(/ DELIVERED/g) ?? []).length === 12);
     const demo = runDemo({ once: false, quirks: AT_ONCE }, io);
     expect(await demo).toBe(0);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { encodePdu } from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, ESM_UDHI } from "../../src/smpp/short-message.ts";
 import type { SmscOptions } from "../../src/smsc/server.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
@@ -195,6 +196,15 @@ describe("a submit", () => {
     const [receipt] = await next.until("deliver_sm");
     expect(receiptText(receipt!.message)).toContain("stat:DELIVRD");
     expect(smsc.stats()).toMatchObject({ dropped: 1, accepted: 1, unanswered: 1 });
+  });
+
+  test("behind one that costs the link is never read", async () => {
+    const smsc = await operator({ quirks: { dropAfter: 2 } });
+    const link = await bound(smsc);
+    const three = [2, 3, 4].map((sequence) => encodePdu(submit(sequence, "22670123456")));
+    link.writeOctets(Buffer.concat(three));
+    await link.closed;
+    expect(smsc.stats()).toMatchObject({ submits: 2, accepted: 2, dropped: 1, unanswered: 1 });
   });
 
   test("gets its id in the format asked for", async () => {
