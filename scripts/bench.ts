@@ -101,7 +101,7 @@ async function settled(batchId: string): Promise<void> {
 const submission = (first: number, count: number, messageClass: string) =>
   JSON.stringify({
     sender: "BENCH",
-    body: "Bonjour {nom}, votre commande est prête au comptoir.".replace("ê", "e"),
+    body: `Bonjour {nom}, votre ${messageClass === "OTP" ? "code" : "commande"} est disponible au comptoir.`,
     message_class: messageClass,
     recipients: Array.from({ length: count }, (_, index) => ({
       msisdn: `7${String(first + index).padStart(7, "0")}`,

@@ -10,9 +10,10 @@ import type { Config } from "./config/config.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
 import { startHttp } from "./http/server.ts";
-import { dropStagedBatch } from "./intake/accept.ts";
+import { prefixTable } from "./intake/prefixes.ts";
+import { dropUnansweredBatches } from "./intake/staging.ts";
 import { submitter } from "./intake/submit.ts";
-import { messageIds, stagedBatches } from "./messages/insert.ts";
+import { messageIds } from "./messages/insert.ts";
 import { startSchedule } from "./schedule.ts";
 import { openStorePatiently } from "./store/store.ts";
 
@@ -46,14 +47,24 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
   try {
     const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
     stops.push(store.close);
-    for (const batchId of stagedBatches(store.read)) await dropStagedBatch(store, batchId);
+    await dropUnansweredBatches(store);
     const rescued = await rescueClaims(store, config, clock.nowMs());
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
     const newId = idFactory(clock, chance);
     const delivery = startDelivery({ config, store, clock, chance, log, readCa });
     stops.push(() => delivery.stop(GRACE_MS));
-    const schedule = startSchedule({ config, store, clock, log, delivery });
+    const intake = {
+      config,
+      store,
+      clock,
+      newId,
+      log,
+      messageIds: messageIds(store.read),
+      owner: prefixTable(config.operators),
+      onQueued: delivery.offer,
+    };
+    const schedule = startSchedule({ config, store, clock, log, delivery, intake });
     stops.push(schedule.stop);
 
     const context = (actor: string): AdminContext => ({
@@ -95,15 +106,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       store,
       ready: () => isReady,
       services: {
-        submitBatch: submitter({
-          config,
-          store,
-          clock,
-          newId,
-          messageIds: messageIds(store.read),
-          log,
-          onQueued: delivery.offer,
-        }),
+        submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
       },
     });
     stops.push(async () => {

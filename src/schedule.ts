@@ -6,9 +6,12 @@ import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
+import { type ValidateDeps, validateNext } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
 import { cancellingBatches, cancelWaiting } from "./messages/cancel.ts";
 import { startDueBatches } from "./messages/due.ts";
+import { forgetOldSends } from "./messages/recent-sends.ts";
+import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
 
 export type ScheduleDeps = {
@@ -17,18 +20,28 @@ export type ScheduleDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly delivery: Delivery;
+  readonly intake: ValidateDeps;
 };
 
 /** Batches or messages handled in one transaction. */
 const STEP = 250;
 
-/** Starts every job; stopping them waits for what is under way. */
-export function startSchedule(deps: ScheduleDeps): { readonly stop: () => Promise<void> } {
-  const { config, store, clock, log, delivery } = deps;
+export type Schedule = {
+  /** Looks for batches to validate at once. */
+  readonly validate: () => void;
+  /** Waits for what is under way. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts every job. */
+export function startSchedule(deps: ScheduleDeps): Schedule {
+  const { config, store, clock, log, delivery, intake } = deps;
   const job = (name: string, everyMs: number, runOnce: () => Promise<boolean | undefined>): Loop =>
     startLoop({ name, everyMs, clock, log, runOnce });
 
+  const validation = job("validate large batches", 5000, () => validateNext(intake));
   const jobs = [
+    validation,
     job("start scheduled batches", 1000, async () => {
       const started = await store.write((tx) => startDueBatches(tx, clock.nowMs()));
       for (const batchId of started) delivery.offer(batchId);
@@ -60,8 +73,15 @@ export function startSchedule(deps: ScheduleDeps): { readonly stop: () => Promis
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;
     }),
+    job("forget what guards no longer look at", 600_000, () =>
+      store.write((tx) => {
+        forgetOldCounts(tx, clock.nowMs());
+        return forgetOldSends(tx, clock.nowMs(), STEP) === STEP;
+      }),
+    ),
   ];
   return {
+    validate: validation.wake,
     stop: async () => {
       await Promise.all(jobs.map((running) => running.stop()));
     },

@@ -2,6 +2,7 @@ import type { Xof } from "../base/money.ts";
 import type { Param, Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { joinClasses, type MessageClass, parseClasses } from "./classes.ts";
+import type { PolicyOverrides } from "./policies.ts";
 
 export type AccountStatus = "ACTIVE" | "SUSPENDED";
 export type BillingMode = "PREPAID" | "POSTPAID";
@@ -25,6 +26,10 @@ export type Account = {
   readonly chargeOn: ChargeOn | null;
   /** What it may send, the most urgent first. */
   readonly classes: readonly MessageClass[];
+  /** Where its policy differs from the configuration's; `policyOf` brings the two together. */
+  readonly overrides: PolicyOverrides;
+  /** Below this much to spend the account is told so; null: never. */
+  readonly lowBalance: Xof | null;
   readonly createdAtMs: number;
 };
 
@@ -39,11 +44,18 @@ type AccountRow = {
   readonly credit_limit: number;
   readonly charge_on: ChargeOn | null;
   readonly classes: string;
+  readonly recipients_per_minute: number | null;
+  readonly recipients_per_day: number | null;
+  readonly marketing_hours: string | null;
+  readonly marketing_per_day: number | null;
+  readonly marketing_per_week: number | null;
+  readonly low_balance: number | null;
   readonly created_at: number;
 };
 
-const COLUMNS =
-  "id, ulid, name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes, created_at";
+const COLUMNS = `id, ulid, name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes,
+  recipients_per_minute, recipients_per_day, marketing_hours, marketing_per_day, marketing_per_week, low_balance,
+  created_at`;
 
 export type NewAccount = Pick<
   Account,
@@ -88,20 +100,29 @@ export type AccountChanges = {
   readonly classes?: readonly MessageClass[];
   /** Null: as the configuration says for everybody. */
   readonly chargeOn?: ChargeOn | null;
-};
+  /** Null: never. */
+  readonly lowBalance?: Xof | null;
+} & Partial<PolicyOverrides>;
 
 /** Writes the settings that `changes` names. The credit limit of a prepaid account must stay 0. */
 export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void {
   const assignments: string[] = [];
   const values: Param[] = [];
-  const set = (column: string, value: Param): void => {
+  const set = (column: string, value: Param | undefined): void => {
+    if (value === undefined) return;
     assignments.push(`${column} = ?`);
     values.push(value);
   };
-  if (changes.creditLimit !== undefined) set("credit_limit", changes.creditLimit);
-  if (changes.timezone !== undefined) set("timezone", changes.timezone);
-  if (changes.classes !== undefined) set("classes", joinClasses(changes.classes));
-  if (changes.chargeOn !== undefined) set("charge_on", changes.chargeOn);
+  set("credit_limit", changes.creditLimit);
+  set("timezone", changes.timezone);
+  set("classes", changes.classes && joinClasses(changes.classes));
+  set("charge_on", changes.chargeOn);
+  set("low_balance", changes.lowBalance);
+  set("recipients_per_minute", changes.recipientsPerMinute);
+  set("recipients_per_day", changes.recipientsPerDay);
+  set("marketing_hours", changes.marketingHours);
+  set("marketing_per_day", changes.marketingPerDay);
+  set("marketing_per_week", changes.marketingPerWeek);
   if (assignments.length > 0) {
     tx.run(`UPDATE accounts SET ${assignments.join(", ")} WHERE id = ?`, ...values, id);
   }
@@ -129,6 +150,14 @@ function accountRecord(row: AccountRow): Account {
     creditLimit: row.credit_limit,
     chargeOn: row.charge_on,
     classes: parseClasses(row.classes),
+    overrides: {
+      recipientsPerMinute: row.recipients_per_minute,
+      recipientsPerDay: row.recipients_per_day,
+      marketingHours: row.marketing_hours,
+      marketingPerDay: row.marketing_per_day,
+      marketingPerWeek: row.marketing_per_week,
+    },
+    lowBalance: row.low_balance,
     createdAtMs: row.created_at,
   };
 }

@@ -1,42 +1,26 @@
 import {
   type Account,
-  accountById,
+  type AccountChanges,
   accountByUlid,
-  type ChargeOn,
   changeAccount,
   createAccount,
   listAccounts,
   resumeAccount,
   suspendAccount,
 } from "../accounts/accounts.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
-import { assert } from "../base/assert.ts";
-import { isoUtc } from "../base/clock.ts";
+import type { AuditDetail } from "../accounts/audit.ts";
+import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
-import { type Balance, balanceOf, openWallet } from "../wallet/wallet.ts";
+import { openWallet } from "../wallet/wallet.ts";
+import { type AccountView, accountView, accountViewById } from "./account-view.ts";
 import { checkAmount } from "./amount.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { policyFault } from "./policy-fault.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";
-
-/** An account as the commands and the console show it: settings, status and wallet. */
-export type AccountView = {
-  readonly account_id: string;
-  readonly name: string;
-  readonly status: Account["status"];
-  readonly suspended_reason: string | null;
-  readonly timezone: string;
-  readonly billing_mode: Account["billingMode"];
-  readonly credit_limit: Xof;
-  /** Null: as the configuration says. */
-  readonly charge_on: ChargeOn | null;
-  readonly classes: readonly MessageClass[];
-  readonly created_at: string;
-  readonly wallet: Balance;
-};
 
 /** The account that a text names by its id, in capital or small letters. */
 export function findAccount(read: Reader, accountId: string): AdminOutcome<Account> {
@@ -77,7 +61,7 @@ export async function accountCreate(
     const id = createAccount(tx, account, nowMs);
     openWallet(tx, id);
     return done({
-      value: viewById(tx, id, nowMs),
+      value: accountViewById(tx, context.config, id, nowMs),
       audit: {
         action: "account create",
         subject: account.ulid,
@@ -94,7 +78,9 @@ export async function accountCreate(
 
 export function accountShow(context: AdminContext, accountId: string): AdminOutcome<AccountView> {
   const account = findAccount(context.store.read, accountId);
-  return account.ok ? done(view(context.store.read, account.value, context.clock.nowMs())) : account;
+  return account.ok
+    ? done(accountView(context.store.read, context.config, account.value, context.clock.nowMs()))
+    : account;
 }
 
 /** Every account, oldest first. */
@@ -103,23 +89,16 @@ export function accountList(
 ): AdminOutcome<{ readonly accounts: readonly AccountView[] }> {
   const nowMs = context.clock.nowMs();
   const { read } = context.store;
-  return done({ accounts: listAccounts(read).map((account) => view(read, account, nowMs)) });
+  return done({
+    accounts: listAccounts(read).map((account) => accountView(read, context.config, account, nowMs)),
+  });
 }
-
-/** The settings to change; what is left out stays. */
-export type AccountSettings = {
-  readonly creditLimit?: Xof;
-  readonly timezone?: string;
-  readonly classes?: readonly MessageClass[];
-  /** Null: as the configuration says. */
-  readonly chargeOn?: ChargeOn | null;
-};
 
 /** Changes settings of an account; batches accepted before keep what they were accepted with. */
 export function accountSet(
   context: AdminContext,
   accountId: string,
-  settings: AccountSettings,
+  settings: AccountChanges,
 ): Promise<AdminOutcome<AccountView>> {
   return change(context, (tx, nowMs) => {
     const found = findAccount(tx, accountId);
@@ -129,13 +108,12 @@ export function accountSet(
     const fault = settingsFault(settings, account.billingMode);
     if (fault) return fault;
     changeAccount(tx, account.id, settings);
-    const { creditLimit: credit_limit, chargeOn: charge_on, ...same } = settings;
     return done({
-      value: viewById(tx, account.id, nowMs),
+      value: accountViewById(tx, context.config, account.id, nowMs),
       audit: {
         action: "account set",
         subject: account.ulid,
-        detail: { credit_limit, charge_on, ...same },
+        detail: detailOf(settings),
       },
     });
   });
@@ -154,7 +132,7 @@ export async function accountSuspend(
     if (!found.ok) return found;
     suspendAccount(tx, found.value.id, words.value);
     return done({
-      value: viewById(tx, found.value.id, nowMs),
+      value: accountViewById(tx, context.config, found.value.id, nowMs),
       audit: { action: "account suspend", subject: found.value.ulid, detail: { reason: words.value } },
     });
   });
@@ -168,14 +146,14 @@ export function accountResume(context: AdminContext, accountId: string): Promise
     const isSuspended = found.value.status === "SUSPENDED";
     if (isSuspended) resumeAccount(tx, found.value.id);
     return done({
-      value: viewById(tx, found.value.id, nowMs),
+      value: accountViewById(tx, context.config, found.value.id, nowMs),
       audit: isSuspended ? { action: "account resume", subject: found.value.ulid, detail: {} } : null,
     });
   });
 }
 
-function settingsFault(settings: AccountSettings, billingMode: Account["billingMode"]) {
-  const { creditLimit, timezone, classes } = settings;
+function settingsFault(settings: AccountChanges, billingMode: Account["billingMode"]) {
+  const { creditLimit, timezone, classes, lowBalance } = settings;
   if (creditLimit !== undefined) {
     const amount = checkAmount(creditLimit, "the credit limit", 0);
     if (!amount.ok) return amount;
@@ -189,27 +167,25 @@ function settingsFault(settings: AccountSettings, billingMode: Account["billingM
   if (classes !== undefined && classes.length === 0) {
     return refuse("INVALID_CLASS", "an account needs at least one message class");
   }
-  return null;
+  if (lowBalance !== undefined && lowBalance !== null) {
+    const amount = checkAmount(lowBalance, "the low balance", 0);
+    if (!amount.ok) return amount;
+  }
+  return policyFault(settings);
 }
 
-function viewById(read: Reader, id: number, nowMs: number): AccountView {
-  const account = accountById(read, id);
-  assert(account, `account ${id} exists`);
-  return view(read, account, nowMs);
-}
-
-function view(read: Reader, account: Account, nowMs: number): AccountView {
+/** What the audit list keeps of a change, under the names that the commands show; what was not asked for is not there. */
+function detailOf(settings: AccountChanges): AuditDetail {
   return {
-    account_id: account.ulid,
-    name: account.name,
-    status: account.status,
-    suspended_reason: account.suspendedReason,
-    timezone: account.timezone,
-    billing_mode: account.billingMode,
-    credit_limit: account.creditLimit,
-    charge_on: account.chargeOn,
-    classes: account.classes,
-    created_at: isoUtc(account.createdAtMs),
-    wallet: balanceOf(read, account.id, nowMs),
+    credit_limit: settings.creditLimit,
+    timezone: settings.timezone,
+    classes: settings.classes,
+    charge_on: settings.chargeOn,
+    low_balance: settings.lowBalance,
+    recipients_per_minute: settings.recipientsPerMinute,
+    recipients_per_day: settings.recipientsPerDay,
+    marketing_hours: settings.marketingHours,
+    marketing_per_day: settings.marketingPerDay,
+    marketing_per_week: settings.marketingPerWeek,
   };
 }

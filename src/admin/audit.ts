@@ -1,7 +1,8 @@
 import { type AuditDetail, listAudit } from "../accounts/audit.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { AdminContext } from "./context.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { type AdminOutcome, done } from "./refusal.ts";
+import { checkLimit } from "./whole.ts";
 
 const MOST_ENTRIES = 10_000;
 
@@ -18,9 +19,8 @@ export function auditList(
   context: AdminContext,
   limit: number,
 ): AdminOutcome<{ readonly entries: readonly AuditView[] }> {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ENTRIES) {
-    return refuse("INVALID_NUMBER", `the limit must be a whole number from 1 to ${MOST_ENTRIES}`);
-  }
+  const checked = checkLimit(limit, MOST_ENTRIES);
+  if (!checked.ok) return checked;
   const entries = listAudit(context.store.read, limit).map(({ atMs, ...rest }) => ({
     at: isoUtc(atMs),
     ...rest,

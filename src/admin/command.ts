@@ -2,7 +2,12 @@ import type { AdminContext } from "./context.ts";
 import type { AdminOutcome } from "./refusal.ts";
 
 /** A word that stands by its place, such as ACCOUNT. All are required. */
-export type Positional = { readonly name: string; readonly help: string };
+export type Positional = {
+  readonly name: string;
+  readonly help: string;
+  /** The word is the path of a file that the command line reads: the command itself is given what stands in it. */
+  readonly isFile?: boolean;
+};
 
 /** `--name VALUE`, or `--name` alone when `value` is null. */
 export type Flag = {
@@ -13,6 +18,8 @@ export type Flag = {
   readonly isRequired?: boolean;
   /** The only values there are. */
   readonly choices?: readonly string[];
+  /** The positional that this flag stands in place of: where it is given, the other is not. */
+  readonly replaces?: string;
 };
 
 /** How a command is called. */
@@ -27,13 +34,18 @@ export type Usage = {
 /** What was given: positionals by their capital names, flags by their small ones; a flag without a value is "". */
 export type Args = Readonly<Record<string, string>>;
 
-/** The list in an answer that becomes comma-separated values, and its members that become columns. */
-export type CsvShape = { readonly rows: string; readonly columns: readonly string[] };
+/** A list in an answer, and those of its members that become the columns of a table. */
+export type TableShape = { readonly rows: string; readonly columns: readonly string[] };
 
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type Command = Usage & {
   /** What its flag `--csv` prints. */
-  readonly csv?: CsvShape;
+  readonly csv?: TableShape;
+  /**
+   * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
+   * of an object inside.
+   */
+  readonly table?: TableShape;
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
 };
 

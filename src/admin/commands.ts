@@ -1,9 +1,11 @@
 import type { Args, Command } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
+import { BATCH_COMMANDS } from "./commands/batch.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
+import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, refuse } from "./refusal.ts";
@@ -14,7 +16,9 @@ export const ADMIN_COMMANDS: readonly Command[] = [
   ...KEY_COMMANDS,
   ...WALLET_COMMANDS,
   ...SENDER_COMMANDS,
+  ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,
+  ...BATCH_COMMANDS,
   ...APPLIANCE_COMMANDS,
 ];
 

@@ -1,11 +1,15 @@
 import type { MessageClass } from "../accounts/classes.ts";
-import { listPrices, setPrice } from "../accounts/prices.ts";
+import { listPrices, priceChanges, setPrice } from "../accounts/prices.ts";
+import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { checkOperator } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkLimit } from "./whole.ts";
+
+const MOST_CHANGES = 10_000;
 
 /** The highest price of a segment, XOF: as in the configuration, so that a batch's total stays exact. */
 const HIGHEST_PRICE: Xof = 1_000_000;
@@ -73,4 +77,29 @@ export function priceList(
     }),
   );
   return done({ prices: [...own, ...general] });
+}
+
+/** One time that a price was set. */
+export type PriceChangeView = Omit<PriceView, "source"> & { readonly at: string };
+
+/** The newest `limit` prices that were set for an account, newest first, those that count today among them. */
+export function priceHistory(
+  context: AdminContext,
+  accountId: string,
+  limit: number,
+): AdminOutcome<{ readonly changes: readonly PriceChangeView[] }> {
+  const checked = checkLimit(limit, MOST_CHANGES);
+  if (!checked.ok) return checked;
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  const changes = priceChanges(context.store.read, account.value.id, limit).map(
+    ({ atMs, operator, messageClass, amount }) => ({
+      at: isoUtc(atMs),
+      operator,
+      message_class: messageClass,
+      amount,
+      currency: CURRENCY,
+    }),
+  );
+  return done({ changes });
 }

@@ -20,16 +20,33 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 
 /** The wall clock of an IANA zone at an instant, read as if it were UTC: epoch milliseconds of whole seconds. */
 export function wallMsInZone(epochMs: number, timezone: string): number {
+  const wholeSeconds = Math.floor(epochMs / 1000) * 1000;
+  return wholeSeconds + offsetMsInZone(wholeSeconds, timezone);
+}
+
+function readWallMs(epochMs: number, timezone: string): number {
   const fields: Record<string, number> = {};
   for (const { type, value } of formatOf(timezone).formatToParts(epochMs)) fields[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
+/** Clocks are put forward and back on a quarter of an hour, so an offset holds for all of one. */
+const QUARTER_MS = 900_000;
+const MOST_REMEMBERED = 10_000;
+const offsets = new Map<string, number>();
+
 /** How far the zone is ahead of UTC at an instant, in milliseconds. */
 export function offsetMsInZone(epochMs: number, timezone: string): number {
-  const wholeSeconds = Math.floor(epochMs / 1000) * 1000;
-  return wallMsInZone(wholeSeconds, timezone) - wholeSeconds;
+  const quarter = Math.floor(epochMs / QUARTER_MS);
+  const key = `${timezone} ${quarter}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    offset = readWallMs(quarter * QUARTER_MS, timezone) - quarter * QUARTER_MS;
+    if (offsets.size >= MOST_REMEMBERED) offsets.clear();
+    offsets.set(key, offset);
+  }
+  return offset;
 }
 
 /** An instant as ISO 8601 to the second with the zone's numeric offset: `2026-03-01T09:30:00+00:00`. */

@@ -1,11 +1,11 @@
-import type { CsvShape } from "../admin/command.ts";
+import type { TableShape } from "../admin/command.ts";
 import { isRow, isTable } from "./show.ts";
 
 /**
  * The rows of an answer as comma-separated values (RFC 4180), under a line of column names. A text that a
  * spreadsheet would take for a formula gets an apostrophe before it.
  */
-export function csvOf(data: unknown, { rows: name, columns }: CsvShape): string {
+export function csvOf(data: unknown, { rows: name, columns }: TableShape): string {
   const found = isRow(data) ? data[name] : null;
   const rows = isTable(found) ? found : [];
   const lines = [columns, ...rows.map((row) => columns.map((column) => field(row[column])))];

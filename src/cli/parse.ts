@@ -86,12 +86,14 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
     given.set(name, value);
   }
   if (given.has("help")) return { kind: "help", topic: [command] };
-  for (const [index, { name }] of command.positionals.entries()) {
+  const replaced = command.flags.filter((flag) => given.has(flag.name)).map((flag) => flag.replaces);
+  const positionals = command.positionals.filter((place) => !replaced.includes(place.name));
+  for (const [index, { name }] of positionals.entries()) {
     const word = places[index];
     if (word === undefined || word === "") return wrong(`${name} is missing`, [command]);
     args[name] = word;
   }
-  const surplus = places[command.positionals.length];
+  const surplus = places[positionals.length];
   if (surplus !== undefined) return wrong(`unexpected ${JSON.stringify(surplus)}`, [command]);
   for (const flag of command.flags) {
     const value = given.get(flag.name);

@@ -1,10 +1,25 @@
+import type { TableShape } from "../admin/command.ts";
 import { alignColumns } from "./columns.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** An answer as a person reads it: values by name, rows as a table, an object inside under its name. */
-export function showData(data: unknown): string {
-  return `${linesOf(data).join("\n")}\n`;
+/**
+ * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shape` picks the
+ * columns of one table.
+ */
+export function showData(data: unknown, shape?: TableShape): string {
+  return `${linesOf(shape ? narrowed(data, shape) : data).join("\n")}\n`;
+}
+
+function narrowed(data: unknown, { rows: name, columns }: TableShape): unknown {
+  const rows = isRow(data) ? data[name] : null;
+  if (!isRow(data) || !isTable(rows)) return data;
+  const pick = (row: Row) => Object.fromEntries(columns.map((column) => [column, memberOf(row, column)]));
+  return { ...data, [name]: rows.map(pick) };
+}
+
+function memberOf(row: Row, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, name) => (isRow(value) ? value[name] : undefined), row);
 }
 
 function linesOf(data: unknown): string[] {
@@ -51,7 +66,7 @@ export function isTable(value: unknown): value is readonly Row[] {
 }
 
 function words(name: string): string {
-  return name.replaceAll("_", " ");
+  return name.replaceAll(/[_.]/g, " ");
 }
 
 function indent(lines: readonly string[]): string[] {

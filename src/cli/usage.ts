@@ -21,8 +21,10 @@ export function usageText(topic: readonly Invocable[], all: readonly Invocable[]
 function usageOfOne(command: Invocable): string {
   const { name, summary, positionals, flags } = command;
   const words = [
-    ...positionals.map((place) => place.name),
-    ...flags.map((flag) => (flag.isRequired ? flagText(flag) : `[${flagText(flag)}]`)),
+    ...positionals.map((place) => placeText(place.name, flags)),
+    ...flags
+      .filter((flag) => flag.replaces === undefined)
+      .map((flag) => (flag.isRequired ? flagText(flag) : `[${flagText(flag)}]`)),
   ];
   const lines = [`usage: bendre ${[name, ...words].join(" ")}`, "", summary];
   const described = [
@@ -30,6 +32,11 @@ function usageOfOne(command: Invocable): string {
     ...[...flags, ...COMMON_FLAGS].map((flag) => [`  ${flagText(flag)}`, flagHelp(flag)]),
   ];
   return [...lines, "", ...alignColumns(described), ""].join("\n");
+}
+
+/** `ACCOUNT`, or `ACCOUNT|--everywhere` where a flag may stand in its place. */
+function placeText(name: string, flags: readonly Flag[]): string {
+  return [name, ...flags.filter((flag) => flag.replaces === name).map(flagText)].join("|");
 }
 
 function flagText(flag: Flag): string {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { parseHours } from "../base/hours.ts";
 import { isTimezone } from "../base/zoned-time.ts";
-import { parseHours } from "./hours.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";

@@ -1,151 +1,234 @@
+/**
+ * From planned recipients to a paid batch. A small batch is screened, written and paid in one transaction. The rows
+ * of a larger one are staged in steps before, so that nobody waits for it; one last transaction pays and opens it,
+ * and nobody sees any of it earlier. A refusal or a crash takes the staged rows back.
+ */
 import { accountById } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
-  dropStaged,
+  type BatchSums,
   insertBatch,
   insertMessages,
   insertRejections,
   type MessageIds,
   type NewBatch,
-  openStagedBatch,
+  openBatch,
 } from "../messages/insert.ts";
+import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
+import { countRecipients } from "../messages/recipient-counts.ts";
 import { stampClock } from "../messages/stamps.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
 import { walletOf } from "../wallet/wallet.ts";
-import type { Plan } from "./plan.ts";
+import type { Planned, Planner, Rejection } from "./plan.ts";
+import type { RequestRecipient } from "./request.ts";
+import { type Screened, type Screener, screenStep } from "./screen-step.ts";
+import { dropUnanswered, RECIPIENTS_A_STEP } from "./staging.ts";
 
-/** Rows written in one go; a larger batch is staged in steps of this many, so that nobody waits for it. */
-const ROWS_A_STEP = 250;
-
-export type Acceptance = {
+export type Intake = {
   readonly store: Store;
   readonly clock: Clock;
   readonly messageIds: MessageIds;
-  readonly plan: Plan;
-  readonly batch: Omit<NewBatch, "status" | "firstMessageId" | "endedAt" | AmountFields>;
-  /** Called in the accepting transaction with the status the batch was given. */
-  readonly onAccepted: (tx: Tx, status: BatchStatus) => void;
 };
 
-export type Accepted = { readonly id: number; readonly status: BatchStatus };
+export type Acceptance = {
+  readonly batch: NewBatch;
+  /** The zone in which the account's days begin. */
+  readonly accountTimezone: string;
+  readonly plan: Planner;
+  readonly screener: Screener;
+  /** Called in the accepting transaction. */
+  readonly onAccepted: (tx: Tx, result: AcceptedBatch) => void;
+};
 
-type AmountFields = "accepted" | "rejected" | "totalSegments" | "reservedAmount";
+/** A batch as its submission is answered. */
+export type AcceptedBatch = {
+  readonly id: number;
+  readonly status: BatchStatus;
+  readonly sums: BatchSums;
+  readonly rejections: readonly Rejection[];
+};
+
+/** Accepts a batch before it is answered, or says why the account can't have it now: then nothing of it stays. */
+export function acceptBatch(
+  intake: Intake,
+  acceptance: Acceptance,
+  recipients: readonly RequestRecipient[],
+): Promise<Outcome<AcceptedBatch>> {
+  return recipients.length <= RECIPIENTS_A_STEP
+    ? acceptAtOnce(intake, acceptance, recipients)
+    : acceptStaged(intake, acceptance, recipients);
+}
+
+async function acceptAtOnce(
+  intake: Intake,
+  acceptance: Acceptance,
+  recipients: readonly RequestRecipient[],
+): Promise<Outcome<AcceptedBatch>> {
+  const { batch } = acceptance;
+  const planned = await acceptance.plan(recipients, 0);
+  if (!planned.ok) return planned;
+  const firstId = intake.messageIds.take(planned.value.drafts.length);
+  return intake.store.write((tx): Outcome<AcceptedBatch> => {
+    const screened = screenStep(tx, acceptance.screener, planned.value);
+    const verdict = payable(tx, batch.accountId, screened.sums);
+    if (!verdict.ok) return verdict;
+    const id = insertBatch(tx, batch, firstId);
+    const stamps = stampClock(tx, intake.clock.nowMs());
+    writeStep(tx, acceptance, { id, firstId, screened, stampUs: () => stamps.next(batch.accountId) });
+    stamps.save();
+    return accepted(open(tx, acceptance, id, screened.sums, screened.rejections, null));
+  });
+}
+
+async function acceptStaged(
+  intake: Intake,
+  acceptance: Acceptance,
+  recipients: readonly RequestRecipient[],
+): Promise<Outcome<AcceptedBatch>> {
+  const { batch, accountTimezone } = acceptance;
+  const firstId = intake.messageIds.take(recipients.length);
+  const id = await intake.store.write((tx) => insertBatch(tx, batch, firstId));
+  let at = 0;
+  let isOpen = false;
+  try {
+    const outcome = await acceptInSteps(intake, acceptance, { id, firstId }, () => {
+      const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
+      at += RECIPIENTS_A_STEP;
+      return step.length > 0 ? step : null;
+    });
+    isOpen = outcome.ok;
+    return outcome;
+  } finally {
+    if (!isOpen) await dropUnanswered(intake.store, { ...batch, id }, accountTimezone);
+  }
+}
+
+/** Reads the recipients of a batch step by step; null after the last. */
+export type NextStep = () => readonly RequestRecipient[] | null;
 
 /**
- * Reserves the money and queues the messages of a planned batch, all or nothing, in one transaction: its id and
- * status, or why the account can't have it now. The rows of a large batch are staged before; nobody sees them
- * until that transaction opens the batch, and a refusal or a crash takes them back.
+ * Accepts a batch whose row `id` is there already, staging it in steps. `inTime` is asked after the last one: a batch
+ * that took too long is not opened.
  */
-export async function acceptBatch(acceptance: Acceptance): Promise<Outcome<Accepted>> {
-  const { store, plan } = acceptance;
-  const rows = plan.messages.length + plan.rejections.length;
-  if (rows > ROWS_A_STEP) return acceptInSteps(acceptance);
-  const firstMessageId = acceptance.messageIds.take(plan.messages.length);
-  return store.write((tx): Outcome<Accepted> => {
-    const verdict = payable(tx, acceptance);
+export async function acceptInSteps(
+  intake: Intake,
+  acceptance: Acceptance,
+  staged: { readonly id: number; readonly firstId: number },
+  nextStep: NextStep,
+  inTime: () => boolean = () => true,
+): Promise<Outcome<AcceptedBatch>> {
+  const { store } = intake;
+  const { id, firstId } = staged;
+  const rejections: Rejection[] = [];
+  let sums: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
+  let position = 0;
+  for (let step = nextStep(); step; step = nextStep()) {
+    const planned = await acceptance.plan(step, position);
+    if (!planned.ok) return planned;
+    position += step.length;
+    const screened = await stageStep(store, acceptance, id, firstId + sums.accepted, planned.value);
+    for (const rejection of screened.rejections) rejections.push(rejection);
+    sums = {
+      accepted: sums.accepted + screened.sums.accepted,
+      rejected: sums.rejected + screened.sums.rejected,
+      segments: sums.segments + screened.sums.segments,
+      amount: sums.amount + screened.sums.amount,
+    };
+  }
+  if (!inTime()) return refused("INTERNAL_ERROR", "the batch could not be validated within 30 minutes");
+  const { accountId } = acceptance.batch;
+  return store.write((tx): Outcome<AcceptedBatch> => {
+    const verdict = payable(tx, accountId, sums);
     if (!verdict.ok) return verdict;
-    const status = statusOf(acceptance);
-    const id = insertBatch(tx, newBatch(acceptance, firstMessageId, status));
-    const nowMs = acceptance.batch.createdAt;
-    const stamps = stampClock(tx, nowMs);
-    insertMessages(
-      tx,
-      { ...run(acceptance, id, firstMessageId), stampUs: () => stamps.next(acceptance.batch.accountId) },
-      plan.messages,
-    );
+    const stamps = stampClock(tx, intake.clock.nowMs());
+    const firstStamp = sums.accepted > 0 ? stamps.run(accountId, sums.accepted) : null;
     stamps.save();
-    insertRejections(tx, id, plan.rejections);
-    pay(tx, acceptance, id);
-    acceptance.onAccepted(tx, status);
-    return accepted({ id, status });
+    return accepted(open(tx, acceptance, id, sums, rejections, firstStamp));
   });
 }
 
-async function acceptInSteps(acceptance: Acceptance): Promise<Outcome<Accepted>> {
-  const { store, plan } = acceptance;
-  const firstMessageId = acceptance.messageIds.take(plan.messages.length);
-  const id = await store.write((tx) => insertBatch(tx, newBatch(acceptance, firstMessageId, "STAGING")));
-  for (let at = 0; at < plan.messages.length; at += ROWS_A_STEP) {
-    const step = plan.messages.slice(at, at + ROWS_A_STEP);
-    await store.write((tx) => insertMessages(tx, run(acceptance, id, firstMessageId + at), step));
-  }
-  for (let at = 0; at < plan.rejections.length; at += ROWS_A_STEP) {
-    const step = plan.rejections.slice(at, at + ROWS_A_STEP);
-    await store.write((tx) => insertRejections(tx, id, step));
-  }
-  const outcome = await store.write((tx): Outcome<Accepted> => {
-    const verdict = payable(tx, acceptance);
-    if (!verdict.ok) return verdict;
-    const status = statusOf(acceptance);
-    const nowMs = acceptance.clock.nowMs();
-    pay(tx, acceptance, id);
-    const stamps = stampClock(tx, nowMs);
-    const firstStamp = stamps.run(acceptance.batch.accountId, plan.messages.length);
-    stamps.save();
-    openStagedBatch(tx, id, status, firstStamp, status === "REJECTED" ? nowMs : null);
-    acceptance.onAccepted(tx, status);
-    return accepted({ id, status });
+function stageStep(
+  store: Store,
+  acceptance: Acceptance,
+  id: number,
+  firstId: number,
+  planned: Planned,
+): Promise<Screened> {
+  return store.write((tx) => {
+    const screened = screenStep(tx, acceptance.screener, planned);
+    writeStep(tx, acceptance, { id, firstId, screened, stampUs: null });
+    return screened;
   });
-  if (!outcome.ok) await dropStagedBatch(store, id);
-  return outcome;
-}
-
-/** Removes what staging left of a batch that will not be opened, a step at a time. */
-export async function dropStagedBatch(store: Store, batchId: number): Promise<void> {
-  while (await store.write((tx) => dropStaged(tx, batchId, ROWS_A_STEP))) {
-    // One step after the other, so that other writers get their turn in between.
-  }
 }
 
 /** Whether the account may have the batch at this moment; nothing is written, so a "no" costs nobody anything. */
-function payable(tx: Tx, { batch, plan }: Acceptance): Outcome<null> {
-  if (accountById(tx, batch.accountId)?.status !== "ACTIVE")
+function payable(tx: Tx, accountId: number, sums: BatchSums): Outcome<null> {
+  if (accountById(tx, accountId)?.status !== "ACTIVE") {
     return refused("ACCOUNT_SUSPENDED", "the account is suspended");
-  return plan.messages.length === 0 ? accepted(null) : mayReserve(walletOf(tx, batch.accountId), plan.amount);
+  }
+  return sums.accepted === 0 ? accepted(null) : mayReserve(walletOf(tx, accountId), sums.amount);
 }
 
-/** Sets the price aside; `payable` has said yes in the same transaction. A batch of nobody costs nothing, in debit too. */
-function pay(tx: Tx, { batch, plan }: Acceptance, batchId: number): void {
-  if (plan.messages.length === 0) return;
-  reserve(tx, {
-    accountId: batch.accountId,
-    batchId,
-    batchUlid: batch.ulid,
-    amount: plan.amount,
-    atMs: batch.createdAt,
-  });
+type Step = {
+  readonly id: number;
+  readonly firstId: number;
+  readonly screened: Screened;
+  readonly stampUs: (() => number) | null;
+};
+
+function writeStep(tx: Tx, { batch, accountTimezone }: Acceptance, step: Step): void {
+  const { drafts, rejections } = step.screened;
+  const plannedAt = batch.scheduledAt ?? batch.createdAt;
+  insertMessages(
+    tx,
+    {
+      batchId: step.id,
+      accountId: batch.accountId,
+      firstId: step.firstId,
+      notBefore: plannedAt,
+      createdAt: batch.createdAt,
+      stampUs: step.stampUs,
+    },
+    drafts,
+  );
+  for (const [index, draft] of drafts.entries()) {
+    rememberSend(tx, {
+      recipientKey: recipientKeyOf(batch.accountId, draft.msisdn),
+      plannedAt,
+      messageId: step.firstId + index,
+      textKey: draft.textKey,
+      isMarketing: batch.messageClass === "MARKETING" ? 1 : 0,
+    });
+  }
+  countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, drafts.length);
+  insertRejections(tx, step.id, rejections);
 }
 
-function statusOf({ plan, batch }: Acceptance): BatchStatus {
-  if (plan.messages.length === 0) return "REJECTED";
-  return batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
-}
-
-function newBatch(acceptance: Acceptance, firstMessageId: number, status: BatchStatus): NewBatch {
-  const { batch, plan } = acceptance;
-  return {
-    ...batch,
-    status,
-    firstMessageId,
-    accepted: plan.messages.length,
-    rejected: plan.rejections.length,
-    totalSegments: plan.totalSegments,
-    reservedAmount: plan.amount,
-    endedAt: status === "REJECTED" ? batch.createdAt : null,
-  };
-}
-
-function run({ batch }: Acceptance, batchId: number, firstId: number) {
-  return {
-    batchId,
-    accountId: batch.accountId,
-    firstId,
-    notBefore: batch.scheduledAt ?? batch.createdAt,
-    createdAt: batch.createdAt,
-    stampUs: null,
-  };
+/** Pays a batch and opens it; `payable` has said yes in the same transaction. */
+function open(
+  tx: Tx,
+  { batch, onAccepted }: Acceptance,
+  id: number,
+  sums: BatchSums,
+  rejections: readonly Rejection[],
+  queuedStampUs: number | null,
+): AcceptedBatch {
+  const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
+  if (sums.accepted > 0) {
+    reserve(tx, {
+      accountId: batch.accountId,
+      batchId: id,
+      batchUlid: batch.ulid,
+      amount: sums.amount,
+      atMs: batch.createdAt,
+    });
+  }
+  openBatch(tx, id, { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null });
+  const result: AcceptedBatch = { id, status, sums, rejections };
+  onAccepted(tx, result);
+  return result;
 }

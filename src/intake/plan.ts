@@ -5,7 +5,8 @@ import { slicer } from "../base/slices.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { weigh } from "../text/segments.ts";
 import { normaliseNumber } from "./numbers.ts";
-import type { BatchRequest } from "./request.ts";
+import type { RequestRecipient } from "./request.ts";
+import type { ScreeningReason } from "./screening.ts";
 import { compileTemplate, render } from "./template.ts";
 
 /** Why a recipient was dropped (public-api.md section 2.3 and decisions.md section 4). */
@@ -14,7 +15,10 @@ export type RejectionReason =
   | "DUPLICATE_IN_BATCH"
   | "UNROUTABLE_PREFIX"
   | "RENDERED_BODY_EMPTY"
-  | "TOO_MANY_SEGMENTS";
+  | "TOO_MANY_SEGMENTS"
+  | ScreeningReason;
+
+export type Rejection = NewRejection & { readonly reason: RejectionReason };
 
 /** What an operator means for a batch of one account and class. */
 export type Route = {
@@ -25,7 +29,8 @@ export type Route = {
 };
 
 export type PlanInput = {
-  readonly request: BatchRequest;
+  /** The template of the batch. */
+  readonly body: string;
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
   /** The operator that owns a number, given as E.164 digits. */
@@ -36,73 +41,77 @@ export type PlanInput = {
   readonly clock: Clock;
 };
 
-/** What a submission comes to before it is paid for. */
-export type Plan = {
-  readonly messages: readonly NewMessage[];
-  readonly rejections: readonly (NewRejection & { readonly reason: RejectionReason })[];
-  readonly totalSegments: number;
-  readonly amount: Xof;
-};
+/** A message as it would be sent, and its text for the guards against repetition. */
+export type Draft = NewMessage & { readonly rendered: string };
+
+/** What a run of recipients comes to before anything is looked up. */
+export type Planned = { readonly drafts: readonly Draft[]; readonly rejections: readonly Rejection[] };
+
+/** Plans the recipients of one batch, run by run in order; it remembers the numbers it has seen. */
+export type Planner = (
+  recipients: readonly RequestRecipient[],
+  firstPosition: number,
+) => Promise<Outcome<Planned>>;
 
 /**
- * Turns recipients into messages and rejections, in order of submission: normalises, drops duplicates, routes,
- * renders, counts and prices each. CONFIGURATION_ERROR when a reachable operator has no price. Gives the event loop its turn every few milliseconds.
+ * Turns recipients into drafts of messages and rejections: normalises, drops duplicates, routes, renders, counts and
+ * prices each. CONFIGURATION_ERROR when a reachable operator has no price. Gives the event loop its turn every few
+ * milliseconds.
  */
-export async function planBatch(input: PlanInput): Promise<Outcome<Plan>> {
-  const { request } = input;
-  const template = compileTemplate(request.body);
-  const messages: NewMessage[] = [];
-  const rejections: (NewRejection & { reason: RejectionReason })[] = [];
-  const seen = new Set<string>();
-  const pause = slicer(input.clock);
-  let totalSegments = 0;
-  let amount = 0;
+export function planner(input: PlanInput): Planner {
+  const template = compileTemplate(input.body);
   const plain = template.hasTags ? null : weighed(render(template, null));
-
-  for (const [position, recipient] of request.recipients.entries()) {
-    await pause();
-    const number = normaliseNumber(recipient.msisdn, input.region, input.owner);
-    const reject = (reason: RejectionReason) => rejections.push({ position, msisdn: number.msisdn, reason });
-    if (number.kind === "invalid") {
-      reject("INVALID_MSISDN");
-      continue;
+  const seen = new Set<string>();
+  return async (recipients, firstPosition) => {
+    const drafts: Draft[] = [];
+    const rejections: Rejection[] = [];
+    const pause = slicer(input.clock);
+    for (const [index, recipient] of recipients.entries()) {
+      await pause();
+      const position = firstPosition + index;
+      const number = normaliseNumber(recipient.msisdn, input.region, input.owner);
+      const reject = (reason: RejectionReason) =>
+        rejections.push({ position, msisdn: number.msisdn, reason });
+      if (number.kind === "invalid") {
+        reject("INVALID_MSISDN");
+        continue;
+      }
+      if (seen.has(number.msisdn)) {
+        reject("DUPLICATE_IN_BATCH");
+        continue;
+      }
+      seen.add(number.msisdn);
+      if (number.kind === "unroutable") {
+        reject("UNROUTABLE_PREFIX");
+        continue;
+      }
+      const text = plain ?? weighed(render(template, recipient.attributes));
+      if (text.isBlank) {
+        reject("RENDERED_BODY_EMPTY");
+        continue;
+      }
+      const route = input.routeOf(number.operator);
+      if (!route) {
+        return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
+      }
+      if (text.segments > route.maxSegments) {
+        reject("TOO_MANY_SEGMENTS");
+        continue;
+      }
+      drafts.push({
+        ulid: input.newId(),
+        position,
+        msisdn: number.msisdn,
+        operator: number.operator,
+        encoding: text.encoding,
+        segments: text.segments,
+        price: route.price,
+        text: text.rendered === input.body ? null : text.rendered,
+        rendered: text.rendered,
+      });
     }
-    if (seen.has(number.msisdn)) {
-      reject("DUPLICATE_IN_BATCH");
-      continue;
-    }
-    seen.add(number.msisdn);
-    if (number.kind === "unroutable") {
-      reject("UNROUTABLE_PREFIX");
-      continue;
-    }
-    const text = plain ?? weighed(render(template, recipient.attributes));
-    if (text.isBlank) {
-      reject("RENDERED_BODY_EMPTY");
-      continue;
-    }
-    const route = input.routeOf(number.operator);
-    if (!route) {
-      return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
-    }
-    if (text.segments > route.maxSegments) {
-      reject("TOO_MANY_SEGMENTS");
-      continue;
-    }
-    totalSegments += text.segments;
-    amount += text.segments * route.price;
-    messages.push({
-      ulid: input.newId(),
-      position,
-      msisdn: number.msisdn,
-      operator: number.operator,
-      encoding: text.encoding,
-      segments: text.segments,
-      price: route.price,
-      text: text.rendered === request.body ? null : text.rendered,
-    });
-  }
-  return accepted({ messages, rejections, totalSegments, amount });
+    return accepted({ drafts, rejections });
+  };
 }
 
 function weighed(rendered: string) {

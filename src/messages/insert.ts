@@ -4,11 +4,10 @@ import type { Tx } from "../store/write.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
 
-/** A batch as it is first written. Times are epoch milliseconds. */
+/** A batch as it is first written, without what its recipients come to. Times are epoch milliseconds. */
 export type NewBatch = {
   readonly ulid: string;
   readonly accountId: number;
-  readonly status: BatchStatus;
   readonly sender: string;
   readonly channel: "SMS" | "WHATSAPP";
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
@@ -19,12 +18,15 @@ export type NewBatch = {
   readonly scheduledAt: number | null;
   readonly expiresAt: number;
   readonly chargeOn: ChargeOn;
-  readonly firstMessageId: number;
+};
+
+/** What the recipients of a batch came to. */
+export type BatchSums = {
   readonly accepted: number;
   readonly rejected: number;
-  readonly totalSegments: number;
-  readonly reservedAmount: Xof;
-  readonly endedAt: number | null;
+  readonly segments: number;
+  /** Of all accepted messages. */
+  readonly amount: Xof;
 };
 
 export type NewMessage = {
@@ -46,16 +48,14 @@ export type NewRejection = {
   readonly reason: string;
 };
 
-/** Writes a batch row; its id. */
-export function insertBatch(tx: Tx, batch: NewBatch): number {
+/** Writes a batch row that is not open yet; its id. `openBatch` follows, in this transaction or a later one. */
+export function insertBatch(tx: Tx, batch: NewBatch, firstMessageId: number): number {
   return tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
-       created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
-       queued, unfinished, unsquared, reserved_amount, ended_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?15, ?15, ?15, ?18, ?19)`,
+       created_at, scheduled_at, expires_at, charge_on, first_message_id)
+     VALUES (?, ?, 'STAGING', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     batch.ulid,
     batch.accountId,
-    batch.status,
     batch.sender,
     batch.channel,
     batch.messageClass,
@@ -66,12 +66,31 @@ export function insertBatch(tx: Tx, batch: NewBatch): number {
     batch.scheduledAt,
     batch.expiresAt,
     batch.chargeOn,
-    batch.firstMessageId,
-    batch.accepted,
-    batch.rejected,
-    batch.totalSegments,
-    batch.reservedAmount,
-    batch.endedAt,
+    firstMessageId,
+  );
+}
+
+/** How a batch is opened: with its figures, and for a staged one the first feed stamp of its messages. */
+export type Opening = {
+  readonly status: BatchStatus;
+  readonly sums: BatchSums;
+  readonly queuedStampUs: number | null;
+  readonly endedAt: number | null;
+};
+
+/** Opens a batch: it and its messages are there for everybody from this commit on. */
+export function openBatch(tx: Tx, batchId: number, { status, sums, queuedStampUs, endedAt }: Opening): void {
+  tx.run(
+    `UPDATE batches SET status = ?2, accepted = ?3, rejected = ?4, total_segments = ?5, queued = ?3,
+       unfinished = ?3, unsquared = ?3, reserved_amount = ?6, queued_stamp_us = ?7, ended_at = ?8 WHERE id = ?1`,
+    batchId,
+    status,
+    sums.accepted,
+    sums.rejected,
+    sums.segments,
+    sums.amount,
+    queuedStampUs,
+    endedAt,
   );
 }
 
@@ -123,60 +142,52 @@ export function insertRejections(tx: Tx, batchId: number, rejections: readonly N
   }
 }
 
-/** Opens a staged batch: its messages are there for everybody from this commit on. */
-export function openStagedBatch(
+/** Takes back up to `limit` staged rows of a batch that was not opened; how many messages and how many rows in all. */
+export function dropStaged(
   tx: Tx,
   batchId: number,
-  status: BatchStatus,
-  queuedStampUs: number,
-  endedAt: number | null,
-): void {
-  tx.run(
-    "UPDATE batches SET status = ?, queued_stamp_us = ?, ended_at = ? WHERE id = ?",
-    status,
-    queuedStampUs,
-    endedAt,
+  limit: number,
+): { readonly messages: number; readonly rows: number } {
+  const messages = tx.run(
+    `DELETE FROM messages WHERE id IN
+       (SELECT id FROM messages WHERE batch_id = ? AND stamp_us IS NULL LIMIT ?)`,
     batchId,
+    limit,
   );
+  const rejections = tx.run(
+    `DELETE FROM rejections WHERE batch_id = ?1 AND position IN
+       (SELECT position FROM rejections WHERE batch_id = ?1 LIMIT ?2)`,
+    batchId,
+    limit,
+  );
+  return { messages, rows: messages + rejections };
 }
 
-/**
- * Takes back up to `limit` rows of a staged batch that will not be opened, the batch row last. True while more is
- * left.
- */
-export function dropStaged(tx: Tx, batchId: number, limit: number): boolean {
-  for (const table of ["messages", "rejections"] as const) {
-    const key = table === "messages" ? "id" : "position";
-    const range =
-      table === "messages"
-        ? `id >= (SELECT first_message_id FROM batches WHERE id = ?1) AND id <
-             (SELECT first_message_id + accepted FROM batches WHERE id = ?1)`
-        : "batch_id = ?1";
-    const dropped = tx.run(
-      `DELETE FROM ${table} WHERE batch_id = ?1 AND ${key} IN
-         (SELECT ${key} FROM ${table} WHERE ${range} LIMIT ?2)`,
-      batchId,
-      limit,
-    );
-    if (dropped > 0) return true;
-  }
+/** Removes a batch that was never answered for; its rows are gone already. */
+export function removeBatch(tx: Tx, batchId: number): void {
   tx.run("DELETE FROM batches WHERE id = ?", batchId);
-  return false;
 }
 
-/** Batches whose staging was cut off by the end of a process. */
-export function stagedBatches(read: Reader): number[] {
-  return read.all<{ id: number }>("SELECT id FROM batches WHERE status = 'STAGING'").map((row) => row.id);
+/** Batches that nobody was answered for when their process ended. */
+export function stagedBatches(
+  read: Reader,
+): { readonly id: number; readonly accountId: number; readonly createdAt: number }[] {
+  return read.all(
+    "SELECT id, account_id AS accountId, created_at AS createdAt FROM batches WHERE status = 'STAGING'",
+  );
 }
 
 /** Hands out blocks of message ids, so that those of a batch are consecutive however its rows are written. */
 export type MessageIds = { readonly take: (count: number) => number };
 
-/** Continues above every id that any batch was given, used or not. */
+/** Continues above every id that a batch was given or a message has. */
 export function messageIds(read: Reader): MessageIds {
-  let next =
-    read.get<{ next: number | null }>("SELECT max(first_message_id + accepted) AS next FROM batches")?.next ??
-    1;
+  const highest =
+    read.get<{ batches: number | null; messages: number | null }>(
+      `SELECT (SELECT max(first_message_id + accepted) FROM batches) AS batches,
+              (SELECT max(id) + 1 FROM messages) AS messages`,
+    ) ?? null;
+  let next = Math.max(1, highest?.batches ?? 1, highest?.messages ?? 1);
   return {
     take: (count) => {
       const first = next;

@@ -21,7 +21,8 @@ const dataOf = async (response: Response) => ((await response.json()) as { data:
 /** A batch whose recipients but the first are invalid. */
 async function batchWith(rejected: number): Promise<Batch> {
   const recipients = [{ msisdn: "70123456" }, ...Array.from({ length: rejected }, () => ({ msisdn: "12" }))];
-  const response = await submitTo(fixture, tenant, `rejected-${rejected}`, submission({ recipients }));
+  const body = `Of which ${rejected} are rejected`;
+  const response = await submitTo(fixture, tenant, `rejected-${rejected}`, submission({ body, recipients }));
   return dataOf(response);
 }
 

@@ -10,6 +10,7 @@ import { approveSender, registerSender, requestSender } from "../../src/accounts
 import { idFactory } from "../../src/base/ids.ts";
 import type { HttpDeps } from "../../src/http/deps.ts";
 import { type HttpServer, startHttp } from "../../src/http/server.ts";
+import { prefixTable } from "../../src/intake/prefixes.ts";
 import { submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -65,7 +66,9 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     newId,
     messageIds: messageIds(store.read),
     log,
+    owner: prefixTable(config.operators),
     onQueued: () => {},
+    onValidating: () => {},
   });
   const state = { isReady: true };
   const http = await startHttp({

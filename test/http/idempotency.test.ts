@@ -128,11 +128,12 @@ describe("an error releases the key", () => {
     await fixture.store.write((tx) =>
       tx.run("UPDATE wallets SET funds = 0 WHERE account_id = ?", tenant.accountId),
     );
-    expect(await verdict(await submitTo(fixture, tenant, "topup"))).toBe("402 INSUFFICIENT_FUNDS");
+    const request = submission({ body: "After the top-up" });
+    expect(await verdict(await submitTo(fixture, tenant, "topup", request))).toBe("402 INSUFFICIENT_FUNDS");
     await fixture.store.write((tx) =>
       tx.run("UPDATE wallets SET funds = 1000000 WHERE account_id = ?", tenant.accountId),
     );
-    expect((await submitTo(fixture, tenant, "topup")).status).toBe(202);
+    expect((await submitTo(fixture, tenant, "topup", request)).status).toBe(202);
   });
 
   test("so that a mended body may follow", async () => {

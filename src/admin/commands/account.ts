@@ -1,4 +1,4 @@
-import type { ChargeOn } from "../../accounts/accounts.ts";
+import type { AccountChanges, ChargeOn } from "../../accounts/accounts.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import type { Xof } from "../../base/money.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import { readAmount } from "../amount.ts";
 import { ACCOUNT, type Args, type Command, type Flag, needed, optional } from "../command.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
+import { readWhole } from "../whole.ts";
 import { readList } from "./list.ts";
 
 const CREDIT_LIMIT: Flag = {
@@ -20,6 +21,49 @@ const CREDIT_LIMIT: Flag = {
   help: "how far below zero a postpaid account may go",
 };
 const TIMEZONE: Flag = { name: "timezone", value: "TZ", help: "IANA timezone, such as Africa/Ouagadougou" };
+
+/** The word that gives a rule back to the configuration. */
+const DEFAULT = "default";
+const RECIPIENTS_PER_MINUTE = rule(
+  "recipients-per-minute",
+  "N",
+  "most recipients in any 60 seconds; 0: no ceiling",
+);
+const RECIPIENTS_PER_DAY = rule(
+  "recipients-per-day",
+  "N",
+  "most recipients in a calendar day; 0: no ceiling",
+);
+const MARKETING_HOURS = rule(
+  "marketing-hours",
+  "HH:MM-HH:MM",
+  "when MARKETING may be sent, in the account's timezone",
+);
+const MARKETING_PER_DAY = rule(
+  "marketing-per-day",
+  "N",
+  "most MARKETING to one number in a calendar day; 0: no cap",
+);
+const MARKETING_PER_WEEK = rule(
+  "marketing-per-week",
+  "N",
+  "most MARKETING to one number in an ISO week; 0: no cap",
+);
+const LOW_BALANCE: Flag = {
+  name: "low-balance",
+  value: "XOF",
+  help: "below this much to spend the account is told; default: never",
+};
+const CHARGE_ON: Flag = {
+  name: "charge-on",
+  value: "WHEN",
+  help: "when a message is charged; default: as the configuration says",
+  choices: ["accepted", "delivered", DEFAULT],
+};
+
+function rule(name: string, value: string, help: string): Flag {
+  return { name, value, help: `${help}; ${DEFAULT}: as the configuration says` };
+}
 
 export const ACCOUNT_COMMANDS: readonly Command[] = [
   {
@@ -54,6 +98,19 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
     summary: "list all accounts",
     positionals: [],
     flags: [],
+    table: {
+      rows: "accounts",
+      columns: [
+        "account_id",
+        "name",
+        "status",
+        "billing_mode",
+        "credit_limit",
+        "timezone",
+        "classes",
+        "created_at",
+      ],
+    },
     run: (context) => accountList(context),
   },
   {
@@ -70,27 +127,18 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
     flags: [
       CREDIT_LIMIT,
       TIMEZONE,
+      RECIPIENTS_PER_MINUTE,
+      RECIPIENTS_PER_DAY,
+      MARKETING_HOURS,
+      MARKETING_PER_DAY,
+      MARKETING_PER_WEEK,
       { name: "classes", value: "A,B", help: `what it may send: ${MESSAGE_CLASSES.join(", ")}, or all` },
-      {
-        name: "charge-on",
-        value: "WHEN",
-        help: "when a message is charged; default: as the configuration says",
-        choices: ["accepted", "delivered", "default"],
-      },
+      CHARGE_ON,
+      LOW_BALANCE,
     ],
     run: (context, args) => {
-      const creditLimit = optionalAmount(args, CREDIT_LIMIT.name);
-      if (!creditLimit.ok) return creditLimit;
-      const classes = optionalClasses(args);
-      if (!classes.ok) return classes;
-      const timezone = optional(args, TIMEZONE.name);
-      const chargeOn = optional(args, "charge-on");
-      return accountSet(context, needed(args, "ACCOUNT"), {
-        ...(creditLimit.value !== null && { creditLimit: creditLimit.value }),
-        ...(timezone !== null && { timezone }),
-        ...(classes.value !== null && { classes: classes.value }),
-        ...(chargeOn !== null && { chargeOn: readChargeOn(chargeOn) }),
-      });
+      const changes = readChanges(args);
+      return changes.ok ? accountSet(context, needed(args, "ACCOUNT"), changes.value) : changes;
     },
   },
   {
@@ -108,6 +156,46 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
     run: (context, args) => accountResume(context, needed(args, "ACCOUNT")),
   },
 ];
+
+/** The settings that were given, as far as their words can be read at all. */
+function readChanges(args: Args): AdminOutcome<AccountChanges> {
+  const creditLimit = optionalAmount(args, CREDIT_LIMIT.name);
+  if (!creditLimit.ok) return creditLimit;
+  const classes = optionalClasses(args);
+  if (!classes.ok) return classes;
+  const timezone = optional(args, TIMEZONE.name);
+  const given: { -readonly [Name in keyof AccountChanges]: AccountChanges[Name] } = {
+    ...(creditLimit.value !== null && { creditLimit: creditLimit.value }),
+    ...(timezone !== null && { timezone }),
+    ...(classes.value !== null && { classes: classes.value }),
+  };
+  for (const [flag, name] of WHOLES) {
+    const text = optional(args, flag.name);
+    if (text === null) continue;
+    const value = text === DEFAULT ? done(null) : readWhole(text);
+    if (!value.ok)
+      return refuse(value.refusal.code, `--${flag.name}: ${value.refusal.detail}, nor "${DEFAULT}"`);
+    given[name] = value.value;
+  }
+  const lowBalance = optional(args, LOW_BALANCE.name);
+  if (lowBalance !== null) {
+    const amount = lowBalance === DEFAULT ? done(null) : readAmount(lowBalance);
+    if (!amount.ok) return amount;
+    given.lowBalance = amount.value;
+  }
+  const hours = optional(args, MARKETING_HOURS.name);
+  if (hours !== null) given.marketingHours = hours === DEFAULT ? null : hours;
+  const chargeOn = optional(args, CHARGE_ON.name);
+  if (chargeOn !== null) given.chargeOn = readChargeOn(chargeOn);
+  return done(given);
+}
+
+const WHOLES = [
+  [RECIPIENTS_PER_MINUTE, "recipientsPerMinute"],
+  [RECIPIENTS_PER_DAY, "recipientsPerDay"],
+  [MARKETING_PER_DAY, "marketingPerDay"],
+  [MARKETING_PER_WEEK, "marketingPerWeek"],
+] as const;
 
 function optionalAmount(args: Args, flag: string): AdminOutcome<Xof | null> {
   const text = optional(args, flag);

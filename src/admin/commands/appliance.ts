@@ -2,7 +2,7 @@ import { auditList } from "../audit.ts";
 import { ledgerCheck } from "../books.ts";
 import { type Command, optional } from "../command.ts";
 import { operatorStatus } from "../operators.ts";
-import { refuse } from "../refusal.ts";
+import { readWhole } from "../whole.ts";
 
 /** How many audit entries are shown unless asked otherwise. */
 const USUAL_ENTRIES = "100";
@@ -28,10 +28,8 @@ export const APPLIANCE_COMMANDS: readonly Command[] = [
     positionals: [],
     flags: [{ name: "limit", value: "N", help: `how many; ${USUAL_ENTRIES} without this` }],
     run: (context, args) => {
-      const text = optional(args, "limit") ?? USUAL_ENTRIES;
-      return /^\d+$/.test(text)
-        ? auditList(context, Number(text))
-        : refuse("INVALID_NUMBER", `${JSON.stringify(text)} is not a whole number`);
+      const limit = readWhole(optional(args, "limit") ?? USUAL_ENTRIES);
+      return limit.ok ? auditList(context, limit.value) : limit;
     },
   },
 ];

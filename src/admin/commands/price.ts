@@ -1,8 +1,12 @@
 import { isMessageClass, MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { readAmount } from "../amount.ts";
 import { ACCOUNT, type Command, needed, optional } from "../command.ts";
-import { priceList, priceSet } from "../prices.ts";
+import { priceHistory, priceList, priceSet } from "../prices.ts";
 import { refuse } from "../refusal.ts";
+import { readWhole } from "../whole.ts";
+
+/** How many changes are shown unless asked otherwise. */
+const USUAL_CHANGES = "100";
 
 export const PRICE_COMMANDS: readonly Command[] = [
   {
@@ -47,5 +51,15 @@ export const PRICE_COMMANDS: readonly Command[] = [
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => priceList(context, needed(args, "ACCOUNT")),
+  },
+  {
+    name: "price history",
+    summary: "list the prices that were ever set for an account, newest first",
+    positionals: [ACCOUNT],
+    flags: [{ name: "limit", value: "N", help: `how many; ${USUAL_CHANGES} without this` }],
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL_CHANGES);
+      return limit.ok ? priceHistory(context, needed(args, "ACCOUNT"), limit.value) : limit;
+    },
   },
 ];

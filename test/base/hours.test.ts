@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWithin, parseHours } from "../../src/config/hours.ts";
+import { isWithin, parseHours } from "../../src/base/hours.ts";
 
 const at = (hour: number, minute = 0) => hour * 60 + minute;
 

@@ -1,0 +1,124 @@
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "./classes.ts";
+
+/** The list that counts for every account, in place of an account's row id. */
+export const EVERYWHERE = 0;
+
+/** How a number came on a list: an administrator by hand, a file, or a word like STOP that the recipient sent. */
+export type SuppressionSource = "ADMIN" | "IMPORT" | "KEYWORD";
+
+/** One number that is sent nothing of one class. */
+export type Suppression = {
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly messageClass: MessageClass;
+  readonly source: SuppressionSource;
+  readonly createdAtMs: number;
+  readonly note: string | null;
+};
+
+/** Whether a number is on the account's list for the class, or on the appliance-wide one (decisions.md section 4). */
+export function isSuppressed(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass,
+): boolean {
+  const row = read.get<{ found: number }>(
+    `SELECT 1 AS found FROM suppressions WHERE account_id IN (${EVERYWHERE}, ?) AND msisdn = ? AND message_class = ?`,
+    accountId,
+    msisdn,
+    messageClass,
+  );
+  return row !== null;
+}
+
+/** Numbers to put on a list. `messageClass` null: every class. */
+export type NewSuppression = {
+  /** An account's row id, or EVERYWHERE. */
+  readonly accountId: number;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly messageClass: MessageClass | null;
+  readonly source: SuppressionSource;
+  readonly note: string | null;
+};
+
+/** Puts a number on a list; how many classes are new. What stands there already keeps its source, date and note. */
+export function addSuppression(tx: Tx, suppression: NewSuppression, nowMs: number): number {
+  let added = 0;
+  for (const messageClass of classesOf(suppression.messageClass)) {
+    added += tx.run(
+      `INSERT INTO suppressions (account_id, msisdn, message_class, source, created_at, note)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, msisdn, message_class) DO NOTHING`,
+      suppression.accountId,
+      suppression.msisdn,
+      messageClass,
+      suppression.source,
+      nowMs,
+      suppression.note,
+    );
+  }
+  return added;
+}
+
+/** Takes a number off a list, for one class or, with null, for all; how many classes it was on it for. */
+export function removeSuppression(
+  tx: Tx,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass | null,
+): number {
+  let removed = 0;
+  for (const one of classesOf(messageClass)) {
+    removed += tx.run(
+      "DELETE FROM suppressions WHERE account_id = ? AND msisdn = ? AND message_class = ?",
+      accountId,
+      msisdn,
+      one,
+    );
+  }
+  return removed;
+}
+
+/** For which classes a number is on exactly this list, the most urgent first. */
+export function suppressedClasses(read: Reader, accountId: number, msisdn: string): MessageClass[] {
+  const rows = read.all<{ name: MessageClass }>(
+    "SELECT message_class AS name FROM suppressions WHERE account_id = ? AND msisdn = ?",
+    accountId,
+    msisdn,
+  );
+  return MESSAGE_CLASSES.filter((known) => rows.some(({ name }) => name === known));
+}
+
+/**
+ * The next `limit` numbers of one list after `afterMsisdn`, in the order of the text of the number; "" begins. A
+ * number comes with all its classes, so that the last one of a page is where the next page begins.
+ */
+export function suppressionsOf(
+  read: Reader,
+  accountId: number,
+  afterMsisdn: string,
+  limit: number,
+): Suppression[] {
+  const rows = read.all<Suppression>(
+    `SELECT msisdn, message_class AS messageClass, source, created_at AS createdAtMs, note FROM suppressions
+     WHERE account_id = ? AND msisdn > ? ORDER BY msisdn, message_class LIMIT ?`,
+    accountId,
+    afterMsisdn,
+    limit * MESSAGE_CLASSES.length,
+  );
+  let numbers = 0;
+  let last = "";
+  const end = rows.findIndex(({ msisdn }) => {
+    if (msisdn !== last) numbers += 1;
+    last = msisdn;
+    return numbers > limit;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+function classesOf(messageClass: MessageClass | null): readonly MessageClass[] {
+  return messageClass === null ? MESSAGE_CLASSES : [messageClass];
+}

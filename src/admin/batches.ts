@@ -1,0 +1,184 @@
+import { isoUtc } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import { batchObject, findBatch } from "../messages/batches.ts";
+import { type CancelReason, callOff, cancelWaiting } from "../messages/cancel.ts";
+import type { Reader } from "../store/read.ts";
+import { findAccount } from "./accounts.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkLimit } from "./whole.ts";
+import { checkWords } from "./words.ts";
+
+const MOST_BATCHES = 1000;
+/** Messages cancelled in one transaction, and recipients looked at in one go. */
+const CANCEL_STEP = 250;
+const COUNT_STEP = 5000;
+
+/** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
+type BatchFigures = ReturnType<typeof batchObject>;
+
+export type BatchPage = {
+  readonly account_id: string;
+  readonly batches: readonly BatchFigures[];
+  /** The batch to list on from; null when this is the last page. */
+  readonly next_before: string | null;
+};
+
+/** Up to `limit` batches of an account, newest first, all or those before the batch that `before` names. */
+export async function batchList(
+  context: AdminContext,
+  accountId: string,
+  before: string | null,
+  limit: number,
+): Promise<AdminOutcome<BatchPage>> {
+  const checked = checkLimit(limit, MOST_BATCHES);
+  if (!checked.ok) return checked;
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const { id, ulid } = account.value;
+  let end = Number.MAX_SAFE_INTEGER;
+  if (before !== null) {
+    const batch = findAny(read, before);
+    if (!batch.ok) return batch;
+    if (batch.value.accountId !== id) return unknownBatch(before);
+    end = batch.value.id;
+  }
+  const pause = slicer(context.clock);
+  const ulids = batchUlids(read, id, end, limit + 1);
+  const batches: BatchFigures[] = [];
+  for (const each of ulids.slice(0, limit)) {
+    const row = findBatch(read, id, each);
+    if (row) batches.push(batchObject(row));
+    await pause();
+  }
+  const next = ulids.length > limit ? (ulids[limit - 1] ?? null) : null;
+  return done({ account_id: ulid, batches, next_before: next });
+}
+
+export type BatchView = { readonly account_id: string } & BatchFigures & {
+    /** When it reached its last status; null before. */
+    readonly ended_at: string | null;
+    /** Null unless it was called off. */
+    readonly cancellation: { readonly code: CancelReason; readonly reason: string | null } | null;
+    /** How many recipients were rejected for each reason. */
+    readonly rejections_by_reason: Readonly<Record<string, number>>;
+  };
+
+/** One batch: its figures, its money, why it failed or was called off, and what its rejections were for. */
+export async function batchShow(context: AdminContext, batchId: string): Promise<AdminOutcome<BatchView>> {
+  const { read } = context.store;
+  const found = findAny(read, batchId);
+  if (!found.ok) return found;
+  const rejections = await rejectionsByReason(context, found.value.id);
+  const now = findAny(read, batchId);
+  if (!now.ok) return now;
+  const { accountId, accountUlid, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
+  const row = findBatch(read, accountId, ulid);
+  if (!row) return unknownBatch(batchId);
+  return done({
+    account_id: accountUlid,
+    ...batchObject(row),
+    ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
+    cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
+    rejections_by_reason: rejections,
+  });
+}
+
+/**
+ * Calls a batch off and cancels what of it waits, a step at a time; the answer is the batch afterwards. It is
+ * CANCELLED then, unless messages that had left already are still to be charged or released: those are waited for
+ * (decisions.md section 7). Calling off what was called off already is no error and keeps the first reason.
+ */
+export async function batchCancel(
+  context: AdminContext,
+  batchId: string,
+  reason: string,
+): Promise<AdminOutcome<BatchView>> {
+  const { store, clock } = context;
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  const called = await change(context, (tx) => {
+    const batch = findAny(tx, batchId);
+    if (!batch.ok) return batch;
+    const { id, ulid, status, cancelReason } = batch.value;
+    const isNew = callOff(tx, id, "CANCELLED", words.value);
+    if (!isNew && cancelReason === null) {
+      return refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`);
+    }
+    return done({
+      value: { id, reason: isNew ? "CANCELLED" : (cancelReason ?? "CANCELLED") },
+      audit: isNew ? { action: "batch cancel", subject: ulid, detail: { reason: words.value } } : null,
+    });
+  });
+  if (!called.ok) return called;
+  const batch = called.value;
+  while ((await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP))) > 0) {
+    // One step after the other, so that other writers get their turn in between.
+  }
+  return batchShow(context, batchId);
+}
+
+type AnyBatch = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly accountId: number;
+  readonly accountUlid: string;
+  readonly status: string;
+  readonly cancelReason: CancelReason | null;
+  readonly cancelNote: string | null;
+  readonly endedAtMs: number | null;
+};
+
+/** The batch that a text names by its id, whichever account's it is; one that nobody was answered for is not there yet. */
+function findAny(read: Reader, batchId: string): AdminOutcome<AnyBatch> {
+  const batch = read.get<AnyBatch>(
+    `SELECT b.id, b.ulid, b.account_id AS accountId, a.ulid AS accountUlid, b.status,
+       b.cancel_reason AS cancelReason, b.cancel_note AS cancelNote, b.ended_at AS endedAtMs
+     FROM batches b JOIN accounts a ON a.id = b.account_id WHERE b.ulid = ? AND b.status <> 'STAGING'`,
+    batchId.toUpperCase(),
+  );
+  return batch ? done(batch) : unknownBatch(batchId);
+}
+
+function unknownBatch(batchId: string) {
+  return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
+}
+
+function batchUlids(read: Reader, accountId: number, beforeId: number, limit: number): string[] {
+  return read
+    .all<{ ulid: string }>(
+      `SELECT ulid FROM batches WHERE account_id = ? AND id < ? AND status <> 'STAGING' ORDER BY id DESC LIMIT ?`,
+      accountId,
+      beforeId,
+      limit,
+    )
+    .map((row) => row.ulid);
+}
+
+/** Counted by stretches of positions, because a batch may have 100,000 rejections. */
+async function rejectionsByReason(
+  { store, clock }: AdminContext,
+  batchId: number,
+): Promise<Record<string, number>> {
+  const pause = slicer(clock);
+  const counts: Record<string, number> = {};
+  const last =
+    store.read.get<{ last: number | null }>(
+      "SELECT max(position) AS last FROM rejections WHERE batch_id = ?",
+      batchId,
+    )?.last ?? -1;
+  for (let from = 0; from <= last; from += COUNT_STEP) {
+    const rows = store.read.all<{ reason: string; count: number }>(
+      `SELECT reason, count(*) AS count FROM rejections
+       WHERE batch_id = ? AND position >= ? AND position < ? GROUP BY reason ORDER BY reason`,
+      batchId,
+      from,
+      from + COUNT_STEP,
+    );
+    for (const { reason, count } of rows) counts[reason] = (counts[reason] ?? 0) + count;
+    await pause();
+  }
+  return counts;
+}

@@ -1,0 +1,96 @@
+import type { AuditDetail } from "../accounts/audit.ts";
+import type { MessageClass } from "../accounts/classes.ts";
+import { addSuppression } from "../accounts/suppressions.ts";
+import { slicer } from "../base/slices.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { msisdnReader } from "./msisdn.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { type FileFault, readSuppressionFile } from "./suppression-file.ts";
+import { findList, type SuppressionList } from "./suppressions.ts";
+
+/** Numbers written in one transaction. */
+const STEP = 250;
+/** How many faulty lines a refusal and an answer name. */
+const MOST_IN_REFUSAL = 20;
+const MOST_IN_ANSWER = 1000;
+
+export type ToImport = {
+  /** What stands in the file. */
+  readonly text: string;
+  /** For a row that names no class; null: every class. */
+  readonly messageClass: MessageClass | null;
+  /** Take the other lines where some cannot be read, instead of nothing at all. */
+  readonly skipInvalid: boolean;
+};
+
+export type ImportView = {
+  /** Null: the appliance-wide list. */
+  readonly account_id: string | null;
+  /** Rows that could be read; of these, how many brought anything new, and how many stood on the list already. */
+  readonly numbers: number;
+  readonly added: number;
+  readonly already_listed: number;
+  /** Lines that could not be read. Of these the first are named. */
+  readonly skipped: number;
+  readonly skipped_lines: readonly FileFault[];
+};
+
+/**
+ * Puts the numbers of a file on a list. The whole file is read before anything is written: with a line that cannot
+ * be read nothing is imported, unless `skipInvalid`. Then it is written in steps, so that nobody waits for it; the
+ * audit list says when an import begins and when it is done, so that one that was cut off can be seen, and importing
+ * the file again completes it.
+ */
+export async function suppressionImport(
+  context: AdminContext,
+  accountId: string | null,
+  file: ToImport,
+): Promise<AdminOutcome<ImportView>> {
+  const { store, config, clock } = context;
+  const list = findList(store.read, accountId);
+  if (!list.ok) return list;
+  const pause = slicer(clock);
+  const readMsisdn = msisdnReader(config);
+  const { entries, faults } = await readSuppressionFile(file.text, file.messageClass, readMsisdn, pause);
+  if (faults.length > 0 && !file.skipInvalid) return refuseLines(faults);
+  if (entries.length === 0) return refuse("INVALID_FILE", "no line of the file holds a phone number");
+
+  const numbers = entries.length;
+  const skipped = faults.length;
+  await record(context, list.value, { step: "begun", numbers, skipped });
+  let added = 0;
+  for (let at = 0; at < numbers; at += STEP) {
+    const step = entries.slice(at, at + STEP);
+    added += await store.write((tx) => {
+      const nowMs = clock.nowMs();
+      const entry = { accountId: list.value.id, source: "IMPORT" } as const;
+      return step.filter((each) => addSuppression(tx, { ...entry, ...each }, nowMs) > 0).length;
+    });
+  }
+  await record(context, list.value, { step: "done", numbers, added });
+  return done({
+    account_id: list.value.ulid,
+    numbers,
+    added,
+    already_listed: numbers - added,
+    skipped,
+    skipped_lines: faults.slice(0, MOST_IN_ANSWER),
+  });
+}
+
+function record(context: AdminContext, { subject }: SuppressionList, detail: AuditDetail) {
+  return change(context, () =>
+    done({ value: null, audit: { action: "suppression import", subject, detail } }),
+  );
+}
+
+function refuseLines(faults: readonly FileFault[]) {
+  const named = faults.slice(0, MOST_IN_REFUSAL).map(({ line, problem }) => `line ${line}: ${problem}`);
+  const rest = faults.length > MOST_IN_REFUSAL ? `; and ${faults.length - MOST_IN_REFUSAL} more` : "";
+  return refuse(
+    "INVALID_FILE",
+    `nothing was imported, because ${faults.length} line(s) cannot be read; correct them, or leave them out ` +
+      `with --skip-invalid: ${named.join("; ")}${rest}`,
+  );
+}

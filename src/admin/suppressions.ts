@@ -1,0 +1,178 @@
+import type { MessageClass } from "../accounts/classes.ts";
+import {
+  addSuppression,
+  EVERYWHERE,
+  removeSuppression,
+  type Suppression,
+  type SuppressionSource,
+  suppressedClasses,
+  suppressionsOf,
+} from "../accounts/suppressions.ts";
+import { isoUtc } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { findAccount } from "./accounts.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { msisdnReader } from "./msisdn.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkLimit } from "./whole.ts";
+import { checkWords } from "./words.ts";
+
+/** The most numbers in one answer, and how many are read at once. */
+const MOST_NUMBERS = 10_000;
+const NUMBERS_A_STEP = 500;
+
+/** A list of numbers: an account's, or the appliance-wide one. */
+export type SuppressionList = {
+  /** EVERYWHERE for the appliance-wide one. */
+  readonly id: number;
+  /** Null for the appliance-wide one. */
+  readonly ulid: string | null;
+  /** What the audit list calls it. */
+  readonly subject: string;
+};
+
+/** The list that a text names by its account's id; null names the appliance-wide one. */
+export function findList(read: Reader, accountId: string | null): AdminOutcome<SuppressionList> {
+  if (accountId === null) return done({ id: EVERYWHERE, ulid: null, subject: "everywhere" });
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const { id, ulid } = account.value;
+  return done({ id, ulid, subject: ulid });
+}
+
+/** One number on one list. */
+export type SuppressedView = {
+  /** Null: the appliance-wide list. */
+  readonly account_id: string | null;
+  readonly msisdn: string;
+  /** The classes it is on this list for; empty: it is not on it. */
+  readonly message_classes: readonly MessageClass[];
+};
+
+export type ToSuppress = {
+  readonly msisdn: string;
+  /** Null: every class. */
+  readonly messageClass: MessageClass | null;
+  readonly note: string | null;
+};
+
+/** Puts a number on a list. One that stands there already stays as it is. */
+export async function suppressionAdd(
+  context: AdminContext,
+  accountId: string | null,
+  wanted: ToSuppress,
+): Promise<AdminOutcome<SuppressedView>> {
+  const msisdn = checkMsisdn(context, wanted.msisdn);
+  if (!msisdn.ok) return msisdn;
+  const note = checkNote(wanted.note);
+  if (!note.ok) return note;
+  const entry = { ...wanted, msisdn: msisdn.value, note: note.value, source: "ADMIN" } as const;
+  return changeList(context, accountId, "suppression add", entry, (tx, list, nowMs) =>
+    addSuppression(tx, { accountId: list.id, ...entry }, nowMs),
+  );
+}
+
+/** Takes a number off a list; one that is not on it is no error. Other lists are not touched. */
+export async function suppressionRemove(
+  context: AdminContext,
+  accountId: string | null,
+  wanted: Omit<ToSuppress, "note">,
+): Promise<AdminOutcome<SuppressedView>> {
+  const msisdn = checkListed(context, wanted.msisdn);
+  if (!msisdn.ok) return msisdn;
+  const entry = { ...wanted, msisdn: msisdn.value };
+  return changeList(context, accountId, "suppression remove", entry, (tx, list) =>
+    removeSuppression(tx, list.id, entry.msisdn, entry.messageClass),
+  );
+}
+
+export type SuppressionView = {
+  readonly msisdn: string;
+  readonly message_class: MessageClass;
+  readonly source: SuppressionSource;
+  readonly created_at: string;
+  readonly note: string | null;
+};
+
+export type SuppressionPage = {
+  /** Null: the appliance-wide list. */
+  readonly account_id: string | null;
+  readonly suppressions: readonly SuppressionView[];
+  /** Where the next page begins; null when this is the last. */
+  readonly next_after: string | null;
+};
+
+/** Up to `limit` numbers of one list after the number `after`, with all their classes, in order. */
+export async function suppressionList(
+  context: AdminContext,
+  accountId: string | null,
+  after: string | null,
+  limit: number,
+): Promise<AdminOutcome<SuppressionPage>> {
+  const checked = checkLimit(limit, MOST_NUMBERS);
+  if (!checked.ok) return checked;
+  const start = after === null ? done("") : checkListed(context, after);
+  if (!start.ok) return start;
+  const { read } = context.store;
+  const list = findList(read, accountId);
+  if (!list.ok) return list;
+  const pause = slicer(context.clock);
+  const suppressions: SuppressionView[] = [];
+  let last = start.value;
+  for (let left = limit; left > 0; left -= NUMBERS_A_STEP) {
+    const page = suppressionsOf(read, list.value.id, last, Math.min(left, NUMBERS_A_STEP));
+    suppressions.push(...page.map(view));
+    last = page.at(-1)?.msisdn ?? last;
+    await pause();
+  }
+  const isLastPage = suppressionsOf(read, list.value.id, last, 1).length === 0;
+  return done({ account_id: list.value.ulid, suppressions, next_after: isLastPage ? null : last });
+}
+
+export function checkNote(note: string | null): AdminOutcome<string | null> {
+  return note === null ? done(null) : checkWords(note, "INVALID_NOTE", "note", 200);
+}
+
+function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<string> {
+  const msisdn = msisdnReader(config)(text);
+  return msisdn === null
+    ? refuse("INVALID_MSISDN", `${JSON.stringify(text)} is not a phone number`)
+    : done(msisdn);
+}
+
+/**
+ * A number that may stand on a list. What has the form of E.164 is taken as it is: a recipient's own word or an
+ * earlier configuration may have listed what is no number by today's.
+ */
+function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
+  return /^\+\d{1,15}$/.test(text) ? done(text) : checkMsisdn(context, text);
+}
+
+/** Changes what a list says of one number; `work` tells for how many classes anything is new. */
+function changeList(
+  context: AdminContext,
+  accountId: string | null,
+  action: string,
+  wanted: { readonly msisdn: string; readonly messageClass: MessageClass | null },
+  work: (tx: Tx, list: SuppressionList, nowMs: number) => number,
+): Promise<AdminOutcome<SuppressedView>> {
+  const { msisdn, messageClass } = wanted;
+  return change(context, (tx, nowMs) => {
+    const list = findList(tx, accountId);
+    if (!list.ok) return list;
+    const { id, ulid, subject } = list.value;
+    const changed = work(tx, list.value, nowMs);
+    const detail = { msisdn, message_class: messageClass ?? "all" };
+    return done({
+      value: { account_id: ulid, msisdn, message_classes: suppressedClasses(tx, id, msisdn) },
+      audit: changed > 0 ? { action, subject, detail } : null,
+    });
+  });
+}
+
+function view({ msisdn, messageClass, source, createdAtMs, note }: Suppression): SuppressionView {
+  return { msisdn, message_class: messageClass, source, created_at: isoUtc(createdAtMs), note };
+}

@@ -1,0 +1,43 @@
+import type { Args, Usage } from "../admin/command.ts";
+import { type AdminOutcome, done, refuse } from "../admin/refusal.ts";
+
+/** What a running server still takes in one command. */
+const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Puts what stands in a file in place of its path: a running server may live in another directory, or see other files. */
+export async function readFileArguments(command: Usage, args: Args): Promise<AdminOutcome<Args>> {
+  const read: Record<string, string> = { ...args };
+  for (const { name, isFile } of command.positionals) {
+    const path = args[name];
+    if (!isFile || path === undefined) continue;
+    const text = await readText(path);
+    if (!text.ok) return text;
+    read[name] = text.value;
+  }
+  return done(read);
+}
+
+async function readText(path: string): Promise<AdminOutcome<string>> {
+  const named = JSON.stringify(path);
+  const file = Bun.file(path);
+  let bytes: Uint8Array;
+  try {
+    if ((await file.stat()).size > LARGEST_FILE_BYTES) {
+      return refuse("FILE_UNREADABLE", `${named} is larger than ${LARGEST_FILE_BYTES} bytes: split it`);
+    }
+    bytes = await file.bytes();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    return refuse("FILE_UNREADABLE", `${named} cannot be read${code}`);
+  }
+  return done(decoded(bytes));
+}
+
+/** UTF-8, or else what spreadsheets of Western Europe write. A byte order mark is no part of the text. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

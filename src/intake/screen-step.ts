@@ -1,0 +1,78 @@
+import type { MessageClass } from "../accounts/classes.ts";
+import { isSuppressed } from "../accounts/suppressions.ts";
+import type { BatchSums } from "../messages/insert.ts";
+import { keyOf, recentSends } from "../messages/recent-sends.ts";
+import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
+import type { Tx } from "../store/write.ts";
+import type { Draft, Planned, Rejection } from "./plan.ts";
+import { lookBack, type ScreeningRules, screen } from "./screening.ts";
+
+/** What the screening of a batch goes by. */
+export type Screener = {
+  readonly accountId: number;
+  readonly accountTimezone: string;
+  readonly messageClass: MessageClass;
+  readonly rules: ScreeningRules;
+  /** Ceilings of the account; 0 = none. */
+  readonly recipientsPerDay: number;
+  readonly recipientsPerMinute: number;
+  /** When the batch was submitted. */
+  readonly nowMs: number;
+};
+
+export type Screened = {
+  readonly drafts: readonly (Draft & { readonly textKey: number })[];
+  /** In order of submission. */
+  readonly rejections: readonly Rejection[];
+  readonly sums: BatchSums;
+};
+
+/**
+ * Drops recipients of a step for what the books say about them, inside the transaction that writes the others, so
+ * that two submissions never both get the last of an allowance. Reads only.
+ */
+export function screenStep(tx: Tx, screener: Screener, planned: Planned): Screened {
+  const { accountId, rules, messageClass } = screener;
+  const span = lookBack(rules);
+  const left = {
+    perDay: leftOf(screener.recipientsPerDay, () =>
+      acceptedToday(tx, accountId, screener.accountTimezone, screener.nowMs),
+    ),
+    perMinute: leftOf(screener.recipientsPerMinute, () => acceptedThisMinute(tx, accountId, screener.nowMs)),
+  };
+  const drafts: (Draft & { textKey: number })[] = [];
+  const rejections: Rejection[] = [...planned.rejections];
+  let segments = 0;
+  let amount = 0;
+  for (const draft of planned.drafts) {
+    const textKey = keyOf(draft.rendered);
+    const reason = screen(
+      rules,
+      {
+        isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
+        recent: recentSends(tx, accountId, draft.msisdn, span.startMs, span.endMs),
+        textKey,
+      },
+      left,
+    );
+    if (reason) {
+      rejections.push({ position: draft.position, msisdn: draft.msisdn, reason });
+      continue;
+    }
+    left.perDay -= 1;
+    left.perMinute -= 1;
+    segments += draft.segments;
+    amount += draft.segments * draft.price;
+    drafts.push({ ...draft, textKey });
+  }
+  rejections.sort((a, b) => a.position - b.position);
+  return {
+    drafts,
+    rejections,
+    sums: { accepted: drafts.length, rejected: rejections.length, segments, amount },
+  };
+}
+
+function leftOf(ceiling: number, used: () => number): number {
+  return ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling - used();
+}

@@ -1,0 +1,84 @@
+/** What a recipient is dropped for after it was routed and rendered (decisions.md section 4). Pure. */
+import type { Span } from "../base/calendar.ts";
+import type { RecentSend } from "../messages/recent-sends.ts";
+
+export type ScreeningReason =
+  | "SUPPRESSED"
+  | "QUIET_HOURS"
+  | "FREQUENCY_CAP_DAILY"
+  | "FREQUENCY_CAP_WEEKLY"
+  | "DUPLICATE_RECENT_BODY"
+  | "RATE_LIMIT_PER_DAY"
+  | "RATE_LIMIT_PER_MINUTE";
+
+/** What holds for every recipient of a batch. */
+export type ScreeningRules = {
+  readonly isMarketing: boolean;
+  /** The planned time lies in the hours in which the account may send marketing. */
+  readonly isWithinHours: boolean;
+  /** 0 = no cap. */
+  readonly marketingPerDay: number;
+  readonly marketingPerWeek: number;
+  /** The calendar day and ISO week of the planned time in the account's zone. */
+  readonly day: Span;
+  readonly week: Span;
+  /** When the batch is to leave. */
+  readonly plannedAt: number;
+};
+
+/** What is known of one recipient. */
+export type RecipientRecord = {
+  readonly isSuppressed: boolean;
+  readonly recent: readonly RecentSend[];
+  readonly textKey: number;
+};
+
+/** What the account's ceilings leave; Infinity where there is none. */
+export type Allowance = { readonly perDay: number; readonly perMinute: number };
+
+const DAY_MS = 86_400_000;
+
+/** The span of planned times that matter for a recipient of such a batch. */
+export function lookBack(rules: ScreeningRules): Span {
+  const around = { startMs: rules.plannedAt - DAY_MS + 1, endMs: rules.plannedAt + DAY_MS };
+  if (!rules.isMarketing) return around;
+  return {
+    startMs: Math.min(around.startMs, rules.week.startMs),
+    endMs: Math.max(around.endMs, rules.week.endMs),
+  };
+}
+
+/**
+ * The first reason that applies, or null. Ceilings come last, so that a recipient dropped for another reason never
+ * uses up an allowance.
+ */
+export function screen(
+  rules: ScreeningRules,
+  record: RecipientRecord,
+  allowance: Allowance,
+): ScreeningReason | null {
+  if (record.isSuppressed) return "SUPPRESSED";
+  if (rules.isMarketing) {
+    if (!rules.isWithinHours) return "QUIET_HOURS";
+    if (isReached(rules.marketingPerDay, record.recent, rules.day)) return "FREQUENCY_CAP_DAILY";
+    if (isReached(rules.marketingPerWeek, record.recent, rules.week)) return "FREQUENCY_CAP_WEEKLY";
+  }
+  if (record.recent.some((send) => isRepeat(send, record.textKey, rules.plannedAt))) {
+    return "DUPLICATE_RECENT_BODY";
+  }
+  if (allowance.perDay <= 0) return "RATE_LIMIT_PER_DAY";
+  if (allowance.perMinute <= 0) return "RATE_LIMIT_PER_MINUTE";
+  return null;
+}
+
+function isReached(cap: number, recent: readonly RecentSend[], span: Span): boolean {
+  if (cap === 0) return false;
+  const counted = recent.filter(
+    ({ isMarketing, plannedAt }) => isMarketing === 1 && plannedAt >= span.startMs && plannedAt < span.endMs,
+  );
+  return counted.length >= cap;
+}
+
+function isRepeat(send: RecentSend, textKey: number, plannedAt: number): boolean {
+  return send.textKey === textKey && Math.abs(send.plannedAt - plannedAt) < DAY_MS;
+}

@@ -1,0 +1,57 @@
+/** What is written of a large batch before it is open, and how it is taken back. */
+import { accountById } from "../accounts/accounts.ts";
+import { assert } from "../base/assert.ts";
+import { dropStaged, removeBatch, stagedBatches } from "../messages/insert.ts";
+import { countRecipients } from "../messages/recipient-counts.ts";
+import { dropSubmitted } from "../messages/submitted.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+
+/** Recipients planned and written in one go; what one transaction of a staged batch holds. */
+export const RECIPIENTS_A_STEP = 250;
+
+/** Takes back what was staged of a batch, a step at a time, allowances included. */
+export async function dropStagedRows(
+  store: Store,
+  batch: { readonly id: number; readonly accountId: number; readonly createdAt: number },
+  accountTimezone: string,
+): Promise<void> {
+  const dropStep = (tx: Tx): number => {
+    const { messages, rows } = dropStaged(tx, batch.id, RECIPIENTS_A_STEP);
+    countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, -messages);
+    return rows;
+  };
+  while ((await store.write(dropStep)) > 0) {
+    // One step after the other, so that other writers get their turn in between.
+  }
+}
+
+/** Pieces dropped in one transaction; each holds the recipients of a step. */
+const PIECES_A_STEP = 20;
+
+/** Forgets the recipients of a batch as they were submitted. */
+export async function dropSubmittedPieces(store: Store, batchId: number): Promise<void> {
+  while ((await store.write((tx) => dropSubmitted(tx, batchId, PIECES_A_STEP))) > 0) {
+    // One step after the other, so that other writers get their turn in between.
+  }
+}
+
+/** Removes a batch that nobody was answered for, with everything of it. */
+export async function dropUnanswered(
+  store: Store,
+  batch: { readonly id: number; readonly accountId: number; readonly createdAt: number },
+  accountTimezone: string,
+): Promise<void> {
+  await dropStagedRows(store, batch, accountTimezone);
+  await dropSubmittedPieces(store, batch.id);
+  await store.write((tx) => removeBatch(tx, batch.id));
+}
+
+/** At the start of a process: removes what an earlier one was staging when it ended. */
+export async function dropUnansweredBatches(store: Store): Promise<void> {
+  for (const batch of stagedBatches(store.read)) {
+    const account = accountById(store.read, batch.accountId);
+    assert(account, "a batch belongs to an account");
+    await dropUnanswered(store, batch, account.timezone);
+  }
+}

@@ -1,0 +1,72 @@
+/** What an account sent to a number lately: the memory of the guards against repetition. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** One message that was accepted for a number and not cancelled, failed or released since. */
+export type RecentSend = {
+  /** When it was or is to be sent: the batch's schedule, else its acceptance. */
+  readonly plannedAt: number;
+  readonly textKey: number;
+  readonly isMarketing: number;
+};
+
+const KEY_BITS = 0x1f_ffff_ffff_ffffn;
+
+/** A text or number as an integer that SQLite and JavaScript both hold exactly (53 bits of a 64-bit hash). */
+export function keyOf(text: string): number {
+  return Number(Bun.hash.wyhash(text) & KEY_BITS);
+}
+
+/** The look-up key of an account's recipient. */
+export function recipientKeyOf(accountId: number, msisdn: string): number {
+  return keyOf(`${accountId} ${msisdn}`);
+}
+
+export function rememberSend(
+  tx: Tx,
+  send: RecentSend & { readonly recipientKey: number; readonly messageId: number },
+): void {
+  tx.run(
+    `INSERT INTO recent_sends (recipient_key, planned_at, message_id, text_key, is_marketing)
+     VALUES (?, ?, ?, ?, ?)`,
+    send.recipientKey,
+    send.plannedAt,
+    send.messageId,
+    send.textKey,
+    send.isMarketing,
+  );
+}
+
+/** What still counts of an account's messages to a number with planned times from `fromMs` to before `toMs`. */
+export function recentSends(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  fromMs: number,
+  toMs: number,
+): RecentSend[] {
+  return read.all<RecentSend>(
+    `SELECT planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing FROM recent_sends
+     WHERE recipient_key = ? AND planned_at >= ? AND planned_at < ?
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
+         AND m.status NOT IN ('FAILED', 'CANCELLED'))`,
+    recipientKeyOf(accountId, msisdn),
+    fromMs,
+    toMs,
+    accountId,
+    msisdn,
+  );
+}
+
+/** A cap looks back a week and a day at most. */
+const KEPT_MS = 8 * 86_400_000;
+
+/** Drops up to `limit` sends that no guard looks at any more; how many. */
+export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
+  return tx.run(
+    `DELETE FROM recent_sends WHERE (recipient_key, planned_at, message_id) IN
+       (SELECT recipient_key, planned_at, message_id FROM recent_sends WHERE planned_at < ? LIMIT ?)`,
+    nowMs - KEPT_MS,
+    limit,
+  );
+}

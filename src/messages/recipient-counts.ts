@@ -1,0 +1,64 @@
+/** How many recipients an account had accepted, for its ceilings (decisions.md section 4). */
+import { dayOf } from "../base/calendar.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+
+/** Recipients accepted in the calendar day of the account's zone that `nowMs` lies in. */
+export function acceptedToday(read: Reader, accountId: number, timezone: string, nowMs: number): number {
+  return (
+    read.get<{ recipients: number }>(
+      "SELECT recipients FROM recipient_counts WHERE account_id = ? AND span = 'D' AND starts_at = ?",
+      accountId,
+      dayOf(nowMs, timezone).startMs,
+    )?.recipients ?? 0
+  );
+}
+
+/** Recipients accepted in the rolling minute that ends now, to the second. */
+export function acceptedThisMinute(read: Reader, accountId: number, nowMs: number): number {
+  return (
+    read.get<{ recipients: number | null }>(
+      `SELECT sum(recipients) AS recipients FROM recipient_counts
+       WHERE account_id = ? AND span = 'S' AND starts_at > ?`,
+      accountId,
+      secondOf(nowMs) - MINUTE_MS,
+    )?.recipients ?? 0
+  );
+}
+
+/** Counts recipients at the moment of their batch's submission; below zero takes back what was not accepted after all. */
+export function countRecipients(
+  tx: Tx,
+  accountId: number,
+  timezone: string,
+  atMs: number,
+  recipients: number,
+): void {
+  if (recipients === 0) return;
+  for (const [span, startsAt] of [
+    ["D", dayOf(atMs, timezone).startMs],
+    ["S", secondOf(atMs)],
+  ] as const) {
+    tx.run(
+      `INSERT INTO recipient_counts (account_id, span, starts_at, recipients) VALUES (?1, ?2, ?3, max(0, ?4))
+       ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = max(0, recipients + ?4)`,
+      accountId,
+      span,
+      startsAt,
+      recipients,
+    );
+  }
+}
+
+/** Drops counts that no ceiling looks at any more. */
+export function forgetOldCounts(tx: Tx, nowMs: number): void {
+  tx.run("DELETE FROM recipient_counts WHERE span = 'S' AND starts_at < ?", nowMs - 2 * MINUTE_MS);
+  tx.run("DELETE FROM recipient_counts WHERE span = 'D' AND starts_at < ?", nowMs - 3 * 86_400_000);
+}
+
+function secondOf(epochMs: number): number {
+  return Math.floor(epochMs / SECOND_MS) * SECOND_MS;
+}

@@ -1,0 +1,75 @@
+/** Recipients of batches that are validated after their 202: kept as submitted until then. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import type { NewBatch } from "./insert.ts";
+
+/** Writes one piece of a batch's recipients; pieces count from 0. */
+export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: unknown): void {
+  tx.run(
+    "INSERT INTO submitted_recipients (batch_id, piece, recipients) VALUES (?, ?, ?)",
+    batchId,
+    piece,
+    JSON.stringify(recipients),
+  );
+}
+
+/** The recipients of one piece as they were written, or null after the last. */
+export function submittedPiece(read: Reader, batchId: number, piece: number): unknown {
+  const row = read.get<{ recipients: string }>(
+    "SELECT recipients FROM submitted_recipients WHERE batch_id = ? AND piece = ?",
+    batchId,
+    piece,
+  );
+  return row ? JSON.parse(row.recipients) : null;
+}
+
+/** Drops up to `limit` pieces of a batch; how many. */
+export function dropSubmitted(tx: Tx, batchId: number, limit: number): number {
+  return tx.run(
+    `DELETE FROM submitted_recipients WHERE batch_id = ?1 AND piece IN
+       (SELECT piece FROM submitted_recipients WHERE batch_id = ?1 LIMIT ?2)`,
+    batchId,
+    limit,
+  );
+}
+
+/** A batch that waits to be validated. */
+export type ValidatingBatch = NewBatch & { readonly id: number };
+
+/** The batch that has waited longest to be validated, or null. */
+export function nextValidating(read: Reader): ValidatingBatch | null {
+  const row = read.get<Omit<ValidatingBatch, "isTest"> & { isTest: number }>(
+    `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
+       is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
+       expires_at AS expiresAt, charge_on AS chargeOn
+     FROM batches WHERE status = 'VALIDATING' ORDER BY id LIMIT 1`,
+  );
+  return row ? { ...row, isTest: row.isTest === 1 } : null;
+}
+
+/** Lets a batch wait for its validation: it is there for its account from this commit on, its figures zero. */
+export function openValidating(tx: Tx, batchId: number): void {
+  tx.run("UPDATE batches SET status = 'VALIDATING' WHERE id = ? AND status = 'STAGING'", batchId);
+}
+
+/** Gives a batch the block of message ids that its accepted recipients are written under. */
+export function placeMessages(tx: Tx, batchId: number, firstMessageId: number): void {
+  tx.run("UPDATE batches SET first_message_id = ? WHERE id = ?", firstMessageId, batchId);
+}
+
+/** Ends a batch that could not be validated or paid; why is kept for its fetch and its event. */
+export function failBatch(
+  tx: Tx,
+  batchId: number,
+  failure: { readonly code: string; readonly detail: string },
+  nowMs: number,
+): void {
+  tx.run(
+    `UPDATE batches SET status = 'FAILED', failure_code = ?, failure_detail = ?, ended_at = ?
+     WHERE id = ? AND status = 'VALIDATING'`,
+    failure.code,
+    failure.detail,
+    nowMs,
+    batchId,
+  );
+}

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { accountById } from "../../src/accounts/accounts.ts";
+import { acceptBatch } from "../../src/intake/accept.ts";
+import { acceptanceFor } from "../../src/intake/acceptance.ts";
+import { prefixTable } from "../../src/intake/prefixes.ts";
+import type { RequestRecipient } from "../../src/intake/request.ts";
+import { dropUnansweredBatches } from "../../src/intake/staging.ts";
+import { feedPage } from "../../src/messages/feed.ts";
+import { messageIds, stagedBatches } from "../../src/messages/insert.ts";
+import type { Store } from "../../src/store/store.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { type Tenants, tenants } from "../kit/tenants.ts";
+import { testLog } from "../kit/test-log.ts";
+
+const PRICE = 15;
+
+const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: PRICE }) } }));
+
+let rig: Tenants;
+beforeEach(() => {
+  rig = tenants(CONFIG);
+});
+afterEach(() => rig.close());
+
+/** So many recipients that are accepted, and so many behind them that are not. */
+function recipientsOf(messages: number, rejections: number): RequestRecipient[] {
+  return Array.from({ length: messages + rejections }, (_, index) => ({
+    msisdn: index < messages ? String(70_000_000 + index) : "abc",
+    attributes: null,
+  }));
+}
+
+function accept(
+  accountId: number,
+  recipients: readonly RequestRecipient[],
+  changes: { store?: Store; scheduledAt?: number; onAccepted?: () => void } = {},
+) {
+  const nowMs = rig.clock.nowMs();
+  const deps = {
+    config: CONFIG,
+    store: changes.store ?? rig.store,
+    clock: rig.clock,
+    newId: rig.newId,
+    log: testLog(),
+    messageIds: messageIds(rig.store.read),
+    owner: prefixTable(CONFIG.operators),
+  };
+  const batch = {
+    ulid: rig.newId(),
+    accountId,
+    sender: "ACME",
+    channel: "SMS" as const,
+    messageClass: "MARKETING" as const,
+    body: "Bonjour",
+    isTest: false,
+    timezone: "Africa/Ouagadougou",
+    createdAt: nowMs,
+    scheduledAt: changes.scheduledAt ?? null,
+    expiresAt: nowMs + 3_600_000,
+    chargeOn: "accepted" as const,
+  };
+  const account = accountById(rig.store.read, accountId)!;
+  const acceptance = acceptanceFor(deps, account, batch, changes.onAccepted ?? (() => {}));
+  return acceptBatch(deps, acceptance, recipients);
+}
+
+const tables = () => ["batches", "messages", "rejections"].map(rig.count);
+
+/** The store, with something happening before each of its writes, which are counted from 0. */
+function beforeWrites(act: (write: number) => Promise<void> | void): Store {
+  let writes = 0;
+  return {
+    ...rig.store,
+    write: async (job) => {
+      await act(writes++);
+      return rig.store.write(job);
+    },
+  };
+}
+
+const suspend = (accountId: number) =>
+  rig.store.write((tx) => {
+    tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'unpaid' WHERE id = ?", accountId);
+  });
+
+describe.each([
+  ["a small batch", 3, 2],
+  ["a staged batch", 600, 300],
+])("%s", (_name, messages, rejections) => {
+  test("is accepted with all its rows and its money set aside", async () => {
+    const accountId = await rig.account();
+    const outcome = await accept(accountId, recipientsOf(messages, rejections));
+    expect(outcome).toMatchObject({ ok: true, value: { id: 1, status: "QUEUED" } });
+    expect(tables()).toEqual([1, messages, rejections]);
+    expect(rig.wallet(accountId)).toMatchObject({ reserved: messages * PRICE });
+    expect(rig.messagesOf(1).map(({ id }) => id)).toEqual(
+      Array.from({ length: messages }, (_, index) => index + 1),
+    );
+    expect(rig.batch(1)).toMatchObject({ status: "QUEUED", accepted: messages, rejected: rejections });
+  });
+
+  test("is in the feed, each message with a stamp of its own", async () => {
+    const accountId = await rig.account();
+    await accept(accountId, recipientsOf(messages, rejections));
+    const ids: string[] = [];
+    let sinceUs = 0;
+    let hasMore = true;
+    while (hasMore) {
+      const page = feedPage(rig.store.read, { accountId, sinceUs, limit: 100, batchUlid: null })!;
+      ids.push(...page.messages.map(({ message_id }) => message_id));
+      sinceUs = page.nextUs;
+      hasMore = page.hasMore;
+    }
+    expect(ids).toHaveLength(messages);
+    expect(new Set(ids).size).toBe(messages);
+  });
+
+  test("that can't be paid leaves no row and no posting behind", async () => {
+    const accountId = await rig.account({ funds: messages * PRICE - 1 });
+    const outcome = await accept(accountId, recipientsOf(messages, rejections));
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: "INSUFFICIENT_FUNDS" } });
+    expect(tables()).toEqual([0, 0, 0]);
+    expect(rig.wallet(accountId)).toMatchObject({ funds: messages * PRICE - 1, reserved: 0 });
+    expect(rig.count("ledger")).toBe(1);
+  });
+
+  test("is refused when the account was suspended just before the accepting transaction", async () => {
+    const accountId = await rig.account();
+    const store = beforeWrites(() => suspend(accountId));
+    const outcome = await accept(accountId, recipientsOf(messages, rejections), { store });
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: "ACCOUNT_SUSPENDED" } });
+    expect(tables()).toEqual([0, 0, 0]);
+    expect(rig.wallet(accountId)).toMatchObject({ reserved: 0 });
+  });
+
+  test("without an accepted recipient is REJECTED and ended, and reserves nothing", async () => {
+    const accountId = await rig.account({ funds: 0 });
+    const outcome = await accept(accountId, recipientsOf(0, rejections));
+    expect(outcome).toMatchObject({ ok: true, value: { status: "REJECTED" } });
+    expect(tables()).toEqual([1, 0, rejections]);
+    expect(rig.store.read.get("SELECT ended_at FROM batches")).toEqual({ ended_at: rig.clock.nowMs() });
+  });
+
+  test("is SCHEDULED when it has a time", async () => {
+    const accountId = await rig.account();
+    const scheduledAt = rig.clock.nowMs() + 60_000;
+    await accept(accountId, recipientsOf(messages, rejections), { scheduledAt });
+    expect(rig.batch(1).status).toBe("SCHEDULED");
+    expect(rig.messagesOf(1).every(({ not_before }) => not_before === scheduledAt)).toBe(true);
+  });
+});
+
+describe("while a large batch is staged", () => {
+  test("nobody can send from it or pays for it, and then everything is there at once", async () => {
+    const accountId = await rig.account();
+    const seen: string[] = [];
+    const store = beforeWrites(() => {
+      for (const { status } of rig.store.read.all<{ status: string }>("SELECT status FROM batches")) {
+        seen.push(`${status} ${rig.wallet(accountId).reserved}`);
+      }
+    });
+    let answered = 0;
+    await accept(accountId, recipientsOf(600, 300), {
+      store,
+      onAccepted: () => {
+        answered += 1;
+        // Read beside the transaction: not committed yet.
+        expect(rig.batch(1).status).toBe("STAGING");
+      },
+    });
+    expect(seen.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(seen)).toEqual(new Set(["STAGING 0"]));
+    expect(answered).toBe(1);
+    expect(rig.batch(1).status).toBe("QUEUED");
+  });
+
+  test("a crash leaves rows that the next start finds and takes back", async () => {
+    const accountId = await rig.account();
+    const store = beforeWrites((write) => {
+      if (write >= 3) throw new Error("the process ends here");
+    });
+    await accept(accountId, recipientsOf(600, 300), { store }).catch(() => {});
+    expect(stagedBatches(rig.store.read)).toHaveLength(1);
+    expect(rig.count("messages")).toBe(500);
+    await dropUnansweredBatches(rig.store);
+    expect(tables()).toEqual([0, 0, 0]);
+    expect(rig.store.read.all("SELECT sum(recipients) AS n FROM recipient_counts")).toEqual([{ n: 0 }]);
+  });
+
+  test("the ids of its messages are not given to a batch that is accepted meanwhile", async () => {
+    const accountId = await rig.account();
+    const ids = messageIds(rig.store.read);
+    const first = ids.take(600);
+    expect(ids.take(1)).toBe(first + 600);
+    await accept(accountId, recipientsOf(300, 0));
+    expect(messageIds(rig.store.read).take(1)).toBe(301);
+  });
+});

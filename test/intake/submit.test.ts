@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setPrice } from "../../src/accounts/prices.ts";
+import { rejectSender, requestSender, senderByName } from "../../src/accounts/senders.ts";
+import type { BatchRequest } from "../../src/intake/request.ts";
+import { adjust } from "../../src/wallet/funding.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { type Tenants, tenants } from "../kit/tenants.ts";
+
+const config = configOf(
+  document({
+    operators: {
+      orange: operator({ prefixes: ["22670"], price: 15 }),
+      moov: operator({ prefixes: ["22660"], price: 20 }),
+      // Has no price of its own.
+      telecel: operator({ prefixes: ["22658"] }),
+    },
+  }),
+);
+
+let queued: number[];
+let rig: Tenants;
+beforeEach(() => {
+  queued = [];
+  rig = tenants(config, (batchId) => queued.push(batchId));
+});
+afterEach(() => rig.close());
+
+function request(changes: Partial<BatchRequest> = {}, ...numbers: string[]): BatchRequest {
+  return {
+    sender: "ACME",
+    body: "Bonjour",
+    messageClass: "TRANSACTIONAL",
+    channel: "SMS",
+    recipients: (numbers.length > 0 ? numbers : ["70000001"]).map((msisdn) => ({ msisdn, attributes: null })),
+    scheduledAt: null,
+    timezone: null,
+    isTest: false,
+    ...changes,
+  };
+}
+
+/** The code of the refusal, or the status of the batch. */
+async function outcomeOf(accountId: number, submission: BatchRequest): Promise<string> {
+  const outcome = await rig.submit(accountId, submission, () => {});
+  if (!outcome.ok) return outcome.refusal.code;
+  return (JSON.parse(outcome.value) as { data: { status: string } }).data.status;
+}
+
+function expectNothingLeft(): void {
+  expect(["batches", "messages", "rejections"].map(rig.count)).toEqual([0, 0, 0]);
+  expect(queued).toEqual([]);
+}
+
+describe("a submission that is accepted", () => {
+  test("is answered with the figures of the batch", async () => {
+    const accountId = await rig.account();
+    const outcome = await rig.submit(accountId, request({}, "70000001", "abc", "60000002"), () => {});
+    if (!outcome.ok) throw new Error(outcome.refusal.code);
+    expect(JSON.parse(outcome.value)).toEqual({
+      data: {
+        batch_id: expect.stringMatching(/^[0-9A-Z]{26}$/) as unknown,
+        status: "QUEUED",
+        accepted: 2,
+        rejected: 1,
+        rejections: [{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" }],
+        reserved_amount: 35,
+        currency: "XOF",
+        total_segments: 2,
+      },
+    });
+    expect(rig.wallet(accountId)).toMatchObject({ funds: 999_965, reserved: 35 });
+    expect(queued).toHaveLength(1);
+  });
+
+  test("tells whoever remembers the answer inside the accepting transaction", async () => {
+    const accountId = await rig.account();
+    let seenInside = 0;
+    let remembered = "";
+    const outcome = await rig.submit(accountId, request(), (tx, reply) => {
+      seenInside = tx.get<{ n: number }>("SELECT count(*) AS n FROM messages")?.n ?? 0;
+      remembered = reply;
+      expect(rig.count("messages")).toBe(0);
+    });
+    expect(seenInside).toBe(1);
+    expect(outcome).toEqual({ ok: true, value: remembered });
+  });
+
+  test("leaves nothing behind when the answer could not be remembered", async () => {
+    const accountId = await rig.account();
+    const failing = rig.submit(accountId, request(), () => {
+      throw new Error("no room for the answer");
+    });
+    await expect(failing).rejects.toThrow("no room for the answer");
+    expectNothingLeft();
+    expect(rig.wallet(accountId)).toMatchObject({ funds: 1_000_000, reserved: 0 });
+  });
+
+  test("is SCHEDULED and not offered when it has a time, and its messages expire after that time", async () => {
+    const accountId = await rig.account();
+    expect(await outcomeOf(accountId, request({ scheduledAt: "2026-03-02T12:00:00Z" }))).toBe("SCHEDULED");
+    expect(queued).toEqual([]);
+    const noon = Date.UTC(2026, 2, 2, 12);
+    expect(rig.message("70000001").not_before).toBe(noon);
+    expect(rig.store.read.get("SELECT expires_at - scheduled_at AS ms FROM batches")).toEqual({
+      ms: config.delivery.validity_minutes.TRANSACTIONAL * 60_000,
+    });
+  });
+});
+
+describe("the price of a segment", () => {
+  test("is the account's for the operator and class, else for the operator, else the operator's own", async () => {
+    const accountId = await rig.account();
+    await rig.store.write((tx) => {
+      setPrice(tx, accountId, { operator: "orange", messageClass: "OTP", amount: 30 }, 0);
+      setPrice(tx, accountId, { operator: "orange", messageClass: null, amount: 12 }, 0);
+    });
+    await rig.send(accountId, "OTP", ["70000001", "60000001"]);
+    await rig.send(accountId, "MARKETING", ["70000002"]);
+    expect(rig.message("70000001").price).toBe(30);
+    expect(rig.message("60000001").price).toBe(20);
+    expect(rig.message("70000002").price).toBe(12);
+    const other = await rig.account();
+    await rig.send(other, "OTP", ["70000003"]);
+    expect(rig.message("70000003").price).toBe(15);
+  });
+
+  test("is fixed at acceptance", async () => {
+    const accountId = await rig.account();
+    await rig.send(accountId, "OTP", ["70000001"]);
+    await rig.store.write((tx) =>
+      setPrice(tx, accountId, { operator: "orange", messageClass: null, amount: 99 }, 0),
+    );
+    expect(rig.message("70000001").price).toBe(15);
+  });
+
+  test("that does not exist is a CONFIGURATION_ERROR, unless the account has one of its own", async () => {
+    const accountId = await rig.account();
+    expect(await outcomeOf(accountId, request({}, "70000001", "58000001"))).toBe("CONFIGURATION_ERROR");
+    expectNothingLeft();
+    expect(rig.lines).toMatchObject([{ level: "error", operator: "telecel" }]);
+    await rig.store.write((tx) =>
+      setPrice(tx, accountId, { operator: "telecel", messageClass: null, amount: 9 }, 0),
+    );
+    await rig.send(accountId, "OTP", ["58000001"]);
+    expect(rig.message("58000001").price).toBe(9);
+  });
+
+  test("may be nothing", async () => {
+    const accountId = await rig.account({ funds: 0 });
+    await rig.store.write((tx) =>
+      setPrice(tx, accountId, { operator: "orange", messageClass: null, amount: 0 }, 0),
+    );
+    expect(await outcomeOf(accountId, request())).toBe("QUEUED");
+    expect(rig.count("ledger")).toBe(0);
+  });
+});
+
+describe("a submission is refused", () => {
+  test("for a channel without a provider", async () => {
+    const accountId = await rig.account();
+    expect(await outcomeOf(accountId, request({ channel: "WHATSAPP" }))).toBe("CONFIGURATION_ERROR");
+    expectNothingLeft();
+    expect(rig.lines).toMatchObject([{ level: "error", channel: "WHATSAPP" }]);
+  });
+
+  test("for a class that the account may not send", async () => {
+    const accountId = await rig.account({ classes: ["MARKETING"] });
+    expect(await outcomeOf(accountId, request({ messageClass: "OTP" }))).toBe("VALIDATION_FAILED");
+    expect(await outcomeOf(accountId, request({ messageClass: "MARKETING" }))).toBe("QUEUED");
+  });
+
+  test("for a sender that is unknown, only requested, rejected or another account's", async () => {
+    const accountId = await rig.account();
+    const other = await rig.account();
+    await rig.store.write((tx) => {
+      requestSender(tx, accountId, "ASKED", 0);
+      requestSender(tx, accountId, "REFUSED", 0);
+      rejectSender(tx, senderByName(tx, accountId, "REFUSED")!.id, "not yours");
+      requestSender(tx, other, "OTHERS", 0);
+      tx.run("UPDATE senders SET status = 'APPROVED' WHERE name = 'OTHERS'");
+    });
+    for (const sender of ["NOBODY", "ASKED", "REFUSED", "OTHERS", "acme"]) {
+      expect([sender, await outcomeOf(accountId, request({ sender }))]).toEqual([
+        sender,
+        "SENDER_NOT_APPROVED",
+      ]);
+    }
+    expectNothingLeft();
+  });
+
+  test("for a schedule that can't be kept", async () => {
+    const accountId = await rig.account();
+    expect(await outcomeOf(accountId, request({ scheduledAt: "2020-01-01T00:00:00Z" }))).toBe(
+      "SCHEDULE_INVALID",
+    );
+    expect(await outcomeOf(accountId, request({ timezone: "Mars/Olympus" }))).toBe("SCHEDULE_INVALID");
+    expectNothingLeft();
+  });
+
+  test("for want of money, whole: prepaid, in debit, and over the credit limit", async () => {
+    const poor = await rig.account({ funds: 29 });
+    const debtor = await rig.account({ funds: 10 });
+    await rig.store.write((tx) =>
+      adjust(tx, { accountId: debtor, amount: -11, reason: "test", id: rig.newId(), atMs: 0 }),
+    );
+    const postpaid = await rig.account({ funds: 0, billingMode: "POSTPAID", creditLimit: 29 });
+    const two = request({}, "70000001", "70000002");
+    expect(await outcomeOf(poor, two)).toBe("INSUFFICIENT_FUNDS");
+    expect(await outcomeOf(debtor, two)).toBe("WALLET_IN_DEBIT");
+    expect(await outcomeOf(postpaid, two)).toBe("CREDIT_LIMIT_EXCEEDED");
+    expectNothingLeft();
+    expect(await outcomeOf(poor, request())).toBe("QUEUED");
+    expect(await outcomeOf(postpaid, request({}, "70000003"))).toBe("QUEUED");
+  });
+
+  test("when the account was suspended while the request was under way", async () => {
+    const accountId = await rig.account();
+    // The accepting transaction comes after planning, and so after a write that is asked for at once.
+    const submitting = outcomeOf(accountId, request());
+    await rig.store.write((tx) =>
+      tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'unpaid' WHERE id = ?", accountId),
+    );
+    expect(await submitting).toBe("ACCOUNT_SUSPENDED");
+    expectNothingLeft();
+  });
+});
+
+describe("a batch whose recipients are all filtered", () => {
+  test("is REJECTED, reserves nothing and is offered to nobody", async () => {
+    const accountId = await rig.account();
+    expect(await outcomeOf(accountId, request({}, "abc", "25300000"))).toBe("REJECTED");
+    expect(rig.wallet(accountId)).toMatchObject({ funds: 1_000_000, reserved: 0 });
+    expect([rig.count("messages"), rig.count("rejections")]).toEqual([0, 2]);
+    expect(queued).toEqual([]);
+  });
+
+  test("is REJECTED also for an account without money, in debit or over its limit", async () => {
+    const poor = await rig.account({ funds: 0 });
+    const debtor = await rig.account({ funds: 0 });
+    const postpaid = await rig.account({ funds: 0, billingMode: "POSTPAID", creditLimit: 5 });
+    await rig.store.write((tx) => {
+      for (const accountId of [debtor, postpaid]) {
+        adjust(tx, { accountId, amount: -11, reason: "test", id: rig.newId(), atMs: 0 });
+      }
+    });
+    for (const accountId of [poor, debtor, postpaid]) {
+      expect(await outcomeOf(accountId, request({}, "abc"))).toBe("REJECTED");
+    }
+  });
+});

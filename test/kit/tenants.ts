@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAccount, type NewAccount } from "../../src/accounts/accounts.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../src/accounts/classes.ts";
+import { approveSender, registerSender, requestSender, senderByName } from "../../src/accounts/senders.ts";
+import { idFactory, type NewId } from "../../src/base/ids.ts";
+import type { Config } from "../../src/config/config.ts";
+import { prefixTable } from "../../src/intake/prefixes.ts";
+import type { BatchRequest } from "../../src/intake/request.ts";
+import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
+import { type SubmitBatch, submitter } from "../../src/intake/submit.ts";
+import { messageIds } from "../../src/messages/insert.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { topUp } from "../../src/wallet/funding.ts";
+import { openWallet, type Wallet, walletOf } from "../../src/wallet/wallet.ts";
+import { seededChance } from "./test-chance.ts";
+import { type TestClock, testClock } from "./test-clock.ts";
+import { type LogLine, testLog } from "./test-log.ts";
+
+export type MessageRow = {
+  readonly id: number;
+  readonly batch_id: number;
+  readonly msisdn: string;
+  readonly operator: string;
+  readonly status: string;
+  readonly is_final: number;
+  readonly is_squared: number;
+  readonly segments: number;
+  readonly price: number;
+  readonly amount: number;
+  readonly text: string | null;
+  readonly not_before: number;
+  readonly attempts: number;
+  readonly resends: number;
+  readonly unanswered_until: number | null;
+  readonly error_code: string | null;
+  readonly operator_code: string | null;
+};
+
+export type BatchRow = {
+  readonly id: number;
+  readonly status: string;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly submitted: number;
+  readonly sent: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly charged_amount: number;
+  readonly released_amount: number;
+};
+
+/** Accounts that may send, in a real database of their own. */
+export type Tenants = {
+  readonly store: Store;
+  readonly clock: TestClock;
+  readonly newId: NewId;
+  readonly lines: readonly LogLine[];
+  readonly submit: SubmitBatch;
+  /** An active account with funds and the sender ACME, registered with every operator of the configuration. */
+  readonly account: (changes?: Partial<NewAccount> & { readonly funds?: number }) => Promise<number>;
+  /** Submits a batch that must be accepted; its row id. */
+  readonly send: (
+    accountId: number,
+    messageClass: MessageClass,
+    recipients: readonly (string | RequestRecipient)[],
+    changes?: Partial<BatchRequest>,
+  ) => Promise<number>;
+  /** The only message to a number given in its national form. */
+  readonly message: (national: string) => MessageRow;
+  readonly messagesOf: (batchId: number) => MessageRow[];
+  readonly batch: (batchId: number) => BatchRow;
+  readonly wallet: (accountId: number) => Wallet;
+  readonly notes: (messageId: number) => string[];
+  /** Rows of a table. */
+  readonly count: (table: string) => number;
+  readonly close: () => Promise<void>;
+};
+
+/** `onQueued` is told of every batch that may be sent. */
+export function tenants(config: Config, onQueued: (batchId: number) => void = () => {}): Tenants {
+  const directory = mkdtempSync(join(tmpdir(), "bendre-tenants-"));
+  const clock = wholeMilliseconds(testClock());
+  const store = openStore(directory, clock);
+  const newId = idFactory(clock, seededChance(1));
+  const log = testLog();
+  const submit = submitter({
+    config,
+    store,
+    clock,
+    log,
+    newId,
+    messageIds: messageIds(store.read),
+    onQueued,
+    owner: prefixTable(config.operators),
+    onValidating: () => {},
+  });
+  const all = <T>(sql: string, ...params: (string | number)[]): T[] => store.read.all<T>(sql, ...params);
+  const one = <T>(sql: string, ...params: (string | number)[]): T => {
+    const [row, ...others] = all<T>(sql, ...params);
+    if (row === undefined || others.length > 0) throw new Error(`not one row: ${sql} ${params.join()}`);
+    return row;
+  };
+  return {
+    store,
+    clock,
+    newId,
+    lines: log.lines,
+    submit,
+    account: ({ funds = 1_000_000, ...changes } = {}) =>
+      store.write((tx) => {
+        const nowMs = clock.nowMs();
+        const ulid = newId();
+        const id = createAccount(
+          tx,
+          {
+            ulid,
+            name: "Faso Shop",
+            timezone: "Africa/Ouagadougou",
+            billingMode: "PREPAID",
+            creditLimit: 0,
+            chargeOn: null,
+            classes: MESSAGE_CLASSES,
+            ...changes,
+          },
+          nowMs,
+        );
+        openWallet(tx, id);
+        if (funds > 0) {
+          topUp(tx, { accountId: id, accountUlid: ulid, amount: funds, reference: "cash", atMs: nowMs });
+        }
+        requestSender(tx, id, "ACME", nowMs);
+        const sender = senderByName(tx, id, "ACME")!;
+        approveSender(tx, sender.id);
+        for (const code of Object.keys(config.operators)) registerSender(tx, sender.id, code, nowMs);
+        return id;
+      }),
+    send: async (accountId, messageClass, recipients, changes = {}) => {
+      const outcome = await submit(
+        accountId,
+        {
+          sender: "ACME",
+          body: "Bonjour",
+          messageClass,
+          channel: "SMS",
+          recipients: recipients.map((one) =>
+            typeof one === "string" ? { msisdn: one, attributes: null } : one,
+          ),
+          scheduledAt: null,
+          timezone: null,
+          isTest: false,
+          ...changes,
+        },
+        () => {},
+      );
+      if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.detail}`);
+      const { batch_id } = (JSON.parse(outcome.value) as { data: { batch_id: string } }).data;
+      return one<{ id: number }>("SELECT id FROM batches WHERE ulid = ?", batch_id).id;
+    },
+    message: (national) => one("SELECT * FROM messages WHERE msisdn = ?", `+226${national}`),
+    messagesOf: (batchId) => all("SELECT * FROM messages WHERE batch_id = ? ORDER BY id", batchId),
+    batch: (batchId) => one("SELECT * FROM batches WHERE id = ?", batchId),
+    wallet: (accountId) => walletOf(store.read, accountId),
+    notes: (messageId) =>
+      all<{ what: string; detail: string }>(
+        "SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id",
+        messageId,
+      ).map(({ what, detail }) => `${what}: ${detail}`),
+    count: (table) => one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).n,
+    close: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** Timers that fire on whole milliseconds, as the machine's wall clock shows them, whatever jitter asks for. */
+function wholeMilliseconds(clock: TestClock): TestClock {
+  return { ...clock, after: (delayMs, callback) => clock.after(Math.ceil(delayMs), callback) };
+}
+
+/** Resolves once the condition holds; looked at after every turn of the event loop. The runner's timeout is its end. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve));
+}
