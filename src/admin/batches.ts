@@ -1,7 +1,7 @@
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { batchObject, findBatch } from "../messages/batches.ts";
-import { type CancelReason, callOff, cancelWaiting } from "../messages/cancel.ts";
+import { type CancelReason, callOff, cancellingBatches, cancelWaiting } from "../messages/cancel.ts";
 import type { Reader } from "../store/read.ts";
 import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
@@ -108,13 +108,13 @@ export async function batchCancel(
       return refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`);
     }
     return done({
-      value: { id, reason: isNew ? "CANCELLED" : (cancelReason ?? "CANCELLED") },
+      value: id,
       audit: isNew ? { action: "batch cancel", subject: ulid, detail: { reason: words.value } } : null,
     });
   });
   if (!called.ok) return called;
-  const batch = called.value;
-  while ((await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP))) > 0) {
+  const batch = cancellingBatches(store.read).find(({ id }) => id === called.value);
+  while (batch && (await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP))) > 0) {
     // One step after the other, so that other writers get their turn in between.
   }
   return batchShow(context, batchId);

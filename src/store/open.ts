@@ -55,16 +55,19 @@ export function lockDirectory(directory: string): () => void {
 /** Opens the one connection that writes, migrated to the newest schema. */
 export function openWriter(directory: string, nowMs: number): Database {
   const path = join(directory, DATABASE_FILE);
-  let db: Database;
+  let db: Database | null = null;
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true });
     db.run("PRAGMA busy_timeout = 5000");
+    // Before anything is set: the journal mode is written into the file.
+    checkOwnership(db, path);
     db.run("PRAGMA journal_mode = WAL");
   } catch (error) {
+    db?.close();
+    if (error instanceof StoreError) throw error;
     throw new StoreError("unusable", `the database ${path} cannot be opened: ${errorText(error)}`);
   }
   try {
-    checkOwnership(db, path);
     // FULL makes each commit survive a power cut (sqlite.org/pragma.html#pragma_synchronous).
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA foreign_keys = ON");

@@ -68,7 +68,19 @@ export function writerOn(db: Database, clock: Clock): Writer {
     }
     const due = effects;
     effects = [];
-    for (const effect of due) effect();
+    for (const effect of due) takeEffect(effect);
+  };
+
+  // What is durable must not look failed, or its job would be run again: an effect that throws is a bug that
+  // surfaces on a turn of its own.
+  const takeEffect = (effect: () => void): void => {
+    try {
+      effect();
+    } catch (error) {
+      clock.soon(() => {
+        throw error;
+      });
+    }
   };
 
   const runAlone = (waiting: Waiting): void => {
@@ -104,8 +116,10 @@ export function writerOn(db: Database, clock: Clock): Writer {
       for (const [index, waiting] of taken.entries()) waiting.resolve(results[index]);
     } catch {
       // One of them threw, or the commit failed: each once more alone, so that only the guilty one is refused.
-      queue = queue.slice(next);
-      for (const waiting of taken) runAlone(waiting);
+      // Where not even a transaction could begin, the first is told, so that the queue moves on.
+      const guilty = taken.length > 0 ? taken : queue.slice(0, 1);
+      queue = queue.slice(guilty.length);
+      for (const waiting of guilty) runAlone(waiting);
     }
     if (queue.length > 0) schedule();
     else {

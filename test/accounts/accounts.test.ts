@@ -59,6 +59,32 @@ describe("accounts", () => {
     });
   });
 
+  test("rules of its own are kept one by one and given back one by one", async () => {
+    const id = await fixture.account();
+    const none = {
+      recipientsPerMinute: null,
+      recipientsPerDay: null,
+      marketingHours: null,
+      marketingPerDay: null,
+      marketingPerWeek: null,
+    };
+    expect(accountById(fixture.store.read, id)).toMatchObject({ overrides: none, lowBalance: null });
+    const rules = {
+      recipientsPerMinute: 1,
+      recipientsPerDay: 2,
+      marketingHours: "09:00-18:00",
+      marketingPerDay: 3,
+      marketingPerWeek: 4,
+    };
+    await fixture.store.write((tx) => changeAccount(tx, id, { ...rules, lowBalance: 500 }));
+    expect(accountById(fixture.store.read, id)).toMatchObject({ overrides: rules, lowBalance: 500 });
+    await fixture.store.write((tx) => changeAccount(tx, id, { recipientsPerDay: null, lowBalance: null }));
+    expect(accountById(fixture.store.read, id)).toMatchObject({
+      overrides: { ...rules, recipientsPerDay: null },
+      lowBalance: null,
+    });
+  });
+
   test("suspending keeps the reason, resuming forgets it", async () => {
     const id = await fixture.account();
     await fixture.store.write((tx) => suspendAccount(tx, id, "fraud"));

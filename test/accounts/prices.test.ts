@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { listPrices, priceFor, setPrice } from "../../src/accounts/prices.ts";
+import { listPrices, priceChanges, priceFor, setPrice } from "../../src/accounts/prices.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 
 let fixture: AccountsFixture;
@@ -42,5 +42,22 @@ describe("prices", () => {
       setPrice(tx, other, { operator: "orange", messageClass: null, amount: 1 }, 1),
     );
     expect(otp()).toBe(15);
+  });
+
+  test("every price that was ever set is kept, the newest first", async () => {
+    const other = await fixture.account();
+    for (const [atMs, accountOf, amount] of [
+      [1, accountId, 12],
+      [2, other, 7],
+      [3, accountId, 14],
+    ] as const) {
+      const price = { operator: "orange", messageClass: null, amount };
+      await fixture.store.write((tx) => setPrice(tx, accountOf, price, atMs));
+    }
+    expect(priceChanges(fixture.store.read, accountId, 10)).toEqual([
+      { atMs: 3, operator: "orange", messageClass: null, amount: 14 },
+      { atMs: 1, operator: "orange", messageClass: null, amount: 12 },
+    ]);
+    expect(priceChanges(fixture.store.read, accountId, 1)).toHaveLength(1);
   });
 });

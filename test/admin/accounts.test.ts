@@ -72,6 +72,58 @@ describe("changing an account", () => {
     expect(granted(await accountSet(fixture.context, id, { chargeOn: null })).charge_on).toBeNull();
   });
 
+  test("rules of its own stand beside what counts in the end, and null gives them back", async () => {
+    const id = await fixture.account();
+    const rules = { recipientsPerDay: 5, marketingHours: "20:00-06:00", marketingPerDay: 0 };
+    const account = granted(await accountSet(fixture.context, id, { ...rules, lowBalance: 1000 }));
+    expect(account).toMatchObject({
+      recipients_per_minute: null,
+      recipients_per_day: 5,
+      marketing_hours: "20:00-06:00",
+      marketing_per_day: 0,
+      marketing_per_week: null,
+      low_balance: 1000,
+      policy: {
+        recipients_per_minute: 0,
+        recipients_per_day: 5,
+        marketing_hours: "20:00-06:00",
+        marketing_per_day: 0,
+        marketing_per_week: 6,
+      },
+    });
+    const none = { recipientsPerDay: null, marketingHours: null, lowBalance: null };
+    expect(granted(await accountSet(fixture.context, id, none))).toMatchObject({
+      recipients_per_day: null,
+      low_balance: null,
+      policy: { recipients_per_day: 1_000_000, marketing_hours: "08:00-20:00", marketing_per_day: 0 },
+    });
+    const audit = fixture.context.store.read.all<{ detail: string }>(
+      "SELECT detail FROM audit_entries WHERE action = 'account set' ORDER BY id",
+    );
+    expect(audit.map(({ detail }) => JSON.parse(detail))).toEqual([
+      { recipients_per_day: 5, marketing_hours: "20:00-06:00", marketing_per_day: 0, low_balance: 1000 },
+      { recipients_per_day: null, marketing_hours: null, low_balance: null },
+    ]);
+  });
+
+  test.each([
+    ["INVALID_NUMBER", { recipientsPerMinute: -1 }, "from 0 to 10000000"],
+    ["INVALID_NUMBER", { recipientsPerDay: 1.5 }, "recipients_per_day"],
+    ["INVALID_NUMBER", { marketingPerDay: 1001 }, "from 0 to 1000"],
+    ["INVALID_NUMBER", { marketingPerWeek: Number.NaN }, "marketing_per_week"],
+    ["INVALID_HOURS", { marketingHours: "8-20" }, "HH:MM-HH:MM"],
+    ["INVALID_HOURS", { marketingHours: "" }, "HH:MM-HH:MM"],
+    ["INVALID_AMOUNT", { lowBalance: -1 }, "low balance"],
+  ])("%s for %j, within the bounds of the configuration", async (code, wrong, words) => {
+    const id = await fixture.account();
+    const before = fixture.audited();
+    const outcome = await accountSet(fixture.context, id, { timezone: "UTC", ...wrong });
+    expect(codeOf(outcome)).toBe(code);
+    expect(JSON.stringify(outcome)).toContain(words);
+    expect(granted(accountShow(fixture.context, id)).timezone).toBe("Africa/Ouagadougou");
+    expect(fixture.audited()).toEqual(before);
+  });
+
   test("what cannot be is refused and changes nothing", async () => {
     const id = await fixture.account("PREPAID");
     const before = fixture.audited();

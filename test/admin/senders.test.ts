@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { priceList, priceSet } from "../../src/admin/prices.ts";
+import { priceHistory, priceList, priceSet } from "../../src/admin/prices.ts";
 import {
   senderApprove,
   senderList,
@@ -74,6 +74,19 @@ describe("prices", () => {
       ["moov", "OTP", 20, "account"],
       ["orange", null, 15, "operator"],
     ]);
+  });
+
+  test("every price that was set stays in the history", async () => {
+    for (const amount of [20, 18]) {
+      granted(await priceSet(fixture.context, account, { operator: "moov", messageClass: "OTP", amount }));
+      await fixture.clock.advance(1000);
+    }
+    expect(granted(priceHistory(fixture.context, account, 10)).changes).toEqual([
+      { at: "2026-03-02T09:00:01.000Z", operator: "moov", message_class: "OTP", amount: 18, currency: "XOF" },
+      { at: "2026-03-02T09:00:00.000Z", operator: "moov", message_class: "OTP", amount: 20, currency: "XOF" },
+    ]);
+    expect(codeOf(priceHistory(fixture.context, account, 0))).toBe("INVALID_NUMBER");
+    expect(codeOf(priceHistory(fixture.context, "nobody", 1))).toBe("ACCOUNT_NOT_FOUND");
   });
 
   test.each([-1, 0.5, 1_000_001])("%d XOF is no price", async (amount) => {

@@ -16,6 +16,15 @@ const COMMANDS: readonly Invocable[] = [
     ],
   },
   { name: "wallet show", summary: "", positionals: [], flags: [] },
+  {
+    name: "list add",
+    summary: "",
+    positionals: [
+      { name: "ACCOUNT", help: "" },
+      { name: "NUMBER", help: "" },
+    ],
+    flags: [{ name: "everywhere", value: null, help: "", replaces: "ACCOUNT" }],
+  },
   { name: "smsc", summary: "", positionals: [], flags: [], takesAll: true },
 ];
 const typed = (...words: string[]) => parse(words, COMMANDS);
@@ -48,6 +57,16 @@ describe("reading a command line", () => {
 
   test("behind -- everything is a place", () => {
     expect(argsOf("wallet", "adjust", "--reason", "r", "--", "--A", "5").ACCOUNT).toBe("--A");
+  });
+
+  test("a flag may stand in place of a positional, wherever it is typed", () => {
+    expect(argsOf("list", "add", "A", "5")).toEqual({ ACCOUNT: "A", NUMBER: "5" });
+    const everywhere = { everywhere: "", NUMBER: "5" };
+    expect(argsOf("list", "add", "--everywhere", "5")).toEqual(everywhere);
+    expect(argsOf("list", "add", "5", "--everywhere")).toEqual(everywhere);
+    expect(problemOf("list", "add", "--everywhere", "A", "5")).toBe('unexpected "5"');
+    expect(problemOf("list", "add", "--everywhere")).toBe("NUMBER is missing");
+    expect(problemOf("list", "add", "5")).toBe("NUMBER is missing");
   });
 
   test("the flags that every command takes are told apart from its own", () => {

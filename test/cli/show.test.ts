@@ -38,3 +38,12 @@ test("an empty list says so", () => {
 test("a value cannot steer the terminal", () => {
   expect(showData({ name: "a\u001b[2Jb\nc" })).toBe("name:  a\\u001b[2Jb\\nc\n");
 });
+
+test("of a wide list people read the columns that were picked, also from inside an object", () => {
+  const shape = { rows: "accounts", columns: ["name", "wallet.balance"] };
+  const data = { accounts: [{ id: 1, name: "Faso", wallet: { balance: 5 } }, { name: "B" }], more: true };
+  expect(showData(data, shape)).toBe(
+    ["more:  true", "", "accounts:", "  NAME  WALLET BALANCE", "  Faso  5", "  B     -", ""].join("\n"),
+  );
+  expect(showData({ accounts: [] }, shape)).toBe("accounts:  (none)\n");
+});

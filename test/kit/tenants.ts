@@ -40,6 +40,7 @@ export type MessageRow = {
 
 export type BatchRow = {
   readonly id: number;
+  readonly ulid: string;
   readonly status: string;
   readonly accepted: number;
   readonly rejected: number;
