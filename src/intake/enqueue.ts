@@ -3,7 +3,7 @@ import { insertSubmitted, openValidating } from "../messages/submitted.ts";
 import type { Tx } from "../store/write.ts";
 import type { Intake } from "./accept.ts";
 import type { RequestRecipient } from "./request.ts";
-import { RECIPIENTS_A_STEP } from "./staging.ts";
+import { dropUnanswered, RECIPIENTS_A_STEP } from "./staging.ts";
 
 /**
  * Keeps a batch that is too large to be validated at once: every recipient is durable, in pieces, before the last
@@ -16,12 +16,18 @@ export async function enqueueForValidation(
   onAccepted: (tx: Tx) => void,
 ): Promise<void> {
   const id = await store.write((tx) => insertBatch(tx, batch, 0));
-  for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
-    const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
-    await store.write((tx) => insertSubmitted(tx, id, piece, step));
+  let isAnswered = false;
+  try {
+    for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
+      const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
+      await store.write((tx) => insertSubmitted(tx, id, piece, step));
+    }
+    await store.write((tx) => {
+      openValidating(tx, id);
+      onAccepted(tx);
+    });
+    isAnswered = true;
+  } finally {
+    if (!isAnswered) await dropUnanswered(store, { ...batch, id }, batch.timezone);
   }
-  await store.write((tx) => {
-    openValidating(tx, id);
-    onAccepted(tx);
-  });
 }

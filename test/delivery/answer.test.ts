@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { backoffMs, meaningOf } from "../../src/delivery/answer.ts";
+
+const NO_TABLE = new Map<number, "retry" | "pause" | "fail">();
+
+describe("an answer to a submit_sm", () => {
+  test("of 0 is acceptance, whatever the operator's table says", () => {
+    expect(meaningOf(0, null, new Map([[0, "fail"]]))).toEqual({ kind: "accepted" });
+  });
+
+  test.each([
+    ["0x14", 0x14, true],
+    ["0x58", 0x58, true],
+    ["0x08", 0x08, false],
+    ["0x64", 0x64, false],
+    ["0x102", 0x102, false],
+  ])("of %s is to try again, however often it comes", (_, status, slowLink) => {
+    expect(meaningOf(status, null, NO_TABLE)).toEqual({ kind: "retry", slowLink });
+    expect(meaningOf(status, "0x08", NO_TABLE)).toEqual({ kind: "retry", slowLink });
+  });
+
+  test("of 0xFF is to try again once", () => {
+    expect(meaningOf(0xff, null, NO_TABLE)).toEqual({ kind: "retry", slowLink: false });
+    expect(meaningOf(0xff, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowLink: false });
+    expect(meaningOf(0xff, "0xFF", NO_TABLE)).toEqual({
+      kind: "refused",
+      error: { code: "OPERATOR_REJECTED", operatorCode: "0xFF" },
+    });
+  });
+
+  test.each([
+    ["0x0A", 0x0a, "SENDER_NOT_REGISTERED"],
+    ["0x0B", 0x0b, "INVALID_DESTINATION"],
+    ["0x45", 0x45, "OPERATOR_REJECTED"],
+    ["0x400", 0x400, "OPERATOR_REJECTED"],
+  ])("of %s is final", (operatorCode, status, code) => {
+    expect(meaningOf(status, null, NO_TABLE)).toMatchObject({
+      kind: "refused",
+      error: { code, operatorCode },
+    });
+  });
+
+  test("means what the operator's own table says", () => {
+    const table = new Map([
+      [0x45, "retry"],
+      [0x400, "pause"],
+      [0x58, "fail"],
+    ] as const);
+    expect(meaningOf(0x45, null, table)).toEqual({ kind: "retry", slowLink: false });
+    expect(meaningOf(0x400, null, table)).toEqual({ kind: "retry", slowLink: true });
+    expect(meaningOf(0x58, null, table)).toMatchObject({ kind: "refused" });
+  });
+});
+
+test("the back-off is 1 s and doubles to 30 s", () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 1000].map(backoffMs)).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+  ]);
+});

@@ -1,0 +1,277 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { callOff } from "../../src/messages/cancel.ts";
+import { connection, operator } from "../config/sample.ts";
+import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
+
+let open: Rig | null = null;
+afterEach(async () => {
+  await open?.close();
+  open = null;
+});
+
+function rig(options: RigOptions = {}): Rig {
+  open = makeRig(options);
+  return open;
+}
+
+const numbers = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => String(70_000_000 + from + index));
+
+async function quiet({ settle }: Rig): Promise<void> {
+  for (let round = 0; round < 5; round++) await settle();
+}
+
+/** An SMSC that answers one submit at a time, when told to, so that the order of sending shows. */
+function oneByOne() {
+  const waiting: Submit[] = [];
+  const line = rig({ connection: { window: 1 }, onSubmit: (submit) => void waiting.push(submit) });
+  const next = async (): Promise<string> => {
+    await line.until(() => waiting.length > 0);
+    const submit = waiting.shift()!;
+    submit.accept();
+    return submit.to;
+  };
+  return { line, next };
+}
+
+describe("the order on the wire", () => {
+  test("is OTP first, also before a campaign that is under way", async () => {
+    const { line, next } = oneByOne();
+    const accountId = await line.account();
+    await line.send(accountId, "MARKETING", numbers(100));
+    await next();
+    await line.until(() => line.submits.length === 2);
+    await line.send(accountId, "TRANSACTIONAL", ["70000500"]);
+    await line.send(accountId, "OTP", ["70000600"]);
+    expect([await next(), await next(), await next(), await next()]).toEqual([
+      "70000002",
+      "70000600",
+      "70000500",
+      "70000003",
+    ]);
+  });
+
+  test("gives the single message of another account its turn beside a campaign", async () => {
+    const { line, next } = oneByOne();
+    await line.send(await line.account(), "MARKETING", numbers(1000));
+    await next();
+    await line.send(await line.account(), "MARKETING", ["70009999"]);
+    expect([await next(), await next(), await next()]).toContain("70009999");
+  });
+});
+
+describe("a message that can't be sent", () => {
+  test("is FAILED as SENDER_NOT_REGISTERED and released when its sender is not registered there", async () => {
+    const line = rig();
+    const accountId = await line.account({ funds: 100 });
+    await line.store.write((tx) => tx.run("DELETE FROM sender_registrations"));
+    const batchId = await line.send(accountId, "OTP", numbers(3));
+    await line.untilAll("FAILED", 3);
+    expect(line.message("70000001").error_code).toBe("SENDER_NOT_REGISTERED");
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", submitted: 0, released_amount: 45 });
+    expect(line.submits).toEqual([]);
+  });
+
+  test("is FAILED as NO_ROUTE and released when its operator has left the configuration", async () => {
+    const line = rig();
+    const accountId = await line.account({ funds: 100 });
+    await line.stopDelivery();
+    const batchId = await line.send(accountId, "OTP", numbers(2));
+    await line.store.write((tx) => tx.run("UPDATE messages SET operator = 'gone'"));
+    await line.restart();
+    await line.untilAll("FAILED", 2);
+    expect(line.message("70000001").error_code).toBe("NO_ROUTE");
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(line.batch(batchId).status).toBe("SETTLED");
+  });
+
+  test("is FAILED as EXPIRED_IN_QUEUE and released when its operator was away for too long", async () => {
+    const line = rig({ isBindIgnored: () => true });
+    const accountId = await line.account({ funds: 100 });
+    const batchId = await line.send(accountId, "OTP", numbers(2));
+    await line.clock.advance(10 * 60_000 - 1);
+    line.delivery().refresh();
+    await quiet(line);
+    expect(line.message("70000001").status).toBe("QUEUED");
+    await line.clock.advance(1);
+    line.delivery().refresh();
+    await line.untilAll("FAILED", 2);
+    expect(line.message("70000001").error_code).toBe("EXPIRED_IN_QUEUE");
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(line.batch(batchId).status).toBe("SETTLED");
+  });
+
+  test("is given up whole, however large its batch is", async () => {
+    const line = rig();
+    await line.store.write((tx) => tx.run("DELETE FROM sender_registrations"));
+    const accountId = await line.account();
+    await line.store.write((tx) => tx.run("DELETE FROM sender_registrations"));
+    const batchId = await line.send(accountId, "MARKETING", numbers(1200));
+    await line.untilAll("FAILED", 1200);
+    expect(line.batch(batchId).status).toBe("SETTLED");
+  });
+});
+
+describe("a suspended account", () => {
+  const set = (line: Rig, accountId: number, status: string, reason: string | null) =>
+    line.store.write((tx) =>
+      tx.run("UPDATE accounts SET status = ?, suspended_reason = ? WHERE id = ?", status, reason, accountId),
+    );
+
+  test("has nothing claimed until it is resumed, while others send on", async () => {
+    const held: Submit[] = [];
+    const line = rig({
+      connection: { window: 2 },
+      onSubmit: (submit) => (held.length < 2 ? void held.push(submit) : submit.accept()),
+    });
+    const suspended = await line.account();
+    const other = await line.account();
+    const batchId = await line.send(suspended, "MARKETING", numbers(50));
+    await line.until(() => held.length === 2);
+    await set(line, suspended, "SUSPENDED", "unpaid");
+    line.delivery().refresh();
+    for (const submit of held) submit.accept();
+    await line.send(other, "MARKETING", ["70000900"]);
+    await line.untilAll("SENT", 3);
+    await quiet(line);
+    expect(line.batch(batchId).submitted).toBe(2);
+    await set(line, suspended, "ACTIVE", null);
+    line.delivery().refresh();
+    await line.untilAll("SENT", 51);
+  });
+
+  test("has its messages expire all the same", async () => {
+    const line = rig();
+    const accountId = await line.account();
+    await line.stopDelivery();
+    await line.send(accountId, "OTP", ["70000001"]);
+    await set(line, accountId, "SUSPENDED", "unpaid");
+    await line.restart();
+    await line.clock.advance(10 * 60_000);
+    line.delivery().refresh();
+    await line.untilAll("FAILED", 1);
+    expect(line.message("70000001").error_code).toBe("EXPIRED_IN_QUEUE");
+  });
+});
+
+test("a batch that is called off is sent no further, though a message of it comes back", async () => {
+  const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
+  const batchId = await line.send(await line.account(), "TRANSACTIONAL", ["70000001"]);
+  await line.until(() => line.message("70000001").not_before > line.clock.nowMs());
+  await line.store.write((tx) => callOff(tx, batchId, "CANCELLED", null));
+  await line.clock.advance(60_000);
+  await quiet(line);
+  expect(line.submits).toHaveLength(1);
+  expect(line.message("70000001").status).toBe("QUEUED");
+});
+
+test("each operator gets its own messages over its own link", async () => {
+  const line = rig({
+    operators: (port) => ({
+      orange: operator({
+        prefixes: ["22670"],
+        price: 15,
+        connections: [connection({ host: "127.0.0.1", port })],
+      }),
+      moov: operator({
+        prefixes: ["22660"],
+        price: 20,
+        connections: [connection({ host: "127.0.0.1", port })],
+      }),
+    }),
+  });
+  await line.send(await line.account(), "OTP", [...numbers(5), "60000001", "60000002"]);
+  await line.untilAll("SENT", 7);
+  const links = new Map(line.submits.map(({ peer, to }) => [to, peer]));
+  expect(new Set(links.values()).size).toBe(2);
+  expect(links.get("60000001")).toBe(links.get("60000002")!);
+  expect(new Set(numbers(5).map((number) => links.get(number))).size).toBe(1);
+});
+
+describe("what comes in", () => {
+  test("is a receipt that is answered once it is durable", async () => {
+    let isHeld = false;
+    const jobs: (() => void)[] = [];
+    const line = rig({
+      store: (real) => ({
+        ...real,
+        write: async (job) => {
+          if (isHeld) await new Promise<void>((resolve) => jobs.push(resolve));
+          return real.write(job);
+        },
+      }),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.untilAll("SENT", 1);
+    isHeld = true;
+    let answer: number | null = null;
+    const answering = line.receipt("id-1", "DELIVRD").then((status) => {
+      answer = status;
+    });
+    await line.until(() => jobs.length === 1);
+    await quiet(line);
+    expect(answer).toBeNull();
+    isHeld = false;
+    jobs[0]?.();
+    await answering;
+    expect([answer, line.message("70000001").status]).toEqual([0, "DELIVERED"]);
+  });
+
+  test("is asked for again when it could not be written", async () => {
+    let isBroken = false;
+    const line = rig({
+      store: (real) => ({
+        ...real,
+        write: (job) => (isBroken ? Promise.reject(new Error("disk I/O error")) : real.write(job)),
+      }),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.untilAll("SENT", 1);
+    isBroken = true;
+    expect(await line.receipt("id-1", "DELIVRD")).toBe(0x64);
+    isBroken = false;
+    expect(await line.receipt("id-1", "DELIVRD")).toBe(0);
+    expect(line.message("70000001").status).toBe("DELIVERED");
+  });
+
+  test("is not believed where a customer's own words look like a receipt", async () => {
+    const line = rig();
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.untilAll("SENT", 1);
+    const forged = new Uint8Array(Buffer.from("id:other stat:ENROUTE text:id:id-1 stat:DELIVRD"));
+    expect(await line.receipt("", "", "70000001", { shortMessage: forged })).toBe(0);
+    expect(line.message("70000001").status).toBe("SENT");
+  });
+
+  test("a subscriber's text is answered, moves no message, and its words reach no log", async () => {
+    const line = rig();
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.untilAll("SENT", 1);
+    const words = new Uint8Array(Buffer.from("mon code secret"));
+    expect(await line.receipt("", "", "70000001", { esmClass: 0, shortMessage: words })).toBe(0);
+    expect(line.message("70000001").status).toBe("SENT");
+    expect(JSON.stringify(line.lines)).not.toContain("secret");
+    expect(JSON.stringify(line.lines)).not.toContain("22670000001");
+  });
+});
+
+test("a restart goes on where the last process stopped, and sends nobody twice", async () => {
+  const waiting: Submit[] = [];
+  let answersNow = false;
+  const line = rig({
+    connection: { window: 5 },
+    onSubmit: (submit) => (answersNow ? submit.accept() : void waiting.push(submit)),
+  });
+  await line.send(await line.account(), "MARKETING", numbers(40));
+  await line.until(() => waiting.length === 5);
+  for (const submit of waiting) submit.accept();
+  await line.until(() => waiting.length === 10);
+  for (const submit of waiting.slice(5)) submit.accept();
+  answersNow = true;
+  await line.restart();
+  await line.untilAll("SENT", 40);
+  const tried = line.submits.map(({ to }) => to);
+  expect(new Set(tried).size).toBe(40);
+  expect(tried).toHaveLength(40);
+});

@@ -1,0 +1,621 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
+
+const PRICE = 15;
+
+let open: Rig | null = null;
+afterEach(async () => {
+  await open?.close();
+  open = null;
+});
+
+function rig(options: RigOptions = {}): Rig {
+  open = makeRig(options);
+  return open;
+}
+
+const numbers = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => String(70_000_000 + from + index));
+
+/** Lets the socket deliver what is under way, when nothing is expected to arrive. */
+async function quiet({ settle }: Rig): Promise<void> {
+  for (let round = 0; round < 5; round++) await settle();
+}
+
+/** A store whose writes wait while it is held. */
+function gatedStore() {
+  let isHeld = false;
+  const jobs: (() => void)[] = [];
+  return {
+    store: (real: Store): Store => ({
+      ...real,
+      write: async (job) => {
+        if (isHeld) await new Promise<void>((resolve) => jobs.push(resolve));
+        return real.write(job);
+      },
+    }),
+    waiting: () => jobs.length,
+    hold: () => {
+      isHeld = true;
+    },
+    release: () => {
+      isHeld = false;
+      for (const job of jobs.splice(0)) job();
+    },
+  };
+}
+
+describe("a message on its way", () => {
+  test("is SUBMITTED in the database when the first byte of it arrives", async () => {
+    const seen: string[] = [];
+    const line = rig({
+      onSubmit: (submit) => {
+        seen.push(line.message(submit.to).status);
+        submit.accept();
+      },
+    });
+    await line.send(await line.account(), "OTP", numbers(20));
+    await line.untilAll("SENT", 20);
+    expect(seen).toEqual(Array.from({ length: 20 }, () => "SUBMITTED"));
+  });
+
+  test("is SENT and charged when the operator accepts it, and its batch settles with the receipt", async () => {
+    const line = rig();
+    const accountId = await line.account({ funds: 100 });
+    const batchId = await line.send(accountId, "OTP", ["70000001"]);
+    await line.untilAll("SENT", 1);
+    expect(line.wallet(accountId)).toMatchObject({ funds: 85, reserved: 0 });
+    expect(line.batch(batchId).status).toBe("SENDING");
+    expect(await line.receipt("id-1", "DELIVRD")).toBe(0);
+    expect(line.message("70000001")).toMatchObject({ status: "DELIVERED", is_final: 1, amount: PRICE });
+    expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", charged_amount: PRICE });
+  });
+
+  test("is FAILED and released when the operator refuses it", async () => {
+    const line = rig({ onSubmit: (submit) => submit.refuse(0x0b) });
+    const accountId = await line.account({ funds: 100 });
+    const batchId = await line.send(accountId, "OTP", ["70000001"]);
+    await line.untilAll("FAILED", 1);
+    expect(line.message("70000001")).toMatchObject({
+      error_code: "INVALID_DESTINATION",
+      operator_code: "0x0B",
+      amount: 0,
+    });
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", released_amount: PRICE });
+  });
+
+  test("is final as SENT where the operator sends no receipts", async () => {
+    const line = rig({ operator: { receipts: false } });
+    const batchId = await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.untilAll("SENT", 1);
+    expect(line.message("70000001")).toMatchObject({ is_final: 1, amount: PRICE, error_code: null });
+    expect(line.batch(batchId).status).toBe("SETTLED");
+    expect(line.submits[0]?.message.registeredDelivery).toBe(0);
+  });
+});
+
+describe("the window", () => {
+  test("is never exceeded and is filled again as answers become durable", async () => {
+    const waiting: Submit[] = [];
+    let most = 0;
+    const line = rig({
+      connection: { window: 3 },
+      onSubmit: (submit) => {
+        waiting.push(submit);
+        most = Math.max(most, waiting.length);
+      },
+    });
+    await line.send(await line.account(), "MARKETING", numbers(20));
+    for (let sent = 0; sent < 20; sent++) {
+      await line.until(() => waiting.length === Math.min(3, 20 - sent));
+      await quiet(line);
+      expect(waiting.length).toBe(Math.min(3, 20 - sent));
+      waiting.shift()?.accept();
+    }
+    await line.untilAll("SENT", 20);
+    expect(most).toBe(3);
+  });
+
+  test("counts the segments of long messages, of which no more than one is claimed beyond it", async () => {
+    let inFlight = 0;
+    let most = 0;
+    let mostClaimed = 0;
+    const line = rig({
+      connection: { window: 4 },
+      onSubmit: (submit) => {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        const claimed = line.store.read.get<{ n: number }>(
+          "SELECT count(*) AS n FROM messages WHERE status = 'SUBMITTED'",
+        );
+        mostClaimed = Math.max(mostClaimed, claimed?.n ?? 0);
+        setImmediate(() => {
+          inFlight -= 1;
+          submit.accept();
+        });
+      },
+    });
+    await line.send(await line.account(), "MARKETING", numbers(12), { body: "a".repeat(400) });
+    await line.untilAll("SENT", 12);
+    expect(line.submits).toHaveLength(36);
+    expect(most).toBe(4);
+    expect(mostClaimed).toBeLessThanOrEqual(4);
+  });
+
+  test("keeps a place until what became of its submit is durable", async () => {
+    const gate = gatedStore();
+    const line = rig({
+      connection: { window: 2 },
+      store: gate.store,
+      onSubmit: (submit, count) => {
+        if (count === 1) gate.hold();
+        submit.accept();
+      },
+    });
+    await line.send(await line.account(), "MARKETING", numbers(6));
+    await line.until(() => gate.waiting() > 0);
+    await quiet(line);
+    // Both were answered, and neither answer is written down.
+    expect(line.submits).toHaveLength(2);
+    expect(line.delivery().status()[0]?.connections[0]?.inFlight).toBe(2);
+    gate.release();
+    await line.untilAll("SENT", 6);
+  });
+
+  test("stands still while the disk is full, and nothing is lost or sent twice", async () => {
+    let isFull = false;
+    const line = rig({
+      connection: { window: 2 },
+      onSubmit: (submit, count) => {
+        isFull ||= count === 1;
+        submit.accept();
+      },
+      store: (real) => ({
+        ...real,
+        write: (job) =>
+          isFull
+            ? Promise.reject(Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" }))
+            : real.write(job),
+      }),
+    });
+    const batchId = await line.send(await line.account(), "MARKETING", numbers(6));
+    await line.until(() => line.submits.length === 2);
+    for (let second = 0; second < 30; second++) await line.clock.advance(1000);
+    expect(line.submits).toHaveLength(2);
+    expect(line.delivery().status()[0]?.connections[0]?.inFlight).toBe(2);
+    isFull = false;
+    await line.clock.advance(1000);
+    await line.untilAll("SENT", 6);
+    expect(line.submits.map(({ to }) => to)).toEqual(numbers(6));
+    expect(line.messagesOf(batchId).every(({ attempts }) => attempts === 1)).toBe(true);
+  });
+
+  test("is not claimed twice over while claims are being committed", async () => {
+    const gate = gatedStore();
+    const line = rig({ connection: { window: 2 }, store: gate.store, onSubmit: () => {} });
+    const accountId = await line.account();
+    gate.hold();
+    await line.send(accountId, "MARKETING", numbers(5));
+    await line.until(() => gate.waiting() === 1);
+    await line.send(accountId, "MARKETING", numbers(5, 11));
+    await quiet(line);
+    gate.release();
+    await line.until(() => line.submits.length === 2);
+    await quiet(line);
+    expect(line.count("messages WHERE status = 'SUBMITTED'")).toBe(2);
+  });
+
+  test("claims again what could not be claimed", async () => {
+    let failures = 1;
+    const line = rig({
+      store: (real) => ({
+        ...real,
+        write: (job) => (failures-- > 0 ? Promise.reject(new Error("disk I/O error")) : real.write(job)),
+      }),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.until(() => failures <= 0);
+    await quiet(line);
+    expect(line.submits).toHaveLength(0);
+    await line.clock.advance(1000);
+    await line.untilAll("SENT", 1);
+    expect(line.submits).toHaveLength(1);
+  });
+});
+
+describe("the pace", () => {
+  test("lets no more than throughput leave in any second", async () => {
+    const line = rig({ connection: { throughput: 5, window: 100 } });
+    await line.send(await line.account(), "MARKETING", numbers(20));
+    await line.until(() => line.submits.length === 5);
+    /** How many had arrived by each twentieth of a second. */
+    const arrived: number[] = [];
+    for (let step = 0; step < 80; step++) {
+      await quiet(line);
+      arrived.push(line.submits.length);
+      expect(line.submits.length - (arrived.at(-20) ?? 0)).toBeLessThanOrEqual(5);
+      await line.clock.advance(50);
+    }
+    expect(arrived.at(-1)).toBe(20);
+  });
+
+  test("slows down when the operator is throttled, and the message is sent all the same", async () => {
+    const line = rig({
+      connection: { throughput: 100 },
+      onSubmit: (submit, count) => (count === 1 ? submit.refuse(0x58) : submit.accept()),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.until(() => line.message("70000001").operator_code === "0x58");
+    expect(line.message("70000001")).toMatchObject({ status: "QUEUED", attempts: 1 });
+    expect(line.delivery().status()[0]?.connections[0]).toMatchObject({ throughput: 100, granted: 50 });
+    await line.send(await line.account(), "OTP", ["70000002"]);
+    await line.clock.advance(999);
+    await quiet(line);
+    // The whole link rests.
+    expect(line.submits).toHaveLength(1);
+    await line.clock.advance(100);
+    await line.untilAll("SENT", 2);
+    expect(line.message("70000001")).toMatchObject({ attempts: 2, operator_code: null });
+  });
+
+  test("backs off 1 s doubling to 30 s from temporary errors of one message, and the others go on", async () => {
+    const line = rig({
+      onSubmit: (submit) => (submit.to === "70000001" ? submit.refuse(0x08) : submit.accept()),
+    });
+    await line.send(await line.account(), "TRANSACTIONAL", ["70000001", "70000002"]);
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 7; attempt++) {
+      await line.until(() => {
+        const { attempts, status } = line.message("70000001");
+        return attempts === attempt && status === "QUEUED";
+      });
+      const waitMs = line.message("70000001").not_before - line.clock.nowMs();
+      waits.push(waitMs);
+      await line.clock.advance(waitMs - 1);
+      await quiet(line);
+      expect(line.message("70000001").attempts).toBe(attempt);
+      await line.clock.advance(1);
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(line.message("70000002").status).toBe("SENT");
+  });
+
+  test("ends OPERATOR_THROTTLED when the validity is over before the operator relents", async () => {
+    const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
+    const accountId = await line.account();
+    const batchId = await line.send(accountId, "OTP", ["70000001"]);
+    for (let round = 0; line.message("70000001").status !== "FAILED" && round < 100; round++) {
+      await line.clock.advance(10_000);
+      await quiet(line);
+    }
+    expect(line.message("70000001")).toMatchObject({
+      status: "FAILED",
+      error_code: "OPERATOR_THROTTLED",
+      operator_code: "0x08",
+    });
+    expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", released_amount: PRICE });
+    expect(line.wallet(accountId).reserved).toBe(0);
+  });
+});
+
+describe("a long message", () => {
+  const body = "a".repeat(400);
+  const places = ({ submits }: Rig) => submits.map(({ place }) => place?.part);
+
+  test("is SENT when all its segments are, and charged for each", async () => {
+    const line = rig();
+    await line.send(await line.account(), "OTP", ["70000001"], { body });
+    await line.untilAll("SENT", 1);
+    expect(places(line)).toEqual([1, 2, 3]);
+    expect(line.submits.map(({ text }) => text).join("")).toBe(body);
+    expect(line.message("70000001").amount).toBe(3 * PRICE);
+  });
+
+  test("has only its missing segment tried again, with the same reference", async () => {
+    const line = rig({
+      onSubmit: (submit, count) => (count === 2 ? submit.refuse(0x08) : submit.accept()),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"], { body });
+    await line.until(() => line.message("70000001").not_before > line.clock.nowMs());
+    expect(line.message("70000001")).toMatchObject({ status: "QUEUED", amount: 0 });
+    await line.clock.advance(1000);
+    await line.untilAll("SENT", 1);
+    expect(places(line)).toEqual([1, 2, 3, 2]);
+    expect(new Set(line.submits.map(({ place }) => place?.reference)).size).toBe(1);
+    expect(line.message("70000001").amount).toBe(3 * PRICE);
+  });
+
+  test("with a refused segment is FAILED: the accepted ones are charged and the others released", async () => {
+    const line = rig({
+      onSubmit: (submit) => (submit.place?.part === 2 ? submit.refuse(0x45) : submit.accept()),
+    });
+    const accountId = await line.account({ funds: 1000 });
+    const batchId = await line.send(accountId, "OTP", ["70000001"], { body });
+    await line.untilAll("FAILED", 1);
+    expect(line.message("70000001")).toMatchObject({ error_code: "OPERATOR_REJECTED", amount: 2 * PRICE });
+    expect(line.wallet(accountId)).toMatchObject({ funds: 1000 - 2 * PRICE, reserved: 0 });
+    expect(line.batch(batchId)).toMatchObject({ charged_amount: 2 * PRICE, released_amount: PRICE });
+  });
+
+  test("is not sent on once a segment is refused", async () => {
+    const line = rig({
+      connection: { window: 1 },
+      onSubmit: (submit) => submit.refuse(0x45),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"], { body });
+    await line.untilAll("FAILED", 1);
+    await quiet(line);
+    expect(places(line)).toEqual([1]);
+    expect(line.message("70000001").amount).toBe(0);
+  });
+
+  test("is DELIVERED by the receipts of all its segments, also when some come before the last response", async () => {
+    const held: Submit[] = [];
+    const line = rig({
+      onSubmit: (submit) => (submit.place?.part === 3 ? held.push(submit) : submit.accept()),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"], { body });
+    await line.until(() => held.length === 1 && line.count("parts") === 2);
+    await line.receipt("id-1", "DELIVRD");
+    await line.receipt("late", "DELIVRD");
+    expect(line.message("70000001").status).toBe("SUBMITTED");
+    held[0]?.accept("late");
+    await line.untilAll("SENT", 1);
+    await line.receipt("id-2", "DELIVRD");
+    expect(line.message("70000001").status).toBe("DELIVERED");
+  });
+
+  test("is FAILED by the receipt of one segment, and stays charged", async () => {
+    const line = rig();
+    await line.send(await line.account(), "OTP", ["70000001"], { body });
+    await line.untilAll("SENT", 1);
+    await line.receipt("id-1", "DELIVRD");
+    await line.receipt("id-3", "EXPIRED");
+    expect(line.message("70000001")).toMatchObject({
+      status: "FAILED",
+      error_code: "EXPIRED_AT_OPERATOR",
+      amount: 3 * PRICE,
+    });
+  });
+
+  test("whole in message_payload has one receipt for all its segments", async () => {
+    const line = rig({ connection: { long_messages: "payload" } });
+    await line.send(await line.account(), "OTP", ["70000001"], { body });
+    await line.untilAll("SENT", 1);
+    expect(line.submits).toHaveLength(1);
+    expect(line.message("70000001").amount).toBe(3 * PRICE);
+    await line.receipt("id-1", "DELIVRD");
+    expect(line.message("70000001").status).toBe("DELIVERED");
+  });
+});
+
+describe("a submit that is not answered in time", () => {
+  /** An SMSC that answers nothing until told to. */
+  function silent(options: RigOptions = {}) {
+    const waiting: Submit[] = [];
+    const line = rig({ ...options, onSubmit: (submit) => void waiting.push(submit) });
+    return { line, waiting };
+  }
+  const TIMEOUT_MS = 20_000;
+
+  test("of OTP is sent again up to 3 times and then waits", async () => {
+    const { line, waiting } = silent();
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    for (let sent = 1; sent <= 4; sent++) {
+      await line.until(() => waiting.length === sent);
+      expect(line.message("70000001")).toMatchObject({ status: "SUBMITTED", resends: sent - 1 });
+      await line.clock.advance(TIMEOUT_MS);
+    }
+    await line.until(() => line.message("70000001").unanswered_until !== null);
+    await quiet(line);
+    expect(waiting).toHaveLength(4);
+    expect(line.message("70000001")).toMatchObject({ status: "SUBMITTED", resends: 3, is_final: 0 });
+  });
+
+  test("of OTP is sent again ahead of its class", async () => {
+    const { line, waiting } = silent({ connection: { window: 1 } });
+    const accountId = await line.account();
+    for (const number of numbers(5)) await line.send(accountId, "OTP", [number]);
+    await line.until(() => waiting.length === 1);
+    await line.clock.advance(TIMEOUT_MS);
+    await line.until(() => waiting.length === 2);
+    expect(waiting.map(({ to }) => to)).toEqual(["70000001", "70000001"]);
+  });
+
+  test("of MARKETING waits 24 hours without being sent again", async () => {
+    const { line, waiting } = silent();
+    await line.send(await line.account(), "MARKETING", ["70000001"]);
+    await line.until(() => waiting.length === 1);
+    await line.clock.advance(TIMEOUT_MS);
+    await line.until(() => line.message("70000001").unanswered_until !== null);
+    expect(line.message("70000001").unanswered_until).toBe(line.clock.nowMs() + 24 * 3_600_000);
+    await quiet(line);
+    expect(waiting).toHaveLength(1);
+  });
+
+  test("frees its place in the window", async () => {
+    const { line, waiting } = silent({ connection: { window: 1 } });
+    await line.send(await line.account(), "MARKETING", numbers(2));
+    await line.until(() => waiting.length === 1);
+    await line.clock.advance(TIMEOUT_MS);
+    await line.until(() => waiting.length === 2);
+    expect(waiting[1]?.to).toBe("70000002");
+  });
+
+  test("is settled by the response that comes late", async () => {
+    const { line, waiting } = silent();
+    await line.send(await line.account(), "MARKETING", ["70000001"]);
+    await line.until(() => waiting.length === 1);
+    await line.clock.advance(TIMEOUT_MS);
+    await line.until(() => line.message("70000001").unanswered_until !== null);
+    waiting[0]?.accept("late");
+    await line.untilAll("SENT", 1);
+    expect(line.message("70000001")).toMatchObject({ unanswered_until: null, amount: PRICE });
+    expect(line.notes(line.message("70000001").id)).toContain("late response: late");
+    await line.receipt("late", "DELIVRD");
+    expect(line.message("70000001").status).toBe("DELIVERED");
+  });
+
+  test("is not sent a third time when the late response comes before the resend is answered", async () => {
+    const { line, waiting } = silent();
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.until(() => waiting.length === 1);
+    await line.clock.advance(TIMEOUT_MS);
+    await line.until(() => waiting.length === 2);
+    waiting[0]?.accept("first");
+    await line.untilAll("SENT", 1);
+    waiting[1]?.accept("second");
+    await line.until(() => line.count("parts") === 2);
+    expect(line.message("70000001").amount).toBe(PRICE);
+    // The handset got it twice; one of them is lost, the other is not.
+    await line.receipt("first", "UNDELIV");
+    expect(line.message("70000001").status).toBe("SENT");
+    await line.receipt("second", "DELIVRD");
+    expect(line.message("70000001").status).toBe("DELIVERED");
+  });
+});
+
+describe("when the link is lost", () => {
+  test("what was written is unanswered and what was not goes back to the queue", async () => {
+    const line = rig({
+      connection: { window: 2 },
+      onSubmit: (submit, count) => {
+        if (count === 2) submit.peer.hangUp();
+        if (count > 2) submit.accept();
+      },
+    });
+    await line.send(await line.account(), "MARKETING", numbers(6));
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "WAITING");
+    await line.until(
+      () =>
+        line.message("70000002").unanswered_until !== null &&
+        line.message("70000001").unanswered_until !== null,
+    );
+    await line.until(() =>
+      line
+        .messagesOf(1)
+        .slice(2)
+        .every(({ status }) => status === "QUEUED"),
+    );
+    await line.clock.advance(6000);
+    await line.untilAll("SENT", 4);
+    expect(line.submits.map(({ to }) => to)).toEqual(numbers(6));
+  });
+
+  test("OTP that was written is sent again over the next link, and the batch loses nobody", async () => {
+    const line = rig({
+      connection: { window: 4 },
+      onSubmit: (submit, count) => (count === 4 ? submit.peer.hangUp() : submit.accept()),
+    });
+    await line.send(await line.account(), "OTP", numbers(30));
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "WAITING");
+    await line.clock.advance(6000);
+    await line.untilAll("SENT", 30);
+    expect(new Set(line.submits.map(({ to }) => to)).size).toBe(30);
+  });
+
+  test("a long message of which a part was not written has that part sent later", async () => {
+    const line = rig({
+      connection: { window: 2 },
+      onSubmit: (submit, count) => {
+        if (count === 1) submit.accept();
+        else if (count === 2) submit.peer.hangUp();
+        else submit.accept();
+      },
+    });
+    await line.send(await line.account(), "OTP", ["70000001"], { body: "a".repeat(400) });
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "WAITING");
+    await line.clock.advance(6000);
+    await line.untilAll("SENT", 1);
+    const tried = line.submits.map(({ place }) => place?.part);
+    expect(new Set(tried)).toEqual(new Set([1, 2, 3]));
+    expect(line.message("70000001").amount).toBe(3 * PRICE);
+  });
+});
+
+describe("when the link is lost while claims are being committed", () => {
+  test("they go back to the queue and leave by the next link", async () => {
+    const gate = gatedStore();
+    const line = rig({
+      store: gate.store,
+      onSubmit: (submit, count) => (count === 1 ? undefined : submit.accept()),
+    });
+    const accountId = await line.account();
+    await line.send(accountId, "OTP", ["70000001"]);
+    await line.until(() => line.submits.length === 1);
+    gate.hold();
+    await line.send(accountId, "MARKETING", numbers(3, 11));
+    await line.until(() => gate.waiting() === 1);
+    line.submits[0]?.peer.hangUp();
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "WAITING");
+    gate.release();
+    await line.untilAll("QUEUED", 4);
+    await line.clock.advance(6000);
+    await line.untilAll("SENT", 4);
+    expect(line.submits).toHaveLength(5);
+  });
+});
+
+describe("stopping", () => {
+  test("claims nothing more, waits for what is due, and hands back the rest", async () => {
+    const waiting: Submit[] = [];
+    const line = rig({ connection: { window: 3 }, onSubmit: (submit) => void waiting.push(submit) });
+    await line.send(await line.account(), "MARKETING", numbers(10));
+    await line.until(() => waiting.length === 3);
+    const stopped = line.stopDelivery(5000);
+    for (const submit of waiting) submit.accept();
+    await stopped;
+    expect(line.messagesOf(1).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 3 }, () => "SENT"),
+      ...Array.from({ length: 7 }, () => "QUEUED"),
+    ]);
+    expect(waiting).toHaveLength(3);
+  });
+
+  test("tells what stayed unanswered: OTP is queued again, MARKETING waits", async () => {
+    const line = rig({ onSubmit: () => {} });
+    const accountId = await line.account();
+    await line.send(accountId, "OTP", ["70000001"]);
+    await line.send(accountId, "MARKETING", ["70000002"]);
+    await line.until(() => line.submits.length === 2);
+    await line.stopDelivery(1000);
+    expect(line.message("70000001")).toMatchObject({ status: "QUEUED", not_before: 0, resends: 1 });
+    expect(line.message("70000002").status).toBe("SUBMITTED");
+    expect(line.message("70000002").unanswered_until).not.toBeNull();
+  });
+
+  test("hands back the segments of a long message that the window had no room for", async () => {
+    const line = rig({ connection: { window: 1 }, onSubmit: () => {} });
+    await line.send(await line.account(), "MARKETING", ["70000001", "70000002"], { body: "a".repeat(400) });
+    await line.until(() => line.submits.length === 1);
+    await line.stopDelivery(1000);
+    expect(line.message("70000001").unanswered_until).not.toBeNull();
+    expect(line.message("70000002").status).toBe("QUEUED");
+  });
+
+  test("hands back what was being claimed: not a byte of it leaves", async () => {
+    const gate = gatedStore();
+    const line = rig({ store: gate.store });
+    const accountId = await line.account();
+    gate.hold();
+    await line.send(accountId, "MARKETING", numbers(3));
+    await line.until(() => gate.waiting() === 1);
+    const stopped = line.stopDelivery();
+    await quiet(line);
+    gate.release();
+    await stopped;
+    expect(line.submits).toEqual([]);
+    expect(line.messagesOf(1).map(({ status }) => status)).toEqual(["QUEUED", "QUEUED", "QUEUED"]);
+  });
+
+  test("leaves no timer of its own behind", async () => {
+    const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
+    await line.send(await line.account(), "TRANSACTIONAL", ["70000001"]);
+    await line.until(() => line.message("70000001").not_before > line.clock.nowMs());
+    await line.stopDelivery();
+    await line.clock.advance(5000);
+    expect(line.clock.waiting()).toBe(0);
+  });
+});

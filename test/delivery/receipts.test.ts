@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { recordAccepted } from "../../src/delivery/outcome.ts";
+import {
+  applyReceipt,
+  dropOldParkedReceipts,
+  numbersAgree,
+  type ReceiptOutcome,
+} from "../../src/delivery/receipts.ts";
+import { openFacts } from "../../src/messages/apply-facts.ts";
+import type { Receipt } from "../../src/smpp/receipt.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { type Tenants, tenants } from "../kit/tenants.ts";
+
+const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
+
+let rig: Tenants;
+beforeEach(() => {
+  rig = tenants(config);
+});
+afterEach(() => rig.close());
+
+/** A batch whose messages were all claimed; their ids. */
+async function claimed(numbers: readonly string[], body = "Bonjour"): Promise<number[]> {
+  const batchId = await rig.send(await rig.account(), "OTP", numbers, { body });
+  const ids = rig.messagesOf(batchId).map(({ id }) => id);
+  await facts((session) => {
+    for (const messageId of ids) session.apply({ kind: "claimed", messageId });
+  });
+  return ids;
+}
+
+function facts<T>(work: (session: ReturnType<typeof openFacts>, tx: Parameters<typeof openFacts>[0]) => T) {
+  return rig.store.write((tx) => {
+    const session = openFacts(tx, rig.clock.nowMs());
+    const result = work(session, tx);
+    session.close();
+    return result;
+  });
+}
+
+function accepted(
+  messageId: number,
+  smscId: string,
+  parts: readonly number[] = [1],
+  operatorCode = "orange",
+) {
+  return facts((session, tx) =>
+    recordAccepted(tx, session, { messageId, parts, operator: operatorCode, smscId, receipts: true }),
+  );
+}
+
+function receipt(
+  id: string | null,
+  change: Partial<Receipt> = {},
+  msisdn = "22670000001",
+  operatorCode = "orange",
+): Promise<ReceiptOutcome> {
+  return facts((session, tx) =>
+    applyReceipt(
+      tx,
+      session,
+      {
+        operator: operatorCode,
+        receipt: { id, state: "DELIVERED", rawStat: "DELIVRD", errorCode: null, ...change },
+        msisdn,
+      },
+      rig.clock.nowMs(),
+    ),
+  );
+}
+
+const statusOf = (number: string) => rig.message(number).status;
+
+describe("a receipt finds its message", () => {
+  test("by the id exactly as it was given, whatever number the receipt names", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "A-1.b");
+    expect(await receipt("A-1.b", {}, "ACME")).toBe("matched");
+    expect(statusOf("70000001")).toBe("DELIVERED");
+  });
+
+  test.each([
+    ["other letter case", "00b8be19", "00B8BE19"],
+    ["leading zeros away", "00B8BE19", "B8BE19"],
+    ["leading zeros added", "B8BE19", "000000B8BE19"],
+    ["spaces around it", "12345", " 12345 "],
+    ["hexadecimal told as decimal", "b8be19", "12107289"],
+    ["decimal told as hexadecimal", "12107289", "B8BE19"],
+    ["digits that are hexadecimal, told as decimal", "10", "16"],
+    ["64 bits and beyond what a double holds", "18446744073709551615", "ffffffffffffffff"],
+  ])("by a canonical form: %s", async (_, given, told) => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, given);
+    expect(await receipt(told)).toBe("matched");
+    expect(statusOf("70000001")).toBe("DELIVERED");
+  });
+
+  test("by a canonical form only when its number agrees", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "b8be19");
+    expect(await receipt("12107289", {}, "22670000002")).toBe("parked");
+    expect(statusOf("70000001")).toBe("SENT");
+  });
+
+  test("by a canonical form only when that names one message", async () => {
+    const [first = 0] = await claimed(["70000001"], "one");
+    const [second = 0] = await claimed(["70000001"], "two");
+    await accepted(first, "10");
+    await accepted(second, "16");
+    const statuses = () => [1, 2].map((batchId) => rig.messagesOf(batchId)[0]?.status);
+    // The first by its zeros, or the second told in hexadecimal.
+    expect(await receipt("010")).toBe("parked");
+    expect(statuses()).toEqual(["SENT", "SENT"]);
+    // Exactly the second, though it could be the first told in decimal.
+    expect(await receipt("16")).toBe("matched");
+    expect(statuses()).toEqual(["SENT", "DELIVERED"]);
+    // The first told in hexadecimal, and nobody else.
+    expect(await receipt("a")).toBe("matched");
+    expect(statuses()).toEqual(["DELIVERED", "DELIVERED"]);
+  });
+
+  test("the youngest of those whose number agrees, when the operator uses ids again", async () => {
+    const [old = 0, other = 0, young = 0] = await claimed(["70000001", "70000002", "70000003"]);
+    for (const id of [old, other, young]) await accepted(id, "7");
+    expect(await receipt("7", {}, "22670000002")).toBe("matched");
+    expect(statusOf("70000002")).toBe("DELIVERED");
+    expect(await receipt("7", {}, "elsewhere")).toBe("matched");
+    expect([statusOf("70000001"), statusOf("70000003")]).toEqual(["SENT", "DELIVERED"]);
+  });
+
+  test("among the messages of its own operator", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "7");
+    expect(await receipt("7", {}, "22670000001", "moov")).toBe("parked");
+    expect(statusOf("70000001")).toBe("SENT");
+  });
+
+  test("or names none and can't be used", async () => {
+    await claimed(["70000001"]);
+    expect(await receipt(null)).toBe("unusable");
+    expect(rig.count("parked_receipts")).toBe(0);
+  });
+});
+
+test.each([
+  ["+22670000001", "22670000001", true],
+  ["+22670000001", "70000001", true],
+  ["+22670000001", "0022670000001", true],
+  ["+22670000001", "+226 70 00 00 01", true],
+  ["+22670000001", "22670000002", false],
+  ["+22670000001", "0000001", false],
+  ["+22670000001", "ACME", false],
+  ["+22670000001", "", false],
+])("%s and %s agree: %s", (ours, theirs, expected) => {
+  expect(numbersAgree(ours, theirs)).toBe(expected);
+});
+
+describe("a receipt that comes before the response", () => {
+  test("is parked and applied when the response brings the id", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    expect(await receipt("abc")).toBe("parked");
+    expect(statusOf("70000001")).toBe("SUBMITTED");
+    await accepted(id, "abc");
+    expect(rig.message("70000001")).toMatchObject({ status: "DELIVERED", amount: 15 });
+    expect(rig.count("parked_receipts")).toBe(0);
+    expect(rig.batch(1)).toMatchObject({ sent: 1, delivered: 1, status: "SETTLED" });
+  });
+
+  test.each([
+    ["12107289", "00b8be19"],
+    ["B8BE19", "12107289"],
+    ["000123", "123"],
+  ])("as %s is applied to the id %s", async (told, given) => {
+    const [id = 0] = await claimed(["70000001"]);
+    await receipt(told);
+    await accepted(id, given);
+    expect(statusOf("70000001")).toBe("DELIVERED");
+  });
+
+  test("for another number stays parked", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await receipt("12107289", {}, "22670000002");
+    await accepted(id, "b8be19");
+    expect(statusOf("70000001")).toBe("SENT");
+    expect(rig.count("parked_receipts")).toBe(1);
+  });
+
+  test("of a message that failed tells why, and the message stays charged", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await receipt("abc", { state: "UNDELIVERABLE", rawStat: "UNDELIV", errorCode: "027" });
+    await accepted(id, "abc");
+    expect(rig.message("70000001")).toMatchObject({
+      status: "FAILED",
+      error_code: "ABSENT_SUBSCRIBER",
+      operator_code: "027",
+      amount: 15,
+    });
+  });
+
+  test("of every part of a long message waits for the last response", async () => {
+    const [id = 0] = await claimed(["70000001"], "a".repeat(400));
+    for (const part of ["p1", "p2", "p3"]) await receipt(part);
+    await accepted(id, "p1", [1]);
+    await accepted(id, "p2", [2]);
+    expect(statusOf("70000001")).toBe("SUBMITTED");
+    await accepted(id, "p3", [3]);
+    expect(rig.message("70000001")).toMatchObject({ status: "DELIVERED", amount: 45 });
+  });
+
+  test("several for one id are applied in the order they came: the first final one wins", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await receipt("abc", { state: "PENDING", rawStat: "ENROUTE" });
+    await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
+    await receipt("abc");
+    await accepted(id, "abc");
+    expect(rig.message("70000001")).toMatchObject({ status: "FAILED", error_code: "EXPIRED_AT_OPERATOR" });
+    expect(rig.count("parked_receipts")).toBe(0);
+  });
+
+  test("is kept for 72 hours", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await receipt("abc");
+    const drop = () => rig.store.write((tx) => dropOldParkedReceipts(tx, rig.clock.nowMs()));
+    await rig.clock.advance(72 * 3_600_000);
+    expect(await drop()).toBe(0);
+    await rig.clock.advance(1);
+    expect(await drop()).toBe(1);
+    await accepted(id, "abc");
+    expect(statusOf("70000001")).toBe("SENT");
+  });
+});
+
+describe("what a receipt says", () => {
+  test("twice counts once", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "abc");
+    await receipt("abc");
+    const before = rig.message("70000001");
+    expect(await receipt("abc")).toBe("matched");
+    expect(rig.message("70000001")).toEqual(before);
+    expect(rig.notes(id)).toEqual([]);
+    expect(rig.batch(1)).toMatchObject({ delivered: 1, charged_amount: 15 });
+  });
+
+  test("first wins for status and money; the contradiction is in the timeline only", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "abc");
+    await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
+    const before = rig.message("70000001");
+    await receipt("abc");
+    expect(rig.message("70000001")).toEqual(before);
+    expect(before).toMatchObject({ status: "FAILED", amount: 15 });
+    expect(rig.notes(id)).toEqual(["contradictory receipt: part 1 DELIVERED"]);
+  });
+
+  test("in words nobody knows is noted and waited on", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "abc");
+    await receipt("abc", { state: "PENDING", rawStat: "PONDERING" });
+    expect(rig.message("70000001")).toMatchObject({ status: "SENT", is_final: 0 });
+    expect(rig.notes(id)).toEqual(["receipt: PONDERING"]);
+    await receipt("abc");
+    expect(statusOf("70000001")).toBe("DELIVERED");
+  });
+
+  test.each([
+    ["EXPIRED", null, "EXPIRED_AT_OPERATOR"],
+    ["DELETED", null, "DELETED_AT_OPERATOR"],
+    ["REJECTED", "013", "REJECTED_AT_OPERATOR"],
+    ["UNDELIVERABLE", "001", "UNKNOWN_SUBSCRIBER"],
+    ["UNDELIVERABLE", "0006", "ABSENT_SUBSCRIBER"],
+    ["UNDELIVERABLE", "34", "NETWORK_ERROR"],
+    ["UNDELIVERABLE", "21b", "UNDELIVERABLE"],
+    ["FAILED", null, "UNDELIVERABLE"],
+    ["SKIPPED", "000", "UNDELIVERABLE"],
+  ] as const)("%s with the operator's code %s is %s", async (state, errorCode, expected) => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "abc");
+    await receipt("abc", { state, errorCode });
+    expect(rig.message("70000001")).toMatchObject({
+      status: "FAILED",
+      error_code: expected,
+      operator_code: errorCode,
+    });
+  });
+
+  test("under one id for all parts of a long message is said of all of them", async () => {
+    const [id = 0] = await claimed(["70000001"], "a".repeat(400));
+    await accepted(id, "whole", [1, 2, 3]);
+    await receipt("whole");
+    expect(statusOf("70000001")).toBe("DELIVERED");
+  });
+});
