@@ -103,7 +103,7 @@ export async function batchCancel(
     const batch = findAny(tx, batchId);
     if (!batch.ok) return batch;
     const { id, ulid, status, cancelReason } = batch.value;
-    const isNew = callOff(tx, id, "CANCELLED", words.value);
+    const isNew = callOff(tx, id, "CANCELLED", words.value, clock.nowMs());
     if (!isNew && cancelReason === null) {
       return refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`);
     }

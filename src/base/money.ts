@@ -15,6 +15,7 @@ export function isXof(value: unknown): value is Xof {
 export function parseXof(text: string): Xof | null {
   const plain = text.trim().replace(/(?<=\d)[\s_\u00a0\u202f](?=\d)/g, "");
   if (!/^[+-]?\d+$/.test(plain)) return null;
-  const amount = Number(plain);
+  // Plus zero, so that "-0" is no zero of its own.
+  const amount = Number(plain) + 0;
   return isXof(amount) ? amount : null;
 }

@@ -1,3 +1,5 @@
+/** More than the zones there are; names are read without case, and clients choose how they write them. */
+const MOST_FORMATS = 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timezone: string): Intl.DateTimeFormat {
@@ -13,6 +15,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
       minute: "2-digit",
       second: "2-digit",
     });
+    if (formats.size >= MOST_FORMATS) formats.clear();
     formats.set(timezone, format);
   }
   return format;

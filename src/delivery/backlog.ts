@@ -41,12 +41,18 @@ export function backlog({ read, clock, gate, onGivenUp, onReady }: BacklogDeps):
   const taken = new Set<number>();
   const timers = new Map<number, { readonly dueMs: number; readonly cancel: Cancel }>();
 
+  /** Until when the page of a batch may be sent without asking the gate again. */
+  const goodUntil = new Map<number, number>();
+
   const open = lanes((batch) => {
     const verdict = gate(batch);
     if (verdict.kind !== "open") {
+      goodUntil.delete(batch.batchId);
       if (verdict.kind === "given_up") onGivenUp(batch, verdict);
+      else if (verdict.untilMs !== null) wakeAt(batch, verdict.untilMs);
       return { page: [], hasMore: false };
     }
+    goodUntil.set(batch.batchId, verdict.untilMs);
     const wanted = PAGE + taken.size;
     const rows = queuedMessages(read, batch, clock.nowMs(), wanted);
     const page = rows.filter((message) => !taken.has(message.id)).reverse();
@@ -87,7 +93,7 @@ export function backlog({ read, clock, gate, onGivenUp, onReady }: BacklogDeps):
       for (;;) {
         const candidate = open.take();
         if (!candidate) return null;
-        if (candidate.batch.expiresAt > clock.nowMs()) {
+        if (clock.nowMs() < (goodUntil.get(candidate.batch.batchId) ?? 0)) {
           taken.add(candidate.message.id);
           return candidate;
         }
@@ -105,6 +111,7 @@ export function backlog({ read, clock, gate, onGivenUp, onReady }: BacklogDeps):
     clear: () => {
       for (const { cancel } of timers.values()) cancel();
       timers.clear();
+      goodUntil.clear();
       for (const lane of open.all()) open.close(lane.batch.batchId);
     },
   };

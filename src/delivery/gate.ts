@@ -1,31 +1,61 @@
 import { accountById } from "../accounts/accounts.ts";
+import { type PolicyDefaults, policyOf } from "../accounts/policies.ts";
 import { isRegistered } from "../accounts/senders.ts";
+import { minuteOfDay } from "../base/calendar.ts";
+import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
 import type { MessageError } from "../messages/message-error.ts";
-import { type QueuedBatch, queuedBatch } from "../messages/queue.ts";
+import { isSendable, type QueuedBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Whether a batch may be sent from at this moment, must wait, or is given up. */
 export type Gate =
-  | { readonly kind: "open" }
-  /** The batch was called off, or its account is suspended: nothing is claimed while it is. */
-  | { readonly kind: "held" }
+  /** Until `untilMs`, unless something changes before. */
+  | { readonly kind: "open"; readonly untilMs: number }
+  /** Nothing is claimed; it is worth asking again at `untilMs`, or only when something changes. */
+  | { readonly kind: "held"; readonly untilMs: number | null }
   | { readonly kind: "given_up"; readonly error: MessageError };
 
-/** Looks at what may have changed since the batch was accepted (decisions.md sections 5 and 6). */
-export function gateOf(
-  read: Reader,
-  batch: QueuedBatch,
-  isConfigured: (operator: string) => boolean,
-  nowMs: number,
-): Gate {
-  if (queuedBatch(read, batch.batchId).length === 0) return { kind: "held" };
-  if (!isConfigured(batch.operator))
-    return { kind: "given_up", error: { code: "NO_ROUTE", operatorCode: null } };
-  if (batch.expiresAt <= nowMs) {
-    return { kind: "given_up", error: { code: "EXPIRED_IN_QUEUE", operatorCode: null } };
-  }
+export type GateDeps = {
+  readonly read: Reader;
+  readonly isConfigured: (operator: string) => boolean;
+  readonly policy: PolicyDefaults;
+};
+
+const MINUTE_MS = 60_000;
+const HELD: Gate = { kind: "held", untilMs: null };
+
+/**
+ * Looks at what may have changed since the batch was accepted: called off, the operator or the sender's registration
+ * gone, validity over, the account suspended, marketing hours closed (decisions.md sections 4 to 6).
+ */
+export function gateOf({ read, isConfigured, policy }: GateDeps, batch: QueuedBatch, nowMs: number): Gate {
+  if (!isSendable(read, batch.batchId)) return HELD;
+  if (!isConfigured(batch.operator)) return givenUp("NO_ROUTE");
+  if (batch.expiresAt <= nowMs) return givenUp("EXPIRED_IN_QUEUE");
   if (!isRegistered(read, batch.accountId, batch.sender, batch.operator)) {
-    return { kind: "given_up", error: { code: "SENDER_NOT_REGISTERED", operatorCode: null } };
+    return givenUp("SENDER_NOT_REGISTERED");
   }
-  return accountById(read, batch.accountId)?.status === "ACTIVE" ? { kind: "open" } : { kind: "held" };
+  const account = accountById(read, batch.accountId);
+  if (account?.status !== "ACTIVE") return HELD;
+  if (batch.messageClass !== "MARKETING") return { kind: "open", untilMs: batch.expiresAt };
+  const { marketingHours } = policyOf(account, policy);
+  const minute = minuteOfDay(nowMs, account.timezone);
+  return isWithin(marketingHours, minute)
+    ? { kind: "open", untilMs: Math.min(batch.expiresAt, closingAt(marketingHours, minute, nowMs)) }
+    : { kind: "held", untilMs: nowMs + minutesUntil(marketingHours.fromMinute, minute) * MINUTE_MS };
+}
+
+function givenUp(code: MessageError["code"]): Gate {
+  return { kind: "given_up", error: { code, operatorCode: null } };
+}
+
+/** When permitted hours end, to the minute; hours that never close are looked at again in a day. */
+function closingAt(hours: Hours, minute: number, nowMs: number): number {
+  const wholeMinuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  return wholeMinuteMs + minutesUntil(hours.toMinute % MINUTES_A_DAY, minute) * MINUTE_MS;
+}
+
+/** Minutes from one minute of the day to the next time it is another: 1 to a whole day. */
+function minutesUntil(target: number, minute: number): number {
+  return ((target - minute + MINUTES_A_DAY - 1) % MINUTES_A_DAY) + 1;
 }

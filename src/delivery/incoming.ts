@@ -30,7 +30,7 @@ export function incomingFrom({ operator, recorder, clock, log }: IncomingDeps) {
     }
     try {
       const outcome = await recorder.record((tx, session) =>
-        applyReceipt(tx, session, { operator, receipt, msisdn: message.sourceAddr }, clock.nowMs()),
+        applyReceipt(tx, session, { operator, receipt, msisdn: handsetOf(message) }, clock.nowMs()),
       );
       if (outcome === "unusable") log.warn("receipt without an id", { state: receipt.rawStat });
       answer(STATUS.ROK);
@@ -38,4 +38,12 @@ export function incomingFrom({ operator, recorder, clock, log }: IncomingDeps) {
       answer(TRY_AGAIN);
     }
   };
+}
+
+/** A number has at least this many digits; a sender that is text or a short code has fewer. */
+const FEWEST_DIGITS = 8;
+
+/** The handset a receipt is about: where it comes from, or, of operators that leave the addresses as they were, where to. */
+function handsetOf({ sourceAddr, destinationAddr }: ShortMessage): string {
+  return sourceAddr.replace(/\D/g, "").length >= FEWEST_DIGITS ? sourceAddr : destinationAddr;
 }

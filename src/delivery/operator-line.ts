@@ -5,16 +5,18 @@
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
+import { isSuppressed } from "../accounts/suppressions.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import { type Cancel, type Clock, wait } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
+import { waitsForAnswer } from "../messages/overdue.ts";
 import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
 import { type ConnectionStatus, openConnection, type SubmitResponse } from "../smpp/connection.ts";
 import { createPace } from "../smpp/pace.ts";
-import { STATUS, statusCode } from "../smpp/status.ts";
+import { statusCode } from "../smpp/status.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { meaningOf } from "./answer.ts";
@@ -66,17 +68,22 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   const log = deps.log.with({ operator: code });
   const table = responseActions(operator);
   const inFlight = new Map<number, Outgoing & { readonly link: Link }>();
-  const late = new Map<number, { readonly messageId: number; readonly parts: readonly number[] }>();
+  const late = new Map<number, Outgoing>();
   const writing = new Set<Promise<unknown>>();
   let nextRef = 1;
   let stopping = false;
   let pumpAsked = false;
   let paceTimer: Cancel = () => {};
 
+  const gateDeps = {
+    read: store.read,
+    isConfigured: (other: string) => other === code,
+    policy: config.policy,
+  };
   const queue = backlog({
     read: store.read,
     clock,
-    gate: (batch) => gateOf(store.read, batch, (other) => other === code, clock.nowMs()),
+    gate: (batch) => gateOf(gateDeps, batch, clock.nowMs()),
     onGivenUp: (batch, { error }) => track(giveUpQueued({ store, clock, log }, batch, error)),
     onReady: () => askPump(),
   });
@@ -147,8 +154,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     let claimed: ReadonlySet<number> | null = null;
     try {
       claimed = await recorder.record((tx, session) => {
-        const { from, to } = session.apply({ kind: "claimed", messageId: message.id });
-        if (from !== "QUEUED" || to !== "SUBMITTED") return null;
+        if (!mayClaim(tx, session, candidate)) return null;
         return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       });
     } catch {
@@ -262,7 +268,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   async function unanswered(ref: number): Promise<void> {
     const flight = inFlight.get(ref);
     if (!flight) return;
-    late.set(ref, { messageId: flight.attempt.candidate.message.id, parts: flight.submission.parts });
+    late.set(ref, { attempt: flight.attempt, submission: flight.submission });
     for (const oldest of late.keys()) {
       if (late.size <= REMEMBERED_LATE) break;
       late.delete(oldest);
@@ -283,19 +289,37 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     }
   }
 
-  /** An answer after its time: an acceptance settles the message, and any other answer leaves it waiting. */
-  async function answeredLate({ ref, status, messageId }: SubmitResponse): Promise<void> {
+  /**
+   * An answer after its time. An acceptance settles the message. Another answer counts only while the message still
+   * waits for it, since a resend may be under way; one that asks for later is enough to send the message again only
+   * when it speaks for all of it.
+   */
+  async function answeredLate({ ref, status, messageId: smscId }: SubmitResponse): Promise<void> {
     const known = late.get(ref);
-    if (!known || status !== STATUS.ROK) return;
+    if (!known) return;
     late.delete(ref);
-    await recordForSure((tx, session) => {
-      recordAccepted(tx, session, {
-        ...known,
-        operator: code,
-        smscId: messageId ?? "",
-        receipts: operator.receipts,
-      });
+    const { attempt, submission } = known;
+    const { parts } = submission;
+    const { batch, message } = attempt.candidate;
+    const meaning = meaningOf(status, message.operatorCode, table);
+    const dueMs = await recordForSure((tx, session) => {
+      if (meaning.kind === "accepted") {
+        recordAccepted(tx, session, {
+          messageId: message.id,
+          parts,
+          operator: code,
+          smscId: smscId ?? "",
+          receipts: operator.receipts,
+        });
+        return null;
+      }
+      if (!waitsForAnswer(tx, message.id)) return null;
+      if (meaning.kind === "retry" && parts.length < message.segments) return null;
+      const end: AttemptEnd =
+        meaning.kind === "retry" ? { ...meaning, operatorCode: statusCode(status) } : meaning;
+      return recordEnd(session, attempt, end, config.delivery.unanswered, clock.nowMs());
     });
+    if (dueMs !== null && !stopping) queue.requeued(batch, dueMs);
   }
 
   const incoming = incomingFrom({ operator: code, recorder, clock, log });
@@ -355,6 +379,20 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       while (writing.size > 0) await Promise.allSettled([...writing]);
     },
   };
+}
+
+/**
+ * Claims a message, if it is still queued. An opt-out that came since it was accepted wins:
+ * then it is cancelled and released instead.
+ */
+function mayClaim(tx: Tx, session: FactSession, { batch, message }: Candidate): boolean {
+  const messageId = message.id;
+  if (isSuppressed(tx, batch.accountId, message.msisdn, batch.messageClass)) {
+    session.apply({ kind: "cancelled", messageId, error: { code: "SUPPRESSED", operatorCode: null } });
+    return false;
+  }
+  const { from, to } = session.apply({ kind: "claimed", messageId });
+  return from === "QUEUED" && to === "SUBMITTED";
 }
 
 const NONE: ReadonlySet<number> = new Set();

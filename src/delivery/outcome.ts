@@ -8,9 +8,6 @@ import type { Attempt, AttemptEnd } from "./attempt.ts";
 import { applyParkedReceipts, hasParkedReceipts } from "./receipts.ts";
 import { unansweredFact } from "./unanswered.ts";
 
-/** How long a message waits after the operator told the link to slow down: the link waits by its pace. */
-const AFTER_SLOW_DOWN_MS = 1000;
-
 /** A segment, or all of a message in one, accepted under an id. */
 export type AcceptedSegments = {
   readonly messageId: number;
@@ -56,7 +53,7 @@ export function recordEnd(
       session.apply({ kind: "refused", messageId, error: end.error });
       return null;
     case "retry": {
-      const notBeforeMs = nowMs + (end.slowLink ? AFTER_SLOW_DOWN_MS : backoffMs(attempt.number));
+      const notBeforeMs = nowMs + backoffMs(attempt.number);
       session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode: end.operatorCode });
       return notBeforeMs;
     }

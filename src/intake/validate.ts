@@ -6,7 +6,9 @@ import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { type Outcome, refused } from "../base/failures.ts";
 import {
+  cancelValidating,
   failBatch,
+  isCalledOff,
   nextValidating,
   placeMessages,
   submittedPiece,
@@ -38,7 +40,10 @@ export async function validateNext(deps: ValidateDeps): Promise<boolean> {
   const outcome = await validate(deps, batch);
   if (!outcome.ok) {
     const { code, detail } = outcome.refusal;
-    await store.write((tx) => failBatch(tx, batch.id, { code, detail }, clock.nowMs()));
+    await store.write((tx) => {
+      if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch.id, clock.nowMs());
+      else failBatch(tx, batch.id, { code, detail }, clock.nowMs());
+    });
     await dropStagedRows(store, batch, account.timezone);
   }
   await dropSubmittedPieces(store, batch.id);
@@ -59,7 +64,7 @@ async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Out
     acceptanceFor(deps, account, batch, () => {}),
     { id: batch.id, firstId },
     () => {
-      isOver = clock.nowMs() - batch.createdAt > LONGEST_MS;
+      isOver = clock.nowMs() - batch.createdAt > LONGEST_MS || isCalledOff(store.read, batch.id);
       if (isOver) return null;
       const recipients = submittedPiece(store.read, batch.id, piece);
       piece += 1;

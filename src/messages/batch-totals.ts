@@ -60,20 +60,13 @@ export function batchTotals(): BatchTotals {
   };
 }
 
-type Figures = {
-  status: BatchStatus;
-  unfinished: number;
-  unsquared: number;
-  cancelReason: string | null;
-};
-
 function saveBatch(tx: Tx, batchId: number, delta: Delta, nowMs: number): void {
   const { reached } = delta;
-  const figures = tx.get<Figures>(
+  tx.run(
     `UPDATE batches SET submitted = submitted + ?, sent = sent + ?, delivered = delivered + ?,
        failed = failed + ?, cancelled = cancelled + ?, unfinished = unfinished - ?, unsquared = unsquared - ?,
        charged_amount = charged_amount + ?, released_amount = released_amount + ?
-     WHERE id = ? RETURNING status, unfinished, unsquared, cancel_reason AS cancelReason`,
+     WHERE id = ?`,
     reached.SUBMITTED,
     reached.SENT,
     reached.DELIVERED,
@@ -85,10 +78,26 @@ function saveBatch(tx: Tx, batchId: number, delta: Delta, nowMs: number): void {
     delta.released,
     batchId,
   );
-  assert(figures, `batch ${batchId} exists`);
   settle(tx, delta.accountId, delta.charged, delta.released);
+  advanceBatch(tx, batchId, reached.SUBMITTED > 0, nowMs);
+}
+
+type Figures = {
+  status: BatchStatus;
+  unfinished: number;
+  unsquared: number;
+  cancelReason: string | null;
+};
+
+/** Moves a batch to where its messages have taken it; one that ends has its last movements folded into the ledger. */
+export function advanceBatch(tx: Tx, batchId: number, claimed: boolean, nowMs: number): void {
+  const figures = tx.get<Figures>(
+    "SELECT status, unfinished, unsquared, cancel_reason AS cancelReason FROM batches WHERE id = ?",
+    batchId,
+  );
+  assert(figures, `batch ${batchId} exists`);
   const next = stateAfter(figures.status, {
-    claimed: reached.SUBMITTED > 0,
+    claimed,
     unfinished: figures.unfinished,
     unsquared: figures.unsquared,
     isCancelling: figures.cancelReason !== null,

@@ -1,23 +1,32 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { applyFacts } from "./apply-facts.ts";
+import { advanceBatch } from "./batch-totals.ts";
 
 export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
 
 /**
  * Calls a batch off: nothing of it is claimed from this commit on. Its waiting messages are cancelled by
- * `cancelWaiting`. False when it has ended already or is being cancelled.
+ * `cancelWaiting`; one that is still VALIDATING is ended by its validation; one whose messages have all left ends
+ * here. False when it has ended already or is being cancelled.
  */
-export function callOff(tx: Tx, batchId: number, reason: CancelReason, note: string | null): boolean {
-  return (
+export function callOff(
+  tx: Tx,
+  batchId: number,
+  reason: CancelReason,
+  note: string | null,
+  nowMs: number,
+): boolean {
+  const calledOff =
     tx.run(
       `UPDATE batches SET cancel_reason = ?, cancel_note = ?
-       WHERE id = ? AND cancel_reason IS NULL AND status IN ('SCHEDULED', 'QUEUED', 'SENDING')`,
+       WHERE id = ? AND cancel_reason IS NULL AND status IN ('VALIDATING', 'SCHEDULED', 'QUEUED', 'SENDING')`,
       reason,
       note,
       batchId,
-    ) === 1
-  );
+    ) === 1;
+  if (calledOff) advanceBatch(tx, batchId, false, nowMs);
+  return calledOff;
 }
 
 /** Batches that were called off and have not ended. */

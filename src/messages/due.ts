@@ -17,7 +17,7 @@ export function startDueBatches(tx: Tx, nowMs: number): number[] {
   const started: number[] = [];
   for (const { id, scheduledAt } of due) {
     if (nowMs - scheduledAt > MOST_LATE_MS) {
-      callOff(tx, id, "SCHEDULE_TOO_LATE", null);
+      callOff(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
       continue;
     }
     tx.run("UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED'", id);

@@ -18,6 +18,11 @@ export function abandonedMessages(read: Reader, limit: number): AbandonedMessage
   );
 }
 
+/** Whether a message still waits for the answer to a submit that nobody answered in time. */
+export function waitsForAnswer(read: Reader, messageId: number): boolean {
+  return read.get("SELECT 1 FROM messages WHERE id = ? AND unanswered_until IS NOT NULL", messageId) !== null;
+}
+
 /** Unanswered submits that were waited for until now. */
 export function overdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
   return idsOf(

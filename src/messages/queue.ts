@@ -61,6 +61,16 @@ export function queuedBatch(read: Reader, batchId: number): QueuedBatch[] {
   }
 }
 
+/** Whether a batch may be sent from: it is not waiting for its time, called off, or at its end. */
+export function isSendable(read: Reader, batchId: number): boolean {
+  return (
+    read.get(
+      "SELECT 1 FROM batches WHERE id = ? AND status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL",
+      batchId,
+    ) !== null
+  );
+}
+
 /** The first messages of a batch for an operator among those that are due by `nowMs`. */
 export function queuedMessages(
   read: Reader,

@@ -73,3 +73,17 @@ export function failBatch(
     batchId,
   );
 }
+
+/** Whether a batch was called off while it waited to be validated. */
+export function isCalledOff(read: Reader, batchId: number): boolean {
+  return read.get("SELECT 1 FROM batches WHERE id = ? AND cancel_reason IS NOT NULL", batchId) !== null;
+}
+
+/** Ends a batch that was called off before it was validated. */
+export function cancelValidating(tx: Tx, batchId: number, nowMs: number): void {
+  tx.run(
+    "UPDATE batches SET status = 'CANCELLED', ended_at = ? WHERE id = ? AND status = 'VALIDATING'",
+    nowMs,
+    batchId,
+  );
+}

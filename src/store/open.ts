@@ -71,6 +71,8 @@ export function openWriter(directory: string, nowMs: number): Database {
     // FULL makes each commit survive a power cut (sqlite.org/pragma.html#pragma_synchronous).
     db.run("PRAGMA synchronous = FULL");
     db.run("PRAGMA foreign_keys = ON");
+    // So that REPLACE can't get round the triggers that keep the ledger (sqlite.org/lang_conflict.html).
+    db.run("PRAGMA recursive_triggers = ON");
     db.run("PRAGMA cache_size = -65536");
     db.run("PRAGMA temp_store = MEMORY");
     applyMigrations(db, nowMs);

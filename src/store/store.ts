@@ -1,3 +1,4 @@
+import { BugError } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
 import { lockDirectory, openReader, openWriter, prepareDirectory, StoreError } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
@@ -9,7 +10,10 @@ export type Store = {
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   readonly write: Writer["write"];
-  /** Waits for the writer, folds the write-ahead log into the database and lets the directory go. */
+  /**
+   * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
+   * A write asked for after it is refused.
+   */
   readonly close: () => Promise<void>;
 };
 
@@ -24,11 +28,14 @@ export function openStore(directory: string, clock: Clock): Store {
     const writing = openWriter(directory, clock.nowMs());
     const reading = openReader(directory);
     const writer = writerOn(writing, clock);
+    let isClosed = false;
     return {
       directory,
       read: readerOn(statementsOf(reading)),
-      write: writer.write,
+      // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
+      write: (job) => (isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job)),
       close: async () => {
+        isClosed = true;
         await writer.idle();
         reading.close();
         writing.run("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -47,10 +47,10 @@ export type Adjustment = {
   readonly atMs: number;
 };
 
-/** Corrects a wallet by hand, as a new entry. */
+/** Corrects a wallet by hand, as a new entry; an `id` used already changes nothing. */
 export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustment): void {
   const gives = amount > 0;
-  post(tx, {
+  const isNew = post(tx, {
     accountId,
     kind: "ADJUSTMENT",
     debit: gives ? "CASH" : "FUNDS",
@@ -61,7 +61,7 @@ export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustme
     note: reason,
     atMs,
   });
-  moveWallet(tx, accountId, amount, 0);
+  if (isNew) moveWallet(tx, accountId, amount, 0);
 }
 
 function amountOfCause(read: Reader, cause: string): Xof | null {

@@ -30,7 +30,7 @@ export function mayReserve(wallet: Wallet, amount: Xof): Outcome<null> {
 
 /**
  * Sets the price of a batch aside in the transaction that accepts the batch. The caller has asked `mayReserve` in
- * the same transaction, before it wrote anything.
+ * the same transaction, before it wrote anything. A batch that was paid for already is not paid for again.
  */
 export function reserve(tx: Tx, reservation: Reservation): void {
   assert(
@@ -38,7 +38,7 @@ export function reserve(tx: Tx, reservation: Reservation): void {
     "the wallet was asked first",
   );
   if (reservation.amount === 0) return;
-  post(tx, {
+  const isNew = post(tx, {
     accountId: reservation.accountId,
     kind: "RESERVE",
     debit: "FUNDS",
@@ -49,5 +49,5 @@ export function reserve(tx: Tx, reservation: Reservation): void {
     note: null,
     atMs: reservation.atMs,
   });
-  moveWallet(tx, reservation.accountId, -reservation.amount, reservation.amount);
+  if (isNew) moveWallet(tx, reservation.accountId, -reservation.amount, reservation.amount);
 }

@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Tx } from "../store/write.ts";
 import { post } from "./postings.ts";
@@ -29,7 +30,7 @@ export function fold(tx: Tx, part: Unfolded): void {
   const number = part.folds + 1;
   const shared = { accountId: part.accountId, batchId: part.batchId, note: null, atMs: part.atMs };
   if (part.charged > 0) {
-    post(tx, {
+    const isNew = post(tx, {
       ...shared,
       kind: "CHARGE",
       debit: "RESERVED",
@@ -37,9 +38,10 @@ export function fold(tx: Tx, part: Unfolded): void {
       amount: part.charged,
       cause: `batch:${part.batchUlid}:charge:${number}`,
     });
+    assert(isNew, `batch ${part.batchUlid} was not charged under number ${number} before`);
   }
   if (part.released > 0) {
-    post(tx, {
+    const isNew = post(tx, {
       ...shared,
       kind: "RELEASE",
       debit: "RESERVED",
@@ -47,5 +49,6 @@ export function fold(tx: Tx, part: Unfolded): void {
       amount: part.released,
       cause: `batch:${part.batchUlid}:release:${number}`,
     });
+    assert(isNew, `batch ${part.batchUlid} was not released under number ${number} before`);
   }
 }

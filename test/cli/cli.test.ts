@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
 import { startControl } from "../../src/admin/control.ts";
+import { plantBatch } from "../admin/batch-fixture.ts";
 import { adminFixture } from "../admin/fixture.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
@@ -17,6 +18,18 @@ const createAccount = async (): Promise<string> => {
   const { data } = await fixture.json("account", "create", "--name", "Faso", "--billing", "prepaid");
   return String(data?.account_id);
 };
+
+/** A configuration of another operator, for a data directory that is there already. */
+const configFor = (directory: string) => `
+[storage]
+directory = ${JSON.stringify(directory)}
+[operators.other]
+prefixes = ["22601"]
+[[operators.other.connections]]
+host = "127.0.0.1"
+system_id = "bendre"
+password = "secret99"
+`;
 
 describe("invocation", () => {
   test("--version prints the name, the version and where it was built from", async () => {
@@ -110,6 +123,122 @@ describe("commands without a server", () => {
     });
   });
 
+  test("an account's rules are set, and given back to the configuration with the word default", async () => {
+    const account = await createAccount();
+    const rules = [
+      ...["--recipients-per-minute", "60", "--recipients-per-day", "500", "--marketing-hours", "09:00-18:00"],
+      ...["--marketing-per-day", "1", "--marketing-per-week", "3", "--low-balance", "5 000"],
+    ];
+    expect((await fixture.json("account", "set", account, ...rules)).data).toMatchObject({
+      recipients_per_minute: 60,
+      recipients_per_day: 500,
+      marketing_hours: "09:00-18:00",
+      marketing_per_day: 1,
+      marketing_per_week: 3,
+      low_balance: 5000,
+    });
+    const none = rules.map((word, index) => (index % 2 === 0 ? word : "default"));
+    expect((await fixture.json("account", "set", account, ...none)).data).toMatchObject({
+      recipients_per_minute: null,
+      recipients_per_day: null,
+      marketing_hours: null,
+      marketing_per_day: null,
+      marketing_per_week: null,
+      low_balance: null,
+      policy: { marketing_hours: "08:00-20:00", recipients_per_day: 1_000_000 },
+    });
+    const { out } = await fixture.run("account", "list");
+    expect(out).toMatch(/WALLET BALANCE\s+WALLET SPENDABLE\n.*Faso.*Africa\/Ouagadougou\s+0\s+0\n/);
+  });
+
+  test("numbers are suppressed for an account or everywhere, exported and imported again", async () => {
+    const account = await createAccount();
+    const add = ["suppression", "add", account, "70 12 34 56", "--class", "marketing", "--note", "called"];
+    expect((await fixture.json(...add)).data).toEqual({
+      account_id: account,
+      msisdn: "+22670123456",
+      message_classes: ["MARKETING"],
+    });
+    const everywhere = await fixture.json("suppression", "add", "--everywhere", "76000000", "--class", "all");
+    expect(everywhere.data).toMatchObject({
+      account_id: null,
+      message_classes: ["OTP", "TRANSACTIONAL", "MARKETING"],
+    });
+    const { out } = await fixture.run("suppression", "list", account, "--csv");
+    const file = join(fixture.data, "list.csv");
+    writeFileSync(file, out);
+    const other = await createAccount();
+    expect((await fixture.json("suppression", "import", other, file)).data).toMatchObject({
+      account_id: other,
+      added: 1,
+    });
+    expect((await fixture.json("suppression", "list", other)).data).toMatchObject({
+      suppressions: [
+        { msisdn: "+22670123456", message_class: "MARKETING", source: "IMPORT", note: "called" },
+      ],
+      next_after: null,
+    });
+    const off = ["suppression", "remove", "--everywhere", "76000000", "--class", "OTP"];
+    expect((await fixture.json(...off)).data?.message_classes).toEqual(["TRANSACTIONAL", "MARKETING"]);
+  });
+
+  test("a file is read where the command is typed, in any common coding, and is all or nothing", async () => {
+    const account = await createAccount();
+    const file = join(fixture.data, "optouts.csv");
+    writeFileSync(file, "\ufeffmsisdn;note\n70123456;tél\nnobody;\n");
+    const refused = await fixture.run("suppression", "import", account, file);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('line 3: "nobody" is not a phone number');
+    expect((await fixture.json("suppression", "list", account)).data?.suppressions).toEqual([]);
+    const latin1 = Buffer.from("msisdn;note\n70123456;tél\nnobody;\n", "latin1");
+    writeFileSync(file, latin1);
+    const skipping = ["suppression", "import", account, file, "--skip-invalid", "--class", "OTP"];
+    expect((await fixture.json(...skipping)).data).toMatchObject({
+      added: 1,
+      skipped: 1,
+      skipped_lines: [{ line: 3, problem: '"nobody" is not a phone number' }],
+    });
+    expect((await fixture.json("suppression", "list", account)).data?.suppressions).toMatchObject([
+      { msisdn: "+22670123456", message_class: "OTP", note: "tél" },
+    ]);
+  });
+
+  test("help shows where a flag stands in place of a word", async () => {
+    const { out } = await fixture.run("suppression", "add", "--help");
+    expect(out).toContain(
+      "usage: bendre suppression add ACCOUNT|--everywhere MSISDN --class CLASS [--note TEXT]",
+    );
+    expect(out).toMatch(/ {2}--everywhere {2,}the appliance-wide list/);
+  });
+
+  test("without a server a batch is listed, shown and called off by the command itself", async () => {
+    const account = await createAccount();
+    expect((await fixture.json("batch", "list", account)).data).toEqual({
+      account_id: account,
+      batches: [],
+      next_before: null,
+    });
+    const server = adminFixture();
+    const owner = await server.account();
+    const batch = await plantBatch(server, {
+      account: owner,
+      status: "QUEUED",
+      messages: ["QUEUED", "QUEUED"],
+    });
+    await server.context.store.close();
+    const { directory } = server.context.store;
+    const there = cliFixture(configFor(directory));
+    expect((await there.run("batch", "list", owner)).out).toMatch(
+      new RegExp(`BATCH ID.*\\n +${batch} +QUEUED +MARKETING +SHOP +2 +0 +30 +0 +0 `),
+    );
+    const cancelled = await there.json("batch", "cancel", batch, "--reason", "wrong text");
+    expect(cancelled.data).toMatchObject({ status: "CANCELLED", released_amount: 30 });
+    expect((await there.json("batch", "show", batch)).data).toEqual(cancelled.data!);
+    expect((await there.json("ledger", "check")).data).toEqual({ accounts: 1, batches: 1 });
+    rmSync(directory, { recursive: true });
+    there.close();
+  });
+
   test("a refusal is one JSON document and exit 1; a person reads it on stderr", async () => {
     const words = ["account", "show", "01ARZ3NDEKTSV4RRFFQ69G5FAV"];
     const scripted = await fixture.run(...words, "--json");
@@ -131,6 +260,19 @@ describe("commands without a server", () => {
     [["account", "set", "ACCOUNT"], "NOTHING_TO_CHANGE"],
     [["price", "set", "ACCOUNT", "--operator", "orange", "--amount", "1", "--class", "X"], "INVALID_CLASS"],
     [["audit", "list", "--limit", "many"], "INVALID_NUMBER"],
+    [["price", "history", "ACCOUNT", "--limit", "0"], "INVALID_NUMBER"],
+    [["account", "set", "ACCOUNT", "--recipients-per-day", "many"], "INVALID_NUMBER"],
+    [["account", "set", "ACCOUNT", "--marketing-per-week", "-1"], "INVALID_NUMBER"],
+    [["account", "set", "ACCOUNT", "--marketing-hours", "8-20"], "INVALID_HOURS"],
+    [["account", "set", "ACCOUNT", "--low-balance", "little"], "INVALID_AMOUNT"],
+    [["suppression", "add", "ACCOUNT", "70123456", "--class", "SPAM"], "INVALID_CLASS"],
+    [["suppression", "add", "ACCOUNT", "70", "--class", "all"], "INVALID_MSISDN"],
+    [["suppression", "list", "ACCOUNT", "--limit", "0"], "INVALID_NUMBER"],
+    [["suppression", "import", "ACCOUNT", "no-such.csv"], "FILE_UNREADABLE"],
+    [["suppression", "import", "ACCOUNT", "/"], "FILE_UNREADABLE"],
+    [["batch", "list", "ACCOUNT", "--before", "x"], "BATCH_NOT_FOUND"],
+    [["batch", "show", "x"], "BATCH_NOT_FOUND"],
+    [["batch", "cancel", "x", "--reason", "r"], "BATCH_NOT_FOUND"],
   ])("%j is refused as %s", async (words, code) => {
     const account = await createAccount();
     const { error } = await fixture.json(...words.map((word) => (word === "ACCOUNT" ? account : word)));
@@ -165,16 +307,7 @@ describe("beside a running server", () => {
     const server = adminFixture();
     const { directory } = server.context.store;
     const socket = startControl(directory, (actor) => ({ ...server.context, actor }), testLog());
-    const beside = cliFixture(`
-[storage]
-directory = ${JSON.stringify(directory)}
-[operators.other]
-prefixes = ["22601"]
-[[operators.other.connections]]
-host = "127.0.0.1"
-system_id = "bendre"
-password = "secret99"
-`);
+    const beside = cliFixture(configFor(directory));
     const { data } = await beside.json("account", "create", "--name", "Faso", "--billing", "prepaid");
     const account = String(data?.account_id);
     expect(server.told()).toBe(1);

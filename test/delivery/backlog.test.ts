@@ -23,7 +23,12 @@ beforeEach(async () => {
   queue = backlog({
     read: rig.store.read,
     clock: rig.clock,
-    gate: (batch): Gate => gateOf(rig.store.read, batch, (code) => code === "orange", rig.clock.nowMs()),
+    gate: (batch): Gate =>
+      gateOf(
+        { read: rig.store.read, isConfigured: (code) => code === "orange", policy: config.policy },
+        batch,
+        rig.clock.nowMs(),
+      ),
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
     onReady: () => told.push("ready"),
   });
@@ -203,7 +208,7 @@ describe("the gate", () => {
   test("holds a batch that was called off, also when a message of it comes back", async () => {
     const batch = await opened(3);
     await claim(takeAll(1)[0]!);
-    await rig.store.write((tx) => callOff(tx, batch.batchId, "CANCELLED", null));
+    await rig.store.write((tx) => callOff(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
     await apply({ kind: "not_written", messageId: 1 });
     queue.requeued(batch, rig.clock.nowMs());
     expect(takeAll()).toEqual([]);
@@ -217,6 +222,24 @@ describe("the gate", () => {
     queue.open(batch);
     expect(told).toEqual(["1 EXPIRED_IN_QUEUE"]);
     expect(takeAll()).toEqual([]);
+  });
+
+  test("holds marketing when permitted hours end, and lets it go when they open again", async () => {
+    await rig.clock.advance(10.99 * 3_600_000);
+    await opened(5);
+    expect(takeAll(1)).toEqual([1]);
+    await rig.clock.advance(60_000);
+    expect(takeAll()).toEqual([]);
+    told = [];
+    await rig.clock.advance(12 * 3_600_000);
+    expect(told).toEqual(["ready"]);
+    expect(takeAll()).toEqual([2, 3, 4, 5]);
+  });
+
+  test("lets other classes go at any hour", async () => {
+    await rig.clock.advance(14 * 3_600_000);
+    await opened(2, "OTP");
+    expect(takeAll()).toEqual([1, 2]);
   });
 
   test("gives up what has expired although its page was read in time", async () => {

@@ -159,7 +159,7 @@ test("a batch that is called off is sent no further, though a message of it come
   const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
   const batchId = await line.send(await line.account(), "TRANSACTIONAL", ["70000001"]);
   await line.until(() => line.message("70000001").not_before > line.clock.nowMs());
-  await line.store.write((tx) => callOff(tx, batchId, "CANCELLED", null));
+  await line.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, line.clock.nowMs()));
   await line.clock.advance(60_000);
   await quiet(line);
   expect(line.submits).toHaveLength(1);

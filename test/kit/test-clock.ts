@@ -14,7 +14,7 @@ export function testClock(startMs = Date.UTC(2026, 2, 2, 9, 0, 0)): TestClock {
   const timers = new Map<number, { dueMs: number; callback: () => void }>();
   const add = (delayMs: number, callback: () => void): Cancel => {
     const key = ++order;
-    timers.set(key, { dueMs: nowMs + Math.max(0, delayMs), callback });
+    timers.set(key, { dueMs: nowMs + Math.max(0, Math.ceil(delayMs)), callback });
     return () => timers.delete(key);
   };
   const settle = async () => {

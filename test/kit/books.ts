@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAccount } from "../../src/accounts/accounts.ts";
+import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
+import { idFactory, type NewId } from "../../src/base/ids.ts";
+import { type Applied, applyFacts } from "../../src/messages/apply-facts.ts";
+import type { BatchStatus } from "../../src/messages/batch-status.ts";
+import type { Fact } from "../../src/messages/facts.ts";
+import { insertBatch, insertMessages, messageIds, openBatch } from "../../src/messages/insert.ts";
+import type { ChargeOn } from "../../src/messages/money-position.ts";
+import { stampClock } from "../../src/messages/stamps.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { topUp } from "../../src/wallet/funding.ts";
+import { reserve } from "../../src/wallet/reserve.ts";
+import { openWallet } from "../../src/wallet/wallet.ts";
+import { seededChance } from "./test-chance.ts";
+import { type TestClock, testClock } from "./test-clock.ts";
+
+/** A directory that is this test's alone, and how to be rid of it. */
+export function ownDirectory(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "bendre-books-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export type BatchRow = Readonly<
+  Record<
+    | "id"
+    | "accepted"
+    | "queued"
+    | "submitted"
+    | "sent"
+    | "delivered"
+    | "failed"
+    | "cancelled"
+    | "unfinished"
+    | "unsquared"
+    | "reserved_amount"
+    | "charged_amount"
+    | "released_amount"
+    | "posted_charged"
+    | "posted_released"
+    | "postings",
+    number
+  > & { status: BatchStatus; ulid: string; cancel_reason: string | null; ended_at: number | null }
+>;
+
+export type StoredMessage = Readonly<
+  Record<
+    | "id"
+    | "batch_id"
+    | "is_final"
+    | "is_squared"
+    | "segments"
+    | "price"
+    | "amount"
+    | "attempts"
+    | "resends"
+    | "not_before",
+    number
+  > & { status: string; ulid: string; error_code: string | null; stamp_us: number | null }
+>;
+
+export type TestAccount = { readonly id: number; readonly ulid: string };
+
+export type TestBatch = { readonly id: number; readonly ulid: string; readonly messages: readonly number[] };
+
+export type BatchOptions = {
+  /** Segments of each message; one message of one segment if left out. */
+  readonly segments?: readonly number[];
+  /** Whole XOF per segment. */
+  readonly price?: number;
+  readonly chargeOn?: ChargeOn;
+  readonly scheduledAt?: number | null;
+  /** As batches above 250 rows are: its messages are stamped by rule. */
+  readonly isStaged?: boolean;
+  /** Leaves a staged batch closed, as a process that ended would. */
+  readonly staysClosed?: boolean;
+};
+
+/** Accounts with wallets, and batches paid from them, in a real database. */
+export type Books = {
+  readonly store: Store;
+  readonly clock: TestClock;
+  readonly newId: NewId;
+  /** A prepaid account with money, or what `changes` say. */
+  readonly account: (changes?: {
+    readonly billingMode?: "PREPAID" | "POSTPAID";
+    readonly creditLimit?: number;
+    readonly funds?: number;
+  }) => Promise<TestAccount>;
+  readonly batch: (account: TestAccount, options?: BatchOptions) => Promise<TestBatch>;
+  /** Applies facts in one transaction. */
+  readonly apply: (...facts: readonly Fact[]) => Promise<Applied[]>;
+  readonly batchRow: (id: number) => BatchRow;
+  readonly messageRow: (id: number) => StoredMessage;
+  readonly notes: (messageId: number) => string[];
+  readonly close: () => Promise<void>;
+};
+
+export function openBooks(): Books {
+  const directory = ownDirectory();
+  const clock = testClock();
+  const store = openStore(directory.path, clock);
+  const newId = idFactory(clock, seededChance(11));
+  const ids = messageIds(store.read);
+  const only = <T>(sql: string, id: number): T => {
+    const row = store.read.get<T>(sql, id);
+    if (row === null) throw new Error(`no row ${id}: ${sql}`);
+    return row;
+  };
+  return {
+    store,
+    clock,
+    newId,
+    account: async ({ billingMode = "PREPAID", creditLimit = 0, funds = 1_000_000 } = {}) => {
+      const ulid = newId();
+      const atMs = clock.nowMs();
+      const id = await store.write((tx) => {
+        const created = createAccount(
+          tx,
+          {
+            ulid,
+            name: "Faso Shop",
+            timezone: "Africa/Ouagadougou",
+            billingMode,
+            creditLimit,
+            chargeOn: null,
+            classes: MESSAGE_CLASSES,
+          },
+          atMs,
+        );
+        openWallet(tx, created);
+        if (funds > 0)
+          topUp(tx, { accountId: created, accountUlid: ulid, amount: funds, reference: "cash", atMs });
+        return created;
+      });
+      return { id, ulid };
+    },
+    batch: (account, options = {}) => {
+      const { segments = [1], price = 15, chargeOn = "accepted", scheduledAt = null } = options;
+      const firstId = ids.take(segments.length);
+      return store.write((tx) => {
+        const nowMs = clock.nowMs();
+        const ulid = newId();
+        const id = insertBatch(
+          tx,
+          {
+            ulid,
+            accountId: account.id,
+            sender: "ACME",
+            channel: "SMS",
+            messageClass: "TRANSACTIONAL",
+            body: "Bonjour",
+            isTest: false,
+            timezone: "Africa/Ouagadougou",
+            createdAt: nowMs,
+            scheduledAt,
+            expiresAt: (scheduledAt ?? nowMs) + 86_400_000,
+            chargeOn,
+          },
+          firstId,
+        );
+        const stamps = stampClock(tx, nowMs);
+        insertMessages(
+          tx,
+          {
+            batchId: id,
+            accountId: account.id,
+            firstId,
+            notBefore: scheduledAt ?? nowMs,
+            createdAt: nowMs,
+            stampUs: options.isStaged ? null : () => stamps.next(account.id),
+          },
+          segments.map((count, position) => ({
+            ulid: newId(),
+            position,
+            msisdn: `+22670${String(position).padStart(6, "0")}`,
+            operator: "orange",
+            encoding: "GSM7",
+            segments: count,
+            price,
+            text: null,
+          })),
+        );
+        if (!options.staysClosed) {
+          const total = segments.reduce((sum, count) => sum + count, 0);
+          const amount = total * price;
+          reserve(tx, { accountId: account.id, batchId: id, batchUlid: ulid, amount, atMs: nowMs });
+          openBatch(tx, id, {
+            status: scheduledAt === null ? "QUEUED" : "SCHEDULED",
+            sums: { accepted: segments.length, rejected: 0, segments: total, amount },
+            queuedStampUs: options.isStaged ? stamps.run(account.id, segments.length) : null,
+            endedAt: null,
+          });
+        }
+        stamps.save();
+        return { id, ulid, messages: segments.map((_, index) => firstId + index) };
+      });
+    },
+    apply: (...facts) => store.write((tx) => applyFacts(tx, facts, clock.nowMs())),
+    batchRow: (id) => only<BatchRow>("SELECT * FROM batches WHERE id = ?", id),
+    messageRow: (id) => only<StoredMessage>("SELECT * FROM messages WHERE id = ?", id),
+    notes: (messageId) =>
+      store.read
+        .all<{ what: string; detail: string }>(
+          "SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id",
+          messageId,
+        )
+        .map(({ what, detail }) => `${what}: ${detail}`),
+    close: async () => {
+      await store.close();
+      directory.remove();
+    },
+  };
+}

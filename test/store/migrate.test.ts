@@ -1,0 +1,68 @@
+import { Database } from "bun:sqlite";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { applyMigrations, LATEST_SCHEMA } from "../../src/store/migrate.ts";
+import { SCHEMA_FILE, schemaText } from "./schema-text.ts";
+
+const FOLDER = join(import.meta.dir, "../../src/store/migrations");
+
+function versions(db: Database) {
+  return db
+    .query<{ version: number; applied_at: number }, []>("SELECT * FROM schema_history ORDER BY version")
+    .all();
+}
+
+describe("migrations", () => {
+  test("their result is on view in schema.sql (bun test/store/schema-text.ts writes it)", () => {
+    expect(readFileSync(SCHEMA_FILE, "utf8")).toBe(schemaText());
+  });
+
+  test("each is applied once: doing it again changes nothing", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 1000);
+    const first = versions(db);
+    applyMigrations(db, 2000);
+    expect(versions(db)).toEqual(first);
+    expect(first).toEqual(
+      Array.from({ length: LATEST_SCHEMA }, (_, index) => ({ version: index + 1, applied_at: 1000 })),
+    );
+    expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: LATEST_SCHEMA });
+    db.close();
+  });
+
+  test("a step that was cut off is repeated whole", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 1000);
+    const whole = db.query("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+    const cut = new Database(":memory:");
+    // In the way of the first step's own table: it must fail and leave nothing of itself.
+    cut.run("CREATE TABLE ledger (n INTEGER)");
+    expect(() => applyMigrations(cut, 1000)).toThrow();
+    expect(cut.query("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "ledger" }]);
+    expect(cut.query("PRAGMA user_version").get()).toEqual({ user_version: 0 });
+    cut.run("DROP TABLE ledger");
+    applyMigrations(cut, 1000);
+    expect(cut.query("SELECT name, sql FROM sqlite_schema ORDER BY name").all()).toEqual(whole);
+    db.close();
+    cut.close();
+  });
+
+  test("the files are numbered without a gap, and every one is listed", () => {
+    const files = readdirSync(FOLDER).sort();
+    expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, index) => index + 1));
+    expect(LATEST_SCHEMA).toBe(files.length);
+  });
+
+  test("every table refuses values of another type", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0);
+    const tables = db
+      .query<{ name: string; strict: number }, []>("SELECT name, strict FROM pragma_table_list")
+      .all();
+    const own = tables.filter(({ name }) => !name.startsWith("sqlite_"));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter(({ strict }) => strict === 0)).toEqual([]);
+    db.close();
+  });
+});

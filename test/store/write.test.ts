@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Clock } from "../../src/base/clock.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { ownDirectory } from "../kit/books.ts";
+import { testClock } from "../kit/test-clock.ts";
+
+/** A clock whose turns of the event loop can be counted, and whose steady time a job can let pass. */
+function countingClock() {
+  const seen = { turns: 0, steadyMs: 0, thrown: [] as unknown[] };
+  const clock: Clock = {
+    ...testClock(),
+    steadyMs: () => seen.steadyMs,
+    soon: (callback) => {
+      seen.turns += 1;
+      setImmediate(() => {
+        try {
+          callback();
+        } catch (error) {
+          seen.thrown.push(error);
+        }
+      });
+    },
+  };
+  return { clock, seen };
+}
+
+let directory: ReturnType<typeof ownDirectory>;
+let store: Store;
+let seen: ReturnType<typeof countingClock>["seen"];
+beforeEach(async () => {
+  directory = ownDirectory();
+  const counting = countingClock();
+  seen = counting.seen;
+  store = openStore(directory.path, counting.clock);
+  await store.write((tx) => tx.run("CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT"));
+  seen.turns = 0;
+});
+afterEach(async () => {
+  await store.close();
+  directory.remove();
+});
+
+const put = (n: number) => store.write((tx) => tx.insert("INSERT INTO t (n) VALUES (?)", n));
+const rows = () => store.read.all<{ n: number }>("SELECT n FROM t ORDER BY n").map((row) => row.n);
+const commits = () => store.read.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+const reason = (error: unknown) => (error as Error).message;
+
+describe("the one writer", () => {
+  test("jobs that wait together share one transaction, in the order they came", async () => {
+    const before = commits();
+    const order: string[] = [];
+    const written = await Promise.all(
+      [3, 1, 2].map((n) =>
+        store.write((tx) => {
+          order.push(`job ${n}`);
+          tx.afterCommit(() => order.push(`durable ${n}`));
+          return tx.insert("INSERT INTO t (n) VALUES (?)", n);
+        }),
+      ),
+    );
+    expect(written).toEqual([3, 1, 2]);
+    expect(order).toEqual(["job 3", "job 1", "job 2", "durable 3", "durable 1", "durable 2"]);
+    expect(seen.turns).toBe(1);
+    expect(commits() - before).toBe(1);
+    expect(rows()).toEqual([1, 2, 3]);
+  });
+
+  test("a job sees what the jobs before it in the same transaction wrote, and its own", async () => {
+    const count = () =>
+      store.write((tx) => {
+        tx.insert("INSERT INTO t DEFAULT VALUES");
+        return tx.get<{ n: number }>("SELECT count(*) AS n FROM t")?.n;
+      });
+    expect(await Promise.all([count(), count()])).toEqual([1, 2]);
+  });
+
+  test("a transaction that has lasted four milliseconds is committed, and the rest waits for the next turn", async () => {
+    const slow = (n: number) =>
+      store.write((tx) => {
+        seen.steadyMs += 2;
+        tx.insert("INSERT INTO t (n) VALUES (?)", n);
+        tx.afterCommit(() => committed.push([n, seen.turns]));
+      });
+    const committed: number[][] = [];
+    await Promise.all([1, 2, 3, 4, 5].map(slow));
+    expect(committed).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+      [5, 3],
+    ]);
+  });
+
+  test("a job that throws is rejected alone and leaves nothing, while its neighbours commit", async () => {
+    const outcomes = await Promise.allSettled([
+      put(1),
+      store.write((tx) => {
+        tx.insert("INSERT INTO t (n) VALUES (20)");
+        throw new Error("refused");
+      }),
+      put(3),
+      put(3),
+      put(5),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(outcomes[1]?.status === "rejected" && reason(outcomes[1].reason)).toBe("refused");
+    expect(rows()).toEqual([1, 3, 5]);
+  });
+
+  test("what was to follow a commit doesn't follow a rollback, and follows a repeated job once", async () => {
+    const followed: string[] = [];
+    const outcomes = await Promise.allSettled([
+      store.write((tx) => tx.afterCommit(() => followed.push("good"))),
+      store.write((tx) => {
+        tx.afterCommit(() => followed.push("bad"));
+        throw new Error("refused");
+      }),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected"]);
+    expect(followed).toEqual(["good"]);
+  });
+
+  test("what follows a commit finds it durable, and before the caller is told", async () => {
+    const order: string[] = [];
+    await store
+      .write((tx) => {
+        tx.insert("INSERT INTO t (n) VALUES (7)");
+        tx.afterCommit(() => order.push(`effect sees ${rows()}`));
+      })
+      .then(() => order.push("caller"));
+    expect(order).toEqual(["effect sees 7", "caller"]);
+  });
+
+  test("an effect that throws doesn't make a durable job run again, nor keep the other effects from theirs", async () => {
+    let runs = 0;
+    let others = 0;
+    await Promise.all([
+      store.write((tx) => {
+        runs += 1;
+        tx.afterCommit(() => {
+          throw new Error("a bug");
+        });
+      }),
+      store.write((tx) => {
+        tx.afterCommit(() => {
+          others += 1;
+        });
+      }),
+    ]);
+    await put(1);
+    expect([runs, others]).toEqual([1, 1]);
+    expect(seen.thrown.map(reason)).toEqual(["a bug"]);
+  });
+
+  test("a reader sees nothing of the transaction under way", async () => {
+    const seenMeanwhile = await store.write((tx) => {
+      tx.insert("INSERT INTO t (n) VALUES (9)");
+      return [rows(), tx.all<{ n: number }>("SELECT n FROM t").map((row) => row.n)];
+    });
+    expect(seenMeanwhile).toEqual([[], [9]]);
+    expect(rows()).toEqual([9]);
+  });
+
+  test("a reader can't write", () => {
+    expect(() => store.read.all("INSERT INTO t (n) VALUES (1)")).toThrow();
+    expect(rows()).toEqual([]);
+  });
+
+  test("a write asked for by an effect joins a later transaction", async () => {
+    let second: Promise<number> | null = null;
+    await store.write((tx) =>
+      tx.afterCommit(() => {
+        second = put(2);
+      }),
+    );
+    expect(await second).toBe(2 as never);
+  });
+
+  test("close waits for what was asked for before it", async () => {
+    const asked = [1, 2, 3].map(put);
+    await store.close();
+    expect(await Promise.all(asked)).toEqual([1, 2, 3]);
+    store = openStore(directory.path, testClock());
+    expect(rows()).toEqual([1, 2, 3]);
+  });
+
+  test("a write after the close is refused, and its neighbours too, instead of waiting for ever", async () => {
+    await store.close();
+    const outcomes = await Promise.allSettled([put(1), put(2)]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
+    store = openStore(directory.path, testClock());
+    expect(rows()).toEqual([]);
+  });
+});
