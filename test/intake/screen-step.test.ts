@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { changeAccount } from "../../src/accounts/accounts.ts";
+import type { MessageClass } from "../../src/accounts/classes.ts";
+import { addSuppression, EVERYWHERE } from "../../src/accounts/suppressions.ts";
+import type { BatchRequest } from "../../src/intake/request.ts";
+import { applyFacts } from "../../src/messages/apply-facts.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { type Tenants, tenants } from "../kit/tenants.ts";
+
+const HOUR_MS = 3_600_000;
+
+let rig: Tenants;
+let accountId: number;
+beforeEach(async () => {
+  rig = tenants(configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } })));
+  accountId = await rig.account();
+});
+afterEach(() => rig.close());
+
+const recipients = (...numbers: string[]) => numbers.map((msisdn) => ({ msisdn, attributes: null }));
+
+/** Submits a batch; its rejections as "index reason". */
+async function rejections(
+  messageClass: MessageClass,
+  numbers: string[],
+  changes: Partial<BatchRequest> = {},
+  account = accountId,
+): Promise<string[]> {
+  const outcome = await rig.submit(
+    account,
+    {
+      sender: "ACME",
+      body: "Bonjour",
+      messageClass,
+      channel: "SMS",
+      recipients: recipients(...numbers),
+      scheduledAt: null,
+      timezone: null,
+      isTest: false,
+      ...changes,
+    },
+    () => {},
+  );
+  if (!outcome.ok) throw new Error(outcome.refusal.code);
+  const { data } = JSON.parse(outcome.value) as {
+    data: { rejections: { index: number; reason_code: string }[] };
+  };
+  return data.rejections.map(({ index, reason_code }) => `${index} ${reason_code}`);
+}
+
+const rules = (changes: Parameters<typeof changeAccount>[2]) =>
+  rig.store.write((tx) => changeAccount(tx, accountId, changes));
+
+const suppress = (owner: number, msisdn: string, messageClass: MessageClass) =>
+  rig.store.write((tx) =>
+    addSuppression(
+      tx,
+      { accountId: owner, msisdn, messageClass, source: "ADMIN", note: null },
+      rig.clock.nowMs(),
+    ),
+  );
+
+describe("a recipient who opted out", () => {
+  test("is dropped for that class of that account only", async () => {
+    await suppress(accountId, "+22670000001", "MARKETING");
+    expect(await rejections("MARKETING", ["70000001", "70000002"])).toEqual(["0 SUPPRESSED"]);
+    expect(await rejections("TRANSACTIONAL", ["70000001"], { body: "Votre reçu" })).toEqual([]);
+    const other = await rig.account();
+    expect(await rejections("MARKETING", ["70000001"], {}, other)).toEqual([]);
+  });
+
+  test("of the appliance-wide list is dropped for everybody", async () => {
+    await suppress(EVERYWHERE, "+22670000001", "OTP");
+    expect(await rejections("OTP", ["70000001"])).toEqual(["0 SUPPRESSED"]);
+  });
+});
+
+describe("marketing", () => {
+  test("outside permitted hours is dropped, judged at the scheduled time", async () => {
+    await rig.clock.advance(12 * HOUR_MS);
+    expect(await rejections("MARKETING", ["70000001"])).toEqual(["0 QUIET_HOURS"]);
+    expect(await rejections("MARKETING", ["70000001"], { scheduledAt: "2026-03-03T08:00:00Z" })).toEqual([]);
+    expect(await rejections("MARKETING", ["70000002"], { scheduledAt: "2026-03-03T07:59:00Z" })).toEqual([
+      "0 QUIET_HOURS",
+    ]);
+    expect(await rejections("OTP", ["70000003"])).toEqual([]);
+  });
+
+  test("is judged by the clocks of the account's zone", async () => {
+    await rules({ timezone: "Asia/Kathmandu" });
+    // 09:00 in Ouagadougou is 14:45 there; five and a half hours later it is 20:15.
+    expect(await rejections("MARKETING", ["70000001"])).toEqual([]);
+    await rig.clock.advance(5.5 * HOUR_MS);
+    expect(await rejections("MARKETING", ["70000002"])).toEqual(["0 QUIET_HOURS"]);
+  });
+
+  test("reaches one number twice a day and six times a week, less what was cancelled", async () => {
+    const bodies = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    const next = () => rejections("MARKETING", ["70000001"], { body: bodies.shift() ?? "" });
+    expect(await next()).toEqual([]);
+    expect(await next()).toEqual([]);
+    expect(await next()).toEqual(["0 FREQUENCY_CAP_DAILY"]);
+    await rig.store.write((tx) =>
+      applyFacts(
+        tx,
+        [{ kind: "cancelled", messageId: 1, error: { code: "CANCELLED", operatorCode: null } }],
+        rig.clock.nowMs(),
+      ),
+    );
+    expect(await next()).toEqual([]);
+    await rules({ marketingPerDay: 0, marketingPerWeek: 2 });
+    await rig.clock.advance(24 * HOUR_MS);
+    expect(await next()).toEqual(["0 FREQUENCY_CAP_WEEKLY"]);
+    await rig.clock.advance(6 * 24 * HOUR_MS);
+    expect(await next()).toEqual([]);
+  });
+});
+
+describe("the same text to the same number", () => {
+  test("is dropped for 24 hours, whatever its class, unless the first one failed", async () => {
+    expect(await rejections("OTP", ["70000001", "70000002"])).toEqual([]);
+    expect(await rejections("TRANSACTIONAL", ["70000001"])).toEqual(["0 DUPLICATE_RECENT_BODY"]);
+    await rig.store.write((tx) =>
+      applyFacts(
+        tx,
+        [{ kind: "given_up", messageId: 2, error: { code: "NO_ROUTE", operatorCode: null } }],
+        rig.clock.nowMs(),
+      ),
+    );
+    expect(await rejections("OTP", ["70000001", "70000002"])).toEqual(["0 DUPLICATE_RECENT_BODY"]);
+    await rig.clock.advance(24 * HOUR_MS);
+    expect(await rejections("OTP", ["70000001"])).toEqual([]);
+  });
+
+  test("is what was rendered, not the template", async () => {
+    const greet = (name: string) =>
+      rejections("OTP", [], {
+        body: "Bonjour {n}",
+        recipients: [{ msisdn: "70000001", attributes: { n: name } }],
+      });
+    expect(await greet("Awa")).toEqual([]);
+    expect(await greet("Issa")).toEqual([]);
+    expect(await greet("Awa")).toEqual(["0 DUPLICATE_RECENT_BODY"]);
+  });
+
+  test("is no repetition when it was refused for want of money", async () => {
+    const poor = await rig.account({ funds: 10 });
+    await expect(rejections("OTP", ["70000001"], {}, poor)).rejects.toThrow("INSUFFICIENT_FUNDS");
+    await rig.store.write((tx) => tx.run("UPDATE wallets SET funds = 100 WHERE account_id = ?", poor));
+    expect(await rejections("OTP", ["70000001"], {}, poor)).toEqual([]);
+  });
+});
+
+describe("the ceilings of an account", () => {
+  test("cut in order of submission, and only what would have been accepted counts", async () => {
+    await rules({ recipientsPerDay: 3 });
+    expect(await rejections("OTP", ["70000001", "abc", "70000002", "70000003", "70000004"])).toEqual([
+      "1 INVALID_MSISDN",
+      "4 RATE_LIMIT_PER_DAY",
+    ]);
+    await rig.clock.advance(14 * HOUR_MS + 59 * 60_000);
+    expect(await rejections("OTP", ["70000005"])).toEqual(["0 RATE_LIMIT_PER_DAY"]);
+    await rig.clock.advance(60_000);
+    expect(await rejections("OTP", ["70000005"])).toEqual([]);
+  });
+
+  test("a minute rolls", async () => {
+    await rules({ recipientsPerMinute: 2 });
+    expect(await rejections("OTP", ["70000001"])).toEqual([]);
+    await rig.clock.advance(30_000);
+    expect(await rejections("OTP", ["70000002", "70000003"])).toEqual(["1 RATE_LIMIT_PER_MINUTE"]);
+    await rig.clock.advance(30_000);
+    expect(await rejections("OTP", ["70000003", "70000004"])).toEqual(["1 RATE_LIMIT_PER_MINUTE"]);
+  });
+
+  test("hold across the steps of a large batch and between submissions at the same time", async () => {
+    await rules({ recipientsPerDay: 700 });
+    const numbers = (from: number) => Array.from({ length: 600 }, (_, index) => String(from + index));
+    const both = await Promise.all([
+      rejections("OTP", numbers(70_100_000)),
+      rejections("OTP", numbers(70_200_000)),
+    ]);
+    expect(both.flat()).toHaveLength(500);
+    expect(rig.count("messages")).toBe(700);
+  });
+});
