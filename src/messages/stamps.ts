@@ -93,8 +93,9 @@ export function isoToStampUs(text: string): number | null {
     number,
     number,
   ];
-  const wallMs = Date.UTC(year, month - 1, day, hour, minute, second);
-  const back = new Date(wallMs);
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999: a zero time is a long time ago.
+  const back = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
+  const wallMs = back.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
   if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day) return null;
   if (hour > 23 || minute > 59 || second > 59) return null;
   const micros = Number((found[7] ?? "").padEnd(6, "0").slice(0, 6));

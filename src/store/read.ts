@@ -7,7 +7,10 @@ export type Reader = {
   /** The first row, or null. */
   readonly get: <T>(sql: string, ...params: Param[]) => T | null;
   readonly all: <T>(sql: string, ...params: Param[]) => T[];
-  /** Rows one at a time; nothing else may use the same SQL text until it ends. */
+  /**
+   * Rows one at a time, to be read in one turn of the event loop: until it ends, no other read sees a later commit,
+   * and nothing else may use the same SQL text.
+   */
   readonly each: <T>(sql: string, ...params: Param[]) => Iterable<T>;
 };
 

@@ -48,6 +48,7 @@ const reason = (error: unknown) => (error as Error).message;
 describe("the one writer", () => {
   test("jobs that wait together share one transaction, in the order they came", async () => {
     const before = commits();
+    seen.turns = 0;
     const order: string[] = [];
     const written = await Promise.all(
       [3, 1, 2].map((n) =>

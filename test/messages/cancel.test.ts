@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callOff, cancellingBatches, cancelWaiting } from "../../src/messages/cancel.ts";
+import { startDueBatches } from "../../src/messages/due.ts";
+import { queuedBatch, sendableBatches } from "../../src/messages/queue.ts";
+import { walletOf } from "../../src/wallet/wallet.ts";
+import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
+import { claimed, delivered, partAccepted, refusedForGood } from "../kit/facts.ts";
+
+let books: Books;
+let account: TestAccount;
+beforeEach(async () => {
+  books = openBooks();
+  account = await books.account({ funds: 1000 });
+});
+afterEach(() => books.close());
+
+const cancel = (id: number) =>
+  books.store.write((tx) => callOff(tx, id, "CANCELLED", "mistake", books.clock.nowMs()));
+const step = (id: number, limit = 100) =>
+  books.store.write((tx) => cancelWaiting(tx, { id, reason: "CANCELLED" }, books.clock.nowMs(), limit));
+const wallet = () => {
+  const { funds, reserved } = walletOf(books.store.read, account.id);
+  return { funds, reserved };
+};
+
+describe("calling a batch off", () => {
+  test("stops its sending at once, and cancels and releases what waits, a step at a time", async () => {
+    const batch = await books.batch(account, { segments: [1, 2, 1], price: 10 });
+    expect(await cancel(batch.id)).toBe(true);
+    expect(sendableBatches(books.store.read)).toEqual([]);
+    expect(queuedBatch(books.store.read, batch.id)).toEqual([]);
+    expect(cancellingBatches(books.store.read)).toEqual([{ id: batch.id, reason: "CANCELLED" }]);
+    expect([await step(batch.id, 2), await step(batch.id, 2), await step(batch.id, 2)]).toEqual([2, 1, 0]);
+    expect(books.batchRow(batch.id)).toMatchObject({
+      status: "CANCELLED",
+      cancelled: 3,
+      released_amount: 40,
+      posted_released: 40,
+      ended_at: books.clock.nowMs(),
+    });
+    expect(books.messageRow(batch.messages[0]!)).toMatchObject({ status: "CANCELLED", error_code: "CANCELLED" });
+    expect(wallet()).toEqual({ funds: 1000, reserved: 0 });
+    expect(cancellingBatches(books.store.read)).toEqual([]);
+  });
+
+  test("waits for what has left: CANCELLED as soon as every reservation is charged or released", async () => {
+    const batch = await books.batch(account, { segments: [1, 1], price: 10 });
+    const left = batch.messages[0]!;
+    await books.apply(claimed(left));
+    await cancel(batch.id);
+    await step(batch.id);
+    expect(books.batchRow(batch.id)).toMatchObject({ status: "SENDING", cancelled: 1 });
+    await books.apply(partAccepted(left));
+    expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", charged_amount: 10, released_amount: 10 });
+    await books.apply(delivered(left));
+    expect(books.messageRow(left).status).toBe("DELIVERED");
+    expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", delivered: 1, unfinished: 0 });
+  });
+
+  test("ends at once when all its messages have left and are charged", async () => {
+    const batch = await books.batch(account);
+    await books.apply(claimed(batch.messages[0]!), partAccepted(batch.messages[0]!));
+    expect(await cancel(batch.id)).toBe(true);
+    expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", ended_at: books.clock.nowMs() });
+    expect(cancellingBatches(books.store.read)).toEqual([]);
+  });
+
+  test("a message that comes back to the queue of a batch called off is cancelled too", async () => {
+    const batch = await books.batch(account);
+    await books.apply(claimed(batch.messages[0]!));
+    await cancel(batch.id);
+    expect(await step(batch.id)).toBe(0);
+    await books.apply({ kind: "not_written", messageId: batch.messages[0]! });
+    expect(await step(batch.id)).toBe(1);
+    expect(books.batchRow(batch.id).status).toBe("CANCELLED");
+  });
+
+  test("a second time, or after the end, is refused and keeps the first reason", async () => {
+    const batch = await books.batch(account);
+    await cancel(batch.id);
+    const again = books.store.write((tx) => callOff(tx, batch.id, "SCHEDULE_TOO_LATE", null, 0));
+    expect(await again).toBe(false);
+    expect(books.batchRow(batch.id).cancel_reason).toBe("CANCELLED");
+    const settled = await books.batch(account);
+    await books.apply(claimed(settled.messages[0]!), refusedForGood(settled.messages[0]!));
+    expect(await cancel(settled.id)).toBe(false);
+    expect(books.batchRow(settled.id).status).toBe("SETTLED");
+  });
+});
+
+describe("scheduled batches", () => {
+  const MINUTE_MS = 60_000;
+  const start = () => books.store.write((tx) => startDueBatches(tx, books.clock.nowMs()));
+  const inMinutes = (minutes: number) =>
+    books.batch(account, { scheduledAt: books.clock.nowMs() + minutes * MINUTE_MS });
+
+  test("start when their time has come and not a millisecond before, the earliest first", async () => {
+    const [later, sooner, other] = [await inMinutes(10), await inMinutes(5), await inMinutes(60)];
+    await books.clock.advance(10 * MINUTE_MS - 1);
+    expect(await start()).toEqual([sooner.id]);
+    await books.clock.advance(1);
+    expect(await start()).toEqual([later.id]);
+    expect(await start()).toEqual([]);
+    const statuses = [sooner, later, other].map(({ id }) => books.batchRow(id).status);
+    expect(statuses).toEqual(["QUEUED", "QUEUED", "SCHEDULED"]);
+  });
+
+  test("exactly 30 minutes late still leave; later, they are cancelled and refunded, not sent", async () => {
+    const late = await inMinutes(5);
+    const tooLate = await books.batch(account, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS - 1 });
+    await books.clock.advance(35 * MINUTE_MS);
+    expect(await start()).toEqual([late.id]);
+    expect(sendableBatches(books.store.read)).toEqual([late.id]);
+    const calledOff = cancellingBatches(books.store.read);
+    expect(calledOff).toEqual([{ id: tooLate.id, reason: "SCHEDULE_TOO_LATE" }]);
+    await books.store.write((tx) => cancelWaiting(tx, calledOff[0]!, books.clock.nowMs(), 10));
+    expect(books.batchRow(tooLate.id)).toMatchObject({ status: "CANCELLED", released_amount: 15 });
+    expect(books.messageRow(tooLate.messages[0]!).error_code).toBe("SCHEDULE_TOO_LATE");
+    expect(wallet()).toEqual({ funds: 985, reserved: 15 });
+  });
+
+  test("that were called off do not start", async () => {
+    const batch = await inMinutes(5);
+    await cancel(batch.id);
+    await books.clock.advance(5 * MINUTE_MS);
+    expect(await start()).toEqual([]);
+    await step(batch.id);
+    expect(books.batchRow(batch.id).status).toBe("CANCELLED");
+  });
+});

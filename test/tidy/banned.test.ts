@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { codeOf, filesBelow, textOf } from "./source.ts";
+
+const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
+
+/** Lines of src in which `pattern` stands, outside comments and plain strings, in files that may not have it. */
+function found(pattern: RegExp, allowed: readonly string[] = []): string[] {
+  return PROGRAMS.filter((file) => !allowed.includes(file)).flatMap((file) =>
+    codeOf(file, "emptied")
+      .split("\n")
+      .filter((line) => pattern.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+}
+
+describe("one file for each effect", () => {
+  test("only base/clock.ts reads clocks and sets timers", () => {
+    const clocks =
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.(now|timeOrigin)\b|\bset(Timeout|Interval|Immediate)\b|\bhrtime\b|\bBun\.(sleep|sleepSync|nanoseconds)\b/;
+    expect(found(clocks, ["src/base/clock.ts"])).toEqual([]);
+    expect(codeOf("src/base/clock.ts", "emptied")).toMatch(clocks);
+  });
+
+  test("only base/chance.ts draws at random", () => {
+    const chance = /\bMath\.random\b|\brandom(Bytes|Int|UUID|UUIDv7|Fill|FillSync)\b|\bgetRandomValues\b/;
+    expect(found(chance, ["src/base/chance.ts"])).toEqual([]);
+    expect(codeOf("src/base/chance.ts", "emptied")).toMatch(chance);
+  });
+
+  test("only the connection to an operator, and the simulated operator, open sockets", () => {
+    const sockets = /\bBun\.(connect|listen|udpSocket)\b|\b(createConnection|createServer|connectTLS)\b/;
+    expect(found(sockets, ["src/smpp/connection.ts", "src/smsc/server.ts"])).toEqual([]);
+  });
+
+  test("only the HTTP server and the control socket serve", () => {
+    expect(found(/\bBun\.serve\b/, ["src/http/server.ts", "src/admin/control.ts"])).toEqual([]);
+  });
+});
+
+describe("what no program of ours contains", () => {
+  test("any, or words that silence the type check", () => {
+    expect(found(/[:<,|&(]\s*any\b(?!\s*[:=])|\bas any\b|\bany\[\]/)).toEqual([]);
+    const silenced = PROGRAMS.filter((file) => /@ts-(ignore|nocheck|expect-error)/.test(textOf(file)));
+    expect(silenced).toEqual([]);
+  });
+
+  test("work left for later", () => {
+    const later = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "HA" + "CK", "X".repeat(3)].join("|")})\\b`);
+    const files = [...filesBelow("src"), ...filesBelow("scripts"), ...filesBelow("test"), "build.ts"];
+    expect(files.filter((file) => later.test(textOf(file)))).toEqual([]);
+  });
+
+  test("a file of a name that says nothing, or in another case than the others", () => {
+    const files = [...filesBelow("src"), ...filesBelow("test")].filter((file) => file.endsWith(".ts"));
+    const nothing = /(^|[/-])(utils?|helpers?|common|manager|service|types?|misc|lib)(\.|\/)/;
+    expect(files.filter((file) => nothing.test(file))).toEqual([]);
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.d|\.test|\.e2e)?\.ts$/;
+    expect(files.filter((file) => !kebab.test(file.split("/").at(-1) ?? ""))).toEqual([]);
+  });
+});
+
+describe("files that hold one idea", () => {
+  const MOST_LINES = 320;
+  /** State machines that read worse in pieces. Whoever shortens one takes it off the list. */
+  const EXCUSED = ["src/delivery/operator-line.ts", "src/smpp/connection.ts", "src/smpp/session.ts"];
+
+  test("no program is longer than 320 lines, but for those excused by name", () => {
+    const long = PROGRAMS.filter((file) => textOf(file).split("\n").length - 1 > MOST_LINES);
+    expect(long).toEqual(EXCUSED);
+  });
+});

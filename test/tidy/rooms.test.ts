@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { filesBelow, localImportsOf, specifiersOf, textOf } from "./source.ts";
+
+const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
+
+/** The room of a file: its folder below src, or the file itself where it stands at the top. */
+function roomOf(file: string): string {
+  const [, room = ""] = file.split("/");
+  return room.replace(/\.ts$/, "");
+}
+
+const ROOMS = [...new Set(PROGRAMS.map(roomOf))].sort();
+
+/** "base, store", "nothing", "any" or "every room but a, b", as the rooms it allows. */
+function readAllowed(words: string): string[] {
+  if (words === "nothing") return [];
+  if (words === "any") return ROOMS;
+  const names = words.replace(/^every room but /, "").split(", ");
+  return words.startsWith("every room but ") ? ROOMS.filter((room) => !names.includes(room)) : names;
+}
+
+/** The table of src/README.md: which room may import which. */
+function tableOfImports(): ReadonlyMap<string, readonly string[]> {
+  const table = /\| room \| may import \|\n\|---\|---\|\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
+  const rows = table.trim().split("\n");
+  return new Map(
+    rows.flatMap((row) => {
+      const [, rooms = "", allowed = ""] = row.split("|").map((cell) => cell.trim());
+      return rooms.split(", ").map((room): [string, string[]] => [room, readAllowed(allowed)]);
+    }),
+  );
+}
+
+const TABLE = tableOfImports();
+
+/** Imports from one room to another, types included: `file → room`. */
+function crossings(): { file: string; from: string; to: string }[] {
+  return PROGRAMS.flatMap((file) =>
+    localImportsOf(file)
+      .filter((target) => target.startsWith("src/"))
+      .map((target) => ({ file, from: roomOf(file), to: roomOf(target) })),
+  ).filter(({ from, to }) => from !== to);
+}
+
+/** Files that import something and may not. */
+function importersOf(specifier: RegExp, allowed: RegExp): string[] {
+  return PROGRAMS.filter((file) => !allowed.test(file) && specifiersOf(file).some((one) => specifier.test(one)));
+}
+
+describe("the rooms", () => {
+  test("every room is in the table of src/README.md", () => {
+    expect(ROOMS.length).toBeGreaterThan(12);
+    expect(ROOMS.filter((room) => !TABLE.has(room))).toEqual([]);
+  });
+
+  test("no room imports one that the table does not allow, not even a type", () => {
+    const wrong = crossings().filter(({ from, to }) => !TABLE.get(from)?.includes(to));
+    expect(wrong.map(({ file, to }) => `${file} → ${to}`)).toEqual([]);
+  });
+
+  test("the table itself keeps what the plan stands on", () => {
+    expect(TABLE.get("base")).toEqual([]);
+    for (const room of ["text", "config", "store"]) expect(TABLE.get(room)).toEqual(["base"]);
+    for (const room of ["store", "wallet", "messages"]) expect(TABLE.get("smpp")).not.toContain(room);
+    for (const room of ["intake", "http", "webhooks", "wallet"]) expect(TABLE.get("delivery")).not.toContain(room);
+    for (const room of ["delivery", "webhooks", "http", "smpp"]) expect(TABLE.get("intake")).not.toContain(room);
+    for (const room of ["smpp", "delivery"]) expect(TABLE.get("http")).not.toContain(room);
+    expect(TABLE.get("admin")).not.toContain("http");
+  });
+
+  test("nothing in src reaches outside it, but for the project's own description", () => {
+    const outside = PROGRAMS.flatMap((file) => localImportsOf(file).map((target) => ({ file, target }))).filter(
+      ({ target }) => !target.startsWith("src/") && !["package.json", "config.example.toml"].includes(target),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  test("only store touches SQLite", () => {
+    expect(importersOf(/^bun:sqlite$/, /^src\/store\//)).toEqual([]);
+  });
+
+  test("only http knows Elysia", () => {
+    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/http\//)).toEqual([]);
+  });
+
+  test("every file is reached from main.ts; a file that nothing imports is dead", () => {
+    const reached = new Set(["src/main.ts"]);
+    for (const file of reached) {
+      for (const target of file.endsWith(".ts") ? localImportsOf(file) : []) reached.add(target);
+    }
+    const notPrograms = /\.d\.ts$|\.md$/;
+    expect(filesBelow("src").filter((file) => !reached.has(file) && !notPrograms.test(file))).toEqual([]);
+  });
+});
