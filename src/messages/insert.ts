@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -165,7 +166,12 @@ export function dropStaged(
 
 /** Removes a batch that was never answered for; its rows are gone already. */
 export function removeBatch(tx: Tx, batchId: number): void {
-  tx.run("DELETE FROM batches WHERE id = ?", batchId);
+  const removed = tx.run(
+    `DELETE FROM batches WHERE id = ?1 AND status = 'STAGING'
+       AND NOT EXISTS (SELECT 1 FROM messages WHERE batch_id = ?1 AND stamp_us IS NULL)`,
+    batchId,
+  );
+  assert(removed === 1, `batch ${batchId} was never opened and has no message left`);
 }
 
 /** Batches that nobody was answered for when their process ended. */

@@ -50,7 +50,12 @@ describe("the door every fact comes through", () => {
     const { id: batchId, messages } = await books.batch(account);
     const id = messages[0]!;
     await books.apply(facts.claimed(id), facts.partAccepted(id), facts.delivered(id));
-    expect(books.batchRow(batchId)).toMatchObject({ submitted: 1, sent: 1, delivered: 1, charged_amount: 15 });
+    expect(books.batchRow(batchId)).toMatchObject({
+      submitted: 1,
+      sent: 1,
+      delivered: 1,
+      charged_amount: 15,
+    });
   });
 
   test("a late receipt never moves a delivered message back, and is kept in its timeline", async () => {
@@ -77,15 +82,28 @@ describe("the door every fact comes through", () => {
     const id = messages[0]!;
     await books.apply(facts.claimed(id), facts.partAccepted(id, 1), facts.partAccepted(id, 3));
     await books.apply(facts.refusedForGood(id));
-    expect(books.messageRow(id)).toMatchObject({ status: "FAILED", amount: 20, error_code: "OPERATOR_REJECTED" });
-    expect(books.batchRow(batchId)).toMatchObject({ charged_amount: 20, released_amount: 10, status: "SETTLED" });
+    expect(books.messageRow(id)).toMatchObject({
+      status: "FAILED",
+      amount: 20,
+      error_code: "OPERATOR_REJECTED",
+    });
+    expect(books.batchRow(batchId)).toMatchObject({
+      charged_amount: 20,
+      released_amount: 10,
+      status: "SETTLED",
+    });
     expect(wallet()).toEqual({ funds: 980, reserved: 0 });
   });
 
   test("with charge_on delivered, nothing is charged before delivery, and a failure releases all", async () => {
     const { messages } = await books.batch(account, { segments: [1, 1], price: 10, chargeOn: "delivered" });
     const [one, other] = [messages[0]!, messages[1]!];
-    await books.apply(facts.claimed(one), facts.partAccepted(one), facts.claimed(other), facts.partAccepted(other));
+    await books.apply(
+      facts.claimed(one),
+      facts.partAccepted(one),
+      facts.claimed(other),
+      facts.partAccepted(other),
+    );
     expect(wallet()).toEqual({ funds: 980, reserved: 20 });
     await books.apply(facts.delivered(one), facts.undelivered(other));
     expect(wallet()).toEqual({ funds: 990, reserved: 0 });
@@ -113,15 +131,28 @@ describe("the door every fact comes through", () => {
     const id = messages[0]!;
     await books.apply(facts.claimed(id), facts.waitUnanswered(id, books.clock.nowMs() + 5));
     await books.apply(facts.outcomeUnknown(id));
-    expect(books.messageRow(id)).toMatchObject({ status: "FAILED", error_code: "SUBMIT_OUTCOME_UNKNOWN", amount: 0 });
+    expect(books.messageRow(id)).toMatchObject({
+      status: "FAILED",
+      error_code: "SUBMIT_OUTCOME_UNKNOWN",
+      amount: 0,
+    });
     expect(books.batchRow(batchId)).toMatchObject({ status: "SETTLED", released_amount: 15 });
   });
 
   test("a message whose receipt never came stays SENT, final, and says so", async () => {
     const { id: batchId, messages } = await books.batch(account);
     const id = messages[0]!;
-    await books.apply(facts.claimed(id), facts.partAccepted(id), facts.receiptOverdue(id), facts.delivered(id));
-    expect(books.messageRow(id)).toMatchObject({ status: "SENT", is_final: 1, error_code: "RECEIPT_NOT_RECEIVED" });
+    await books.apply(
+      facts.claimed(id),
+      facts.partAccepted(id),
+      facts.receiptOverdue(id),
+      facts.delivered(id),
+    );
+    expect(books.messageRow(id)).toMatchObject({
+      status: "SENT",
+      is_final: 1,
+      error_code: "RECEIPT_NOT_RECEIVED",
+    });
     expect(books.batchRow(batchId)).toMatchObject({ status: "SETTLED", delivered: 0, sent: 1 });
     expect(books.notes(id)).toEqual(["receipt after the end: part 1 DELIVERED"]);
   });

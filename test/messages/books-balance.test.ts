@@ -76,10 +76,11 @@ function tell(message: Told, fact: Fact): void {
       return;
     case "not_written":
     case "postponed":
-      return back();
+      back();
+      return;
     case "unanswered":
-      if (fact.next === "resend") return back();
-      if (message.status === "SUBMITTED") message.isWaiting = true;
+      if (fact.next === "resend") back();
+      else if (message.status === "SUBMITTED") message.isWaiting = true;
       return;
     case "refused":
       if (message.status === "SUBMITTED") failUnsent(message);
@@ -226,7 +227,8 @@ function remember(batch: ToldBatch): Remembered {
 
 function checkRemembered(batch: ToldBatch, before: Remembered): void {
   const after = remember(batch);
-  for (const [index, count] of before.counts.entries()) expect(after.counts[index]!).toBeGreaterThanOrEqual(count);
+  for (const [index, count] of before.counts.entries())
+    expect(after.counts[index]!).toBeGreaterThanOrEqual(count);
   for (const [index, was] of before.finals.entries()) {
     const [status, amount] = was.split(" ");
     const [statusNow, amountNow] = (after.finals[index] ?? "").split(" ");
@@ -251,7 +253,8 @@ function checkBatch(batch: ToldBatch): void {
       charged: message.charged,
     });
   }
-  const sum = (of: (message: Told) => number) => batch.told.reduce((total, message) => total + of(message), 0);
+  const sum = (of: (message: Told) => number) =>
+    batch.told.reduce((total, message) => total + of(message), 0);
   const row = books.batchRow(batch.id);
   expect(row.status).toBe(batch.status);
   for (const name of COUNTED) expect(row[name]).toBe(sum((message) => (message.reached.has(name) ? 1 : 0)));
@@ -315,7 +318,8 @@ describe.each([1, 2, 3, 4, 5, 6])("random facts in random order (seed %d)", (see
       await books.apply(...learnt);
       for (const batch of touched) followMessages(batch);
       const one = batches[Math.floor(chance.fraction() * batches.length)]!;
-      if (chance.fraction() < 0.2) await books.store.write((tx) => foldBatch(tx, one.id, books.clock.nowMs()));
+      if (chance.fraction() < 0.2)
+        await books.store.write((tx) => foldBatch(tx, one.id, books.clock.nowMs()));
       if (chance.fraction() < 0.02 && (await callOffAll(one))) {
         for (const message of one.told) tell(message, facts.cancelled(message.id));
         one.isCancelling = true;

@@ -38,7 +38,10 @@ describe("calling a batch off", () => {
       posted_released: 40,
       ended_at: books.clock.nowMs(),
     });
-    expect(books.messageRow(batch.messages[0]!)).toMatchObject({ status: "CANCELLED", error_code: "CANCELLED" });
+    expect(books.messageRow(batch.messages[0]!)).toMatchObject({
+      status: "CANCELLED",
+      error_code: "CANCELLED",
+    });
     expect(wallet()).toEqual({ funds: 1000, reserved: 0 });
     expect(cancellingBatches(books.store.read)).toEqual([]);
   });
@@ -51,7 +54,11 @@ describe("calling a batch off", () => {
     await step(batch.id);
     expect(books.batchRow(batch.id)).toMatchObject({ status: "SENDING", cancelled: 1 });
     await books.apply(partAccepted(left));
-    expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", charged_amount: 10, released_amount: 10 });
+    expect(books.batchRow(batch.id)).toMatchObject({
+      status: "CANCELLED",
+      charged_amount: 10,
+      released_amount: 10,
+    });
     await books.apply(delivered(left));
     expect(books.messageRow(left).status).toBe("DELIVERED");
     expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", delivered: 1, unfinished: 0 });

@@ -20,7 +20,8 @@ const page = (sinceUs: number, limit = 100, batchUlid: string | null = null): Fe
 };
 const ones = (count: number): number[] => Array(count).fill(1);
 const idsOf = (found: FeedPage) => found.messages.map((message) => message.message_id);
-const stampsOf = (found: FeedPage) => found.messages.map((message) => isoToStampUs(message.status_changed_at)!);
+const stampsOf = (found: FeedPage) =>
+  found.messages.map((message) => isoToStampUs(message.status_changed_at)!);
 
 /** Every message of the account with the stamp it stands at, in the order of stamps, told the plain way. */
 function everyMessage(): { ulid: string; stamp: number }[] {
@@ -63,7 +64,9 @@ describe("the feed", () => {
       [100, true],
       [50, false],
     ]);
-    expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(everyMessage().map(({ ulid }) => ulid));
+    expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(
+      everyMessage().map(({ ulid }) => ulid),
+    );
     expect(third.nextUs).toBe(stampsOf(third).at(-1)! + 1);
   });
 
@@ -127,27 +130,30 @@ describe("a batch that was staged", () => {
 });
 
 describe("while messages go on changing", () => {
-  test.each([1, 2, 3, 4])("a client that follows it loses nothing and reads no change twice (seed %d)", async (seed) => {
-    const chance = seededChance(seed);
-    const plain = await books.batch(account, { segments: ones(120) });
-    const staged = await books.batch(account, { segments: ones(260), isStaged: true });
-    const everyone = [...plain.messages, ...staged.messages];
-    let rounds = 0;
-    const move = async () => {
-      if (++rounds > 20) return;
-      if (chance.fraction() < 0.5) await books.clock.advance(1);
-      const some = everyone.filter(() => chance.fraction() < 0.1);
-      await books.apply(
-        ...some.map((id) => (books.messageRow(id).status === "QUEUED" ? claimed(id) : notWritten(id))),
-      );
-      if (rounds === 5) await books.batch(account, { segments: ones(100), isStaged: true });
-    };
-    const seen = await follow(50, move);
-    const changes = seen.map(({ ulid, stamp }) => `${ulid} ${stamp}`);
-    expect(new Set(changes).size).toBe(changes.length);
-    const latest = new Map(seen.map(({ ulid, stamp }) => [ulid, stamp]));
-    expect(latest).toEqual(new Map(everyMessage().map(({ ulid, stamp }) => [ulid, stamp])));
-  });
+  test.each([1, 2, 3, 4])(
+    "a client that follows it loses nothing and reads no change twice (seed %d)",
+    async (seed) => {
+      const chance = seededChance(seed);
+      const plain = await books.batch(account, { segments: ones(120) });
+      const staged = await books.batch(account, { segments: ones(260), isStaged: true });
+      const everyone = [...plain.messages, ...staged.messages];
+      let rounds = 0;
+      const move = async () => {
+        if (++rounds > 20) return;
+        if (chance.fraction() < 0.5) await books.clock.advance(1);
+        const some = everyone.filter(() => chance.fraction() < 0.1);
+        await books.apply(
+          ...some.map((id) => (books.messageRow(id).status === "QUEUED" ? claimed(id) : notWritten(id))),
+        );
+        if (rounds === 5) await books.batch(account, { segments: ones(100), isStaged: true });
+      };
+      const seen = await follow(50, move);
+      const changes = seen.map(({ ulid, stamp }) => `${ulid} ${stamp}`);
+      expect(new Set(changes).size).toBe(changes.length);
+      const latest = new Map(seen.map(({ ulid, stamp }) => [ulid, stamp]));
+      expect(latest).toEqual(new Map(everyMessage().map(({ ulid, stamp }) => [ulid, stamp])));
+    },
+  );
 
   test("a client that cuts its cursor to milliseconds still reaches the end, and misses nothing", async () => {
     await books.batch(account, { segments: ones(350) });

@@ -52,7 +52,11 @@ describe("a batch that is being staged", () => {
     expect(feedPage(read, { ...everything(), batchUlid: batch.ulid })).toBeNull();
     expect(sendableBatches(read)).toEqual([]);
     await open(batch);
-    expect(findBatch(read, account.id, batch.ulid)).toMatchObject({ status: "QUEUED", accepted: 3, queued: 3 });
+    expect(findBatch(read, account.id, batch.ulid)).toMatchObject({
+      status: "QUEUED",
+      accepted: 3,
+      queued: 3,
+    });
     expect(findMessage(read, account.id, ulid)).toMatchObject({ status: "QUEUED" });
     expect(feedPage(read, everything())?.messages).toHaveLength(3);
     expect(sendableBatches(read)).toEqual([batch.id]);
@@ -88,7 +92,7 @@ describe("a batch that is being staged", () => {
   test("can't be removed while a message of it is left", async () => {
     const batch = await closed(1);
     const removed = books.store.write((tx) => removeBatch(tx, batch.id));
-    expect(await removed.catch((error: Error) => error.message)).toContain("FOREIGN KEY");
+    expect(await removed.catch((error: Error) => error.message)).toContain("has no message left");
   });
 });
 

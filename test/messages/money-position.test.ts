@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChargeOn, type Position, positionOf, type Priced } from "../../src/messages/money-position.ts";
+import { type ChargeOn, type Position, type Priced, positionOf } from "../../src/messages/money-position.ts";
 
 /** Three segments at 15: 45 in all. Two were accepted where the operator took some. */
 const message = (changes: Partial<Priced>): Priced => ({
@@ -25,15 +25,35 @@ describe("the money of a message (decisions.md section 5)", () => {
     ["waiting in the queue", message({}), OPEN, OPEN],
     ["waiting again, two segments taken", message({ acceptedSegments: 2 }), OPEN, OPEN],
     ["with the operator", message({ status: "SUBMITTED" }), OPEN, OPEN],
-    ["with the operator, two segments taken", message({ status: "SUBMITTED", acceptedSegments: 2 }), OPEN, OPEN],
+    [
+      "with the operator, two segments taken",
+      message({ status: "SUBMITTED", acceptedSegments: 2 }),
+      OPEN,
+      OPEN,
+    ],
     ["accepted whole", message({ status: "SENT", ...sent }), whole, OPEN],
-    ["accepted whole, and no receipt will come", message({ status: "SENT", ...sent, ...ended }), whole, whole],
+    [
+      "accepted whole, and no receipt will come",
+      message({ status: "SENT", ...sent, ...ended }),
+      whole,
+      whole,
+    ],
     ["delivered", message({ status: "DELIVERED", ...sent, ...ended }), whole, whole],
     ["undelivered after it was accepted", message({ status: "FAILED", ...sent, ...ended }), whole, nothing],
     ["refused before anything was taken", message({ status: "FAILED", ...ended }), nothing, nothing],
-    ["refused after two segments", message({ status: "FAILED", ...ended, acceptedSegments: 2 }), part, nothing],
+    [
+      "refused after two segments",
+      message({ status: "FAILED", ...ended, acceptedSegments: 2 }),
+      part,
+      nothing,
+    ],
     ["cancelled", message({ status: "CANCELLED", ...ended }), nothing, nothing],
-    ["cancelled after two segments", message({ status: "CANCELLED", ...ended, acceptedSegments: 2 }), part, nothing],
+    [
+      "cancelled after two segments",
+      message({ status: "CANCELLED", ...ended, acceptedSegments: 2 }),
+      part,
+      nothing,
+    ],
   ] as const)("%s", (_, of, onAccepted, onDelivered) => {
     const rules: [ChargeOn, Position][] = [
       ["accepted", onAccepted],

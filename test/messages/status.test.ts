@@ -135,11 +135,12 @@ type Step = { place: Place; name: FactName; rule: ChargeOn; result: ReturnType<t
 /** Every pair there is, under both rules; a receipt needs a segment that was accepted. */
 function everyStep(): Step[] {
   return PLACE_NAMES.flatMap((place) =>
-    FACT_NAMES.filter((name) => FACTS[name].kind !== "receipt" || PLACES[place].parts.length > 0).flatMap((name) =>
-      RULES.map((rule) => {
-        const { before, parts } = PLACES[place];
-        return { place, name, rule, result: decide(before, parts, FACTS[name], rule, NOW) };
-      }),
+    FACT_NAMES.filter((name) => FACTS[name].kind !== "receipt" || PLACES[place].parts.length > 0).flatMap(
+      (name) =>
+        RULES.map((rule) => {
+          const { before, parts } = PLACES[place];
+          return { place, name, rule, result: decide(before, parts, FACTS[name], rule, NOW) };
+        }),
     ),
   );
 }
@@ -207,7 +208,13 @@ describe("every status and every fact", () => {
   });
 
   test("a receipt that comes before the last response ends the message with that response", () => {
-    const early = decide(PLACES.SUBMITTED.before, [part(1, "FAILED")], FACTS["last part accepted"], "accepted", NOW);
+    const early = decide(
+      PLACES.SUBMITTED.before,
+      [part(1, "FAILED")],
+      FACTS["last part accepted"],
+      "accepted",
+      NOW,
+    );
     expect(early.reached).toEqual(["SENT", "FAILED"]);
     expect(early.after).toMatchObject({ status: "FAILED", errorCode: "ABSENT_SUBSCRIBER", amount: 30 });
   });

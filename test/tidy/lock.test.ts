@@ -20,7 +20,10 @@ describe("the lock file", () => {
   });
 
   test("pins the runtime and every dependency exactly", () => {
-    const described = JSON.parse(textOf("package.json")) as Record<string, Record<string, string> | undefined>;
+    const described = JSON.parse(textOf("package.json")) as Record<
+      string,
+      Record<string, string> | undefined
+    >;
     const versions = ["dependencies", "devDependencies", "optionalDependencies"].flatMap((group) =>
       Object.entries(described[group] ?? {}),
     );

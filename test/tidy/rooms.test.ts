@@ -21,7 +21,8 @@ function readAllowed(words: string): string[] {
 
 /** The table of src/README.md: which room may import which. */
 function tableOfImports(): ReadonlyMap<string, readonly string[]> {
-  const table = /\| room \| may import \|\n\|---\|---\|\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
+  const table =
+    /\| room \| may import \|\n\|---\|---\|\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
   const rows = table.trim().split("\n");
   return new Map(
     rows.flatMap((row) => {
@@ -44,7 +45,9 @@ function crossings(): { file: string; from: string; to: string }[] {
 
 /** Files that import something and may not. */
 function importersOf(specifier: RegExp, allowed: RegExp): string[] {
-  return PROGRAMS.filter((file) => !allowed.test(file) && specifiersOf(file).some((one) => specifier.test(one)));
+  return PROGRAMS.filter(
+    (file) => !allowed.test(file) && specifiersOf(file).some((one) => specifier.test(one)),
+  );
 }
 
 describe("the rooms", () => {
@@ -62,14 +65,18 @@ describe("the rooms", () => {
     expect(TABLE.get("base")).toEqual([]);
     for (const room of ["text", "config", "store"]) expect(TABLE.get(room)).toEqual(["base"]);
     for (const room of ["store", "wallet", "messages"]) expect(TABLE.get("smpp")).not.toContain(room);
-    for (const room of ["intake", "http", "webhooks", "wallet"]) expect(TABLE.get("delivery")).not.toContain(room);
-    for (const room of ["delivery", "webhooks", "http", "smpp"]) expect(TABLE.get("intake")).not.toContain(room);
+    for (const room of ["intake", "http", "webhooks", "wallet"])
+      expect(TABLE.get("delivery")).not.toContain(room);
+    for (const room of ["delivery", "webhooks", "http", "smpp"])
+      expect(TABLE.get("intake")).not.toContain(room);
     for (const room of ["smpp", "delivery"]) expect(TABLE.get("http")).not.toContain(room);
     expect(TABLE.get("admin")).not.toContain("http");
   });
 
   test("nothing in src reaches outside it, but for the project's own description", () => {
-    const outside = PROGRAMS.flatMap((file) => localImportsOf(file).map((target) => ({ file, target }))).filter(
+    const outside = PROGRAMS.flatMap((file) =>
+      localImportsOf(file).map((target) => ({ file, target })),
+    ).filter(
       ({ target }) => !target.startsWith("src/") && !["package.json", "config.example.toml"].includes(target),
     );
     expect(outside).toEqual([]);

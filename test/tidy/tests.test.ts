@@ -31,7 +31,8 @@ describe("the tests", () => {
   });
 
   test("have functions without parameters: the runner would wait for a `done` that never comes", () => {
-    const withParameter = /\b(test|it|beforeAll|afterAll|beforeEach|afterEach)\((?:"",\s*)?(?:async\s*)?(?:\(\s*[\w{[]|\w+\s*=>)/;
+    const withParameter =
+      /\b(test|it|beforeAll|afterAll|beforeEach|afterEach)\((?:"",\s*)?(?:async\s*)?(?:\(\s*[\w{[]|\w+\s*=>)/;
     expect(TESTS.filter((file) => withParameter.test(codeOf(file, "emptied")))).toEqual([]);
   });
 

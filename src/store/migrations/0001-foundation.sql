@@ -190,7 +190,8 @@ CREATE TABLE messages (
   id INTEGER PRIMARY KEY,
   ulid TEXT NOT NULL UNIQUE,
   account_id INTEGER NOT NULL,
-  batch_id INTEGER NOT NULL REFERENCES batches (id),
+  -- Not a foreign key: removing a batch would look for messages of it without an index to help.
+  batch_id INTEGER NOT NULL,
   -- Zero-based place of the recipient in the submitted array.
   position INTEGER NOT NULL,
   msisdn TEXT NOT NULL,

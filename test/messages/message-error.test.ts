@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { errorObject, MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+
+/** decisions.md section 6, and SUPPRESSED of section 4. */
+const PROMISED = `NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED,
+  SUBMIT_OUTCOME_UNKNOWN, EXPIRED_IN_QUEUE, CANCELLED, SCHEDULE_TOO_LATE, ABSENT_SUBSCRIBER, UNKNOWN_SUBSCRIBER,
+  HANDSET_ERROR, NETWORK_ERROR, EXPIRED_AT_OPERATOR, DELETED_AT_OPERATOR, REJECTED_AT_OPERATOR, UNDELIVERABLE,
+  RECEIPT_NOT_RECEIVED, SUPPRESSED`.split(/,\s+/);
+
+describe("why a message did not arrive", () => {
+  test("every promised code is there", () => {
+    expect(Object.keys(MESSAGE_ERRORS).sort()).toEqual([...PROMISED].sort());
+  });
+
+  test("each says in a sentence what happened, and whether trying again is of use", () => {
+    for (const code of Object.keys(MESSAGE_ERRORS)) {
+      const shown = errorObject(code, "0x45");
+      expect(shown).toMatchObject({ code, operator_code: "0x45" });
+      expect(shown?.detail).toMatch(/^[A-Z].+\.$/);
+      expect(typeof shown?.is_permanent).toBe("boolean");
+    }
+  });
+
+  test("no error is null, and a code of a later version is shown as it is", () => {
+    expect(errorObject(null, null)).toBeNull();
+    for (const code of ["SOLAR_FLARE", "toString"]) {
+      expect(errorObject(code, null)).toEqual({
+        code,
+        detail: code,
+        is_permanent: false,
+        operator_code: null,
+      });
+    }
+  });
+});

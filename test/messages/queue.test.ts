@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callOff } from "../../src/messages/cancel.ts";
+import { partsBySmscKey, recipientOf } from "../../src/messages/part-lookup.ts";
+import {
+  acceptedParts,
+  isSendable,
+  nextDueMs,
+  queuedBatch,
+  queuedMessages,
+  sendableBatches,
+  waitingMessages,
+} from "../../src/messages/queue.ts";
+import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
+import { claimed, notWritten, partAccepted, postponed, refusedForGood } from "../kit/facts.ts";
+
+let books: Books;
+let account: TestAccount;
+let now: number;
+beforeEach(async () => {
+  books = openBooks();
+  account = await books.account();
+  now = books.clock.nowMs();
+});
+afterEach(() => books.close());
+
+const lane = (batchId: number) => ({ batchId, operator: "orange" });
+const due = (batchId: number, atMs = now, limit = 10) =>
+  queuedMessages(books.store.read, lane(batchId), atMs, limit).map(({ id }) => id);
+
+describe("what waits to be sent", () => {
+  test("batches that may be sent from, the oldest first: neither scheduled, nor called off, nor ended", async () => {
+    const [first, second] = [await books.batch(account), await books.batch(account)];
+    const scheduled = await books.batch(account, { scheduledAt: now + 1000 });
+    const off = await books.batch(account);
+    await books.store.write((tx) => callOff(tx, off.id, "CANCELLED", null, now));
+    const ended = await books.batch(account);
+    await books.apply(claimed(ended.messages[0]!), refusedForGood(ended.messages[0]!));
+    expect(sendableBatches(books.store.read)).toEqual([first.id, second.id]);
+    const all = [first, second, scheduled, off, ended];
+    expect(all.map(({ id }) => isSendable(books.store.read, id))).toEqual([true, true, false, false, false]);
+    expect(all.map(({ id }) => queuedBatch(books.store.read, id).length)).toEqual([1, 1, 0, 0, 0]);
+  });
+
+  test("a batch is told once for each operator its messages wait for", async () => {
+    const batch = await books.batch(account, { segments: [1, 1, 1] });
+    await books.store.write((tx) => {
+      tx.run("UPDATE messages SET operator = 'moov' WHERE id = ?", batch.messages[1]!);
+    });
+    expect(queuedBatch(books.store.read, batch.id)).toMatchObject([
+      { batchId: batch.id, operator: "moov", accountId: account.id, sender: "ACME", body: "Bonjour" },
+      { batchId: batch.id, operator: "orange", messageClass: "TRANSACTIONAL", expiresAt: now + 86_400_000 },
+    ]);
+    await books.apply(claimed(batch.messages[1]!));
+    expect(queuedBatch(books.store.read, batch.id).map(({ operator }) => operator)).toEqual(["orange"]);
+  });
+
+  test("messages come in order of submission; one that was not written goes ahead, a postponed one waits its time", async () => {
+    const batch = await books.batch(account, { segments: [1, 1, 1, 1] });
+    const [a = 0, b = 0, c = 0, d = 0] = batch.messages;
+    expect(due(batch.id)).toEqual([a, b, c, d]);
+    expect(due(batch.id, now, 2)).toEqual([a, b]);
+    expect(due(batch.id, now - 1)).toEqual([]);
+    await books.apply(claimed(a), claimed(c), claimed(d), notWritten(c), postponed(a, now + 1000));
+    expect(due(batch.id)).toEqual([c, b]);
+    expect(nextDueMs(books.store.read, lane(batch.id), now)).toBe(now + 1000);
+    expect(due(batch.id, now + 1000)).toEqual([c, b, a]);
+    expect(nextDueMs(books.store.read, lane(batch.id), now + 1000)).toBeNull();
+    expect(waitingMessages(books.store.read, lane(batch.id), 10)).toEqual([
+      { id: c, operatorCode: null },
+      { id: b, operatorCode: null },
+      { id: a, operatorCode: "0x58" },
+    ]);
+  });
+});
+
+describe("accepted segments", () => {
+  test("of a message are told once, under however many ids; by an id, each message that carries it", async () => {
+    const batch = await books.batch(account, { segments: [3, 1] });
+    const [id = 0, other = 0] = batch.messages;
+    await books.apply(
+      claimed(id),
+      claimed(other),
+      partAccepted(id, 1, "A"),
+      partAccepted(id, 1, "B"),
+      partAccepted(id, 3, "C"),
+      partAccepted(other, 1, "A"),
+    );
+    expect(acceptedParts(books.store.read, id)).toEqual(new Set([1, 3]));
+    expect(partsBySmscKey(books.store.read, "orange", "A")).toEqual([
+      { messageId: id, part: 1, smscId: "A", smscKey: "A" },
+      { messageId: other, part: 1, smscId: "A", smscKey: "A" },
+    ]);
+    expect(partsBySmscKey(books.store.read, "moov", "A")).toEqual([]);
+    expect(recipientOf(books.store.read, other)).toBe("+22670000001");
+  });
+});

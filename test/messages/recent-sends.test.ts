@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  forgetOldSends,
+  keyOf,
+  recentSends,
+  recipientKeyOf,
+  rememberSend,
+} from "../../src/messages/recent-sends.ts";
+import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
+import { cancelled, claimed, refusedForGood } from "../kit/facts.ts";
+
+let books: Books;
+let account: TestAccount;
+let batch: TestBatch;
+beforeEach(async () => {
+  books = openBooks();
+  account = await books.account();
+  batch = await books.batch(account, { segments: [1, 1, 1] });
+});
+afterEach(() => books.close());
+
+const numberOf = (position: number) => `+22670${String(position).padStart(6, "0")}`;
+const remember = (position: number, plannedAt: number) =>
+  books.store.write((tx) =>
+    rememberSend(tx, {
+      recipientKey: recipientKeyOf(account.id, numberOf(position)),
+      messageId: batch.messages[position]!,
+      plannedAt,
+      textKey: keyOf("Bonjour"),
+      isMarketing: 1,
+    }),
+  );
+const planned = (position: number, fromMs = 0, toMs = 1e15, accountId = account.id) =>
+  recentSends(books.store.read, accountId, numberOf(position), fromMs, toMs).map(
+    ({ plannedAt }) => plannedAt,
+  );
+
+describe("what was sent to a number lately", () => {
+  test("is found by account and number, from a time to before another", async () => {
+    await remember(0, 1000);
+    await remember(1, 2000);
+    expect(recentSends(books.store.read, account.id, numberOf(0), 0, 1e15)).toEqual([
+      { plannedAt: 1000, textKey: keyOf("Bonjour"), isMarketing: 1 },
+    ]);
+    expect([planned(0, 1000, 1001), planned(0, 1001), planned(0, 0, 1000)]).toEqual([[1000], [], []]);
+    expect(planned(0, 0, 1e15, account.id + 1)).toEqual([]);
+  });
+
+  test("counts no more once the message failed or was cancelled", async () => {
+    for (const position of [0, 1, 2]) await remember(position, 1000);
+    const [a = 0, b = 0, c = 0] = batch.messages;
+    await books.apply(claimed(a), refusedForGood(a), cancelled(b), claimed(c));
+    expect([planned(0), planned(1), planned(2)]).toEqual([[], [], [1000]]);
+  });
+
+  test("is not believed where the hash is somebody else's", async () => {
+    await books.store.write((tx) =>
+      rememberSend(tx, {
+        recipientKey: recipientKeyOf(account.id, numberOf(0)),
+        messageId: batch.messages[1]!,
+        plannedAt: 5,
+        textKey: 1,
+        isMarketing: 0,
+      }),
+    );
+    expect(planned(0)).toEqual([]);
+  });
+
+  test("keys are whole numbers that both sides hold exactly, and differ for what differs", () => {
+    const keys = Array.from({ length: 1000 }, (_, index) => keyOf(`text ${index}`));
+    expect(keys.every(Number.isSafeInteger)).toBe(true);
+    expect(new Set(keys).size).toBe(1000);
+    expect(recipientKeyOf(1, "23")).not.toBe(recipientKeyOf(12, "3"));
+  });
+
+  test("is forgotten eight days after its planned time, a step at a time", async () => {
+    const day = 86_400_000;
+    for (const position of [0, 1, 2]) await remember(position, position * day);
+    const forget = (limit: number) => books.store.write((tx) => forgetOldSends(tx, 9 * day + 1, limit));
+    expect([await forget(1), await forget(5), await forget(5)]).toEqual([1, 1, 0]);
+    expect([planned(0), planned(1), planned(2)]).toEqual([[], [], [2 * day]]);
+  });
+});

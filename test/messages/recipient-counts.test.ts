@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  acceptedThisMinute,
+  acceptedToday,
+  countRecipients,
+  forgetOldCounts,
+} from "../../src/messages/recipient-counts.ts";
+import { type Books, openBooks } from "../kit/books.ts";
+
+const ZONE = "Africa/Ouagadougou";
+const NOON = Date.UTC(2026, 2, 2, 12);
+
+let books: Books;
+beforeEach(() => {
+  books = openBooks();
+});
+afterEach(() => books.close());
+
+const count = (atMs: number, recipients: number, accountId = 1, zone = ZONE) =>
+  books.store.write((tx) => countRecipients(tx, accountId, zone, atMs, recipients));
+const minute = (nowMs: number) => acceptedThisMinute(books.store.read, 1, nowMs);
+const today = (nowMs: number, zone = ZONE) => acceptedToday(books.store.read, 1, zone, nowMs);
+
+describe("how many recipients an account had accepted", () => {
+  test("in the rolling minute, to the second", async () => {
+    await count(NOON, 5);
+    await count(NOON + 900, 2);
+    await count(NOON + 30_000, 10);
+    expect([minute(NOON), minute(NOON + 59_999), minute(NOON + 60_000), minute(NOON + 90_000)]).toEqual([
+      17, 17, 10, 0,
+    ]);
+  });
+
+  test("in the calendar day of its zone", async () => {
+    await count(Date.UTC(2026, 2, 2, 23, 59, 59), 3, 1, "Europe/Paris");
+    await count(Date.UTC(2026, 2, 2, 22, 59, 59), 4, 1, "Europe/Paris");
+    expect(today(Date.UTC(2026, 2, 2, 20), "Europe/Paris")).toBe(4);
+    expect(today(Date.UTC(2026, 2, 3, 20), "Europe/Paris")).toBe(3);
+  });
+
+  test("less what was taken back, never below nothing; another account's apart", async () => {
+    await count(NOON, 5);
+    await count(NOON, -2);
+    await count(NOON, 50, 2);
+    expect([minute(NOON), today(NOON)]).toEqual([3, 3]);
+    await count(NOON, -9);
+    await count(NOON + 5000, -1);
+    expect([minute(NOON + 5000), today(NOON)]).toEqual([0, 0]);
+  });
+
+  test("forgets what no ceiling looks at, and nothing else", async () => {
+    await count(NOON, 5);
+    await books.store.write((tx) => forgetOldCounts(tx, NOON + 60_000));
+    expect(minute(NOON + 59_000)).toBe(5);
+    const rows = () => books.store.read.all("SELECT span FROM recipient_counts ORDER BY span");
+    await books.store.write((tx) => forgetOldCounts(tx, NOON + 600_000));
+    expect(rows()).toEqual([{ span: "D" }]);
+    await books.store.write((tx) => forgetOldCounts(tx, NOON + 4 * 86_400_000));
+    expect(rows()).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { batchObject, findBatch } from "../../src/messages/batches.ts";
+import { callOff } from "../../src/messages/cancel.ts";
+import { feedPage } from "../../src/messages/feed.ts";
+import { sendableBatches } from "../../src/messages/queue.ts";
+import {
+  cancelValidating,
+  dropSubmitted,
+  failBatch,
+  insertSubmitted,
+  isCalledOff,
+  nextValidating,
+  openValidating,
+  submittedPiece,
+} from "../../src/messages/submitted.ts";
+import type { Tx } from "../../src/store/write.ts";
+import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
+
+let books: Books;
+let account: TestAccount;
+beforeEach(async () => {
+  books = openBooks();
+  account = await books.account();
+});
+afterEach(() => books.close());
+
+/** A batch that waits to be validated, some of its messages staged already. */
+async function validating() {
+  const batch = await books.batch(account, { segments: [1, 1], isStaged: true, staysClosed: true });
+  await books.store.write((tx) => openValidating(tx, batch.id));
+  return batch;
+}
+const inTx = <T>(work: (tx: Tx) => T) => books.store.write(work);
+const shown = (ulid: string) => batchObject(findBatch(books.store.read, account.id, ulid)!);
+
+describe("a batch that is validated after its 202", () => {
+  test("is there with zeros, and nothing of it is in the feed or on its way", async () => {
+    const batch = await validating();
+    expect(shown(batch.ulid)).toMatchObject({
+      status: "VALIDATING",
+      accepted: 0,
+      rejected: 0,
+      reserved_amount: 0,
+    });
+    const query = { accountId: account.id, sinceUs: 0, limit: 10, batchUlid: batch.ulid };
+    expect(feedPage(books.store.read, query)).toEqual({ messages: [], nextUs: 0, hasMore: false });
+    expect(sendableBatches(books.store.read)).toEqual([]);
+  });
+
+  test("is validated in the order of submission", async () => {
+    const [first, second] = [await validating(), await validating()];
+    expect(nextValidating(books.store.read)).toMatchObject({ id: first.id, ulid: first.ulid, isTest: false });
+    await inTx((tx) => failBatch(tx, first.id, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
+    expect(nextValidating(books.store.read)?.id).toBe(second.id);
+  });
+
+  test("keeps its recipients as they were submitted, in pieces, until they are dropped", async () => {
+    const batch = await validating();
+    const pieces = [
+      [{ msisdn: "70 12 34 56", attributes: { name: "Awa" } }],
+      [{ msisdn: "x", attributes: null }],
+    ];
+    await inTx((tx) => {
+      for (const [piece, recipients] of pieces.entries()) insertSubmitted(tx, batch.id, piece, recipients);
+    });
+    expect([0, 1, 2].map((piece) => submittedPiece(books.store.read, batch.id, piece))).toEqual([
+      ...pieces,
+      null,
+    ]);
+    expect([
+      await inTx((tx) => dropSubmitted(tx, batch.id, 1)),
+      await inTx((tx) => dropSubmitted(tx, batch.id, 9)),
+    ]).toEqual([1, 1]);
+    expect(submittedPiece(books.store.read, batch.id, 0)).toBeNull();
+  });
+
+  test("that fails says why, ends, and is not failed a second time", async () => {
+    const batch = await validating();
+    await inTx((tx) => failBatch(tx, batch.id, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
+    await inTx((tx) => failBatch(tx, batch.id, { code: "INTERNAL_ERROR", detail: "late" }, 6));
+    expect(shown(batch.ulid)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "INSUFFICIENT_FUNDS", detail: "too dear" },
+    });
+    expect(books.batchRow(batch.id).ended_at).toBe(5);
+  });
+
+  test("that was called off is ended by its validation", async () => {
+    const batch = await validating();
+    expect(isCalledOff(books.store.read, batch.id)).toBe(false);
+    expect(await inTx((tx) => callOff(tx, batch.id, "CANCELLED", null, 7))).toBe(true);
+    expect(isCalledOff(books.store.read, batch.id)).toBe(true);
+    expect(books.batchRow(batch.id).status).toBe("VALIDATING");
+    await inTx((tx) => cancelValidating(tx, batch.id, 8));
+    expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", ended_at: 8 });
+  });
+});
