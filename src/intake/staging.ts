@@ -3,7 +3,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { dropStaged, removeBatch, stagedBatches } from "../messages/insert.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
-import { dropSubmitted } from "../messages/submitted.ts";
+import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -47,11 +47,12 @@ export async function dropUnanswered(
   await store.write((tx) => removeBatch(tx, batch.id));
 }
 
-/** At the start of a process: removes what an earlier one was staging when it ended. */
+/** At the start of a process: removes what an earlier one was staging, or was done with, when it ended. */
 export async function dropUnansweredBatches(store: Store): Promise<void> {
   for (const batch of stagedBatches(store.read)) {
     const account = accountById(store.read, batch.accountId);
     assert(account, "a batch belongs to an account");
     await dropUnanswered(store, batch, account.timezone);
   }
+  for (const batchId of batchesWithStalePieces(store.read)) await dropSubmittedPieces(store, batchId);
 }

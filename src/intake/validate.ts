@@ -5,6 +5,7 @@
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { type Outcome, refused } from "../base/failures.ts";
+import { errorText } from "../base/log.ts";
 import {
   cancelValidating,
   failBatch,
@@ -37,18 +38,29 @@ export async function validateNext(deps: ValidateDeps): Promise<boolean> {
   const account = accountById(store.read, batch.accountId);
   assert(account, "a batch belongs to an account");
   await dropStagedRows(store, batch, account.timezone);
-  const outcome = await validate(deps, batch);
+  const outcome = await tryToValidate(deps, batch);
   if (!outcome.ok) {
+    // Before the batch ends, so that a crash in between finds it VALIDATING and takes its rows back then.
+    await dropStagedRows(store, batch, account.timezone);
     const { code, detail } = outcome.refusal;
     await store.write((tx) => {
       if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch.id, clock.nowMs());
       else failBatch(tx, batch.id, { code, detail }, clock.nowMs());
     });
-    await dropStagedRows(store, batch, account.timezone);
   }
   await dropSubmittedPieces(store, batch.id);
   if (outcome.ok && outcome.value.status === "QUEUED") deps.onQueued(batch.id);
   return true;
+}
+
+/** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
+async function tryToValidate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Outcome<AcceptedBatch>> {
+  try {
+    return await validate(deps, batch);
+  } catch (error) {
+    deps.log.error("a batch could not be validated", { batch_id: batch.ulid, error: errorText(error) });
+    return refused("INTERNAL_ERROR", "the batch could not be validated");
+  }
 }
 
 async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Outcome<AcceptedBatch>> {

@@ -187,6 +187,20 @@ describe("while a large batch is staged", () => {
     expect(rig.store.read.all("SELECT sum(recipients) AS n FROM recipient_counts")).toEqual([{ n: 0 }]);
   });
 
+  test("what a crash left of it counts for no guard, nor stands in the way of the same batch", async () => {
+    const accountId = await rig.account();
+    const scheduledAt = rig.clock.nowMs() + 3_600_000;
+    const store = beforeWrites((write) => {
+      if (write >= 3) throw new Error("the process ends here");
+    });
+    await accept(accountId, recipientsOf(600, 0), { store, scheduledAt }).catch(() => {});
+    expect(rig.count("recent_sends")).toBe(500);
+    await dropUnansweredBatches(rig.store);
+    expect(rig.count("recent_sends")).toBe(0);
+    const outcome = await accept(accountId, recipientsOf(600, 0), { scheduledAt });
+    expect(outcome.ok && outcome.value.sums.accepted).toBe(600);
+  });
+
   test("the ids of its messages are not given to a batch that is accepted meanwhile", async () => {
     const accountId = await rig.account();
     const ids = messageIds(rig.store.read);

@@ -223,6 +223,18 @@ describe("a submission is refused", () => {
     expect(await submitting).toBe("ACCOUNT_SUSPENDED");
     expectNothingLeft();
   });
+
+  test("when the account was suspended while more than 10,000 recipients were being kept", async () => {
+    const accountId = await rig.account();
+    const numbers = Array.from({ length: 10_001 }, (_, index) => String(70_000_000 + index));
+    const submitting = outcomeOf(accountId, request({}, ...numbers));
+    await rig.store.write((tx) =>
+      tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'unpaid' WHERE id = ?", accountId),
+    );
+    expect(await submitting).toBe("ACCOUNT_SUSPENDED");
+    expectNothingLeft();
+    expect(rig.count("submitted_recipients")).toBe(0);
+  });
 });
 
 describe("a batch whose recipients are all filtered", () => {

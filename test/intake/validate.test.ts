@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { changeAccount } from "../../src/accounts/accounts.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnansweredBatches } from "../../src/intake/staging.ts";
 import { validateNext } from "../../src/intake/validate.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { messageIds } from "../../src/messages/insert.ts";
+import { forgetOldCounts } from "../../src/messages/recipient-counts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -16,7 +18,9 @@ const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["2
 
 let rig: Tenants;
 let queued: number[];
+let log: ReturnType<typeof testLog>;
 beforeEach(() => {
+  log = testLog();
   queued = [];
   rig = tenants(CONFIG);
 });
@@ -37,7 +41,7 @@ const validate = (store: Store = rig.store) =>
     store,
     clock: rig.clock,
     newId: rig.newId,
-    log: testLog(),
+    log,
     messageIds: messageIds(rig.store.read),
     owner: prefixTable(CONFIG.operators),
     onQueued: (id) => queued.push(id),
@@ -161,6 +165,75 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.store.read.get("SELECT recipients FROM recipient_counts WHERE span = 'D'")).toEqual({
       recipients: ACCEPTED,
     });
+  });
+});
+
+/** The store of a process that ends as soon as a batch is VALIDATING no more. */
+const endingWith = (id: number): Store => ({
+  ...rig.store,
+  write: async (job) => {
+    if (rig.batch(id).status !== "VALIDATING") throw new Error("the process ends here");
+    return rig.store.write(job);
+  },
+});
+
+describe("a crash right after a validation", () => {
+  test("that failed leaves nothing of the batch behind", async () => {
+    const accountId = await rig.account({ funds: 0 });
+    const id = await submitLarge(accountId);
+    await validate(endingWith(id)).catch(() => {});
+    expect(rig.batch(id).status).toBe("FAILED");
+    await dropUnansweredBatches(rig.store);
+    expect(["messages", "rejections", "recent_sends", "submitted_recipients"].map(rig.count)).toEqual([
+      0, 0, 0, 0,
+    ]);
+  });
+
+  test("that succeeded leaves none of the recipients as they were submitted", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await validate(endingWith(id)).catch(() => {});
+    expect(rig.batch(id).status).toBe("QUEUED");
+    expect(rig.count("submitted_recipients")).toBeGreaterThan(0);
+    await dropUnansweredBatches(rig.store);
+    expect(rig.count("submitted_recipients")).toBe(0);
+    expect(rig.count("messages")).toBe(ACCEPTED);
+  });
+});
+
+describe("a batch whose validation fails unexpectedly", () => {
+  test("is FAILED as INTERNAL_ERROR, the log says why, and the next one is validated", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    const next = await submitLarge(accountId, { body: "Bonsoir" });
+    await rig.store.write((tx) =>
+      tx.run("UPDATE submitted_recipients SET recipients = '{}' WHERE batch_id = ? AND piece = 3", id),
+    );
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({ status: "FAILED", failure: { code: "INTERNAL_ERROR" } });
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({ level: "error", message: "a batch could not be validated" }),
+    );
+    await validate();
+    expect(rig.batch(next).status).toBe("QUEUED");
+  });
+});
+
+describe("the ceiling of a minute", () => {
+  test("holds for a batch that is validated minutes after its submission", async () => {
+    const accountId = await rig.account();
+    await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerMinute: 300 }));
+    const id = await submitLarge(accountId);
+    await rig.clock.advance(5 * 60_000);
+    let writes = 0;
+    await validate({
+      ...rig.store,
+      write: async (job) => {
+        if (writes++ === 10) await rig.store.write((tx) => forgetOldCounts(tx, rig.clock.nowMs()));
+        return rig.store.write(job);
+      },
+    });
+    expect(fetched(accountId, id).accepted).toBe(300);
   });
 });
 
