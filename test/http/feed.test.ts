@@ -37,6 +37,7 @@ describe("the query of the feed", () => {
     expect(read(since, NOON_US + 5)).toMatchObject({ sinceUs: NOON_US + 5 });
   });
 
+  // Keeps: decisions 3.20
   test.each([
     ["", "/status_changed_since is required"],
     [
@@ -93,6 +94,7 @@ describe("the feed over HTTP", () => {
     return ((await response.json()) as { data: Page }).data;
   };
 
+  // Keeps: decisions 6.53, 6.55
   test("is followed by its cursor until nothing is left, each message once", async () => {
     const seen: string[] = [];
     let cursor = "2026-03-02T08:00:00Z";
@@ -110,6 +112,7 @@ describe("the feed over HTTP", () => {
     });
   });
 
+  // Keeps: decisions 6.55
   test("starts an hour ago at the earliest, and says so", async () => {
     const stranger = await fixture.tenant();
     const empty = await page("status_changed_since=2020-01-01T00:00:00Z", stranger);
@@ -123,6 +126,7 @@ describe("the feed over HTTP", () => {
     expect([all.messages.length, one.messages.length]).toEqual([6, 5]);
   });
 
+  // Keeps: decisions 6.52
   test.each([["01KJQX5Y8M3T7V9B2C4D6F8G0H"], ["nonsense"], [""]])(
     "answers 404 for the batch %j",
     async (id) => {
@@ -131,6 +135,7 @@ describe("the feed over HTTP", () => {
     },
   );
 
+  // Keeps: decisions 3.38, 6.52
   test("answers 404 for another account's batch and message, as for missing ones", async () => {
     const stranger = await fixture.tenant();
     const [message] = (await page("status_changed_since=2026-03-02T08:00:00Z")).messages;

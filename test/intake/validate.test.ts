@@ -53,6 +53,7 @@ const fetched = (accountId: number, id: number) => {
 };
 
 describe("a batch above 10,000 recipients", () => {
+  // Keeps: decisions 7.1
   test("is VALIDATING with zeros until it was validated, and shows nothing of its messages", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -69,6 +70,7 @@ describe("a batch above 10,000 recipients", () => {
     ).toEqual([]);
   });
 
+  // Keeps: decisions 4.64, 7.3
   test("gets its real figures, is paid for, and is offered for sending", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -87,6 +89,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(await validate()).toBe(false);
   });
 
+  // Keeps: decisions 7.3
   test("that is scheduled waits for its time", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId, { scheduledAt: "2026-03-03T09:00:00Z" });
@@ -95,6 +98,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(queued).toEqual([]);
   });
 
+  // Keeps: decisions 4.65, 7.5
   test("whose recipients are all dropped is REJECTED", async () => {
     const accountId = await rig.account();
     const id = await rig.send(
@@ -106,6 +110,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(fetched(accountId, id)).toMatchObject({ status: "REJECTED", accepted: 0, rejected: RECIPIENTS });
   });
 
+  // Keeps: decisions 4.63, 7.7
   test("that can't be paid is FAILED with the code it would have been, and leaves nothing else", async () => {
     const accountId = await rig.account({ funds: ACCEPTED * PRICE - 1 });
     const id = await submitLarge(accountId);
@@ -121,6 +126,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.store.read.get("SELECT sum(recipients) AS n FROM recipient_counts")).toEqual({ n: 0 });
   });
 
+  // Keeps: decisions 3.31
   test("of an account that was suspended meanwhile is FAILED", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -134,6 +140,7 @@ describe("a batch above 10,000 recipients", () => {
     });
   });
 
+  // Keeps: decisions 7.6
   test("that was left for more than 30 minutes is FAILED", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -143,6 +150,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.count("messages")).toBe(0);
   });
 
+  // Keeps: decisions 4.62
   test("begins anew after a crash in the middle, and nothing counts twice", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -178,6 +186,7 @@ const endingWith = (id: number): Store => ({
 });
 
 describe("a crash right after a validation", () => {
+  // Keeps: decisions 4.62
   test("that failed leaves nothing of the batch behind", async () => {
     const accountId = await rig.account({ funds: 0 });
     const id = await submitLarge(accountId);
@@ -202,6 +211,7 @@ describe("a crash right after a validation", () => {
 });
 
 describe("a batch whose validation fails unexpectedly", () => {
+  // Keeps: decisions 7.8
   test("is FAILED as INTERNAL_ERROR, the log says why, and the next one is validated", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -220,6 +230,7 @@ describe("a batch whose validation fails unexpectedly", () => {
 });
 
 describe("the ceiling of a minute", () => {
+  // Keeps: decisions 4.50
   test("holds for a batch that is validated minutes after its submission", async () => {
     const accountId = await rig.account();
     await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerMinute: 300 }));
