@@ -1,4 +1,5 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
+import { accountById } from "./accounts/accounts.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, startLoop } from "./base/loop.ts";
@@ -43,7 +44,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   const jobs = [
     validation,
     job("start scheduled batches", 1000, async () => {
-      const started = await store.write((tx) => startDueBatches(tx, clock.nowMs()));
+      const started = await store.write((tx) =>
+        startDueBatches(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
+      );
       for (const batchId of started) delivery.offer(batchId);
       return started.length > 0;
     }),

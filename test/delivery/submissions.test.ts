@@ -124,6 +124,7 @@ describe("a long message", () => {
     ]);
     expect(read.map(({ body }) => decodeGsm(body)).join("")).toBe(text);
     expect(parts.every(({ message }) => message.esmClass === 0x40)).toBe(true);
+    expect(parts.every(({ message }) => message.registeredDelivery === 1)).toBe(true);
     expect(Math.max(...parts.map(({ message }) => message.shortMessage.length))).toBeLessThanOrEqual(159);
   });
 

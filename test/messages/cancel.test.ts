@@ -100,7 +100,8 @@ describe("calling a batch off", () => {
 
 describe("scheduled batches", () => {
   const MINUTE_MS = 60_000;
-  const start = () => books.store.write((tx) => startDueBatches(tx, books.clock.nowMs()));
+  const start = (isHeld = (_accountId: number) => false) =>
+    books.store.write((tx) => startDueBatches(tx, books.clock.nowMs(), isHeld));
   const inMinutes = (minutes: number) =>
     books.batch(account, { scheduledAt: books.clock.nowMs() + minutes * MINUTE_MS });
 
@@ -129,6 +130,22 @@ describe("scheduled batches", () => {
     expect(books.batchRow(tooLate.id)).toMatchObject({ status: "CANCELLED", released_amount: 15 });
     expect(books.messageRow(tooLate.messages[0]!).error_code).toBe("SCHEDULE_TOO_LATE");
     expect(wallet()).toEqual({ funds: 985, reserved: 15 });
+  });
+
+  // Keeps: decisions 5.16
+  test("of an account that is held do not start, and are called off when they are too late; others go on", async () => {
+    const other = await books.account();
+    const held = await inMinutes(5);
+    const late = await inMinutes(6);
+    const isHeld = (accountId: number) => accountId === account.id;
+    const others = await books.batch(other, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS });
+    await books.clock.advance(35 * MINUTE_MS);
+    expect(await start(isHeld)).toEqual([others.id]);
+    expect(books.batchRow(held.id).status).toBe("SCHEDULED");
+    await books.clock.advance(1);
+    expect(await start(isHeld)).toEqual([]);
+    expect(cancellingBatches(books.store.read)).toEqual([{ id: held.id, reason: "SCHEDULE_TOO_LATE" }]);
+    expect(await start()).toEqual([late.id]);
   });
 
   test("that were called off do not start", async () => {
