@@ -30,7 +30,7 @@ const STEP = 250;
 export type Schedule = {
   /** Looks for batches to validate at once. */
   readonly validate: () => void;
-  /** Waits for what is under way. */
+  /** Waits for what is under way; a validation breaks off. */
   readonly stop: () => Promise<void>;
 };
 
@@ -40,7 +40,8 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   const job = (name: string, everyMs: number, runOnce: () => Promise<boolean | undefined>): Loop =>
     startLoop({ name, everyMs, clock, log, runOnce });
 
-  const validation = job("validate large batches", 5000, () => validateNext(intake));
+  let isStopping = false;
+  const validation = job("validate large batches", 5000, () => validateNext(intake, () => isStopping));
   const jobs = [
     validation,
     job("start scheduled batches", 1000, async () => {
@@ -86,6 +87,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   return {
     validate: validation.wake,
     stop: async () => {
+      isStopping = true;
       await Promise.all(jobs.map((running) => running.stop()));
     },
   };

@@ -30,16 +30,23 @@ export type ValidateDeps = AcceptanceDeps & {
   readonly onQueued: (batchId: number) => void;
 };
 
-/** Validates the batch that has waited longest; false when none waits. */
-export async function validateNext(deps: ValidateDeps): Promise<boolean> {
+/**
+ * Validates the batch that has waited longest; false when none waits, or when `isStopping` told it to break off between
+ * two steps: then the next process begins with that batch anew.
+ */
+export async function validateNext(
+  deps: ValidateDeps,
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
   const { store, clock } = deps;
   const batch = nextValidating(store.read);
   if (!batch) return false;
   const account = accountById(store.read, batch.accountId);
   assert(account, "a batch belongs to an account");
   await dropStagedRows(store, batch, account.timezone);
-  const outcome = await tryToValidate(deps, batch);
+  const outcome = await tryToValidate(deps, batch, isStopping);
   if (!outcome.ok) {
+    if (isStopping()) return false;
     // Before the batch ends, so that a crash in between finds it VALIDATING and takes its rows back then.
     await dropStagedRows(store, batch, account.timezone);
     const { code, detail } = outcome.refusal;
@@ -54,16 +61,24 @@ export async function validateNext(deps: ValidateDeps): Promise<boolean> {
 }
 
 /** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
-async function tryToValidate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Outcome<AcceptedBatch>> {
+async function tryToValidate(
+  deps: ValidateDeps,
+  batch: ValidatingBatch,
+  isStopping: () => boolean,
+): Promise<Outcome<AcceptedBatch>> {
   try {
-    return await validate(deps, batch);
+    return await validate(deps, batch, isStopping);
   } catch (error) {
     deps.log.error("a batch could not be validated", { batch_id: batch.ulid, error: errorText(error) });
     return refused("INTERNAL_ERROR", "the batch could not be validated");
   }
 }
 
-async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Outcome<AcceptedBatch>> {
+async function validate(
+  deps: ValidateDeps,
+  batch: ValidatingBatch,
+  isStopping: () => boolean,
+): Promise<Outcome<AcceptedBatch>> {
   const { store, clock } = deps;
   const account = accountById(store.read, batch.accountId);
   if (account?.status !== "ACTIVE") return refused("ACCOUNT_SUSPENDED", "the account is suspended");
@@ -76,7 +91,8 @@ async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Out
     acceptanceFor(deps, account, batch, () => {}),
     { id: batch.id, firstId },
     () => {
-      isOver = clock.nowMs() - batch.createdAt > LONGEST_MS || isCalledOff(store.read, batch.id);
+      isOver =
+        clock.nowMs() - batch.createdAt > LONGEST_MS || isCalledOff(store.read, batch.id) || isStopping();
       if (isOver) return null;
       const recipients = submittedPiece(store.read, batch.id, piece);
       piece += 1;
