@@ -1,4 +1,6 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
+import { listAccounts } from "./accounts/accounts.ts";
+import { nightlyCheck } from "./admin/nightly-check.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, startLoop } from "./base/loop.ts";
@@ -13,6 +15,7 @@ import { startDueBatches } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
+import { makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
   readonly config: Config;
@@ -69,6 +72,15 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return batches.length === STEP;
     }),
+    job("make checkpoints of the ledger", 600_000, async () => {
+      for (const { id } of listAccounts(store.read)) {
+        while (await store.write((tx) => makeCheckpoint(tx, id))) {
+          // One checkpoint a transaction: each adds up ten thousand entries.
+        }
+      }
+      return false;
+    }),
+    job("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
     job("forget old idempotency keys", 3_600_000, async () => {
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;

@@ -44,6 +44,7 @@ describe("the OpenAPI document", () => {
     expect(operations.sort()).toEqual([
       "GET /account/balance",
       "GET /batches/{batch_id}",
+      "GET /health",
       "GET /health/live",
       "GET /health/ready",
       "GET /messages",
