@@ -72,7 +72,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return batches.length === STEP;
     }),
-    job("make checkpoints of the ledger", 600_000, async () => {
+    job("make checkpoints of the ledger", 60_000, async () => {
       for (const { id } of listAccounts(store.read)) {
         while (await store.write((tx) => makeCheckpoint(tx, id))) {
           // One checkpoint a transaction: each adds up ten thousand entries.
