@@ -232,7 +232,10 @@ export const Balance = t.Object({
 
 export const SenderIdentity = t.Object({
   sender: t.String(),
-  status: oneOf(["REQUESTED", "APPROVED", "REJECTED"]),
+  status: t.String({
+    description: "REQUESTED, APPROVED or REJECTED. Others may be added.",
+    examples: ["APPROVED"],
+  }),
   is_sendable: t.Boolean({ description: "Approved and registered with at least one operator." }),
   operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
   rejection_reason: t.Union([t.String(), t.Null()]),
