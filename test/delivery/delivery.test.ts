@@ -35,6 +35,7 @@ function oneByOne() {
 }
 
 describe("the order on the wire", () => {
+  // Keeps: public-api 2.1.6
   test("is OTP first, also before a campaign that is under way", async () => {
     const { line, next } = oneByOne();
     const accountId = await line.account();

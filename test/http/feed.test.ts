@@ -91,6 +91,7 @@ describe("the feed over HTTP", () => {
     return ((await response.json()) as { data: Page }).data;
   };
 
+  // Keeps: public-api 4.4.3
   test("is followed by its cursor until nothing is left, each message once", async () => {
     const seen: string[] = [];
     let cursor = "2026-03-02T08:00:00Z";

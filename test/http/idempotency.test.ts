@@ -53,6 +53,7 @@ describe("the header Idempotency-Key", () => {
 });
 
 describe("the same key", () => {
+  // Keeps: public-api 4.1.6
   test("with the same body replays the first answer byte for byte, and makes no second batch", async () => {
     const first = await submitTo(fixture, tenant, "same");
     expect(first.headers.has("idempotency-replayed")).toBe(false);
@@ -96,6 +97,7 @@ describe("the same key", () => {
     expect(await verdict(await submitTo(fixture, tenant, "other", body))).toBe("409 IDEMPOTENCY_KEY_REUSED");
   });
 
+  // Keeps: public-api 4.1.3
   test("of another API key has nothing to do with it", async () => {
     await submitTo(fixture, tenant, "mine");
     const second = await fixture.key(tenant.accountId, ["MESSAGES_SEND"]);

@@ -61,6 +61,7 @@ describe("the limit of a key", () => {
     expect([missing.status, left(missing)]).toEqual([404, "2 0 2"]);
   });
 
+  // Keeps: public-api 7.23, 8.17
   test("answers 429 with Retry-After above it, and lets in again after that", async () => {
     tenant = await fixture.tenant();
     await getFrom(fixture, tenant, "/account/balance");
@@ -74,6 +75,7 @@ describe("the limit of a key", () => {
     expect((await getFrom(fixture, tenant, "/account/balance")).status).toBe(200);
   });
 
+  // Keeps: public-api 8.16
   test("comes before the path, the scope and the body are judged", async () => {
     tenant = await fixture.tenant(["WEBHOOKS_MANAGE"]);
     await getFrom(fixture, tenant, "/x");

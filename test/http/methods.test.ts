@@ -158,6 +158,7 @@ test("X-Request-Id is the client's own when it is safe, else a new one", async (
   expect(fixture.lines.some((line) => line.request_id === "order-42:7.b_c")).toBe(true);
 });
 
+// Keeps: public-api 4.2.4, 5.14
 test("another account's resource looks exactly like a missing one", async () => {
   const stranger = await fixture.tenant();
   const missing = await problemOf(await getFrom(fixture, stranger, "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H"));

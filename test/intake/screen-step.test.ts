@@ -69,6 +69,7 @@ describe("a recipient who opted out", () => {
     expect(await rejections("MARKETING", ["70000001"], {}, other)).toEqual([]);
   });
 
+  // Keeps: public-api 2.3.7
   test("of the appliance-wide list is dropped for everybody", async () => {
     await suppress(EVERYWHERE, "+22670000001", "OTP");
     expect(await rejections("OTP", ["70000001"])).toEqual(["0 SUPPRESSED"]);
@@ -86,6 +87,7 @@ describe("marketing", () => {
     expect(await rejections("OTP", ["70000003"])).toEqual([]);
   });
 
+  // Keeps: public-api 2.3.11
   test("is judged by the clocks of the account's zone", async () => {
     await rules({ timezone: "Asia/Kathmandu" });
     // 09:00 in Ouagadougou is 14:45 there; five and a half hours later it is 20:15.
@@ -94,6 +96,7 @@ describe("marketing", () => {
     expect(await rejections("MARKETING", ["70000002"])).toEqual(["0 QUIET_HOURS"]);
   });
 
+  // Keeps: public-api 2.3.12, 2.3.13
   test("reaches one number twice a day and six times a week, less what was cancelled", async () => {
     const bodies = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const next = () => rejections("MARKETING", ["70000001"], { body: bodies.shift() ?? "" });

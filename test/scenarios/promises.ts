@@ -68,12 +68,19 @@ function listOf(
     let section = "";
     for (const sentence of document.sentences) {
       const itsSection = sentence.id.slice(0, sentence.id.lastIndexOf("."));
-      if (itsSection !== section) lines.push("", `### Section ${itsSection}`, "");
+      if (itsSection !== section)
+        lines.push("", itsSection === "0" ? "### Before section 1" : `### Section ${itsSection}`, "");
       section = itsSection;
-      lines.push(`- **${sentence.id}** ${sentence.says}`);
+      lines.push(`- **${sentence.id}** ${plain(sentence.says)}`);
       if (sentence.awaits !== undefined) lines.push(`  - awaits ${sentence.awaits}`);
-      for (const { file, name } of keepersOf(document, sentence)) lines.push(`  - \`${file}\`: ${name}`);
+      for (const { file, name } of keepersOf(document, sentence))
+        lines.push(`  - \`${file}\`: ${plain(name)}`);
     }
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** A text in Markdown that is not to be taken for a tag of HTML. */
+function plain(text: string): string {
+  return text.replaceAll("<", "&lt;");
 }

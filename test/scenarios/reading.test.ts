@@ -40,6 +40,8 @@ describe("every endpoint", () => {
     const response = await ask(fixture, endpoint, sample, headers, "/public/v1");
     expect([response.ok, response.headers.get("content-type")]).toEqual([true, "application/json"]);
     expect(Object.keys((await response.json()) as object)).toEqual(["data"]);
+    for (const name of ["limit", "remaining", "reset"])
+      expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
     for (const base of ["", "/v1", "/public"])
       expect((await ask(fixture, endpoint, sample, headers, base)).status).toBe(404);
   });

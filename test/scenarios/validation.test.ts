@@ -91,11 +91,15 @@ describe("a batch of more than 10000 recipients", () => {
     expect(await data(`/batches/${id}`)).toMatchObject({ status: "SCHEDULED", accepted: 10_001 });
   });
 
-  // Keeps: public-api 3.1.8, 3.1.13
+  // Keeps: public-api 3.1.8, 3.1.13, 2.2.14
   test("is REJECTED when every recipient is filtered, and nothing was reserved", async () => {
     const id = await submitLarge(10_001);
     await validate();
-    expect(await data(`/batches/${id}`)).toMatchObject({ status: "REJECTED", accepted: 0, rejected: 10_001 });
+    const batch = await data(`/batches/${id}`);
+    expect(batch).toMatchObject({ status: "REJECTED", accepted: 0, rejected: 10_001 });
+    expect((batch.rejections as { index: number }[]).map(({ index }) => index)).toEqual([
+      ...Array(10_001).keys(),
+    ]);
     expect(await data("/account/balance")).toMatchObject({ balance: 1_000_000, reserved: 0 });
   });
 
