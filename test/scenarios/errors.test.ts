@@ -170,7 +170,7 @@ describe("a submission is answered", () => {
     }
   });
 
-  // Keeps: public-api 7.13, 4.1.8
+  // Keeps: public-api 7.13, 4.1.8, 4.1.3
   test("409 REQUEST_IN_PROGRESS while the first is in flight, and the first's answer after that", async () => {
     let open = () => {};
     let arrived = () => {};
@@ -192,6 +192,8 @@ describe("a submission is answered", () => {
       expect(Number(second.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
       expect(await verdict(second)).toBe("409 REQUEST_IN_PROGRESS");
     }
+    const another = await fixture.key(tenant.accountId, ["MESSAGES_SEND"]);
+    expect((await submitTo(fixture, another, "in-flight", submission({ body: "Mine" }))).status).toBe(202);
     open();
     const answer = await (await first).text();
     const retried = await submitTo(fixture, tenant, "in-flight");

@@ -193,6 +193,13 @@ describe("the feed", () => {
     expect([seen.length, new Set(seen).size]).toEqual([560, 560]);
   });
 
+  // Keeps: public-api 4.4.8
+  test("has more only when there is more, also where a page ends with the last message", async () => {
+    const more = async (limit: number) =>
+      (await page(`status_changed_since=${SINCE}&batch_id=${batchIds[1]}&limit=${limit}`)).has_more;
+    expect([await more(159), await more(160), await more(161)]).toEqual([true, false, false]);
+  });
+
   // Keeps: public-api 4.4.6, 8.11
   test("has pages of 100 unless asked for 1 to 500", async () => {
     const sizes = async (query: string) =>
