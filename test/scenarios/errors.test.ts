@@ -138,6 +138,13 @@ describe("a submission is answered", () => {
     },
   );
 
+  // Keeps: public-api 7.3, 2.1.17
+  test("422 VALIDATION_FAILED for a scheduled time that is none, with its place", async () => {
+    const response = await submitted({ scheduled_at: "tomorrow" });
+    const { code, errors } = await problemOf(response);
+    expect([code, errors?.map(({ path }) => path)]).toEqual(["VALIDATION_FAILED", ["/scheduled_at"]]);
+  });
+
   // Keeps: public-api 7.11
   test.each([["Mars/Olympus"], ["+01:00"], [""], ["x".repeat(64)]])(
     "422 SCHEDULE_INVALID for the timezone %j",
