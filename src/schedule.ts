@@ -3,7 +3,7 @@ import { listAccounts } from "./accounts/accounts.ts";
 import { nightlyCheck } from "./admin/nightly-check.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
-import { type Loop, startLoop } from "./base/loop.ts";
+import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
@@ -39,10 +39,10 @@ export type Schedule = {
 /** Starts every job. */
 export function startSchedule(deps: ScheduleDeps): Schedule {
   const { config, store, clock, log, delivery, intake } = deps;
-  const job = (name: string, everyMs: number, runOnce: () => Promise<boolean | undefined>): Loop =>
+  const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop =>
     startLoop({ name, everyMs, clock, log, runOnce });
 
-  const validation = job("validate large batches", 5000, () => validateNext(intake));
+  const validation = job("validate large batches", 5000, (isStopping) => validateNext(intake, isStopping));
   const jobs = [
     validation,
     job("start scheduled batches", 1000, async () => {
