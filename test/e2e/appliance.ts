@@ -45,22 +45,11 @@ export type Appliance = {
   readonly close: () => void;
 };
 
-/** Starts the operators and the server, each as a process of the executable, on free ports of the loopback. */
-export async function appliance(options: ApplianceOptions): Promise<Appliance> {
-  const place = scratch();
-  const directory = join(place.path, "data");
-  const smscs = new Map<string, Going>();
-  let toml = `[server]\nlisten = "127.0.0.1:0"\n[storage]\ndirectory = "${directory}"\n${options.settings ?? ""}\n`;
-  for (const [code, flags] of Object.entries(options.operators)) {
+/** A configuration with operators on ports of the loopback. */
+export function configOf(directory: string, ports: Partial<Record<Code, number>>, settings = ""): string {
+  const operators = Object.entries(ports).map(([code, port]) => {
     const { prefixes, price } = OPERATORS[code as Code];
-    let port = 1;
-    if (flags !== "away") {
-      const smsc = start("smsc", "--port", "0", "--json", ...flags);
-      smscs.set(code, smsc);
-      await smsc.until((output) => output.stdout().includes('"listening"'));
-      port = Number(eventsOf(smsc)[0]?.port);
-    }
-    toml += `
+    return `
 [operators.${code}]
 prefixes = ${JSON.stringify(prefixes)}
 price = ${price}
@@ -73,8 +62,34 @@ window = 100
 throughput = 10000
 response_timeout_seconds = 2
 `;
+  });
+  return `
+[server]
+listen = "127.0.0.1:0"
+[storage]
+directory = "${directory}"
+${settings}
+${operators.join("")}`;
+}
+
+/** A port on which nobody listens. */
+const NOBODY = 1;
+
+/** Starts the operators and the server, each as a process of the executable, on free ports of the loopback. */
+export async function appliance(options: ApplianceOptions): Promise<Appliance> {
+  const place = scratch();
+  const directory = join(place.path, "data");
+  const smscs = new Map<string, Going>();
+  const ports: Partial<Record<Code, number>> = {};
+  for (const [code, flags] of Object.entries(options.operators)) {
+    ports[code as Code] = NOBODY;
+    if (flags === "away") continue;
+    const smsc = start("smsc", "--port", "0", "--json", ...flags);
+    smscs.set(code, smsc);
+    await smsc.until((output) => output.stdout().includes('"listening"'));
+    ports[code as Code] = Number(eventsOf(smsc)[0]?.port);
   }
-  const config = place.file("config.toml", toml);
+  const config = place.file("config.toml", configOf(directory, ports, options.settings));
   const servers: Going[] = [];
   const url = () => {
     const line = servers
