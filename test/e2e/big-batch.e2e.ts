@@ -95,7 +95,7 @@ describe("a batch of 100,000", () => {
     await poll(staged, (count) => count >= 30_000);
     expect(await bendre.end("SIGTERM")).toBe(0);
     await bendre.start();
-  }, 60_000);
+  }, 120_000);
 
   // Keeps: public-api 2.2.11, 2.2.14, 3.1.4
   test("is QUEUED in the end, each figure and each rejection as counted apart", async () => {
@@ -113,7 +113,7 @@ describe("a batch of 100,000", () => {
     const { data: balance } = await tenant.api.get("/account/balance");
     expect(balance).toMatchObject({ balance: 10_000_000, reserved: expected.amount });
     bendre.admin("ledger", "check");
-  }, 60_000);
+  }, 120_000);
 
   test("has every accepted recipient once, in the feed as in the database", async () => {
     const messages = await feedFrom(tenant.api, "2026-01-01T00:00:00Z", `&batch_id=${String(batchId)}`);
@@ -121,7 +121,7 @@ describe("a batch of 100,000", () => {
     const places = messages.map(({ index }) => Number(index)).sort((a, b) => a - b);
     expect(places).toEqual(recipients.map((_, index) => index).filter((index) => !faulty.has(index)));
     expect(staged()).toBe(expected.accepted);
-  }, 60_000);
+  }, 120_000);
 
   // Keeps: public-api 3.1.10
   test("is called off by one command, which gives everything back", async () => {
@@ -135,7 +135,7 @@ describe("a batch of 100,000", () => {
     const { data: balance } = await tenant.api.get("/account/balance");
     expect(balance).toMatchObject({ balance: 10_000_000, reserved: 0, spendable: 10_000_000 });
     bendre.admin("ledger", "check");
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("a batch of 100,000 of whom nobody has a number", () => {
@@ -175,5 +175,5 @@ describe("a batch of 100,000 of whom nobody has a number", () => {
     expect(rejections).toEqual(
       recipients.map((_, index) => ({ index, msisdn: null, reason_code: "INVALID_MSISDN" })),
     );
-  }, 60_000);
+  }, 120_000);
 });

@@ -100,6 +100,23 @@ if (found === null) {
       expect(strangers()).toEqual([]);
     }, 60_000);
 
+    test("tries an operation out with a key, on the appliance itself", async () => {
+      const { apiKey } = bendre.tenant("Lectrice", { money: 1234 });
+      const { page, complaints, strangers } = await open("/docs");
+      await page.locator(".btn.authorize").click();
+      await page.locator("#auth-bearer-value").fill(apiKey);
+      await page.locator(".auth-btn-wrapper .authorize").first().click();
+      await page.locator(".btn-done").first().click();
+      const balance = page.locator("#operations-Account-getBalance");
+      await balance.locator(".opblock-summary-control").click();
+      await balance.locator(".try-out__btn").click();
+      await balance.locator(".execute").click();
+      const answer = balance.locator(".live-responses-table .response").first();
+      await answer.waitFor();
+      expect(await answer.textContent()).toMatch(/^200.*"spendable": 1234/s);
+      expect([complaints, strangers()]).toEqual([[], []]);
+    }, 60_000);
+
     test("explains each error where its type points to", async () => {
       const { page, complaints, strangers } = await open("/docs/errors#insufficient-funds");
       const section = page.locator("section:target");

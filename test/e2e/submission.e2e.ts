@@ -134,6 +134,17 @@ describe("an idempotency key", () => {
     expect(textsTo("22674100011")).toEqual(["Une fois"]);
   }, 30_000);
 
+  // Keeps: public-api 4.1.8, 7.13
+  test("is refused while the first request with it is in flight, and says when to ask again", async () => {
+    const nobody = Array.from({ length: 10_000 }, () => ({ msisdn: "12" }));
+    const send = () => tenant.api.post("in-flight", batchOf("En vol", nobody));
+    const [one, two] = (await Promise.all([send(), send()])).sort((a, b) => a.status - b.status);
+    expect([one!.status, two!.status]).toEqual([202, 409]);
+    expect(two!.body.code).toBe("REQUEST_IN_PROGRESS");
+    expect(two!.headers.get("retry-after")).toBe("1");
+    expect((await send()).text).toBe(one!.text);
+  });
+
   // Keeps: public-api 4.1.3
   test("is another one under another API key of the same account", async () => {
     const { api } = bendre.key(tenant.accountId, "--scopes", "all");
