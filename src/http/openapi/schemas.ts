@@ -242,7 +242,7 @@ export const Balance = t.Object({
 export const SenderIdentity = t.Object({
   sender: t.String(),
   status: t.String({
-    description: "REQUESTED, APPROVED or REJECTED. Others may be added: `is_sendable` decides.",
+    description: "REQUESTED, APPROVED or REJECTED. Others may be added.",
     examples: ["APPROVED"],
   }),
   is_sendable: t.Boolean({ description: "Approved and registered with at least one operator." }),
