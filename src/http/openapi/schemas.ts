@@ -274,4 +274,13 @@ export const Problem = t.Object(
   { description: "The members of RFC 9457. Every code is explained at /docs/errors." },
 );
 
+export const ApplianceHealth = t.Object({
+  status: oneOf(["ok", "not ready", "alarm"]),
+  ledger: t.Object({
+    status: oneOf(["agrees", "differs", "not checked yet"]),
+    checked_at: instantOrNull("When the books were last checked."),
+    differences: count("Stored amounts that are not what their entries make."),
+  }),
+});
+
 export const Health = t.Object({ status: oneOf(["live", "ready", "not ready"]) });
