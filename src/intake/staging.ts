@@ -10,12 +10,13 @@ import type { Tx } from "../store/write.ts";
 /** Recipients planned and written in one go; what one transaction of a staged batch holds. */
 export const RECIPIENTS_A_STEP = 250;
 
-/** Takes back what was staged of a batch, a step at a time, allowances included. */
+/** Takes back what was staged of a batch, a step at a time, allowances included; false when it was stopped before its end. */
 export async function dropStagedRows(
   store: Store,
   batch: { readonly id: number; readonly accountId: number; readonly createdAt: number },
   accountTimezone: string,
-): Promise<void> {
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
   const dropStep = (tx: Tx): number => {
     const { messages, rows } = dropStaged(tx, batch.id, RECIPIENTS_A_STEP);
     countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, -messages);
@@ -23,7 +24,9 @@ export async function dropStagedRows(
   };
   while ((await store.write(dropStep)) > 0) {
     // One step after the other, so that other writers get their turn in between.
+    if (isStopping()) return false;
   }
+  return true;
 }
 
 /** Pieces dropped in one transaction; each holds the recipients of a step. */

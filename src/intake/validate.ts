@@ -31,8 +31,8 @@ export type ValidateDeps = AcceptanceDeps & {
 };
 
 /**
- * Validates the batch that has waited longest; false when none waits, or when `isStopping` told it to break off between
- * two steps: then the next process begins with that batch anew.
+ * Validates the batch that has waited longest; false when none waits, or when the process is stopping: then what was
+ * staged is left as a crash leaves it, and the next process begins anew.
  */
 export async function validateNext(
   deps: ValidateDeps,
@@ -43,12 +43,12 @@ export async function validateNext(
   if (!batch) return false;
   const account = accountById(store.read, batch.accountId);
   assert(account, "a batch belongs to an account");
-  await dropStagedRows(store, batch, account.timezone);
+  const isClean = () => dropStagedRows(store, batch, account.timezone, isStopping);
+  if (!(await isClean())) return false;
   const outcome = await tryToValidate(deps, batch, isStopping);
   if (!outcome.ok) {
-    if (isStopping()) return false;
-    // Before the batch ends, so that a crash in between finds it VALIDATING and takes its rows back then.
-    await dropStagedRows(store, batch, account.timezone);
+    // Taken back before the batch ends, so that a crash in between can't leave any of it behind.
+    if (isStopping() || !(await isClean())) return false;
     const { code, detail } = outcome.refusal;
     await store.write((tx) => {
       if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch.id, clock.nowMs());
@@ -91,8 +91,8 @@ async function validate(
     acceptanceFor(deps, account, batch, () => {}),
     { id: batch.id, firstId },
     () => {
-      isOver =
-        clock.nowMs() - batch.createdAt > LONGEST_MS || isCalledOff(store.read, batch.id) || isStopping();
+      const isLate = clock.nowMs() - batch.createdAt > LONGEST_MS;
+      isOver = isLate || isCalledOff(store.read, batch.id) || isStopping();
       if (isOver) return null;
       const recipients = submittedPiece(store.read, batch.id, piece);
       piece += 1;

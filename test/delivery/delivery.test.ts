@@ -36,6 +36,7 @@ function oneByOne() {
 
 describe("the order on the wire", () => {
   // Keeps: decisions 6.56
+  // Keeps: public-api 2.1.6
   test("is OTP first, also before a campaign that is under way", async () => {
     const { line, next } = oneByOne();
     const accountId = await line.account();

@@ -16,6 +16,7 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 
 describe("an error body", () => {
   // Keeps: decisions 3.35
+  // Keeps: public-api 7.1, 7.2
   test.each(codes.map((code) => [code]))("of %s has the members of RFC 9457 and its status", async (code) => {
     answer = code;
     const response = await submitTo(fixture, tenant, `error-${code}`);

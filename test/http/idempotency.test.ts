@@ -56,6 +56,7 @@ describe("the header Idempotency-Key", () => {
 
 describe("the same key", () => {
   // Keeps: decisions 3.45
+  // Keeps: public-api 4.1.6
   test("with the same body replays the first answer byte for byte, and makes no second batch", async () => {
     const first = await submitTo(fixture, tenant, "same");
     expect(first.headers.has("idempotency-replayed")).toBe(false);
@@ -102,6 +103,7 @@ describe("the same key", () => {
   });
 
   // Keeps: decisions 3.40
+  // Keeps: public-api 4.1.3
   test("of another API key has nothing to do with it", async () => {
     await submitTo(fixture, tenant, "mine");
     const second = await fixture.key(tenant.accountId, ["MESSAGES_SEND"]);

@@ -65,6 +65,7 @@ describe("the limit of a key", () => {
   });
 
   // Keeps: decisions 3.9
+  // Keeps: public-api 7.23, 8.17
   test("answers 429 with Retry-After above it, and lets in again after that", async () => {
     tenant = await fixture.tenant();
     await getFrom(fixture, tenant, "/account/balance");
@@ -79,6 +80,7 @@ describe("the limit of a key", () => {
   });
 
   // Keeps: decisions 3.14
+  // Keeps: public-api 8.16
   test("comes before the path, the scope and the body are judged", async () => {
     tenant = await fixture.tenant(["WEBHOOKS_MANAGE"]);
     await getFrom(fixture, tenant, "/x");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordCheck } from "../../src/wallet/checks.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -51,7 +52,7 @@ describe("a path that does not exist", () => {
     expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
   });
 
-  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/health"], ["/docs/"]])(
+  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/"]])(
     "answers 404 at %s outside the API, without a key",
     async (path) => {
       expect(await verdict(await ask("GET", path, null))).toBe("404 NOT_FOUND");
@@ -97,6 +98,44 @@ describe("health", () => {
   });
 });
 
+describe("the health of the appliance", () => {
+  const health = async () => {
+    const answer = await ask("GET", "/health", null);
+    return [answer.status, ((await answer.json()) as { data: { status: string; ledger: object } }).data];
+  };
+  const checked = (differences: number) =>
+    fixture.store.write((tx) => {
+      const check = { checkedAtMs: fixture.clock.nowMs(), entries: 1, batches: 0, messages: 0 };
+      recordCheck(tx, { ...check, differences, detail: "" });
+    });
+
+  test("is fine before the books were ever checked", async () => {
+    const ledger = { status: "not checked yet", checked_at: null, differences: 0 };
+    expect(await health()).toEqual([200, { status: "ok", ledger }]);
+  });
+
+  test("is an alarm from a check that found differences until one that finds none", async () => {
+    await checked(2);
+    const checked_at = new Date(fixture.clock.nowMs()).toISOString();
+    expect(await health()).toEqual([
+      503,
+      { status: "alarm", ledger: { status: "differs", checked_at, differences: 2 } },
+    ]);
+    expect((await ask("GET", "/health/ready", null)).status).toBe(200);
+    await checked(0);
+    expect(await health()).toEqual([
+      200,
+      { status: "ok", ledger: { status: "agrees", checked_at, differences: 0 } },
+    ]);
+  });
+
+  test("is not well while no requests are accepted", async () => {
+    fixture.state.isReady = false;
+    expect(await health()).toMatchObject([503, { status: "not ready" }]);
+    fixture.state.isReady = true;
+  });
+});
+
 describe("a host name", () => {
   test.each([["a"], ["gw"], ["gw:1"], ["sms"], ["sms.example.net"]])(
     "such as %s does not confuse the routes",
@@ -124,6 +163,7 @@ test("X-Request-Id is the client's own when it is safe, else a new one", async (
 });
 
 // Keeps: decisions 3.38
+// Keeps: public-api 4.2.4, 5.14
 test("another account's resource looks exactly like a missing one", async () => {
   const stranger = await fixture.tenant();
   const missing = await problemOf(await getFrom(fixture, stranger, "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H"));

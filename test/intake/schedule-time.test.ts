@@ -55,6 +55,7 @@ describe("when a batch leaves", () => {
   test("it must be in the future", () => {
     expect(instant("2026-03-02T09:00:00.001Z")).toBe("2026-03-02T09:00:00.001Z");
     expect(instant("2026-03-02T09:00:00Z")).toBe("SCHEDULE_INVALID");
+    expect(instant("0000-03-03T10:00:00Z")).toBe("SCHEDULE_INVALID");
     expect(instant("2026-03-02T09:30:00+01:00")).toBe("SCHEDULE_INVALID");
   });
 
@@ -66,7 +67,7 @@ describe("when a batch leaves", () => {
 
   test("29 February is a day in leap years only", () => {
     expect(instant("2028-02-29T12:00:00Z", null, Date.UTC(2028, 0, 1))).toBe("2028-02-29T12:00:00.000Z");
-    expect(instant("2027-02-29T12:00:00Z", null, Date.UTC(2027, 0, 1))).toBe("SCHEDULE_INVALID");
+    expect(instant("2027-02-29T12:00:00Z", null, Date.UTC(2027, 0, 1))).toBe("VALIDATION_FAILED");
   });
 
   test.each([
@@ -83,9 +84,8 @@ describe("when a batch leaves", () => {
     "2026-03-03T10:00:00-24:00",
     "2026-03-03T10:00:00-05:60",
     "2026-03-03T10:00:00Z and more",
-    "0000-03-03T10:00:00Z",
   ])("%j is no time", (text) => {
-    expect(instant(text)).toBe("SCHEDULE_INVALID");
+    expect(instant(text)).toBe("VALIDATION_FAILED");
   });
 
   test.each(["Mars/Olympus", "+01:00", "", "Europe/Paris; DROP"])("%j is no zone", (zone) => {

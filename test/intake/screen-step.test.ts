@@ -71,6 +71,7 @@ describe("a recipient who opted out", () => {
   });
 
   // Keeps: decisions 4.37
+  // Keeps: public-api 2.3.7
   test("of the appliance-wide list is dropped for everybody", async () => {
     await suppress(EVERYWHERE, "+22670000001", "OTP");
     expect(await rejections("OTP", ["70000001"])).toEqual(["0 SUPPRESSED"]);
@@ -90,6 +91,7 @@ describe("marketing", () => {
   });
 
   // Keeps: decisions 4.45
+  // Keeps: public-api 2.3.11
   test("is judged by the clocks of the account's zone", async () => {
     await rules({ timezone: "Asia/Kathmandu" });
     // 09:00 in Ouagadougou is 14:45 there; five and a half hours later it is 20:15.
@@ -99,6 +101,7 @@ describe("marketing", () => {
   });
 
   // Keeps: decisions 4.47, 4.49
+  // Keeps: public-api 2.3.12, 2.3.13
   test("reaches one number twice a day and six times a week, less what was cancelled", async () => {
     const bodies = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const next = () => rejections("MARKETING", ["70000001"], { body: bodies.shift() ?? "" });

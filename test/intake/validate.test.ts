@@ -35,17 +35,20 @@ const ACCEPTED = RECIPIENTS - 1000;
 const submitLarge = (accountId: number, changes = {}) =>
   rig.send(accountId, "TRANSACTIONAL", recipients, changes);
 
-const validate = (store: Store = rig.store) =>
-  validateNext({
-    config: CONFIG,
-    store,
-    clock: rig.clock,
-    newId: rig.newId,
-    log,
-    messageIds: messageIds(rig.store.read),
-    owner: prefixTable(CONFIG.operators),
-    onQueued: (id) => queued.push(id),
-  });
+const validate = (store: Store = rig.store, isStopping = () => false) =>
+  validateNext(
+    {
+      config: CONFIG,
+      store,
+      clock: rig.clock,
+      newId: rig.newId,
+      log,
+      messageIds: messageIds(rig.store.read),
+      owner: prefixTable(CONFIG.operators),
+      onQueued: (id) => queued.push(id),
+    },
+    isStopping,
+  );
 
 const fetched = (accountId: number, id: number) => {
   const row = findBatch(rig.store.read, accountId, rig.batch(id).ulid)!;
@@ -245,6 +248,59 @@ describe("the ceiling of a minute", () => {
       },
     });
     expect(fetched(accountId, id).accepted).toBe(300);
+  });
+});
+
+describe("a process that stops", () => {
+  /** Whether this many messages are staged: when the process is asked to stop. */
+  const from = (messages: number) => () => rig.count("messages") >= messages;
+
+  test("is not held up by a validation: it is left in the middle, and the next process begins anew", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    expect(await validate(rig.store, from(2000))).toBe(false);
+    expect(rig.count("messages")).toBeLessThan(2500);
+    expect(fetched(accountId, id)).toMatchObject({ status: "VALIDATING", accepted: 0, failure: null });
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({ status: "QUEUED", accepted: ACCEPTED, rejected: 1000 });
+    expect(rig.count("messages")).toBe(ACCEPTED);
+  });
+
+  test("is not held up by taking back what was staged either", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await validate(rig.store, from(2000));
+    expect(await validate(rig.store, () => true)).toBe(false);
+    expect(rig.count("messages")).toBeGreaterThan(1000);
+    expect(rig.batch(id).status).toBe("VALIDATING");
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({ status: "QUEUED", accepted: ACCEPTED });
+  });
+});
+
+describe("a batch that can't be paid", () => {
+  test("leaves nothing behind when the process ends while its rows are taken back", async () => {
+    const accountId = await rig.account({ funds: 100 });
+    const id = await submitLarge(accountId);
+    let isDropping = false;
+    const crashing: Store = {
+      ...rig.store,
+      write: async (job) => {
+        const before = rig.count("messages");
+        const done = await rig.store.write(job);
+        if (isDropping) throw new Error("the process ends here");
+        isDropping = rig.count("messages") < before;
+        return done;
+      },
+    };
+    await validate(crashing).catch(() => {});
+    expect(rig.count("messages")).toBeGreaterThan(0);
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "INSUFFICIENT_FUNDS" },
+    });
+    expect(rig.count("messages")).toBe(0);
   });
 });
 

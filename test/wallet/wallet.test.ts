@@ -56,13 +56,13 @@ describe("the balance object", () => {
 describe("a wallet", () => {
   test("can't hold less than nothing in reserve", async () => {
     const account = await books.account({ funds: 100 });
-    const taken = books.store.write((tx) => moveWallet(tx, account.id, 1, -1));
+    const taken = books.store.write((tx) => moveWallet(tx, account.id, 1, -1, 0));
     expect(await taken.catch((error: Error) => error.name)).toBe("SQLiteError");
     expect(walletOf(books.store.read, account.id)).toMatchObject({ funds: 100, reserved: 0 });
   });
 
   test("that is not there can't be moved", async () => {
-    const moved = books.store.write((tx) => moveWallet(tx, 99, 1, 0));
+    const moved = books.store.write((tx) => moveWallet(tx, 99, 1, 0, 0));
     expect(await moved.catch((error: Error) => error.name)).toBe("BugError");
   });
 });
