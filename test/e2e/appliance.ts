@@ -34,6 +34,8 @@ export type Appliance = {
   readonly admin: (...words: string[]) => Json;
   /** The error of a command that must be refused with exit code 1. */
   readonly refused: (...words: string[]) => Json;
+  /** A command that may be done or refused. */
+  readonly attempt: (...words: string[]) => void;
   readonly tenant: (name: string, options?: TenantOptions) => Tenant;
   readonly key: (accountId: string, ...flags: string[]) => { keyId: string; apiKey: string; api: Api };
   /** What an operator has seen, in order. */
@@ -126,6 +128,9 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
     },
     admin,
     refused: (...words) => command(1, words).error ?? {},
+    attempt: (...words) => {
+      run(...words, "--config", config, "--json");
+    },
     key,
     tenant: (name, { money = 1_000_000, billing = "prepaid" } = {}) => {
       const accountId = String(admin("account", "create", "--name", name, "--billing", billing).account_id);
