@@ -8,7 +8,7 @@ import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
-import { type ValidateDeps, validateNext } from "./intake/validate.ts";
+import { type ValidateDeps, validator } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
 import { cancellingBatches, cancelWaiting } from "./messages/cancel.ts";
 import { startDueBatches } from "./messages/due.ts";
@@ -42,7 +42,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop =>
     startLoop({ name, everyMs, clock, log, runOnce });
 
-  const validation = job("validate large batches", 5000, (isStopping) => validateNext(intake, isStopping));
+  const validation = job("validate large batches", 5000, validator(intake));
   const jobs = [
     validation,
     job("start scheduled batches", 1000, async () => {

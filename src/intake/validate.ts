@@ -1,6 +1,7 @@
 /**
  * The validation of batches above 10,000 recipients, one after the other, by a job that survives a restart: whatever
- * an earlier process staged of a batch is taken back, and it begins anew (decisions.md section 4).
+ * an earlier process staged of a batch is taken back, and it begins anew (decisions.md section 4). Accounts take turns:
+ * one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's.
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
@@ -17,11 +18,9 @@ import {
 } from "../messages/submitted.ts";
 import { type AcceptedBatch, acceptInSteps } from "./accept.ts";
 import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
-import type { RequestRecipient } from "./request.ts";
+import { MOST_RECIPIENTS, type RequestRecipient } from "./request-recipients.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 
-/** The most recipients of a batch (public-api.md section 8). */
-const MOST_RECIPIENTS = 100_000;
 /** A batch that was not validated this long after its 202 has failed (public-api.md section 3.1). */
 const LONGEST_MS = 30 * 60_000;
 
@@ -31,16 +30,28 @@ export type ValidateDeps = AcceptanceDeps & {
 };
 
 /**
- * Validates the batch that has waited longest; false when none waits, or when the process is stopping: then what was
- * staged is left as a crash leaves it, and the next process begins anew.
+ * Validates the batch whose turn it is; false when none waits, or when the process is stopping: then what was staged
+ * is left as a crash leaves it, and the next process begins anew.
  */
-export async function validateNext(
+export type ValidateNext = (isStopping?: () => boolean) => Promise<boolean>;
+
+/** The validation of large batches; it remembers which account had its turn last. */
+export function validator(deps: ValidateDeps): ValidateNext {
+  let lastAccountId = 0;
+  return async (isStopping = () => false) => {
+    const batch = nextValidating(deps.store.read, lastAccountId);
+    if (!batch) return false;
+    lastAccountId = batch.accountId;
+    return validateBatch(deps, batch, isStopping);
+  };
+}
+
+async function validateBatch(
   deps: ValidateDeps,
-  isStopping: () => boolean = () => false,
+  batch: ValidatingBatch,
+  isStopping: () => boolean,
 ): Promise<boolean> {
   const { store, clock } = deps;
-  const batch = nextValidating(store.read);
-  if (!batch) return false;
   const account = accountById(store.read, batch.accountId);
   assert(account, "a batch belongs to an account");
   const isClean = () => dropStagedRows(store, batch, account.timezone, isStopping);
@@ -86,7 +97,7 @@ async function validate(
   await store.write((tx) => placeMessages(tx, batch.id, firstId));
   let piece = 0;
   let isOver = false;
-  const outcome = await acceptInSteps(
+  return acceptInSteps(
     deps,
     acceptanceFor(deps, account, batch, () => {}),
     { id: batch.id, firstId },
@@ -100,7 +111,6 @@ async function validate(
     },
     () => !isOver,
   );
-  return outcome;
 }
 
 /** What `enqueueForValidation` wrote is what was checked before its 202. */

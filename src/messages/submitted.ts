@@ -46,13 +46,17 @@ export function batchesWithStalePieces(read: Reader): number[] {
 /** A batch that waits to be validated. */
 export type ValidatingBatch = NewBatch & { readonly id: number };
 
-/** The batch that has waited longest to be validated, or null. */
-export function nextValidating(read: Reader): ValidatingBatch | null {
+/**
+ * The batch to validate next, or null: accounts take turns in the order of their ids, and the turn comes after that of
+ * `lastAccountId`; an account's own batches go in the order of submission.
+ */
+export function nextValidating(read: Reader, lastAccountId: number): ValidatingBatch | null {
   const row = read.get<Omit<ValidatingBatch, "isTest"> & { isTest: number }>(
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn
-     FROM batches WHERE status = 'VALIDATING' ORDER BY id LIMIT 1`,
+     FROM batches WHERE status = 'VALIDATING' ORDER BY account_id <= ?, account_id, id LIMIT 1`,
+    lastAccountId,
   );
   return row ? { ...row, isTest: row.isTest === 1 } : null;
 }

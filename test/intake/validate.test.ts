@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnansweredBatches } from "../../src/intake/staging.ts";
-import { validateNext } from "../../src/intake/validate.ts";
+import { validator } from "../../src/intake/validate.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { messageIds } from "../../src/messages/insert.ts";
@@ -35,20 +35,19 @@ const ACCEPTED = RECIPIENTS - 1000;
 const submitLarge = (accountId: number, changes = {}) =>
   rig.send(accountId, "TRANSACTIONAL", recipients, changes);
 
-const validate = (store: Store = rig.store, isStopping = () => false) =>
-  validateNext(
-    {
-      config: CONFIG,
-      store,
-      clock: rig.clock,
-      newId: rig.newId,
-      log,
-      messageIds: messageIds(rig.store.read),
-      owner: prefixTable(CONFIG.operators),
-      onQueued: (id) => queued.push(id),
-    },
-    isStopping,
-  );
+const validatorOn = (store: Store) =>
+  validator({
+    config: CONFIG,
+    store,
+    clock: rig.clock,
+    newId: rig.newId,
+    log,
+    messageIds: messageIds(rig.store.read),
+    owner: prefixTable(CONFIG.operators),
+    onQueued: (id) => queued.push(id),
+  });
+
+const validate = (store: Store = rig.store, isStopping = () => false) => validatorOn(store)(isStopping);
 
 const fetched = (accountId: number, id: number) => {
   const row = findBatch(rig.store.read, accountId, rig.batch(id).ulid)!;
@@ -90,6 +89,17 @@ describe("a batch above 10,000 recipients", () => {
     expect(queued).toEqual([id]);
     expect(rig.count("submitted_recipients")).toBe(0);
     expect(await validate()).toBe(false);
+  });
+
+  test("waits for one batch of another account at most, however many that one has submitted", async () => {
+    const [hasty, other] = [await rig.account(), await rig.account()];
+    const [first, second] = [await submitLarge(hasty), await submitLarge(hasty, { body: "Again" })];
+    const third = await submitLarge(other);
+    const validateNext = validatorOn(rig.store);
+    while (await validateNext()) {
+      // One batch a time, until none waits.
+    }
+    expect(queued).toEqual([first, third, second]);
   });
 
   // Keeps: decisions 7.3

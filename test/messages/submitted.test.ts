@@ -49,9 +49,13 @@ describe("a batch that is validated after its 202", () => {
 
   test("is validated in the order of submission", async () => {
     const [first, second] = [await validating(), await validating()];
-    expect(nextValidating(books.store.read)).toMatchObject({ id: first.id, ulid: first.ulid, isTest: false });
+    expect(nextValidating(books.store.read, 0)).toMatchObject({
+      id: first.id,
+      ulid: first.ulid,
+      isTest: false,
+    });
     await inTx((tx) => failBatch(tx, first.id, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
-    expect(nextValidating(books.store.read)?.id).toBe(second.id);
+    expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
   });
 
   // Keeps: decisions 4.61

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
-import { validateNext } from "../../src/intake/validate.ts";
+import { validator } from "../../src/intake/validate.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import {
@@ -32,7 +32,7 @@ afterAll(() => fixture.close());
 /** Does what the job for large batches does when its turn comes. */
 const validate = () => {
   const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
-  return validateNext({
+  return validator({
     config,
     store: fixture.store,
     clock: fixture.clock,
@@ -41,7 +41,7 @@ const validate = () => {
     messageIds: messageIds(fixture.store.read),
     owner: prefixTable(config.operators),
     onQueued: () => {},
-  });
+  })();
 };
 
 let keys = 0;
