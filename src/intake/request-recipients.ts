@@ -68,6 +68,7 @@ function readAttributes(
     if (fault === null) continue;
     faults.at(["recipients", index, "attributes", name], fault);
     isRight = false;
+    if (faults.isFull()) break;
   }
   return isRight;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type BatchRequest, readBatchRequest } from "../../src/intake/request.ts";
 
 const LEAST = {
@@ -77,6 +77,19 @@ describe("a submission body", () => {
   });
 
   // Keeps: decisions 3.24
+  test("looks for what was meant only in the fields whose fault is told", () => {
+    const lowered = vi.spyOn(String.prototype, "toLowerCase");
+    try {
+      const unknown = Object.fromEntries(
+        Array.from({ length: 1000 }, (_, index) => [`recipient${index}`, 1]),
+      );
+      expect(faultsOf(unknown)).toHaveLength(20);
+      expect(lowered.mock.calls.length).toBeLessThan(1000);
+    } finally {
+      lowered.mockRestore();
+    }
+  });
+
   test("refuses an unknown field and names the one that was probably meant", () => {
     expect(faultsOf({ schedule_at: "2026-03-01" })).toEqual([
       "/schedule_at is not a known field; did you mean scheduled_at?",
@@ -151,6 +164,20 @@ describe("a recipient", () => {
     expect(read({ recipients: [{ msisdn: "1", name: {} }] }).recipients).toEqual([
       { msisdn: "1", attributes: null },
     ]);
+  });
+
+  test("is read no further once as many faults are found as are told", () => {
+    let looks = 0;
+    const attributes = new Proxy({} as Record<string, unknown>, {
+      ownKeys: () => Array.from({ length: 1000 }, (_, index) => `a${index}`),
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: [] }),
+      get: () => {
+        looks += 1;
+        return [];
+      },
+    });
+    expect(faultsOfOne({ msisdn: "1", attributes })).toHaveLength(20);
+    expect(looks).toBe(20);
   });
 
   test("can't have a number that would reach the handset with other digits", () => {
