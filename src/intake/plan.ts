@@ -86,7 +86,7 @@ export function planner(input: PlanInput): Planner {
         continue;
       }
       const text = plain ?? weighed(render(template, recipient.attributes));
-      if (text.isBlank) {
+      if (text?.isBlank) {
         reject("RENDERED_BODY_EMPTY");
         continue;
       }
@@ -94,7 +94,7 @@ export function planner(input: PlanInput): Planner {
       if (!route) {
         return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
       }
-      if (text.segments > route.maxSegments) {
+      if (text === null || text.segments > route.maxSegments) {
         reject("TOO_MANY_SEGMENTS");
         continue;
       }
@@ -114,7 +114,9 @@ export function planner(input: PlanInput): Planner {
   };
 }
 
-function weighed(rendered: string) {
+/** Null for a text that no operator takes, however many parts it allows. */
+function weighed(rendered: string | null) {
+  if (rendered === null) return null;
   const { encoding, segments } = weigh(rendered);
   return { rendered, encoding, segments, isBlank: rendered.trim() === "" };
 }

@@ -1,4 +1,4 @@
-import { prepare } from "../text/segments.ts";
+import { LONGEST_TEXT, prepare } from "../text/segments.ts";
 
 /** What a recipient brings for the tags of a template. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
@@ -19,11 +19,13 @@ export function compileTemplate(body: string): Template {
 
 /**
  * The text for one recipient, prepared for counting. A tag without a value, or with null, is empty; only the
- * recipient's own attributes count. Numbers are written as JSON writes them.
+ * recipient's own attributes count. Numbers are written as JSON writes them. Null for a text longer than any that can
+ * be sent: a body of 4,000 characters may ask for an attribute of megabytes a thousand times.
  */
-export function render(template: Template, attributes: Attributes | null): string {
+export function render(template: Template, attributes: Attributes | null): string | null {
   let text = "";
   for (const [index, piece] of template.pieces.entries()) {
+    if (text.length > LONGEST_TEXT) return null;
     if (index % 2 === 0) {
       text += piece;
       continue;
@@ -31,5 +33,5 @@ export function render(template: Template, attributes: Attributes | null): strin
     const value = attributes !== null && Object.hasOwn(attributes, piece) ? attributes[piece] : null;
     if (value !== null && value !== undefined) text += String(value);
   }
-  return prepare(text);
+  return text.length > LONGEST_TEXT ? null : prepare(text);
 }

@@ -147,6 +147,8 @@ describe("a recipient is dropped", () => {
     expect(two.drafts[0]?.segments).toBe(2);
     const three = await planned("a".repeat(307), ["70000001"]);
     expect(reasons(three)).toEqual([[0, "TOO_MANY_SEGMENTS"]]);
+    const endless = await planned("{a}", [{ msisdn: "70000001", attributes: { a: "a".repeat(1_000_000) } }]);
+    expect(reasons(endless)).toEqual([[0, "TOO_MANY_SEGMENTS"]]);
   });
 });
 

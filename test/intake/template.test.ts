@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Attributes, compileTemplate, render } from "../../src/intake/template.ts";
+import { LONGEST_TEXT, weigh } from "../../src/text/segments.ts";
 
 const filled = (body: string, attributes: Attributes | null = null) =>
   render(compileTemplate(body), attributes);
@@ -87,4 +88,21 @@ test("the text is composed after the tags are filled in", () => {
 test("a template can be rendered again and again", () => {
   const template = compileTemplate("{n}!");
   expect(["a", "b"].map((n) => render(template, { n }))).toEqual(["a!", "b!"]);
+});
+
+test("a text longer than any that can be sent is not put together", () => {
+  let looks = 0;
+  const attributes = {
+    get a() {
+      looks += 1;
+      return "x".repeat(10_000);
+    },
+  };
+  expect(filled("{a}".repeat(1000), attributes)).toBeNull();
+  expect(looks).toBe(Math.floor(LONGEST_TEXT / 10_000) + 1);
+});
+
+test("a text whose accents stand apart may be longer than its parts hold", () => {
+  const marks = "\u0313\u0301\u0345";
+  expect(weigh(filled("{a}", { a: `\u03b1${marks}`.repeat(255 * 67) }) ?? "").segments).toBe(255);
 });
