@@ -76,7 +76,6 @@ describe("a submission body", () => {
     });
   });
 
-  // Keeps: decisions 3.24
   test("looks for what was meant only in the fields whose fault is told", () => {
     const lowered = vi.spyOn(String.prototype, "toLowerCase");
     try {
@@ -90,6 +89,7 @@ describe("a submission body", () => {
     }
   });
 
+  // Keeps: decisions 3.24
   test("refuses an unknown field and names the one that was probably meant", () => {
     expect(faultsOf({ schedule_at: "2026-03-01" })).toEqual([
       "/schedule_at is not a known field; did you mean scheduled_at?",
