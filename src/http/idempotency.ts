@@ -3,7 +3,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
 /** How long a 202 is remembered (decisions.md section 3, Idempotency). */
-export const REMEMBERED_MS = 7 * 86_400_000;
+const REMEMBERED_MS = 7 * 86_400_000;
 
 /** Records removed in one transaction at most. */
 const PURGE_STEP = 1000;
