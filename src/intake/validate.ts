@@ -11,6 +11,7 @@ import {
   isCalledOff,
   nextValidating,
   placeMessages,
+  recordValidated,
   submittedPiece,
   type ValidatingBatch,
 } from "../messages/submitted.ts";
@@ -41,8 +42,8 @@ export async function validateNext(deps: ValidateDeps): Promise<boolean> {
   if (!outcome.ok) {
     const { code, detail } = outcome.refusal;
     await store.write((tx) => {
-      if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch.id, clock.nowMs());
-      else failBatch(tx, batch.id, { code, detail }, clock.nowMs());
+      if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch, clock.nowMs());
+      else failBatch(tx, batch, { code, detail }, clock.nowMs());
     });
     await dropStagedRows(store, batch, account.timezone);
   }
@@ -61,7 +62,9 @@ async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Out
   let isOver = false;
   const outcome = await acceptInSteps(
     deps,
-    acceptanceFor(deps, account, batch, () => {}),
+    acceptanceFor(deps, account, batch, (tx, { status }) => {
+      recordValidated(tx, batch, status === "REJECTED", clock.nowMs());
+    }),
     { id: batch.id, firstId },
     () => {
       isOver = clock.nowMs() - batch.createdAt > LONGEST_MS || isCalledOff(store.read, batch.id);

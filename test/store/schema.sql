@@ -109,6 +109,21 @@ CREATE TABLE batches (
   CHECK (unsquared > 0 OR charged_amount + released_amount = reserved_amount)
 ) STRICT;
 
+CREATE TABLE events (
+  -- AUTOINCREMENT, because cursors of endpoints point at ids that may have been forgotten since.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('BATCH_SETTLED', 'BATCH_ACCEPTED', 'BATCH_REJECTED', 'BATCH_FAILED',
+    'BATCH_CANCELLED', 'WALLET_LOW')),
+  -- The batch it is about; NULL for the wallet.
+  batch_id INTEGER,
+  -- Figures that must be kept as they stood, a JSON object; NULL when the subject's row still tells them.
+  figures TEXT,
+  at INTEGER NOT NULL,
+  CHECK ((type = 'WALLET_LOW') = (batch_id IS NULL)),
+  CHECK ((type = 'WALLET_LOW') = (figures IS NOT NULL))
+) STRICT;
+
 CREATE TABLE feed_clocks (
   account_id INTEGER PRIMARY KEY,
   last_us INTEGER NOT NULL
@@ -307,6 +322,64 @@ CREATE TABLE wallets (
   reserved INTEGER NOT NULL DEFAULT 0 CHECK (reserved >= 0)
 ) STRICT;
 
+CREATE TABLE webhook_attempts (
+  id INTEGER PRIMARY KEY,
+  endpoint_id INTEGER NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  -- HTTP status; NULL when there was no answer.
+  status INTEGER,
+  -- In words; NULL when it was delivered.
+  error TEXT
+) STRICT;
+
+CREATE TABLE webhook_endpoints (
+  id INTEGER PRIMARY KEY,
+  ulid TEXT NOT NULL UNIQUE CHECK (length(ulid) = 26),
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  url TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  description TEXT NOT NULL,
+  -- Comma-separated event types.
+  events TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ENABLED', 'DISABLED_BY_USER', 'DISABLED_AFTER_FAILURES')),
+  disabled_reason TEXT,
+  consecutive_failures INTEGER NOT NULL DEFAULT 0 CHECK (consecutive_failures >= 0),
+  last_success_at INTEGER,
+  last_failure_at INTEGER,
+  created_at INTEGER NOT NULL,
+  -- Rises whenever somebody changes the endpoint, so that a delivery under way for what it was writes nothing any more.
+  revision INTEGER NOT NULL DEFAULT 0,
+  -- Up to here every final message, and every row of events, was delivered, given up or put into webhook_retries.
+  feed_cursor_us INTEGER NOT NULL,
+  event_cursor INTEGER NOT NULL,
+  -- Nothing is attempted before.
+  not_before INTEGER NOT NULL DEFAULT 0,
+  CHECK ((status = 'ENABLED') = (disabled_reason IS NULL))
+) STRICT;
+
+CREATE TABLE webhook_retries (
+  id INTEGER PRIMARY KEY,
+  endpoint_id INTEGER NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  -- What is sent, the same at every attempt.
+  body TEXT NOT NULL,
+  attempts INTEGER NOT NULL CHECK (attempts > 0),
+  due_at INTEGER NOT NULL,
+  UNIQUE (endpoint_id, event_id)
+) STRICT;
+
+CREATE TABLE webhook_secrets (
+  id INTEGER PRIMARY KEY,
+  endpoint_id INTEGER NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  sealed BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- NULL: the newest, which stays until it is rotated.
+  expires_at INTEGER
+) STRICT;
+
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
 CREATE INDEX batches_of_account ON batches (account_id, id);
@@ -317,6 +390,8 @@ CREATE INDEX batches_staged_feed ON batches (account_id, queued_stamp_us) WHERE 
 
 CREATE INDEX batches_unfolded ON batches (id)
   WHERE charged_amount <> posted_charged OR released_amount <> posted_released;
+
+CREATE INDEX events_of_account ON events (account_id, id);
 
 CREATE INDEX idempotency_records_by_age ON idempotency_records (created_at);
 
@@ -343,6 +418,16 @@ CREATE INDEX parts_by_smsc_key ON parts (operator, smsc_key);
 CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
 CREATE INDEX recent_sends_by_age ON recent_sends (planned_at);
+
+CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts (endpoint_id, id);
+
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (id) WHERE status = 'ENABLED';
+
+CREATE INDEX webhook_endpoints_of_account ON webhook_endpoints (account_id, id);
+
+CREATE INDEX webhook_retries_due ON webhook_retries (endpoint_id, due_at);
+
+CREATE INDEX webhook_secrets_of_endpoint ON webhook_secrets (endpoint_id, id);
 
 CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
