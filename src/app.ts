@@ -16,6 +16,7 @@ import { submitter } from "./intake/submit.ts";
 import { messageIds } from "./messages/insert.ts";
 import { startSchedule } from "./schedule.ts";
 import { openStorePatiently } from "./store/store.ts";
+import { startWebhooks } from "./webhooks/webhooks.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
 export type Edges = { readonly clock: Clock; readonly chance: Chance; readonly log: Log };
@@ -33,6 +34,8 @@ export type App = {
 const LOCK_PATIENCE_MS = 2000;
 /** How long submits that were written are waited for when stopping. */
 const GRACE_MS = 5000;
+/** How long attempts to tell endpoints are: what is not told is told after the next start. */
+const WEBHOOK_GRACE_MS = 1000;
 
 /**
  * Starts the appliance. Whatever went wrong on the way, what had been started is stopped again.
@@ -54,6 +57,8 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     const newId = idFactory(clock, chance);
     const delivery = startDelivery({ config, store, clock, chance, log, readCa });
     stops.push(() => delivery.stop(GRACE_MS));
+    const webhooks = startWebhooks({ config, store, clock, chance, newId, log });
+    stops.push(() => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = {
       config,
       store,
@@ -91,7 +96,11 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
               lastError: status.lastError,
             })),
           })),
-        changed: delivery.refresh,
+        webhookFigures: webhooks.dispatcher.figures,
+        changed: () => {
+          delivery.refresh();
+          webhooks.dispatcher.wake();
+        },
       },
     });
     const control: ControlSocket = await startControl(config.storage.directory, context, log);
@@ -107,6 +116,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       ready: () => isReady,
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
+        webhooks: webhooks.registration,
       },
     });
     stops.push(async () => {

@@ -5,6 +5,7 @@ import { type Loop, startLoop } from "./base/loop.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
+import { forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
 import { type ValidateDeps, validateNext } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
@@ -73,6 +74,12 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;
     }),
+    job("forget events that no feed would still tell", 600_000, () =>
+      store.write((tx) => {
+        const beforeMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
+        return forgetEvents(tx, beforeMs, STEP) === STEP;
+      }),
+    ),
     job("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => {
         forgetOldCounts(tx, clock.nowMs());

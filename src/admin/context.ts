@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";
+import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 
 /** One SMPP connection as only a running server can tell. */
 export type ConnectionStatus = {
@@ -32,6 +33,7 @@ export type OperatorStatus = {
 /** What the operations ask of a server that is running in this process. */
 export type ServerHandle = {
   readonly operatorStatus: () => readonly OperatorStatus[];
+  readonly webhookFigures: () => DispatchFigures;
   /** Called once a change is durable, so that whatever the server remembers is looked up again. Must not throw. */
   readonly changed: () => void;
 };

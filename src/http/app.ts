@@ -11,6 +11,7 @@ import { batchRoutes } from "./routes/batches.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 
 /** All routes, and what the gate must know of them. */
 export function buildApp(deps: HttpDeps) {
@@ -19,6 +20,7 @@ export function buildApp(deps: HttpDeps) {
     .use(batchRoutes(deps))
     .use(messageRoutes(deps))
     .use(accountRoutes(deps))
+    .use(webhookRoutes(deps))
     .use(healthRoutes(deps));
   const app = new Elysia({ strictPath: true })
     .onError(({ error, request }) => {

@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { BatchRequest } from "../intake/request.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import type { Registration } from "../webhooks/registration.ts";
 
 /** What the HTTP door is built on. Services that write come as functions, so that this room builds none of them. */
 export type HttpDeps = {
@@ -24,6 +25,7 @@ export type HttpDeps = {
       request: BatchRequest,
       onAccepted: (tx: Tx, reply: string) => void,
     ) => Promise<Outcome<string>>;
+    readonly webhooks: Registration;
   };
   /** Whether requests may be sent here: answered by `GET /health/ready`. */
   readonly ready: () => boolean;

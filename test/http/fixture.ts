@@ -15,6 +15,9 @@ import { submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { openWallet } from "../../src/wallet/wallet.ts";
+import { registration } from "../../src/webhooks/registration.ts";
+import type { Resolve } from "../../src/webhooks/resolve.ts";
+import { sealIn } from "../../src/webhooks/sealing.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
@@ -42,6 +45,8 @@ export type FixtureChanges = {
   readonly api?: Readonly<Record<string, number>>;
   /** Stands in for the real submission, which it is given. */
   readonly submit?: (real: SubmitBatch) => SubmitBatch;
+  /** What names of webhook endpoints resolve to; without it none does. */
+  readonly resolve?: Resolve;
 };
 
 /** The HTTP door on a free port of the loopback, with real rooms behind it and a clock that stands still. */
@@ -78,7 +83,19 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     newId,
     store,
     ready: () => state.isReady,
-    services: { submitBatch: changes.submit?.(submit) ?? submit },
+    services: {
+      submitBatch: changes.submit?.(submit) ?? submit,
+      webhooks: registration({
+        store,
+        clock,
+        chance,
+        newId,
+        seal: sealIn(directory, chance),
+        resolve: changes.resolve ?? (() => Promise.reject(new Error("no such name"))),
+        own: () => new Set(),
+        allowPrivate: false,
+      }),
+    },
   });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({

@@ -43,7 +43,7 @@ describe("a path that does not exist", () => {
     ["/public/v1/b%61tches"],
     ["/public/v1/Batches"],
     ["/public/v1/batches/a/b"],
-    ["/public/v1/webhooks"],
+    ["/public/v1/webhook"],
   ])("answers 404 at %s to a valid key, and 401 without one", async (path) => {
     expect(await verdict(await ask("GET", path))).toBe("404 NOT_FOUND");
     expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
