@@ -7,6 +7,7 @@ import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
+import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, refuse } from "./refusal.ts";
 
@@ -19,6 +20,7 @@ export const ADMIN_COMMANDS: readonly Command[] = [
   ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,
   ...BATCH_COMMANDS,
+  ...WEBHOOK_COMMANDS,
   ...APPLIANCE_COMMANDS,
 ];
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
+import { ignoreProxies } from "../base/proxies.ts";
 import type { Config } from "../config/config.ts";
 import { type Post, poster } from "./connect.ts";
 import type { HostCheck } from "./registration.ts";
@@ -8,12 +9,13 @@ import { ownAddresses, type Resolve, systemResolve } from "./resolve.ts";
 /** The way to endpoints that a configuration gives. */
 export type Outbound = HostCheck & { readonly post: Post };
 
-/** Opens the way to endpoints. The file of authorities was readable when the configuration was checked. */
+/** Opens the way to endpoints, past any proxy. The file of authorities was readable when the configuration was checked. */
 export function outbound(
   { webhooks }: Pick<Config, "webhooks">,
   clock: Clock,
   resolve: Resolve = systemResolve,
 ): Outbound {
+  ignoreProxies();
   const check: HostCheck = {
     clock,
     resolve,
