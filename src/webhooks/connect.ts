@@ -125,6 +125,7 @@ export function poster(deps: ConnectDeps): Post {
       limit.abort();
     });
     const onStop = (): void => limit.abort();
+    if (stop?.aborted) onStop();
     stop?.addEventListener("abort", onStop);
     let status: number | null = null;
     let retryAfter: string | null = null;
@@ -208,7 +209,8 @@ async function drain(response: Response): Promise<void> {
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
-    work.then(resolve, reject);
+    const onAbort = (): void => reject(new Error("aborted"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
