@@ -130,6 +130,11 @@ export function disableEndpoint(
   tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ?", id);
 }
 
+/** Notes that something beside the row changed, its secrets, so that a delivery under way is begun anew. */
+export function touchEndpoint(tx: Tx, id: number): void {
+  tx.run("UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = ?", id);
+}
+
 /** What an administrator may change; what is left out stays as it is. */
 export type EndpointChanges = Partial<Pick<Endpoint, "url" | "description" | "events">>;
 

@@ -21,6 +21,7 @@ import {
   endpointByUlid,
   type PublicEndpoint,
   publicEndpoint,
+  touchEndpoint,
 } from "./endpoints.ts";
 import type { Resolve } from "./resolve.ts";
 import type { Seal } from "./sealing.ts";
@@ -110,6 +111,7 @@ export function registration(deps: RegistrationDeps): Registration {
       const secret = drawSecret(deps.chance, deps.seal, webhookId);
       return change(by, webhookId, "webhook rotate", (tx, endpoint, nowMs) => {
         const previousUntilMs = issueSecret(tx, endpoint, secret, nowMs);
+        touchEndpoint(tx, endpoint.id);
         return { secret: secret.text, previous_secret_expires_at: isoUtc(previousUntilMs ?? nowMs) };
       });
     },
