@@ -147,6 +147,23 @@ describe("a published schema", () => {
     ] as const) {
       expect(faults(schema, await data(await getFrom(fixture, tenant, path)))).toEqual([]);
     }
+    const post = (path: string, body?: object) =>
+      fetch(`${fixture.http.url}/public/v1/webhooks${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${tenant.apiKey}`, "content-type": "application/json" },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    const created = await data(await post("", examples.webhookRequestExample));
+    const { webhook_id: id } = created as { webhook_id: string };
+    for (const [schema, answer] of [
+      [schemas.WebhookCreated, created],
+      [schemas.WebhookRotated, await data(await post(`/${id}/rotate`))],
+      [schemas.Webhook, await data(await post(`/${id}/disable`))],
+      [schemas.Webhook, await data(await post(`/${id}/enable`))],
+      [schemas.WebhookList, await data(await getFrom(fixture, tenant, "/webhooks"))],
+    ] as const) {
+      expect(faults(schema, answer)).toEqual([]);
+    }
     const problem = await (await getFrom(fixture, tenant, "/nothing")).json();
     expect(faults(schemas.Problem, problem)).toEqual([]);
   });
