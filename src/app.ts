@@ -35,7 +35,7 @@ const LOCK_PATIENCE_MS = 2000;
 /** How long submits that were written are waited for when stopping. */
 const GRACE_MS = 5000;
 /** How long attempts to tell endpoints are: what is not told is told after the next start. */
-const WEBHOOK_GRACE_MS = 1000;
+const WEBHOOK_GRACE_MS = 500;
 
 /**
  * Starts the appliance. Whatever went wrong on the way, what had been started is stopped again.
