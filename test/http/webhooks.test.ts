@@ -38,6 +38,7 @@ const list = async (by = tenant) => {
 };
 
 describe("POST /webhooks", () => {
+  // Keeps: public-api 1.10, 2.7.1, 2.7.2, 2.7.3, 2.7.4, 2.7.7, 2.7.10, 2.7.11, 3.3.1, 4.8.1, 4.8.8, 4.8.10, 4.8.11, 6.7
   test("answers 201 with the enabled endpoint and its secret, which no read shows again", async () => {
     const response = await post("", {
       url: "https://hook.example.test/in",
@@ -62,6 +63,7 @@ describe("POST /webhooks", () => {
     expect(await list()).toEqual([webhook]);
   });
 
+  // Keeps: public-api 4.8.9, 6.2, 6.3, 6.4
   test("takes the usual events when none are named", async () => {
     const usual = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
     expect((await create()).events).toEqual(usual);
@@ -82,6 +84,7 @@ describe("POST /webhooks", () => {
     }
   });
 
+  // Keeps: public-api 4.8.3, 4.8.4, 4.8.6, 7.5, 7.29
   test.each([
     ["http://hook.example.test/"],
     ["https://user:pass@hook.example.test/"],
@@ -105,6 +108,7 @@ describe("POST /webhooks", () => {
     expect(await list()).toEqual([]);
   });
 
+  // Keeps: public-api 4.8.4
   test("refuses a name that resolves to a private address, without telling which", async () => {
     names["internal.example.test"] = ["192.0.43.7", "10.11.12.13"];
     const response = await post("", { url: "https://internal.example.test/" });
@@ -113,6 +117,7 @@ describe("POST /webhooks", () => {
     expect(JSON.stringify(problem)).not.toContain("10.11");
   });
 
+  // Keeps: public-api 4.8.5
   test("accepts a name that resolves to a public address, and one that does not resolve yet", async () => {
     names["shop.example.test"] = ["192.0.43.7", "2a00:1450::1"];
     expect((await post("", { url: "https://shop.example.test/" })).status).toBe(201);
@@ -157,6 +162,7 @@ describe("POST /webhooks", () => {
 });
 
 describe("GET /webhooks", () => {
+  // Keeps: public-api 4.7.1, 4.7.2
   test("lists the account's own, newest first", async () => {
     const other = await fixture.tenant();
     const first = await create();
@@ -169,6 +175,7 @@ describe("GET /webhooks", () => {
 });
 
 describe("POST /webhooks/{webhook_id}/rotate", () => {
+  // Keeps: public-api 2.7.12, 4.9.1, 4.9.3
   test("answers with another secret and when the previous one ends: in 24 hours", async () => {
     const { webhook_id, secret, ...webhook } = await create();
     const response = await post(`/${webhook_id}/rotate`);
@@ -206,6 +213,7 @@ describe("POST /webhooks/{webhook_id}/rotate", () => {
 });
 
 describe("POST /webhooks/{webhook_id}/disable and enable", () => {
+  // Keeps: public-api 3.3.4, 4.10.1, 4.10.2, 4.11.1, 4.11.2
   test("switch an endpoint off with a reason, and on again with its failures forgotten", async () => {
     const { webhook_id } = await create();
     const disabled = await dataOf(await post(`/${webhook_id}/disable`));
@@ -216,6 +224,7 @@ describe("POST /webhooks/{webhook_id}/disable and enable", () => {
     expect(enabled).not.toHaveProperty("secret");
   });
 
+  // Keeps: public-api 2.7.5, 3.3.4
   test("turn DISABLED_AFTER_FAILURES into either", async () => {
     const { webhook_id } = await create();
     const fail = () =>
@@ -243,6 +252,7 @@ describe("POST /webhooks/{webhook_id}/disable and enable", () => {
 });
 
 describe("an operation on one endpoint", () => {
+  // Keeps: public-api 4.9.2, 7.28
   test.each(["rotate", "enable", "disable"])(
     "%s is 404 on a missing one and on another account's alike",
     async (verb) => {
@@ -263,6 +273,7 @@ describe("an operation on one endpoint", () => {
 });
 
 describe("every webhook operation", () => {
+  // Keeps: public-api 5.9
   test.each([
     ["GET", ""],
     ["POST", ""],
@@ -280,6 +291,7 @@ describe("every webhook operation", () => {
     });
   });
 
+  // Keeps: public-api 4.12.1
   test.each([
     ["PATCH", "/01KJQX5Y8M3T7V9B2C4D6F8G0H"],
     ["DELETE", "/01KJQX5Y8M3T7V9B2C4D6F8G0H"],

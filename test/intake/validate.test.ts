@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventsAfter } from "../../src/events/outbox.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnansweredBatches } from "../../src/intake/staging.ts";
 import { validateNext } from "../../src/intake/validate.ts";
@@ -43,6 +44,11 @@ const validate = (store: Store = rig.store) =>
     onQueued: (id) => queued.push(id),
   });
 
+const told = (accountId: number) =>
+  eventsAfter(rig.store.read, accountId, 0, 9).map((event) =>
+    event.type === "WALLET_LOW" ? [event.type] : [event.type, event.batchId],
+  );
+
 const fetched = (accountId: number, id: number) => {
   const row = findBatch(rig.store.read, accountId, rig.batch(id).ulid)!;
   return batchObject(row);
@@ -79,6 +85,7 @@ describe("a batch above 10,000 recipients", () => {
     });
     expect(rig.wallet(accountId).reserved).toBe(ACCEPTED * PRICE);
     expect(queued).toEqual([id]);
+    expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
     expect(rig.count("submitted_recipients")).toBe(0);
     expect(await validate()).toBe(false);
   });
@@ -89,6 +96,7 @@ describe("a batch above 10,000 recipients", () => {
     await validate();
     expect(rig.batch(id).status).toBe("SCHEDULED");
     expect(queued).toEqual([]);
+    expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
   });
 
   test("whose recipients are all dropped is REJECTED", async () => {
@@ -100,6 +108,7 @@ describe("a batch above 10,000 recipients", () => {
     );
     await validate();
     expect(fetched(accountId, id)).toMatchObject({ status: "REJECTED", accepted: 0, rejected: RECIPIENTS });
+    expect(told(accountId)).toEqual([["BATCH_REJECTED", id]]);
   });
 
   test("that can't be paid is FAILED with the code it would have been, and leaves nothing else", async () => {

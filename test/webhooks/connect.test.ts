@@ -45,6 +45,7 @@ const headers = { "content-type": "application/json", "webhook-id": "01K" };
 const delivered = { status: 204, retryAfter: null, error: null };
 
 describe("a post to an endpoint", () => {
+  // Keeps: public-api 6.1
   test("goes to the resolved address under the name: in SNI, in Host, in the path that was given", async () => {
     const receiver = await receiving();
     const asked: string[] = [];

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordEvent } from "../../src/events/outbox.ts";
+import { feedPage } from "../../src/messages/feed.ts";
 import { findMessage, messageObject } from "../../src/messages/view.ts";
 import type { PostEnd } from "../../src/webhooks/connect.ts";
 import { rewindEndpoint } from "../../src/webhooks/endpoints.ts";
@@ -83,6 +84,7 @@ describe("what an endpoint is told", () => {
     expect(data).not.toHaveProperty("rejections");
   });
 
+  // Keeps: public-api 6.6
   test("is only what it subscribed to", async () => {
     await rig.endpoint("settled", ["BATCH_SETTLED"]);
     await rig.endpoint("messages", ["MESSAGE_TERMINAL"]);
@@ -138,6 +140,7 @@ describe("what an endpoint is told", () => {
 });
 
 describe("an endpoint that is disabled", () => {
+  // Keeps: public-api 3.3.2, 6.11
   test("is told nothing, and after it is enabled nothing of what happened in between", async () => {
     const { id } = await rig.endpoint("a");
     rig.start();
@@ -150,6 +153,24 @@ describe("an endpoint that is disabled", () => {
     await rig.deliver(...(await rig.batch(1)));
     await rig.pass(1);
     expect(rig.posts.length).toBe(2);
+  });
+
+  // Keeps: public-api 6.12
+  test("finds what it missed in the feed, from its last success on", async () => {
+    const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    rig.start();
+    await rig.deliver(...(await rig.batch(1)));
+    await rig.pass(1);
+    const since = rig.row(id).lastSuccessAt!;
+    await rig.registration.disable(by(), id);
+    const missed = await rig.batch(3);
+    await rig.deliver(...missed);
+    await rig.registration.enable(by(), id);
+    await rig.pass(1);
+    expect(rig.posts.length).toBe(1);
+    const query = { accountId: rig.account.id, sinceUs: since * 1000, limit: 100, batchUlid: null };
+    const found = feedPage(rig.books.store.read, query)?.messages.map(({ message_id }) => message_id);
+    for (const message of missed) expect(found).toContain(rig.books.messageRow(message).ulid);
   });
 
   test("loses what waited, and an attempt under way counts no more", async () => {
@@ -272,6 +293,7 @@ describe("an endpoint that fails", () => {
     expect(rig.row(id).consecutiveFailures).toBe(6);
   });
 
+  // Keeps: public-api 2.7.6, 3.3.3, 6.9, 6.10, 8.14
   test("is disabled at exactly twenty, and never enabled by itself", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -320,6 +342,7 @@ describe("an endpoint that fails", () => {
     expect(rig.count("webhook_retries")).toBe(0);
   });
 
+  // Keeps: public-api 2.7.8, 2.7.9
   test("is well again with one success", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -461,6 +484,7 @@ describe("a crash", () => {
 });
 
 describe("what changes while events are on their way", () => {
+  // Keeps: public-api 4.9.4, 4.9.5, 6.8, 8.15
   test("a new secret signs from then on, before the previous one", async () => {
     const { id, secret } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.start();

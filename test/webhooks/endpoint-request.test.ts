@@ -23,6 +23,7 @@ describe("the registration of an endpoint", () => {
     });
   });
 
+  // Keeps: public-api 4.8.7, 8.13
   test("takes a description of 255 characters, counted as people count", () => {
     expect(readEndpointRequest({ url, description: "🥁".repeat(255) }).ok).toBe(true);
     expect(faults({ url, description: "🥁".repeat(256) })).toEqual([

@@ -52,6 +52,7 @@ describe("an endpoint's URL", () => {
     expect(readEndpointUrl(url)).toEqual({ fault });
   });
 
+  // Keeps: public-api 4.8.2, 8.12
   test("may have 2048 characters", () => {
     const url = `https://shop.example.test/${"a".repeat(2022)}`;
     expect(url.length).toBe(2048);
