@@ -32,6 +32,12 @@ describe("one file for each effect", () => {
     expect(found(sockets, ["src/smpp/connection.ts", "src/smsc/server.ts"])).toEqual([]);
   });
 
+  test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {
+    const own = ["src/webhooks/connect.ts", "src/admin/control-client.ts", "src/demo/api.ts"];
+    expect(found(/(?<![.\w])fetch\(/, own)).toEqual([]);
+    for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
+  });
+
   test("only the HTTP server and the control socket serve", () => {
     expect(found(/\bBun\.serve\b/, ["src/http/server.ts", "src/admin/control.ts"])).toEqual([]);
   });

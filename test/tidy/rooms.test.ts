@@ -70,6 +70,8 @@ describe("the rooms", () => {
     for (const room of ["delivery", "webhooks", "http", "smpp"])
       expect(TABLE.get("intake")).not.toContain(room);
     for (const room of ["smpp", "delivery"]) expect(TABLE.get("http")).not.toContain(room);
+    for (const room of ["intake", "delivery", "smpp", "http", "wallet"])
+      expect(TABLE.get("webhooks")).not.toContain(room);
     expect(TABLE.get("admin")).not.toContain("http");
   });
 
