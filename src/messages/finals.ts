@@ -16,29 +16,36 @@ export type FinalsPage = {
   readonly hasMore: boolean;
 };
 
+/** How much of a feed is looked at in one go: changes, and final messages among them. */
+export type FeedStep = { readonly changes: number; readonly finals: number };
+
 /**
- * The final messages among the next `scan` changes of an account's feed above `afterUs`. Messages on their way are
+ * The next final messages of an account's feed above `afterUs`, as far as one step reaches. Messages on their way are
  * passed over: they get a higher stamp when they become final.
  */
-export function finalsAfter(read: Reader, accountId: number, afterUs: number, scan: number): FinalsPage {
+export function finalsAfter(read: Reader, accountId: number, afterUs: number, step: FeedStep): FinalsPage {
   const stretch = read.get<{ to: number | null; changes: number }>(
     `SELECT max(stamp_us) AS "to", count(*) AS changes FROM
        (SELECT stamp_us FROM messages WHERE account_id = ? AND stamp_us > ? ORDER BY stamp_us LIMIT ?)`,
     accountId,
     afterUs,
-    scan,
+    step.changes,
   );
-  const scannedToUs = stretch?.to ?? afterUs;
-  const hasMore = stretch?.changes === scan;
-  if (scannedToUs === afterUs) return { messages: [], scannedToUs, hasMore };
+  const toUs = stretch?.to ?? null;
+  if (toUs === null) return { messages: [], scannedToUs: afterUs, hasMore: false };
   const messages = read.all<FinalMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
-     WHERE m.account_id = ? AND m.stamp_us > ? AND m.stamp_us <= ? AND m.is_final = 1 ORDER BY m.stamp_us`,
+     WHERE m.account_id = ? AND m.stamp_us > ? AND m.stamp_us <= ? AND m.is_final = 1
+     ORDER BY m.stamp_us LIMIT ?`,
     accountId,
     afterUs,
-    scannedToUs,
+    toUs,
+    step.finals,
   );
-  return { messages, scannedToUs, hasMore };
+  const last = messages.at(-1);
+  return last && messages.length === step.finals
+    ? { messages, scannedToUs: last.stamp_us, hasMore: true }
+    : { messages, scannedToUs: toUs, hasMore: stretch?.changes === step.changes };
 }
 
 /** The account's highest feed stamp, 0 before its first: the end of a cursor. */

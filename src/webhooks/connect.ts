@@ -3,7 +3,7 @@
  * that was checked, so that DNS cannot change in between; the name stays in SNI, in the Host header and in the
  * verification of the certificate (decisions.md section 8). Connections are kept and used again.
  */
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import type { Clock } from "../base/clock.ts";
 import { refusedKind } from "./address-guard.ts";
 import { isChainFault, isConnectFault, isReset, wordsOf } from "./connect-error.ts";
@@ -48,15 +48,22 @@ const MOST_ADDRESSES = 4;
 
 export function poster(deps: ConnectDeps): Post {
   const { clock, ca } = deps;
-  const names = keptResolve(deps.resolve, clock);
+  const names = keptResolve(
+    (host) => (isIP(host) === 0 ? deps.resolve(host) : Promise.resolve([host])),
+    clock,
+  );
+  // What was said of the addresses of a name, for as long as they are kept.
+  const verdicts = new WeakMap<readonly string[], { readonly refusal: string | null }>();
   // Where the system's authorities do not do and the additional ones do.
   const extraTrusted = new Set<string>();
 
   const checkedAddresses = async (target: Target): Promise<readonly string[]> => {
-    const addresses = target.isAddress ? [target.host] : await names.addressesOf(target.host);
-    const refused = deps.allowPrivate ? null : refusalOf(addresses, deps.own());
-    if (refused !== null) throw new RefusedAddress(refused);
-    return addresses.slice(0, MOST_ADDRESSES);
+    const addresses = await names.addressesOf(target.host);
+    if (deps.allowPrivate) return addresses;
+    const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, deps.own()) };
+    verdicts.set(addresses, { refusal });
+    if (refusal !== null) throw new RefusedAddress(refusal);
+    return addresses;
   };
 
   const request = async (
@@ -95,7 +102,8 @@ export function poster(deps: ConnectDeps): Post {
   };
 
   const answerFrom = async (target: Target, init: RequestInit): Promise<Response> => {
-    const addresses = await unlessAborted(checkedAddresses(target), init.signal);
+    const all = await unlessAborted(checkedAddresses(target), init.signal);
+    const addresses = all.slice(0, MOST_ADDRESSES);
     let left = addresses.length;
     let isFresh = false;
     for (const address of addresses) {

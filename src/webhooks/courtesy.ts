@@ -8,8 +8,8 @@ export type Courtesy = {
 
 /** An event loop that takes longer than this to come round has others to serve. */
 const BUSY_MS = 2;
-/** Between two calls on a busy event loop, as a multiple of what the last one took: about a twentieth of it, answers included. */
-const REST = 40;
+/** Between two calls on a busy event loop, as a multiple of what the last one took: a few hundredths of it, answers included. */
+const REST = 60;
 
 export function courtesy(clock: Clock): Courtesy {
   let tookMs = 0;

@@ -36,8 +36,8 @@ export type FanOut = {
   readonly cursors: () => { readonly feedUs: number; readonly eventId: number };
 };
 
-/** Changes of the feed looked at in one go, and rows of the outbox. */
-const FEED_STEP = 250;
+/** What is read in one go: of the feed, and rows of the outbox. */
+const FEED_STEP = { changes: 1000, finals: 100 };
 const EVENT_STEP = 50;
 
 export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {

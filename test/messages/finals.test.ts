@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const finals = (afterUs: number, scan = 100) => {
-  const page = finalsAfter(books.store.read, account.id, afterUs, scan);
+const finals = (afterUs: number, changes = 100, most = 100) => {
+  const page = finalsAfter(books.store.read, account.id, afterUs, { changes, finals: most });
   return { ids: page.messages.map(({ id }) => id), to: page.scannedToUs, hasMore: page.hasMore };
 };
 const deliver = (id: number) => books.apply(facts.claimed(id), facts.partAccepted(id), facts.delivered(id));
@@ -52,11 +52,25 @@ describe("final messages in their order", () => {
     expect(at).toBe(lastStampUs(books.store.read, account.id));
   });
 
+  test("are found a few at a time, none twice and none left out", async () => {
+    const { messages } = await books.batch(account, { segments: [1, 1, 1, 1, 1] });
+    for (const id of messages) await deliver(id);
+    const found: number[][] = [];
+    for (let at = 0, more = true; more; ) {
+      const page = finals(at, 100, 2);
+      found.push(page.ids);
+      more = page.hasMore;
+      at = page.to;
+    }
+    expect(found.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(found.flat()).toEqual([...messages]);
+  });
+
   test("are another account's own", async () => {
     const { messages } = await books.batch(account);
     await deliver(messages[0]!);
     const other = await books.account();
-    expect(finalsAfter(books.store.read, other.id, 0, 10).messages).toEqual([]);
+    expect(finalsAfter(books.store.read, other.id, 0, { changes: 10, finals: 10 }).messages).toEqual([]);
     expect(lastStampUs(books.store.read, other.id)).toBe(0);
   });
 

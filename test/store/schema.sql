@@ -399,7 +399,7 @@ CREATE INDEX ledger_of_account ON ledger (account_id, id);
 
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
-CREATE INDEX messages_feed ON messages (account_id, stamp_us) WHERE stamp_us IS NOT NULL;
+CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final) WHERE stamp_us IS NOT NULL;
 
 CREATE INDEX messages_queue ON messages (batch_id, operator, not_before, id) WHERE status = 'QUEUED';
 

@@ -141,6 +141,16 @@ describe("an address that is not allowed", () => {
     expect(await refusal(changes)).toBe("the address 192.0.43.7 is not allowed: this server's own");
   });
 
+  test("is refused every time", async () => {
+    const receiver = await receiving();
+    const post = opened({ allowPrivate: false });
+    for (let time = 0; time < 3; time++) {
+      const end = await post(target(receiver.port), headers, "{}");
+      expect(end.error).toBe("the address 127.0.0.1 is not allowed: loopback");
+    }
+    expect(receiver.connections()).toBe(0);
+  });
+
   test("is refused when the name resolves to it only the second time", async () => {
     const receiver = await receiving();
     const answers = [["192.0.43.7"], ["127.0.0.1"]];

@@ -60,8 +60,8 @@ describe("work that can wait", () => {
     loop.turn(0);
     pace.next(work);
     loop.turn(5);
-    expect([runs, loop.delays]).toEqual([1, [80]]);
-    loop.turn(80);
+    expect([runs, loop.delays]).toEqual([1, [120]]);
+    loop.turn(120);
     expect(runs).toBe(2);
   });
 });

@@ -85,3 +85,7 @@ CREATE TABLE webhook_attempts (
   error TEXT
 ) STRICT;
 CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts (endpoint_id, id);
+
+-- With is_final in it, final messages are found in the feed without looking at those on their way.
+DROP INDEX messages_feed;
+CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final) WHERE stamp_us IS NOT NULL;
