@@ -104,6 +104,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       log,
       newId,
       store,
+      startReader,
       ready: () => isReady,
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
@@ -120,6 +121,11 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     await stop();
     throw error;
   }
+}
+
+/** From here the address is right in the executable too, where this file lies beside http/. */
+function startReader(): Worker {
+  return new Worker(new URL("./http/submission-worker.ts", import.meta.url).href);
 }
 
 /** The system's clock and chance. */

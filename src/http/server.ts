@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { parseListen } from "../config/listen.ts";
 import type { HttpDeps } from "./deps.ts";
 import { openDoor } from "./door.ts";
+import { submissionReader } from "./submission-reader.ts";
 
 export type { HttpDeps } from "./deps.ts";
 
@@ -28,14 +29,15 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { listen, tls_certificate: certificate, tls_key: key } = deps.config.server;
   const address = parseListen(listen);
   assert(address, "server.listen was checked when the configuration was read");
-  const door = openDoor(deps);
+  const reader = submissionReader(deps.startReader, deps.clock);
+  const door = openDoor(deps, reader);
   let isStopping = false;
   const server = Bun.serve({
     hostname: address.hostname,
     port: address.port,
     idleTimeout: IDLE_SECONDS,
     // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    maxRequestBodySize: Number.POSITIVE_INFINITY,
     ...(certificate === "" ? {} : { tls: { cert: Bun.file(certificate), key: Bun.file(key) } }),
     fetch: (request) => {
       const answer = door(request);
@@ -50,6 +52,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       isStopping = true;
       await within(deps.clock, STOP_GRACE_MS, server.stop());
       await server.stop(true);
+      reader.stop();
     },
   };
 }

@@ -3,13 +3,13 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { NewBatch } from "./insert.ts";
 
-/** Writes one piece of a batch's recipients; pieces count from 0. */
-export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: unknown): void {
+/** Writes one piece of a batch's recipients, given as JSON; pieces count from 0. */
+export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: string): void {
   tx.run(
     "INSERT INTO submitted_recipients (batch_id, piece, recipients) VALUES (?, ?, ?)",
     batchId,
     piece,
-    JSON.stringify(recipients),
+    recipients,
   );
 }
 

@@ -77,6 +77,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     log,
     newId,
     store,
+    startReader: () => new Worker(new URL("../../src/http/submission-worker.ts", import.meta.url).href),
     ready: () => state.isReady,
     services: { submitBatch: changes.submit?.(submit) ?? submit },
   });

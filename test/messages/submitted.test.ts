@@ -61,7 +61,8 @@ describe("a batch that is validated after its 202", () => {
       [{ msisdn: "x", attributes: null }],
     ];
     await inTx((tx) => {
-      for (const [piece, recipients] of pieces.entries()) insertSubmitted(tx, batch.id, piece, recipients);
+      for (const [piece, recipients] of pieces.entries())
+        insertSubmitted(tx, batch.id, piece, JSON.stringify(recipients));
     });
     expect([0, 1, 2].map((piece) => submittedPiece(books.store.read, batch.id, piece))).toEqual([
       ...pieces,
