@@ -50,7 +50,7 @@ export async function readBody(
   try {
     if (declared === null) return await readCounted(body.getReader(), mostBytes, mayRead, late);
     if (!(await mayRead(declared))) return BUSY;
-    // The server never hands on more than was declared, and `bodyHeadFault` has judged that.
+    if (declared > SMALL_BYTES) return await readDeclared(body.getReader(), declared, late);
     const bytes = await Promise.race([request.arrayBuffer(), late]);
     return bytes === "late" ? LATE : accepted(new Uint8Array(bytes));
   } catch {
@@ -68,6 +68,29 @@ type ChunkReader = {
   readonly read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   readonly cancel: () => Promise<void>;
 };
+
+/**
+ * Reads a large body to where it belongs, chunk by chunk: the runtime would gather it and copy the whole at the end.
+ * It never hands on more than was declared.
+ */
+async function readDeclared(
+  reader: ChunkReader,
+  declared: number,
+  late: Promise<"late">,
+): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
+  const whole = new Uint8Array(declared);
+  let at = 0;
+  for (;;) {
+    const read = await Promise.race([reader.read(), late]);
+    if (read === "late") {
+      reader.cancel().catch(() => {});
+      return LATE;
+    }
+    if (read.done || !read.value) return at === declared ? accepted(whole) : BROKEN;
+    whole.set(read.value, at);
+    at += read.value.byteLength;
+  }
+}
 
 /** Reads chunk by chunk. Nobody knows how large the body gets, so beyond a small size it may get as large as allowed. */
 async function readCounted(

@@ -6,8 +6,11 @@ import { SMALL_BYTES } from "./body.ts";
 import { readSubmission } from "./read-submission.ts";
 import type { PackedSubmission } from "./submission-worker.ts";
 
-/** An idle thread is ended after this: it gives the memory back that the bodies took. */
+/** An idle thread is ended after this. */
 const IDLE_MS = 10_000;
+
+/** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** The body of a submission, read: its digest, and the submission or what is wrong with its shape. */
 export type SubmissionRead = { readonly digest: Uint8Array; readonly request: Outcome<Submission> };
@@ -58,6 +61,7 @@ export function submissionReader(startThread: () => Worker, clock: Clock): Submi
     endIdle();
     thread ??= start();
     const reading = thread;
+    const size = bytes.byteLength;
     try {
       return unpacked(
         await new Promise<Outcome<PackedSubmission>>((resolve, reject) => {
@@ -67,7 +71,8 @@ export function submissionReader(startThread: () => Worker, clock: Clock): Submi
       );
     } finally {
       pending = null;
-      endIdle = clock.after(IDLE_MS, end);
+      if (size > MOST_KEPT_BYTES) end();
+      else endIdle = clock.after(IDLE_MS, end);
     }
   };
   return {

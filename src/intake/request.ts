@@ -75,6 +75,7 @@ export function readBatchRequest(json: unknown): Outcome<BatchRequest> {
 function refuseUnknown(fields: Readonly<Record<string, unknown>>, faults: Faults): void {
   for (const name of Object.keys(fields)) {
     if (FIELDS.includes(name)) continue;
+    if (faults.isFull()) return;
     const meant = nearest(name.slice(0, 64), FIELDS);
     faults.at(
       [name],

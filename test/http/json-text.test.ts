@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsonDigest } from "../../src/http/canonical.ts";
-import { parseJson } from "../../src/http/json-text.ts";
+import { MOST_CONTAINERS, MOST_NESTING, MOST_VALUES, parseJson } from "../../src/http/json-text.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text));
@@ -73,6 +73,22 @@ describe("a large body", () => {
       expect(outcome.ok).toBe(isJson);
       if (outcome.ok) expect(Bun.deepEquals(outcome.value, expected)).toBe(true);
     }
+  });
+});
+
+describe("a body with more in it than a submission can have", () => {
+  const list = (item: string, count: number) => `{"x":[${Array.from({ length: count }, () => item).join()}]}`;
+
+  test.each([
+    ["objects and lists", () => list("[]", MOST_CONTAINERS)],
+    ["values", () => list("1", MOST_VALUES)],
+    ["levels", () => "[".repeat(MOST_NESTING + 1)],
+  ])("is refused before it is parsed: %s", (what, text) => {
+    expect(verdictOf(text())).toMatch(new RegExp(`more than \\d+ ${what}`));
+  });
+
+  test("is measured outside of its texts", () => {
+    expect(verdictOf(`{"x":"${"[,".repeat(1_100_000)}\\"["}`)).toBe("accepted");
   });
 });
 
