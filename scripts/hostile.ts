@@ -10,17 +10,23 @@ import { faultOf, malformed } from "./hostile/malformed.ts";
 import { slowClients } from "./hostile/slow.ts";
 import { unauthorizedTimes } from "./hostile/unauthorized.ts";
 
-const PORT = 18_190;
 /** The slowest answer that still counts as "noticed nothing" when attacker, witness and server share two cores. */
 const SLOWEST_HEALTH_MS = 250;
 const SLOWEST_OTP_MS = 500;
 const wanted = process.argv[2] ?? "";
 
-type Seen = { health_ms: number; otp_ms: number; healths: number; otps: number; failures: number };
+type Seen = {
+  health_ms: number;
+  otp_ms: number;
+  own_ms: number;
+  healths: number;
+  otps: number;
+  failures: number;
+};
 
-const appliance = await startAppliance(PORT);
+const appliance = await startAppliance();
 const witness = Bun.spawn(
-  [process.execPath, `${import.meta.dir}/hostile/witness.ts`, String(PORT), appliance.keys.other],
+  [process.execPath, `${import.meta.dir}/hostile/witness.ts`, String(appliance.port), appliance.keys.other],
   { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
 );
 const lines = witness.stdout.getReader();
@@ -53,7 +59,7 @@ async function report({ name, run }: Attack): Promise<void> {
   if (!isWell) failures += 1;
   console.log(
     `${name} → ${came} | health ${rounded(seen.health_ms)} ms, OTP ${rounded(seen.otp_ms)} ms at most` +
-      ` (${seen.healths + seen.otps} asked, ${seen.failures} failed)${isWell ? "" : " TOO SLOW"}, memory ${appliance.peakMemory()} MiB`,
+      ` (itself held up ${rounded(seen.own_ms)} ms; ${seen.healths + seen.otps} asked, ${seen.failures} failed)${isWell ? "" : " TOO SLOW"}, memory ${appliance.peakMemory()} MiB`,
   );
 }
 
@@ -62,7 +68,7 @@ const allMalformed: Attack = {
   run: async () => {
     const faults: string[] = [];
     for (const one of malformed(appliance)) {
-      const fault = await faultOf(PORT, one);
+      const fault = await faultOf(appliance.port, one);
       if (fault !== null) faults.push(fault);
     }
     if (faults.length > 0) throw new Error(faults.join("; "));

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -17,7 +18,8 @@ export type Appliance = {
 };
 
 /** The executable with four accounts, and no operator that answers: nothing is sent. */
-export async function startAppliance(port: number): Promise<Appliance> {
+export async function startAppliance(): Promise<Appliance> {
+  const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), "bendre-hostile-"));
   const config = join(directory, "config.toml");
   writeFileSync(
@@ -96,4 +98,15 @@ password = "bendre"
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A port of the loopback that nobody listens on at the moment. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
 }

@@ -1,10 +1,11 @@
 /**
  * A well-behaved client in a process of its own: the port and key are its arguments. It asks for its health every 10 ms
- * and submits an OTP every 25 ms; on every line of its input it prints what it saw since the last one.
+ * and submits an OTP every 25 ms; on every line of its input it prints what it saw since the last one. How long it was
+ * itself kept from running tells what of that the machine is to blame for.
  */
 const [port = "", apiKey = ""] = process.argv.slice(2);
 const base = `http://127.0.0.1:${port}`;
-const fresh = () => ({ health_ms: 0, otp_ms: 0, healths: 0, otps: 0, failures: 0 });
+const fresh = () => ({ health_ms: 0, otp_ms: 0, own_ms: 0, healths: 0, otps: 0, failures: 0 });
 let seen = fresh();
 let number = 0;
 
@@ -52,6 +53,12 @@ async function otps(): Promise<never> {
   }
 }
 
+let last = performance.now();
+setInterval(() => {
+  const now = performance.now();
+  seen.own_ms = Math.max(seen.own_ms, now - last - 1);
+  last = now;
+}, 1);
 void healths();
 void otps();
 for await (const _ of console) {

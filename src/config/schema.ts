@@ -68,7 +68,8 @@ const api = table({
     min: 1024,
     max: 1_073_741_824,
     default: 67_108_864,
-    description: "The largest request body.",
+    description:
+      "The largest request body. Bodies above 64 KiB wait for memory: twice this for all, once for an account.",
   }),
   max_lookback_hours: whole({
     min: 1,

@@ -5,6 +5,9 @@ import type { BodyPermit } from "./body-budget.ts";
 /** A request's body must have arrived by then, however steadily it drips in (decisions.md section 3). */
 export const BODY_DEADLINE_MS = 30_000;
 
+/** A large body that has not got its memory by then is refused: what is left of the deadline is for reading it. */
+export const MEMORY_WAIT_MS = 20_000;
+
 /** A body up to this size is neither waited for nor handed to a thread: it is read in less than a millisecond. */
 export const SMALL_BYTES = 65_536;
 
@@ -24,12 +27,11 @@ export function declaredBytes(headers: Headers): number | null {
   return declared === null ? null : Number(declared);
 }
 
-export type BodyRules = {
-  readonly mostBytes: number;
-  readonly clock: Clock;
-  /** Asks for memory before a large body is read. What it answers is given back by whoever asked. */
-  readonly ask: (bytes: number) => BodyPermit;
-};
+/** Asks for memory before a large body is read; whoever hands it in gives back what was granted. */
+export type AskMemory = (bytes: number) => BodyPermit;
+
+/** Of a route that takes no large bodies. */
+const askNobody: AskMemory = () => ({ granted: Promise.resolve(), release: () => {} });
 
 /**
  * Reads a body of at most `mostBytes`, declared or counted, within the deadline: waiting for the permit to read a
@@ -38,15 +40,25 @@ export type BodyRules = {
  */
 export async function readBody(
   request: Request,
-  { mostBytes, clock, ask }: BodyRules,
+  mostBytes: number,
+  clock: Clock,
+  ask: AskMemory = askNobody,
 ): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
   const { body } = request;
   if (body === null) return accepted(new Uint8Array());
   const declared = declaredBytes(request.headers);
   const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
   const cancel = clock.after(BODY_DEADLINE_MS, () => expire("late"));
-  const mayRead = async (bytes: number): Promise<boolean> =>
-    bytes <= SMALL_BYTES || (await Promise.race([ask(bytes).granted, late])) !== "late";
+  const mayRead = (bytes: number): Promise<boolean> => {
+    if (bytes <= SMALL_BYTES) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const giveUp = clock.after(MEMORY_WAIT_MS, () => resolve(false));
+      void ask(bytes).granted.then(() => {
+        giveUp();
+        resolve(true);
+      });
+    });
+  };
   try {
     if (declared === null) return await readCounted(body.getReader(), mostBytes, mayRead, late);
     if (!(await mayRead(declared))) return BUSY;

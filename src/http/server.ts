@@ -15,8 +15,11 @@ export type HttpServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** A connection on which nothing moves is closed after this; the head of a request may not take longer either. */
-const IDLE_SECONDS = 30;
+/**
+ * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still sends what nobody reads. The head
+ * of a request must be there sooner, after some ten seconds, however it comes: that is the runtime's own rule.
+ */
+const IDLE_SECONDS = 40;
 
 /** How long answers under way are waited for when stopping. */
 const STOP_GRACE_MS = 5000;

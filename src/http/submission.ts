@@ -1,6 +1,6 @@
 import type { Outcome, Refusal } from "../base/failures.ts";
 import type { Submission } from "../intake/request.ts";
-import { bodyHeadFault, declaredBytes, readBody } from "./body.ts";
+import { type AskMemory, bodyHeadFault, declaredBytes, readBody } from "./body.ts";
 import type { BodyBudget, BodyPermit } from "./body-budget.ts";
 import type { HttpDeps } from "./deps.ts";
 import { exchangeOf, principalOf } from "./exchange.ts";
@@ -25,7 +25,7 @@ export type SubmissionDesk = {
 export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: Request): Promise<Response> {
   const { accountId } = principalOf(request);
   const permits: BodyPermit[] = [];
-  const ask = (bytes: number): BodyPermit => {
+  const ask: AskMemory = (bytes) => {
     const permit = desk.budget.ask(accountId, bytes);
     permits.push(permit);
     return permit;
@@ -42,7 +42,7 @@ async function answer(
   deps: HttpDeps,
   { claims, reader }: SubmissionDesk,
   request: Request,
-  ask: (bytes: number) => BodyPermit,
+  ask: AskMemory,
 ): Promise<Response> {
   const exchange = exchangeOf(request);
   const { apiKeyId, accountId } = principalOf(request);
@@ -54,7 +54,7 @@ async function answer(
   if (headFault !== null) {
     return refuse({ code: "VALIDATION_FAILED", detail: headFault }, unreadHeaders(request, mostBytes));
   }
-  const body = await readBody(request, { mostBytes, clock: deps.clock, ask });
+  const body = await readBody(request, mostBytes, deps.clock, ask);
   if (!body.ok) return refuse(body.refusal, { connection: "close", ...retryHeaders(body.refusal) });
   const read = await reader.read(body.value);
   if (!read.ok) return refuse(read.refusal);
