@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,6 +13,8 @@ export type Appliance = {
   readonly keys: Readonly<Record<"other" | "revoked" | "expired" | "suspended", string>>;
   /** The largest resident memory since the last call, in MiB. */
   readonly peakMemory: () => number;
+  /** Files and connections it has open. */
+  readonly openFiles: () => number;
   readonly isAlive: () => boolean;
   readonly stop: () => Promise<void>;
 };
@@ -91,6 +93,7 @@ password = "bendre"
       writeFileSync(`/proc/${server.pid}/clear_refs`, "5");
       return Math.round(Number(peak) / 1024);
     },
+    openFiles: () => readdirSync(`/proc/${server.pid}/fd`).length,
     isAlive: () => server.exitCode === null && server.signalCode === null,
     stop: async () => {
       server.kill("SIGTERM");

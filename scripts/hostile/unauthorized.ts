@@ -1,18 +1,28 @@
+import { formatApiKey, parseApiKey } from "../../src/accounts/api-key.ts";
 import type { Appliance } from "./appliance.ts";
 
 const ROUNDS = 3000;
 
-/** A key of the right shape that no account has: its checksum is another key's, so the kind decides how far it gets. */
-function wrongSecret(apiKey: string): string {
-  return apiKey.replace(/_[^_]+$/, (secret) => `_${[...secret.slice(1)].reverse().join("")}`);
+/** Keys of the right shape and checksum: one that no account has, and one with another secret than its own. */
+function forged(apiKey: string): { readonly unknown: string; readonly wrong: string } {
+  const parts = parseApiKey(apiKey);
+  if (!parts) throw new Error("the appliance made a key that it cannot read");
+  const secret = [...parts.secret].reverse().join("");
+  return {
+    unknown: formatApiKey({ keyId: "000000000000", secret }),
+    wrong: formatApiKey({ ...parts, secret }),
+  };
 }
 
 /** Median and 99th percentile, in microseconds, of the 401 for each kind of key, asked in turn on one connection. */
 export async function unauthorizedTimes({ port, apiKey, keys }: Appliance): Promise<string[]> {
+  const { unknown, wrong } = forged(apiKey);
   const kinds: Record<string, Record<string, string>> = {
     "no key": {},
     malformed: { "x-api-key": "nonsense" },
-    "mistyped (checksum wrong)": { "x-api-key": wrongSecret(apiKey) },
+    "mistyped (checksum wrong)": { "x-api-key": `${apiKey.slice(0, -1)}${apiKey.endsWith("0") ? "1" : "0"}` },
+    unknown: { "x-api-key": unknown },
+    "wrong secret": { "x-api-key": wrong },
     revoked: { "x-api-key": keys.revoked },
     expired: { "x-api-key": keys.expired },
     "account suspended": { "x-api-key": keys.suspended },
