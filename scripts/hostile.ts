@@ -10,7 +10,10 @@ import { faultOf, malformed } from "./hostile/malformed.ts";
 import { slowClients } from "./hostile/slow.ts";
 import { unauthorizedTimes } from "./hostile/unauthorized.ts";
 
-/** The slowest answer that still counts as "noticed nothing" when attacker, witness and server share two cores. */
+/**
+ * The slowest answer that still counts as "noticed nothing" when attacker, witness and server share two cores; how long
+ * the witness itself was kept from running is not the server's doing and is taken off.
+ */
 const SLOWEST_HEALTH_MS = 250;
 const SLOWEST_OTP_MS = 500;
 const wanted = process.argv[2] ?? "";
@@ -54,8 +57,8 @@ async function report({ name, run }: Attack): Promise<void> {
   const isWell =
     appliance.isAlive() &&
     seen.failures === 0 &&
-    seen.health_ms <= SLOWEST_HEALTH_MS &&
-    seen.otp_ms <= SLOWEST_OTP_MS;
+    seen.health_ms - seen.own_ms <= SLOWEST_HEALTH_MS &&
+    seen.otp_ms - seen.own_ms <= SLOWEST_OTP_MS;
   if (!isWell) failures += 1;
   console.log(
     `${name} → ${came} | health ${rounded(seen.health_ms)} ms, OTP ${rounded(seen.otp_ms)} ms at most` +
