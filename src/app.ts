@@ -52,7 +52,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
     const newId = idFactory(clock, chance);
-    const delivery = startDelivery({ config, store, clock, chance, log, readCa });
+    const delivery = startDelivery({ config, store, clock, chance, log, readPem });
     stops.push(() => delivery.stop(GRACE_MS));
     const intake = {
       config,
@@ -126,7 +126,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
 export const systemEdges = { clock: systemClock, chance: systemChance };
 
 /** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
-function readCa(file: string): string | null {
+function readPem(file: string): string | null {
   return file === "" ? null : readFileSync(file, "utf8");
 }
 

@@ -5,13 +5,16 @@ import { asksToSlowDown, STATUS, statusCode, statusMeaning } from "../smpp/statu
 /** What an answer to a `submit_sm` means for its message and its link. */
 export type AnswerMeaning =
   | { readonly kind: "accepted" }
-  /** Try again; `slowLink`: the operator is telling the link, not the message. */
-  | { readonly kind: "retry"; readonly slowLink: boolean }
+  /** Try again. `slowLink`: the link must slow down. `keepsPlace`: this message was not the reason, and may go first. */
+  | { readonly kind: "retry"; readonly slowLink: boolean; readonly keepsPlace: boolean }
   | { readonly kind: "refused"; readonly error: MessageError };
 
 /**
  * Reads a command_status: the operator's own table first, then decisions.md section 6. `lastCode` is the operator's
  * temporary answer to the attempt before this one, or null. Pure.
+ *
+ * "Queue full" may speak of the whole centre or of one recipient: said of one message a second time, it is about the
+ * message, which then waits alone, or one recipient would stop everybody. "Throttled" is always about the link.
  */
 export function meaningOf(
   status: number,
@@ -19,19 +22,25 @@ export function meaningOf(
   table: ReadonlyMap<number, ResponseAction>,
 ): AnswerMeaning {
   if (status === STATUS.ROK) return { kind: "accepted" };
+  const isRepeated = lastCode === statusCode(status);
+  const later = (asksToSlow: boolean): AnswerMeaning => ({
+    kind: "retry",
+    slowLink: asksToSlow && (!isRepeated || status === STATUS.RTHROTTLED),
+    keepsPlace: asksToSlow && !isRepeated,
+  });
   switch (table.get(status)) {
     case "retry":
-      return { kind: "retry", slowLink: false };
+      return later(false);
     case "pause":
-      return { kind: "retry", slowLink: true };
+      return later(true);
     case "fail":
       return refusal(status);
     case undefined:
       break;
   }
   const { class: kind } = statusMeaning(status);
-  const temporary = kind === "retry" || (kind === "retry_once" && lastCode !== statusCode(status));
-  return temporary ? { kind: "retry", slowLink: asksToSlowDown(status) } : refusal(status);
+  const temporary = kind === "retry" || (kind === "retry_once" && !isRepeated);
+  return temporary ? later(asksToSlowDown(status)) : refusal(status);
 }
 
 const INVALID_SOURCE = 0x0a;

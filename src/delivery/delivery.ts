@@ -9,10 +9,11 @@ import type { Config } from "../config/config.ts";
 import { type QueuedBatch, queuedBatch, sendableBatches } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { giveUpQueued } from "./give-up.ts";
-import { type LineStatus, type OperatorLine, operatorLine } from "./operator-line.ts";
+import type { LinkStatus } from "./link.ts";
+import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { recorder } from "./recorder.ts";
 
-export type OperatorStatus = { readonly operator: string; readonly connections: LineStatus[] };
+export type OperatorStatus = { readonly operator: string; readonly connections: LinkStatus[] };
 
 export type Delivery = {
   /** Offers the messages of one batch to the operators they are for. */
@@ -29,7 +30,7 @@ export type DeliveryDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  readonly readCa: (file: string) => string | null;
+  readonly readPem: (file: string) => string | null;
 };
 
 /** Opens the connections to every operator and starts sending what waits. */

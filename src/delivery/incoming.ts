@@ -3,7 +3,7 @@ import type { Log } from "../base/log.ts";
 import { readReceipt } from "../smpp/receipt.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
-import { applyReceipt } from "./receipts.ts";
+import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import type { Recorder } from "./recorder.ts";
 
 export type IncomingDeps = {
@@ -11,6 +11,8 @@ export type IncomingDeps = {
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told what became of each receipt. */
+  readonly count: (outcome: ReceiptOutcome) => void;
 };
 
 /** RX_T_APPN: a temporary error, which makes the SMSC send it again (SMPP 3.4 section 5.1.3). */
@@ -20,7 +22,7 @@ const TRY_AGAIN = 0x64;
  * Takes what an operator sends in. A receipt is answered once its fact is durable, so that none is lost to a crash;
  * one that can't be written is asked for again.
  */
-export function incomingFrom({ operator, recorder, clock, log }: IncomingDeps) {
+export function incomingFrom({ operator, recorder, clock, log, count }: IncomingDeps) {
   return async (message: ShortMessage, answer: (status: number) => void): Promise<void> => {
     const receipt = readReceipt(message);
     if (!receipt) {
@@ -32,6 +34,7 @@ export function incomingFrom({ operator, recorder, clock, log }: IncomingDeps) {
       const outcome = await recorder.record((tx, session) =>
         applyReceipt(tx, session, { operator, receipt, msisdn: handsetOf(message) }, clock.nowMs()),
       );
+      count(outcome);
       if (outcome === "unusable") log.warn("receipt without an id", { state: receipt.rawStat });
       answer(STATUS.ROK);
     } catch {

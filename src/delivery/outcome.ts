@@ -53,9 +53,9 @@ export function recordEnd(
       session.apply({ kind: "refused", messageId, error: end.error });
       return null;
     case "retry": {
-      const notBeforeMs = nowMs + backoffMs(attempt.number);
+      const notBeforeMs = end.keepsPlace ? 0 : nowMs + backoffMs(attempt.number);
       session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode: end.operatorCode });
-      return notBeforeMs;
+      return Math.max(notBeforeMs, nowMs);
     }
     case "not_written":
       session.apply({ kind: "not_written", messageId });

@@ -15,13 +15,23 @@ describe("an answer to a submit_sm", () => {
     ["0x64", 0x64, false],
     ["0x102", 0x102, false],
   ])("of %s is to try again, however often it comes", (_, status, slowLink) => {
-    expect(meaningOf(status, null, NO_TABLE)).toEqual({ kind: "retry", slowLink });
-    expect(meaningOf(status, "0x08", NO_TABLE)).toEqual({ kind: "retry", slowLink });
+    const first = { kind: "retry", slowLink, keepsPlace: slowLink };
+    expect(meaningOf(status, null, NO_TABLE)).toEqual(first as never);
+    expect(meaningOf(status, "0x45", NO_TABLE)).toEqual(first as never);
+  });
+
+  test("of a full queue slows the link; said of one message again, it is the message that waits", () => {
+    expect(meaningOf(0x14, null, NO_TABLE)).toEqual({ kind: "retry", slowLink: true, keepsPlace: true });
+    expect(meaningOf(0x14, "0x14", NO_TABLE)).toEqual({ kind: "retry", slowLink: false, keepsPlace: false });
+  });
+
+  test("of throttling slows the link each time; a message that met it twice lets others go first", () => {
+    expect(meaningOf(0x58, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowLink: true, keepsPlace: false });
   });
 
   test("of 0xFF is to try again once", () => {
-    expect(meaningOf(0xff, null, NO_TABLE)).toEqual({ kind: "retry", slowLink: false });
-    expect(meaningOf(0xff, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowLink: false });
+    expect(meaningOf(0xff, null, NO_TABLE)).toMatchObject({ kind: "retry", slowLink: false });
+    expect(meaningOf(0xff, "0x58", NO_TABLE)).toMatchObject({ kind: "retry", slowLink: false });
     expect(meaningOf(0xff, "0xFF", NO_TABLE)).toEqual({
       kind: "refused",
       error: { code: "OPERATOR_REJECTED", operatorCode: "0xFF" },
@@ -46,8 +56,8 @@ describe("an answer to a submit_sm", () => {
       [0x400, "pause"],
       [0x58, "fail"],
     ] as const);
-    expect(meaningOf(0x45, null, table)).toEqual({ kind: "retry", slowLink: false });
-    expect(meaningOf(0x400, null, table)).toEqual({ kind: "retry", slowLink: true });
+    expect(meaningOf(0x45, null, table)).toMatchObject({ kind: "retry", slowLink: false });
+    expect(meaningOf(0x400, null, table)).toMatchObject({ kind: "retry", slowLink: true });
     expect(meaningOf(0x58, null, table)).toMatchObject({ kind: "refused" });
   });
 });

@@ -122,7 +122,7 @@ export function rig(options: RigOptions = {}): Rig {
       clock,
       chance: seededChance(1),
       log,
-      readCa: () => null,
+      readPem: () => null,
     });
   delivery = start();
 

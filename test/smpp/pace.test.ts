@@ -50,7 +50,7 @@ describe("createPace", () => {
 
   test("a complaint halves the rate and rests for a second; a burst of complaints counts once", () => {
     const pace = createPace(100);
-    for (let each = 0; each < 10; each++) pace.throttled(5_000 + each);
+    for (let each = 0; each < 10; each++) pace.throttled(5_000 + each, 4_000);
     expect(pace.grantedPerSecond(5_010)).toBe(50);
     expect(pace.available(5_999)).toBe(0);
     expect(pace.nextAtMs(5_500)).toBe(6_000);
@@ -59,18 +59,53 @@ describe("createPace", () => {
 
   test("the rate never falls below one a second", () => {
     const pace = createPace(5);
-    for (let nowMs = 0; nowMs < 60_000; nowMs += 1_000) pace.throttled(nowMs);
+    for (let nowMs = 0; nowMs < 60_000; nowMs += 1_000) pace.throttled(nowMs, nowMs);
     expect(pace.grantedPerSecond(59_000)).toBe(1);
-    expect(pace.available(60_000)).toBe(1);
+    expect(pace.available(70_000)).toBeGreaterThan(0);
+  });
+
+  test("complaints at the slowest rate make it rest longer each time, up to ten seconds, and quiet time forgives", () => {
+    const pace = createPace(2);
+    const rests: number[] = [];
+    let nowMs = 0;
+    for (let complaint = 0; complaint < 8; complaint++) {
+      pace.throttled(nowMs, nowMs);
+      const next = pace.nextAtMs(nowMs);
+      rests.push(next - nowMs);
+      nowMs = next;
+    }
+    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
+    nowMs += 5_000;
+    expect(pace.grantedPerSecond(nowMs)).toBe(2);
+    pace.throttled(nowMs, nowMs);
+    expect(pace.nextAtMs(nowMs)).toBe(nowMs + 1_000);
+  });
+
+  test("a complaint about a submit that left before the last slow-down changes nothing", () => {
+    const pace = createPace(100);
+    pace.throttled(5_000, 4_900);
+    pace.throttled(8_000, 4_950);
+    expect(pace.grantedPerSecond(8_000)).toBe(50);
+    pace.throttled(8_000, 6_500);
+    expect(pace.grantedPerSecond(8_000)).toBe(25);
+  });
+
+  test("tells how many left in the last second", () => {
+    const pace = createPace(10);
+    pace.take(0, 3);
+    pace.take(500, 4);
+    expect(pace.lastSecond(999)).toBe(7);
+    expect(pace.lastSecond(1_000)).toBe(4);
+    expect(pace.lastSecond(2_000)).toBe(0);
   });
 
   test("quiet time brings the rate back step by step, and no further than the throughput", () => {
     const pace = createPace(100);
-    pace.throttled(0);
-    expect(pace.grantedPerSecond(4_999)).toBe(50);
-    expect(pace.grantedPerSecond(5_000)).toBe(60);
-    expect(pace.grantedPerSecond(24_999)).toBe(90);
-    expect(pace.grantedPerSecond(25_000)).toBe(100);
+    pace.throttled(0, 0);
+    expect(pace.grantedPerSecond(5_999)).toBe(50);
+    expect(pace.grantedPerSecond(6_000)).toBe(60);
+    expect(pace.grantedPerSecond(25_999)).toBe(90);
+    expect(pace.grantedPerSecond(26_000)).toBe(100);
     expect(pace.grantedPerSecond(999_999)).toBe(100);
   });
 

@@ -5,12 +5,11 @@ import {
   createSession,
   deadlineMs,
   isBound,
+  placesLeft,
   type Session,
-  type SessionInput,
-  type SessionOutput,
-  type SessionSettings,
   step,
 } from "../../src/smpp/session.ts";
+import type { SessionInput, SessionOutput, SessionSettings } from "../../src/smpp/session-io.ts";
 import { IN_PLACE, isIncoming, type SessionState } from "../../src/smpp/session-matrix.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 
@@ -29,8 +28,14 @@ const settings: SessionSettings = {
   window: 4,
   responseTimeoutMs: 20_000,
   enquireLinkMs: 30_000,
+  doubtful: false,
 };
 const message = shortMessage({ destinationAddr: "22670123456" });
+/** Something from the operator that answers nothing. */
+const ALIVE: SessionInput = {
+  kind: "received",
+  decoded: { ok: true, pdu: { command: "enquire_link_resp", sequence: 900, status: 0 } },
+};
 
 function received(pdu: Pdu): SessionInput {
   return { kind: "received", decoded: { ok: true, pdu } };
@@ -164,11 +169,20 @@ describe("submits without a response", () => {
     const session = boundSession();
     submit(session, 1, 1_000);
     step(session, { kind: "submit", ref: 7, message }, 2_000);
+    // Half a response time of silence is worth asking about.
+    expect(deadlineMs(session)).toBe(11_000);
+    expect(kinds(step(session, { kind: "tick" }, 11_000))).toEqual(["enquire_link"]);
     expect(deadlineMs(session)).toBe(21_000);
-    const outputs = step(session, { kind: "tick" }, 21_000);
-    expect(outputs[0]).toEqual({ kind: "timed_out", refs: [101] });
-    expect(kinds(outputs)).toEqual(["timed_out", "enquire_link"]);
+    expect(step(session, { kind: "tick" }, 21_000)).toEqual([{ kind: "timed_out", refs: [101] }]);
     expect(session.submits.count()).toBe(1);
+  });
+
+  test("that time out after a sign of life are followed by another enquire_link", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, { kind: "tick" }, 10_000);
+    step(session, ALIVE, 10_005);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
   });
 
   test("a late response still settles its message, once", () => {
@@ -179,17 +193,6 @@ describe("submits without a response", () => {
       { kind: "response", ref: 101, status: 0, messageId: "x", late: true },
     ]);
     expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
-  });
-
-  test("a whole window of them makes the link dead; one answered submit in that time keeps it", () => {
-    const dead = boundSession();
-    submit(dead, 4);
-    expect(kinds(step(dead, { kind: "tick" }, 20_000))).toEqual(["timed_out", "close"]);
-
-    const alive = boundSession();
-    submit(alive, 4);
-    step(alive, response(3), 19_000);
-    expect(kinds(step(alive, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
   });
 
   test("are handed back, oldest first, when the link goes", () => {
@@ -216,7 +219,7 @@ describe("enquire_link", () => {
     expect(step(session, { kind: "tick" }, 29_999)).toEqual([]);
     expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["enquire_link"]);
     expect(deadlineMs(session)).toBe(50_000);
-    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["close"]);
+    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
   test("any PDU is a sign of life", () => {
@@ -225,6 +228,114 @@ describe("enquire_link", () => {
     step(session, received({ command: "alert_notification", sequence: 1, status: 0 }), 31_000);
     expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
     expect(deadlineMs(session)).toBe(61_000);
+  });
+});
+
+describe("a link that falls silent", () => {
+  test("is not cut while a submit may still be answered, and takes no more", () => {
+    const session = boundSession();
+    step(session, { kind: "tick" }, 30_000);
+    submit(session, 1, 45_000);
+    expect(placesLeft(session)).toBe(3);
+    expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
+    expect(placesLeft(session)).toBe(0);
+    expect(deadlineMs(session)).toBe(65_000);
+    // The answer is the sign of life that the enquire_link did not bring: nothing was lost or has to be sent again.
+    expect(kinds(step(session, response(3), 64_000))).toEqual(["response", "resumed"]);
+    expect(placesLeft(session)).toBe(4);
+    expect(step(session, { kind: "tick" }, 65_000)).toEqual([]);
+  });
+
+  test("is cut once its submits have timed out and nothing was heard all the same", () => {
+    const session = boundSession();
+    submit(session, 2);
+    step(session, { kind: "tick" }, 10_000);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    expect(kinds(step(session, { kind: "tick" }, 29_999))).toEqual([]);
+    expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["unbind", "close"]);
+  });
+
+  test("is cut at once when no submit waits, on a receiver too", () => {
+    const session = boundSession({ kind: "receiver" });
+    step(session, { kind: "tick" }, 30_000);
+    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+  });
+
+  test("that answers submits and ignores enquire_link is never cut while there is traffic", () => {
+    const session = boundSession({ enquireLinkMs: 1_000 });
+    const outputs: string[] = [];
+    const asked: number[] = [];
+    for (let nowMs = 0; nowMs < 600_000; nowMs += 500) {
+      // Every 15 s a submit, answered 12 s later.
+      if (nowMs % 15_000 === 0) {
+        submit(session, 1, nowMs);
+        asked.push(session.lastSequence);
+      }
+      if (nowMs % 15_000 === 12_000)
+        outputs.push(...kinds(step(session, response(asked.at(-1) ?? 0), nowMs)));
+      outputs.push(...kinds(step(session, { kind: "tick" }, nowMs)));
+    }
+    expect(outputs).not.toContain("timed_out");
+    expect(outputs).not.toContain("close");
+    expect(outputs.filter((output) => output === "response")).toHaveLength(40);
+  });
+});
+
+describe("an operator that is there and answers no submit", () => {
+  /** Four submits of which none is answered in time, and signs of life all the while. */
+  function unanswered(): Session {
+    const session = boundSession();
+    submit(session, 4);
+    step(session, { kind: "tick" }, 10_000);
+    step(session, ALIVE, 10_001);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    return session;
+  }
+  const trial: SessionInput = { kind: "submit", ref: 7, message };
+
+  test("gets nothing until it shows a sign of life, and then one submit at a time", () => {
+    const session = unanswered();
+    expect(placesLeft(session)).toBe(0);
+    expect(kinds(step(session, ALIVE, 20_010))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(1);
+    step(session, trial, 20_010);
+    expect(placesLeft(session)).toBe(0);
+  });
+
+  test("gets a whole window again once it answers a submit, a late answer too", () => {
+    const inTime = unanswered();
+    step(inTime, ALIVE, 20_010);
+    step(inTime, trial, 20_010);
+    expect(kinds(step(inTime, response(inTime.lastSequence), 20_100))).toEqual(["response", "resumed"]);
+    expect(placesLeft(inTime)).toBe(4);
+
+    const late = unanswered();
+    expect(step(late, response(3), 26_000)).toEqual([
+      { kind: "response", ref: 102, status: 0, messageId: "id", late: true },
+      { kind: "resumed" },
+    ]);
+    expect(placesLeft(late)).toBe(4);
+  });
+
+  test("is bound anew when the one submit is not answered either, and the doubt goes along", () => {
+    const session = unanswered();
+    step(session, ALIVE, 20_010);
+    step(session, trial, 20_010);
+    step(session, { kind: "tick" }, 30_010);
+    step(session, ALIVE, 30_020);
+    expect(kinds(step(session, { kind: "tick" }, 40_010))).toEqual(["timed_out", "unbind"]);
+    // Answers that are on their way still come in.
+    expect(kinds(step(session, response(3), 40_020))).toEqual(["response"]);
+    const next = boundSession({ doubtful: true });
+    expect(placesLeft(next)).toBe(1);
+  });
+
+  test("is not doubted for single responses that it loses", () => {
+    const session = boundSession();
+    submit(session, 4);
+    for (const sequence of [2, 3, 5]) step(session, response(sequence), 19_000);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    expect(placesLeft(session)).toBe(4);
   });
 });
 

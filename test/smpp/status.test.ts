@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksToSlowDown, bindRefusal, statusMeaning, statusText } from "../../src/smpp/status.ts";
+import { asksToSlowDown, refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
 
 describe("statusMeaning", () => {
   test("exactly the answers of decisions.md section 6 are tried again", () => {
@@ -29,8 +29,7 @@ test("throttling and a full queue slow the link, nothing else does", () => {
   expect(slowing).toEqual([0x14, 0x58]);
 });
 
-test("a refused bind tells wrong credentials from a bind too many", () => {
-  for (const status of [0x0d, 0x0e, 0x0f, 0x53]) expect(bindRefusal(status)).toBe("credentials");
-  expect(bindRefusal(0x05)).toBe("already_bound");
-  expect(bindRefusal(0x08)).toBe("other");
+test("a bind refused for its credentials is told from one that may work later", () => {
+  for (const status of [0x0e, 0x0f, 0x53]) expect(refusesCredentials(status)).toBe(true);
+  for (const status of [0x05, 0x08, 0x0d]) expect(refusesCredentials(status)).toBe(false);
 });
