@@ -76,7 +76,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     job("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => {
         forgetOldCounts(tx, clock.nowMs());
-        return forgetOldSends(tx, clock.nowMs(), STEP) === STEP;
+        return forgetOldSends(tx, clock.nowMs(), STEP) >= STEP;
       }),
     ),
   ];

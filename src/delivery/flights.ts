@@ -6,6 +6,7 @@ import { assert } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
 import type { Config, ResponseAction } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
+import type { Departure } from "../messages/departures.ts";
 import { waitsForAnswer } from "../messages/overdue.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import type { SubmitResponse } from "../smpp/connection.ts";
@@ -14,12 +15,15 @@ import type { Tx } from "../store/write.ts";
 import { type AnswerMeaning, meaningOf } from "./answer.ts";
 import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "./attempt.ts";
 import { dropFromOutbox, type Link, noteAnswer, type Outgoing } from "./link.ts";
-import { recordAccepted, recordEnd } from "./outcome.ts";
+import { recordAccepted, recordEnd, recordRefused, recordUnanswered } from "./outcome.ts";
 import { mayPass, type Recorder } from "./recorder.ts";
+import { shapeOf } from "./submit-shape.ts";
 
 export type Flights = {
   /** A number for a submit that is about to leave by a link. */
   readonly begin: (outgoing: Outgoing, link: Link) => number;
+  /** It left, as this PDU of its connection. */
+  readonly left: (ref: number, sequence: number) => void;
   /** It did not leave after all. */
   readonly takeBack: (ref: number) => void;
   /** The end of a submission that was never written, or of a submit that was. Resolves once it is durable. */
@@ -45,7 +49,13 @@ export type FlightDeps = {
   readonly onFreed: () => void;
 };
 
-type Flight = Outgoing & { readonly link: Link; readonly sentAtMs: number };
+type Flight = Outgoing & {
+  readonly link: Link;
+  /** On the steady clock, and by the wall. */
+  readonly sentAtMs: number;
+  readonly writtenAtMs: number;
+  sequence: number;
+};
 
 /** Late answers are told apart for this many submits after they timed out. */
 const REMEMBERED_LATE = 10_000;
@@ -77,12 +87,17 @@ export function flights(deps: FlightDeps): Flights {
     if (dueMs !== null && !isStopping()) deps.onRequeued(attempt.candidate.batch, dueMs);
   }
 
-  async function end(attempt: Attempt, submissionEnd: SubmissionEnd): Promise<void> {
+  async function end(
+    attempt: Attempt,
+    submissionEnd: SubmissionEnd,
+    before: ((tx: Tx, session: FactSession) => void) | null = null,
+  ): Promise<void> {
     const attemptEnd = endSubmission(attempt, submissionEnd);
-    if (attemptEnd === null) return;
-    const dueMs = await recordForSure((_, session) =>
-      recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()),
-    );
+    if (attemptEnd === null && before === null) return;
+    const dueMs = await recordForSure((tx, session) => {
+      before?.(tx, session);
+      return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+    });
     requeue(attempt, dueMs);
   }
 
@@ -92,11 +107,13 @@ export function flights(deps: FlightDeps): Flights {
     deps.onFreed();
   }
 
-  async function endFlight(ref: number, submissionEnd: SubmissionEnd): Promise<void> {
+  async function endFlight(ref: number, kind: "not_written" | "unanswered"): Promise<void> {
     const flight = inFlight.get(ref);
     if (!flight) return;
+    const noteDoubt = (tx: Tx, session: FactSession) =>
+      recordUnanswered(tx, session, departed(flight), flight.writtenAtMs, clock.nowMs());
     try {
-      await end(flight.attempt, submissionEnd);
+      await end(flight.attempt, { kind }, kind === "unanswered" ? noteDoubt : null);
     } finally {
       free(ref, flight);
     }
@@ -106,21 +123,39 @@ export function flights(deps: FlightDeps): Flights {
     return meaningOf(status, attempt.candidate.message.operatorCode, deps.table);
   }
 
-  function recordAcceptance(tx: Tx, session: FactSession, flight: Flight, smscId: string | null): void {
-    recordAccepted(tx, session, {
-      messageId: flight.attempt.candidate.message.id,
-      parts: flight.submission.parts,
-      operator,
-      smscId: smscId ?? "",
-      receipts,
-    });
+  function departed(flight: Flight) {
+    const { id: messageId, msisdn } = flight.attempt.candidate.message;
+    return { messageId, msisdn, parts: flight.submission.parts, operator, departure: departureOf(flight) };
+  }
+
+  /** What the operator said, for the message and its timeline; how the attempt ends is written beside it. */
+  function recordAnswer(
+    tx: Tx,
+    session: FactSession,
+    flight: Flight,
+    means: AnswerMeaning,
+    { status, messageId: smscId }: SubmitResponse,
+    isLate: boolean,
+  ): void {
+    if (means.kind === "accepted") {
+      recordAccepted(tx, session, { ...departed(flight), smscId: smscId ?? "", receipts, isLate });
+      return;
+    }
+    const kind = means.kind === "refused" ? "refused" : "put_off";
+    recordRefused(tx, departed(flight), { kind, commandStatus: status, isLate }, clock.nowMs());
   }
 
   return {
     begin: (outgoing, link) => {
       const ref = nextRef++;
-      inFlight.set(ref, { ...outgoing, link, sentAtMs: clock.steadyMs() });
+      const sentAtMs = clock.steadyMs();
+      inFlight.set(ref, { ...outgoing, link, sentAtMs, writtenAtMs: clock.nowMs(), sequence: 0 });
       return ref;
+    },
+
+    left: (ref, sequence) => {
+      const flight = inFlight.get(ref);
+      if (flight) flight.sequence = sequence;
     },
 
     takeBack: (ref) => {
@@ -129,7 +164,7 @@ export function flights(deps: FlightDeps): Flights {
 
     notWritten: (attempt) => end(attempt, { kind: "not_written" }),
 
-    unsent: (ref) => endFlight(ref, { kind: "not_written" }),
+    unsent: (ref) => endFlight(ref, "not_written"),
 
     unanswered: (ref) => {
       const flight = inFlight.get(ref);
@@ -140,10 +175,11 @@ export function flights(deps: FlightDeps): Flights {
         if (late.size <= REMEMBERED_LATE) break;
         late.delete(oldest);
       }
-      return endFlight(ref, { kind: "unanswered" });
+      return endFlight(ref, "unanswered");
     },
 
-    answered: async ({ ref, status, messageId }) => {
+    answered: async (response) => {
+      const { ref, status } = response;
       const flight = inFlight.get(ref);
       assert(flight, `submit ${ref} is in flight`);
       const { link, attempt } = flight;
@@ -153,7 +189,7 @@ export function flights(deps: FlightDeps): Flights {
       const attemptEnd = endSubmission(attempt, endOf(means, status));
       try {
         const dueMs = await recordForSure((tx, session) => {
-          if (means.kind === "accepted") recordAcceptance(tx, session, flight, messageId);
+          recordAnswer(tx, session, flight, means, response, false);
           return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
         });
         requeue(attempt, dueMs);
@@ -167,7 +203,8 @@ export function flights(deps: FlightDeps): Flights {
      * waits for it, since a resend may be under way; one that asks for later is enough to send the message again only
      * when it speaks for all of it.
      */
-    answeredLate: async ({ ref, status, messageId }) => {
+    answeredLate: async (response) => {
+      const { ref, status } = response;
       const flight = late.get(ref);
       if (!flight) return;
       late.delete(ref);
@@ -176,10 +213,8 @@ export function flights(deps: FlightDeps): Flights {
       const { message } = attempt.candidate;
       const means = meaning(status, flight);
       const dueMs = await recordForSure((tx, session) => {
-        if (means.kind === "accepted") {
-          recordAcceptance(tx, session, flight, messageId);
-          return null;
-        }
+        recordAnswer(tx, session, flight, means, response, true);
+        if (means.kind === "accepted") return null;
         if (!waitsForAnswer(tx, message.id)) return null;
         if (means.kind === "retry" && submission.parts.length < message.segments) return null;
         return recordEnd(session, attempt, endOf(means, status), policy, clock.nowMs());
@@ -187,6 +222,11 @@ export function flights(deps: FlightDeps): Flights {
       requeue(attempt, dueMs);
     },
   };
+}
+
+function departureOf({ attempt, submission, link, sequence, writtenAtMs }: Flight): Departure {
+  const shape = shapeOf(submission.message);
+  return { attempt: attempt.number, connection: link.number, sequence, writtenAtMs, shape };
 }
 
 function endOf(meaning: AnswerMeaning, status: number): SubmissionEnd & AttemptEnd {

@@ -13,6 +13,8 @@ export type Outgoing = { readonly attempt: Attempt; readonly submission: Submiss
 
 /** A connection that messages leave by, with what is about to leave. */
 export type Link = {
+  /** Its place in the operator's list of connections, from 1. */
+  readonly number: number;
   readonly config: ConnectionConfig;
   readonly connection: Connection;
   readonly pace: Pace;

@@ -125,11 +125,13 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       if (!outgoing) return;
       const ref = flight.begin(outgoing, link);
       link.pace.take(nowMs, 1);
-      if (!link.connection.submit(ref, outgoing.submission.message)) {
+      const sequence = link.connection.submit(ref, outgoing.submission.message);
+      if (sequence === null) {
         flight.takeBack(ref);
         link.outbox.unshift(outgoing);
         return;
       }
+      flight.left(ref, sequence);
     }
   }
 
@@ -203,6 +205,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       },
     });
     const link: Link = {
+      number: index + 1,
       config: connectionConfig,
       pace: createPace(connectionConfig.throughput),
       outbox: [],

@@ -48,14 +48,18 @@ export type ConnectionEvents = {
   readonly unanswered: (refs: readonly number[]) => void;
   /** Never wholly written: the operator cannot have them. */
   readonly unsent: (refs: readonly number[]) => void;
-  readonly deliver: (message: ShortMessage, answer: Answer) => void;
+  /** `sequence`: the PDU's number on this link. */
+  readonly deliver: (message: ShortMessage, answer: Answer, sequence: number) => void;
 };
 
 export type Connection = {
   /** Free places in the window; 0 while not bound for submitting, and few while the link is in doubt. */
   readonly freeSlots: () => number;
-  /** Takes a place and sends. False, with nothing taken, when the link is not there or the window is full. */
-  readonly submit: (ref: number, message: ShortMessage) => boolean;
+  /**
+   * Takes a place and sends; the PDU's sequence number. Null, with nothing taken, when the link is not there or the
+   * window is full.
+   */
+  readonly submit: (ref: number, message: ShortMessage) => number | null;
   /** Gives the place of a submit back, once what became of it is durable. Harmless for one that has none. */
   readonly release: (ref: number) => void;
   readonly status: () => ConnectionStatus;
@@ -242,11 +246,15 @@ export function openConnection(options: ConnectionOptions): Connection {
       case "deliver": {
         const { command: to, sequence, message } = output;
         let answered = false;
-        on.deliver(message, (status = 0) => {
-          if (answered) return;
-          answered = true;
-          run(from, { kind: "answer", to, sequence, status });
-        });
+        on.deliver(
+          message,
+          (status = 0) => {
+            if (answered) return;
+            answered = true;
+            run(from, { kind: "answer", to, sequence, status });
+          },
+          sequence,
+        );
         return;
       }
       case "unexpected":
@@ -347,10 +355,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     freeSlots,
     submit: (ref, message) => {
       assert(!taken.has(ref), "a ref stands for one submit until it is released");
-      if (link === null || freeSlots() === 0) return false;
+      if (link === null || freeSlots() === 0) return null;
+      const { session } = link;
       taken.add(ref);
       run(link, { kind: "submit", ref, message });
-      return true;
+      return session.lastSequence;
     },
     release: (ref) => {
       taken.delete(ref);

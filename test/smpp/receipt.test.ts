@@ -43,7 +43,7 @@ describe("readReceipt", () => {
     [`id:${"x".repeat(64)} stat:DELIVRD`, { id: "x".repeat(64) }],
     [`id:${"x".repeat(65)} stat:DELIVRD`, { id: null }],
     ["id:ab/cd=9@x~1 stat:DELIVRD", { id: "ab/cd=9@x~1" }],
-    ["id:0123456789sub:001 dlvrd:001stat:DELIVRD", { id: "0123456789", state: "DELIVERED" }],
+    ["id:0123456789sub:001 dlvrd:001 stat:DELIVRD", { id: "0123456789", state: "DELIVERED" }],
     ["id:77,sub:001,stat:DELIVRD,err:001", { id: "77", state: "DELIVERED", errorCode: "001" }],
     ["id:77 stat:DELIVRD\0", { id: "77", state: "DELIVERED" }],
     ["stat:DELIVRD id:77\0", { id: "77", state: "DELIVERED" }],
