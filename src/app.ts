@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
+import { msisdnReader } from "./admin/msisdn.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { idFactory } from "./base/ids.ts";
@@ -52,7 +53,8 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
     const newId = idFactory(clock, chance);
-    const delivery = startDelivery({ config, store, clock, chance, log, readPem });
+    const readNumber = msisdnReader(config);
+    const delivery = startDelivery({ config, store, clock, chance, log, readPem, readNumber });
     stops.push(() => delivery.stop(GRACE_MS));
     const intake = {
       config,
@@ -64,7 +66,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       owner: prefixTable(config.operators),
       onQueued: delivery.offer,
     };
-    const schedule = startSchedule({ config, store, clock, log, delivery, intake });
+    const schedule = startSchedule({ config, store, clock, log, delivery, intake, readNumber });
     stops.push(schedule.stop);
 
     const context = (actor: string): AdminContext => ({

@@ -3,7 +3,8 @@ import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, startLoop } from "./base/loop.ts";
 import type { Config } from "./config/config.ts";
-import type { Delivery } from "./delivery/delivery.ts";
+import { type Delivery, inboundRules } from "./delivery/delivery.ts";
+import { tidyInbound } from "./delivery/inbound.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
 import { type ValidateDeps, validateNext } from "./intake/validate.ts";
@@ -21,6 +22,8 @@ export type ScheduleDeps = {
   readonly log: Log;
   readonly delivery: Delivery;
   readonly intake: ValidateDeps;
+  /** A number in any form as E.164 with "+", or null. */
+  readonly readNumber: (text: string) => string | null;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -55,6 +58,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       return cancelled > 0;
     }),
     job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    job("tidy inbound texts", 600_000, () =>
+      tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
+    ),
     // Also gives up what expires while its operator is away.
     job("offer every batch anew", 60_000, async () => {
       delivery.refresh();

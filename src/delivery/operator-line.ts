@@ -22,6 +22,7 @@ import { backlog } from "./backlog.ts";
 import { flights, WRITE_AGAIN_MS } from "./flights.ts";
 import { gateOf } from "./gate.ts";
 import { giveUpQueued } from "./give-up.ts";
+import type { InboundRules } from "./inbound.ts";
 import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
 import { connectionProfile, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
@@ -46,6 +47,7 @@ export type LineDeps = {
   readonly config: Config;
   readonly store: Store;
   readonly recorder: Recorder;
+  readonly inbound: InboundRules;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -196,6 +198,8 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     const tally = newTally();
     const incoming = incomingFrom({
       operator: code,
+      connection: index + 1,
+      inbound: deps.inbound,
       recorder,
       clock,
       log,
@@ -236,7 +240,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
           unsent: (refs) => {
             for (const ref of refs) void track(flight.unsent(ref));
           },
-          deliver: (message, answer) => void track(incoming(message, answer)),
+          deliver: (message, answer, sequence) => void track(incoming(message, answer, sequence)),
         },
       }),
     };

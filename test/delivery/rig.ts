@@ -1,3 +1,4 @@
+import { msisdnReader } from "../../src/admin/msisdn.ts";
 import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -122,6 +123,7 @@ export function rig(options: RigOptions = {}): Rig {
       clock,
       chance: seededChance(1),
       log,
+      readNumber: msisdnReader(config),
       readPem: () => null,
     });
   delivery = start();

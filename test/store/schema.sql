@@ -133,6 +133,7 @@ CREATE TABLE inbound_parts (
   part INTEGER NOT NULL,
   data_coding INTEGER NOT NULL,
   octets BLOB NOT NULL,
+  is_whole INTEGER NOT NULL DEFAULT 0 CHECK (is_whole IN (0, 1)),
   received_at INTEGER NOT NULL,
   PRIMARY KEY (operator, source, destination, reference, total, part)
 ) STRICT, WITHOUT ROWID;

@@ -103,7 +103,7 @@ CREATE TABLE inbound_texts (
 CREATE INDEX inbound_texts_by_age ON inbound_texts (received_at);
 CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
 
--- Parts of long inbound texts that are not whole yet.
+-- Parts of long inbound texts. Those of a whole one stay for a while, to be known when they are sent again.
 CREATE TABLE inbound_parts (
   operator TEXT NOT NULL,
   source TEXT NOT NULL,
@@ -113,6 +113,7 @@ CREATE TABLE inbound_parts (
   part INTEGER NOT NULL,
   data_coding INTEGER NOT NULL,
   octets BLOB NOT NULL,
+  is_whole INTEGER NOT NULL DEFAULT 0 CHECK (is_whole IN (0, 1)),
   received_at INTEGER NOT NULL,
   PRIMARY KEY (operator, source, destination, reference, total, part)
 ) STRICT, WITHOUT ROWID;
