@@ -1,6 +1,6 @@
 import { awaitingAnswer, numberKey } from "../messages/departures.ts";
 import { type NamedPart, partsBySmscKey } from "../messages/part-lookup.ts";
-import { type IdForm, readingsOf } from "../smpp/message-id.ts";
+import { canonicalId, type IdForm, type IdReading, readingsOf } from "../smpp/message-id.ts";
 import type { Reader } from "../store/read.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
 
@@ -30,8 +30,7 @@ export type ReceiptMatch =
  */
 export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const { operator, id } = keys;
-  const [own, ...otherBases] = readingsOf(id);
-  const sameKey = own ? known(read, keys, own.key) : [];
+  const sameKey = known(read, keys, canonicalId(id));
   const exact = sameKey.filter((part) => part.smscId === id && agreement(part, keys) !== "disagrees");
   const evidence = formEvidence(read, operator);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
@@ -41,7 +40,7 @@ export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const forms = new Map<IdForm, readonly NamedPart[]>([
     ["exact", exact],
     ["padded", agreeing(sameKey.filter((part) => part.smscId !== id))],
-    ...otherBases.map(({ form, key }): [IdForm, NamedPart[]] => [form, agreeing(known(read, keys, key))]),
+    ...otherBases(id).map(({ form, key }): [IdForm, NamedPart[]] => [form, agreeing(known(read, keys, key))]),
   ]);
   const readable = [...forms.keys()].filter((form) => forms.get(form)?.length);
   const countAs = readable.length === 1 ? (readable[0] ?? null) : null;
@@ -52,6 +51,10 @@ export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const canonical = [...forms.values()].flat();
   if (canonical.length === 0) return { kind: "unknown" };
   return messagesOf(canonical) === 1 ? pick(read, keys, canonical, countAs) : { kind: "undecided" };
+}
+
+function otherBases(id: string): IdReading[] {
+  return readingsOf(id).filter(({ form }) => form !== "padded");
 }
 
 /** How far the machine's clock may be set back between a submit and its receipt without losing it. */
@@ -74,6 +77,8 @@ function pick(
   parts: readonly NamedPart[],
   countAs: IdForm | null,
 ): ReceiptMatch {
+  // As good as always: one segment, and it waits.
+  if (parts.length === 1 && parts[0]?.isOpen) return { kind: "named", parts, countAs };
   const sure = parts.filter((part) => agreement(part, keys) === "agrees");
   const eligible = sure.length > 0 ? sure : parts;
   const open = youngest(eligible.filter((part) => part.isOpen));
@@ -101,15 +106,20 @@ function isAwaited(
 }
 
 /** "unknown" where the receipt gives no number: an address may be a name, a short code, or masked. */
-function agreement(part: NamedPart, { numbers }: ReceiptKeys): "agrees" | "disagrees" | "unknown" {
-  if (numbers.some((number) => numbersAgree(part.msisdn, number))) return "agrees";
-  return numbers.some((number) => numberKey(number) !== null) ? "disagrees" : "unknown";
+function agreement({ msisdn }: NamedPart, { numbers }: ReceiptKeys): "agrees" | "disagrees" | "unknown" {
+  let saysNumber = false;
+  for (const number of numbers) {
+    if (numbersAgree(msisdn, number)) return "agrees";
+    saysNumber ||= numberKey(number) !== null;
+  }
+  return saysNumber ? "disagrees" : "unknown";
 }
 
-/** Whether two spellings may be one number: operators write the national form, `00` or no `+` as they like. */
-export function numbersAgree(ours: string, theirs: string): boolean {
-  const key = numberKey(theirs);
-  if (key === null) return false;
-  const a = ours.replace(/\D/g, "");
-  return a.endsWith(key) || theirs.replace(/\D/g, "").endsWith(a);
+/**
+ * Whether a spelling may be this number, which is E.164 with "+": operators write the national form, `00` or no `+` as
+ * they like.
+ */
+export function numbersAgree(msisdn: string, spelling: string): boolean {
+  const key = numberKey(spelling);
+  return key !== null && msisdn.endsWith(key);
 }

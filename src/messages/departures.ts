@@ -121,10 +121,11 @@ export function shapeId(tx: Tx, fields: string): number {
 
 /** What two spellings of one number share: its last eight digits, or null where there are fewer. */
 export function numberKey(number: string): string | null {
-  const digits = number.replace(/\D/g, "");
+  const digits = ONLY_DIGITS.test(number) ? number : number.replace(/\D/g, "");
   return digits.length < SIGNIFICANT ? null : digits.slice(-SIGNIFICANT);
 }
 
+const ONLY_DIGITS = /^\d*$/;
 const SIGNIFICANT = 8;
 
 /** A submit that the operator may have and for which nothing told so yet. */
