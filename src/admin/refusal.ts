@@ -4,6 +4,7 @@ export type AdminCode =
   | "KEY_NOT_FOUND"
   | "SENDER_NOT_FOUND"
   | "BATCH_NOT_FOUND"
+  | "MESSAGE_NOT_FOUND"
   | "OPERATOR_UNKNOWN"
   | "INVALID_NAME"
   | "INVALID_REASON"

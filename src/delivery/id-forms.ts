@@ -40,3 +40,14 @@ export function learntForm(evidence: FormEvidence): IdForm | null {
   const matches = evidence.get(best) ?? 0;
   return matches >= FEWEST_MATCHES && matches * 10 >= total * FEWEST_IN_TEN ? best : null;
 }
+
+/** The learnt form of each operator that has one. */
+export function formsOfOperators(read: Reader): ReadonlyMap<string, IdForm> {
+  const operators = read.all<{ operator: string }>("SELECT DISTINCT operator FROM receipt_id_forms");
+  const forms = new Map<string, IdForm>();
+  for (const { operator } of operators) {
+    const form = learntForm(formEvidence(read, operator));
+    if (form !== null) forms.set(operator, form);
+  }
+  return forms;
+}

@@ -79,22 +79,44 @@ export type InboundText = {
   readonly optedOutOf: string | null;
 };
 
-/** Inbound texts that came since `fromMs`, newest first: of one operator or all, and those before the row `beforeId`. */
-export function listTexts(
-  read: Reader,
-  { operator, fromMs, beforeId }: { operator: string | null; fromMs: number; beforeId: number },
-  limit: number,
-): InboundText[] {
-  return read.all<InboundText>(
-    `SELECT id, operator, source, destination, msisdn, data_coding AS dataCoding, text, octets, parts, missing,
-       received_at AS receivedAt, times, keyword, opted_out_of AS optedOutOf
-     FROM inbound_texts WHERE id < ?1 AND received_at >= ?2 AND (?3 IS NULL OR operator = ?3)
-     ORDER BY id DESC LIMIT ?4`,
-    beforeId,
-    fromMs,
-    operator,
-    limit,
-  );
+export type TextsQuery = {
+  /** Null: of all operators. */
+  readonly operator: string | null;
+  readonly fromMs: number;
+  /** The text to list on from, by its row id; null: the newest. */
+  readonly beforeId: number | null;
+};
+
+const LIST = `SELECT id, operator, source, destination, msisdn, data_coding AS dataCoding, text, octets, parts, missing,
+  received_at AS receivedAt, times, keyword, opted_out_of AS optedOutOf FROM inbound_texts`;
+
+/** Inbound texts that came since a time, newest first; none after a text that is not there. */
+export function listTexts(read: Reader, query: TextsQuery, limit: number): InboundText[] {
+  const { operator, fromMs, beforeId } = query;
+  const end = placeOf(read, beforeId);
+  if (end === null) return [];
+  return operator === null
+    ? read.all<InboundText>(
+        `${LIST} WHERE received_at >= ? AND (received_at, id) < (?, ?) ORDER BY received_at DESC, id DESC LIMIT ?`,
+        fromMs,
+        end.receivedAt,
+        end.id,
+        limit,
+      )
+    : read.all<InboundText>(
+        `${LIST} WHERE operator = ? AND received_at >= ? AND (received_at, id) < (?, ?)
+         ORDER BY received_at DESC, id DESC LIMIT ?`,
+        operator,
+        fromMs,
+        end.receivedAt,
+        end.id,
+        limit,
+      );
+}
+
+function placeOf(read: Reader, id: number | null): Pick<InboundText, "receivedAt" | "id"> | null {
+  if (id === null) return { receivedAt: Number.MAX_SAFE_INTEGER, id: 0 };
+  return read.get("SELECT received_at AS receivedAt, id FROM inbound_texts WHERE id = ?", id);
 }
 
 /** Drops up to `limit` texts that came before `beforeMs`; how many. */

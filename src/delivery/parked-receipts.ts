@@ -129,18 +129,11 @@ export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
   );
 }
 
-/** Parked receipts, newest first: all or an operator's, and of those the ones before the row `beforeId`. */
-export function listParkedReceipts(
-  read: Reader,
-  operator: string | null,
-  beforeId: number,
-  limit: number,
-): ParkedReceipt[] {
+/** The newest parked receipts, newest first: all or an operator's. */
+export function listParkedReceipts(read: Reader, operator: string | null, limit: number): ParkedReceipt[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE id < ?1 AND (?2 IS NULL OR operator = ?2)
-       ORDER BY id DESC LIMIT ?3`,
-      beforeId,
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY id DESC LIMIT ?2`,
       operator,
       limit,
     )

@@ -50,7 +50,7 @@ const take = (fields: Partial<ShortMessage>, from = { operator: "orange", connec
 const say = (text: string, fields: Partial<ShortMessage> = {}) =>
   take({ shortMessage: encodeGsm(text)!, ...fields });
 
-const ALL = { operator: null, fromMs: 0, beforeId: Number.MAX_SAFE_INTEGER };
+const ALL = { operator: null, fromMs: 0, beforeId: null };
 const kept = () => listTexts(rig.store.read, ALL, 100);
 const texts = () => kept().map(({ text }) => text);
 

@@ -404,6 +404,8 @@ CREATE INDEX inbound_texts_by_age ON inbound_texts (received_at);
 
 CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
 
+CREATE INDEX inbound_texts_of_operator ON inbound_texts (operator, received_at);
+
 CREATE INDEX ledger_of_account ON ledger (account_id, id);
 
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);

@@ -101,6 +101,7 @@ CREATE TABLE inbound_texts (
   CHECK ((keyword IS NULL) = (opted_out_of IS NULL))
 ) STRICT;
 CREATE INDEX inbound_texts_by_age ON inbound_texts (received_at);
+CREATE INDEX inbound_texts_of_operator ON inbound_texts (operator, received_at);
 CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
 
 -- Parts of long inbound texts. Those of a whole one stay for a while, to be known when they are sent again.
