@@ -114,10 +114,11 @@ const RANK = {
   claimed: 1,
   submit: 2,
   answer: 3,
-  other: 4,
-  receipt: 5,
-  end: 6,
-  money: 7,
+  sent: 4,
+  other: 5,
+  receipt: 6,
+  end: 7,
+  money: 8,
 } as const;
 
 function ownEvents(message: TracedMessage): Timed[] {
@@ -130,7 +131,7 @@ function ownEvents(message: TracedMessage): Timed[] {
     events.push(event(message.submittedAt, "claimed", detail, { rank: RANK.claimed }));
   }
   if (message.sentAt !== null) {
-    events.push(event(message.sentAt, "SENT", "the operator has every segment", { rank: RANK.end }));
+    events.push(event(message.sentAt, "SENT", "the operator has every segment", { rank: RANK.sent }));
   }
   const endedAt = message.finalizedAt;
   if (endedAt !== null) {
