@@ -1,4 +1,3 @@
-import { assert } from "../base/assert.ts";
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { answerFound, type Departure, noteUnaccepted, numberKey } from "../messages/departures.ts";
@@ -87,8 +86,8 @@ export function recordUnanswered(
   writtenAtMs: number,
   nowMs: number,
 ): void {
-  const doubtKey = numberKey(msisdn);
-  assert(doubtKey !== null, "a recipient's number has eight digits");
+  // A few countries' numbers have less than eight digits: those are in doubt, and no receipt is held against them.
+  const doubtKey = numberKey(msisdn) ?? msisdn;
   const end = { kind: "unanswered", writtenAtMs, doubtKey } as const;
   noteUnaccepted(tx, { messageId, ...ends(parts), operator, departure, end }, nowMs);
   applyParkedReceipts(tx, session, operator, { id: "", msisdn });
