@@ -241,6 +241,18 @@ describe("the pace", () => {
     expect(arrived.at(-1)).toBe(20);
   });
 
+  test("never stands still, whatever moment between two readings of the clock it becomes free", async () => {
+    let readings = 0;
+    const line = rig({
+      connection: { throughput: 3, window: 100 },
+      // As on a machine: timers come a little early, and time passes between two looks at the clock.
+      clock: (real) => ({ ...real, steadyMs: () => real.steadyMs() * 0.999 + 0.3 * readings++ }),
+    });
+    await line.send(await line.account(), "MARKETING", numbers(60));
+    for (let second = 0; second < 40; second++) await line.clock.advance(1000);
+    expect(line.submits).toHaveLength(60);
+  });
+
   test("slows down when the operator is throttled, and the message is sent all the same", async () => {
     const line = rig({
       connection: { throughput: 100 },

@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/base/clock.ts";
 import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -48,6 +49,8 @@ export type RigOptions = {
   readonly onSubmit?: (submit: Submit, count: number) => void;
   /** The binds that are left without an answer. */
   readonly isBindIgnored?: () => boolean;
+  /** Stands in for the clock that delivery is given. */
+  readonly clock?: (real: Clock) => Clock;
   /** Stands in for the store that delivery is given. */
   readonly store?: (real: Store) => Store;
 };
@@ -119,7 +122,7 @@ export function rig(options: RigOptions = {}): Rig {
     startDelivery({
       config,
       store: options.store?.(store) ?? store,
-      clock,
+      clock: options.clock?.(clock) ?? clock,
       chance: seededChance(1),
       log,
       readPem: () => null,
