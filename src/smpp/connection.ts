@@ -208,6 +208,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       case "close":
         end(from, output.reason);
         return;
+      case "halt": {
+        const refs = from.queue.withdraw();
+        if (refs.length === 0) return;
+        on.unsent(refs);
+        run(from, { kind: "withdrawn", refs });
+        return;
+      }
       case "bound":
         failures = 0;
         from.boundAtMs = clock.nowMs();

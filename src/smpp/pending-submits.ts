@@ -18,6 +18,8 @@ export type PendingSubmits = {
   readonly expire: (nowMs: number) => number[];
   /** The earliest deadline; Infinity when nothing waits. */
   readonly deadlineMs: () => number;
+  /** Takes out those with these refs. */
+  readonly withdraw: (refs: readonly number[]) => void;
   /** Takes out everything, oldest first. */
   readonly drain: () => number[];
 };
@@ -62,6 +64,10 @@ export function pendingSubmits(): PendingSubmits {
     deadlineMs: () => {
       for (const { deadlineMs } of waiting.values()) return deadlineMs;
       return Number.POSITIVE_INFINITY;
+    },
+    withdraw: (refs) => {
+      const gone = new Set(refs);
+      for (const [sequence, { ref }] of waiting) if (gone.has(ref)) waiting.delete(sequence);
     },
     drain: () => {
       const refs = [...waiting.values()].map(({ ref }) => ref);

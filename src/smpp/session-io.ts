@@ -30,12 +30,16 @@ export type SessionInput =
       readonly status: number;
     }
   | { readonly kind: "unbind" }
+  /** Submits that never left, taken back as a "halt" asked. */
+  | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
   | { readonly kind: "closed" };
 
 export type DeliverCommand = "deliver_sm" | "data_sm";
 
 export type SessionOutput =
   | { readonly kind: "write"; readonly pdu: Pdu; readonly ref: number | null }
+  /** Nothing new may leave: submits that have not begun to are to be taken back. */
+  | { readonly kind: "halt" }
   /** Write what is still to be written, then close. */
   | { readonly kind: "close"; readonly reason: string }
   | { readonly kind: "bound" }

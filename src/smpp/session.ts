@@ -38,8 +38,10 @@ export type Session = {
   bindSequence: number;
   bindDeadlineMs: number;
   unbindDeadlineMs: number;
-  /** Why we unbind. */
+  /** Why we unbind, or that the operator did. */
   unbindReason: string;
+  /** The operator's unbind, which is answered once the submits before it are; null when there is none. */
+  unbindSequence: number | null;
   readonly life: Liveness;
 };
 
@@ -56,6 +58,7 @@ export function createSession(settings: SessionSettings): Session {
     bindDeadlineMs: NEVER,
     unbindDeadlineMs: NEVER,
     unbindReason: "",
+    unbindSequence: null,
     life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.doubtful),
   };
 }
@@ -119,6 +122,9 @@ export function step(session: Session, input: SessionInput, nowMs: number): Sess
     case "unbind":
       if (!isBound(session)) return session.state === "OPEN" ? [closing("stopped")] : [];
       return unbind(session, "unbound", nowMs);
+    case "withdrawn":
+      session.submits.withdraw(input.refs);
+      return answerUnbind(session, nowMs);
     case "closed": {
       session.state = "CLOSED";
       const refs = session.submits.drain();
@@ -147,13 +153,16 @@ function unbind(session: Session, reason: string, nowMs: number): SessionOutput[
 function tick(session: Session, nowMs: number): SessionOutput[] {
   if (session.state === "CLOSED") return [];
   if (nowMs >= session.bindDeadlineMs) return [closing("no answer to the bind in time")];
-  if (nowMs >= session.unbindDeadlineMs) return [closing(`${session.unbindReason}, without an answer to it`)];
   const { life, submits } = session;
   const outputs: SessionOutput[] = [];
   const refs = submits.expire(nowMs);
   if (refs.length > 0) {
     submitsTimedOut(life, refs, nowMs);
     outputs.push({ kind: "timed_out", refs });
+  }
+  if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
+  if (nowMs >= session.unbindDeadlineMs) {
+    return [...outputs, closing(`${session.unbindReason}, without an answer to it`)];
   }
   if (!isBound(session)) return outputs;
   life.isDead ||= nowMs >= life.enquiryDeadlineMs;
@@ -178,6 +187,7 @@ function receive(session: Session, decoded: Decoded, nowMs: number): SessionOutp
   const before = mostWaiting(session.life, session.settings.window);
   heard(session.life, nowMs);
   const outputs = understand(session, decoded, nowMs);
+  if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
   const resumes = canSubmitNow(session) && mostWaiting(session.life, session.settings.window) > before;
   return resumes ? [...outputs, { kind: "resumed" }] : outputs;
 }
@@ -202,10 +212,7 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
     case "enquire_link":
       return [write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 })];
     case "unbind":
-      return [
-        write({ command: "unbind_resp", sequence: pdu.sequence, status: 0 }),
-        closing("the operator unbound"),
-      ];
+      return unbound(session, pdu.sequence, nowMs);
     case "unbind_resp":
       return [closing(session.unbindReason)];
     case "generic_nack":
@@ -218,6 +225,26 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
     default:
       return unreachable(pdu as never, "PDU");
   }
+}
+
+/**
+ * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a
+ * link closed before would leave all of its window in doubt.
+ */
+function unbound(session: Session, sequence: number, nowMs: number): SessionOutput[] {
+  session.unbindReason = "the operator unbound";
+  session.unbindSequence = sequence;
+  if (session.state === "UNBINDING") return [];
+  session.state = "UNBINDING";
+  session.unbindDeadlineMs = nowMs + Math.min(LONGEST_UNBIND_MS, session.settings.responseTimeoutMs);
+  return session.submits.count() > 0 ? [{ kind: "halt" }] : [];
+}
+
+/** Answers the operator's unbind and closes, when nothing is waited for any more. */
+function answerUnbind(session: Session, nowMs: number): SessionOutput[] {
+  const { unbindSequence: sequence, submits, unbindDeadlineMs, unbindReason } = session;
+  if (sequence === null || (submits.count() > 0 && nowMs < unbindDeadlineMs)) return [];
+  return [write({ command: "unbind_resp", sequence, status: 0 }), closing(unbindReason)];
 }
 
 function bindAnswered(session: Session, sequence: number, status: number): SessionOutput[] {

@@ -363,6 +363,28 @@ describe("a lost link", () => {
     expect(count(made, "submit_sm")).toBe(0);
   });
 
+  test("by an orderly unbind leaves nobody in doubt: the responses behind it are taken", async () => {
+    const sequences: number[] = [];
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "submit_sm") return obliging(pdu, peer);
+      sequences.push(pdu.sequence);
+      if (sequences.length < 3) return;
+      const answers = sequences.map(
+        (sequence): Pdu => ({ command: "submit_sm_resp", sequence, status: 0, messageId: `id-${sequence}` }),
+      );
+      peer.send({ command: "unbind", sequence: 10, status: 0 }, ...answers);
+    });
+    for (const ref of [1, 2, 3]) made.connection.submit(ref, message);
+    await made.until(() => count(made, "unbind_resp") === 1);
+    expect(made.told).toEqual([
+      "bound",
+      "response 1 0",
+      "response 2 0",
+      "response 3 0",
+      "unbound: the operator unbound",
+    ]);
+  });
+
   test("tells what never left as unsent", async () => {
     const made = await bound(
       (pdu, peer) => {

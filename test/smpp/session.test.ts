@@ -388,9 +388,37 @@ describe("unbinding", () => {
     expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["close"]);
   });
 
+  const theirs = received({ command: "unbind", sequence: 4, status: 0 });
+
   test("the operator's is answered, then the link closes", () => {
-    const outputs = step(boundSession(), received({ command: "unbind", sequence: 4, status: 0 }), 5);
-    expect(kinds(outputs)).toEqual(["unbind_resp", "close"]);
+    expect(kinds(step(boundSession(), theirs, 5))).toEqual(["unbind_resp", "close"]);
+  });
+
+  test("the operator's is answered after the responses that follow it, so that no submit is left in doubt", () => {
+    const session = boundSession();
+    submit(session, 3);
+    expect(step(session, theirs, 5)).toEqual([{ kind: "halt" }]);
+    expect(placesLeft(session)).toBe(0);
+    // One of them had not left yet.
+    expect(step(session, { kind: "withdrawn", refs: [103] }, 5)).toEqual([]);
+    expect(kinds(step(session, response(3), 6))).toEqual(["response"]);
+    expect(kinds(step(session, response(2), 7))).toEqual(["response", "unbind_resp", "close"]);
+    expect(step(session, { kind: "closed" }, 8)).toEqual([]);
+  });
+
+  test("the operator's is answered without the responses after five seconds", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, theirs, 100);
+    expect(deadlineMs(session)).toBe(5_100);
+    expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["unbind_resp", "close"]);
+    expect(step(session, { kind: "closed" }, 5_101)).toEqual([{ kind: "lost", refs: [101] }]);
+  });
+
+  test("both at once end the session", () => {
+    const session = boundSession();
+    step(session, { kind: "unbind" }, 5);
+    expect(kinds(step(session, theirs, 6))).toEqual(["unbind_resp", "close"]);
   });
 });
 
