@@ -208,7 +208,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       outbox: [],
       claiming: 0,
       isBound: false,
-      temporaryInRow: 0,
+      putOff: new Set(),
       tally,
       connection: openConnection({
         profile: connectionProfile(connectionConfig, deps.readPem),

@@ -272,6 +272,56 @@ describe("the pace", () => {
     expect(line.message("70000001")).toMatchObject({ attempts: 2, operator_code: null });
   });
 
+  test("keeps the order: a throttled message is the first to go when the link has rested", async () => {
+    const line = rig({
+      connection: { window: 1 },
+      onSubmit: (submit, count) => (count === 2 ? submit.refuse(0x58) : submit.accept()),
+    });
+    await line.send(await line.account(), "MARKETING", numbers(4));
+    await line.until(() => line.message("70000002").operator_code === "0x58");
+    await line.clock.advance(2000);
+    await line.untilAll("SENT", 4);
+    expect(line.submits.map(({ to }) => to)).toEqual(["70000001", "70000002", ...numbers(3, 2)]);
+  });
+
+  test("is no storm while the operator throttles everything: one try for each ever longer rest", async () => {
+    const line = rig({ connection: { throughput: 100 }, onSubmit: (submit) => submit.refuse(0x58) });
+    await line.send(await line.account(), "TRANSACTIONAL", numbers(500));
+    for (let second = 0; second < 120; second++) await line.clock.advance(1000);
+    // A window at first; then at most what the halved rates let through, and in the end one in ten seconds.
+    expect(line.submits.length).toBeLessThan(60);
+    expect(line.delivery().status()[0]?.connections[0]).toMatchObject({ granted: 1 });
+    expect(line.count("messages WHERE status = 'QUEUED'")).toBe(500);
+  });
+
+  test("goes on for everybody while one recipient's queue is full", async () => {
+    const line = rig({
+      connection: { window: 1, throughput: 100 },
+      onSubmit: (submit) => (submit.to === "70000001" ? submit.refuse(0x14) : submit.accept()),
+    });
+    await line.send(await line.account(), "TRANSACTIONAL", numbers(60));
+    await line.untilAll("SENT", 59);
+    for (let second = 0; second < 20; second++) await line.clock.advance(1000);
+    expect(line.delivery().status()[0]?.connections[0]?.granted).toBe(100);
+    expect(line.message("70000001").status).toBe("QUEUED");
+  });
+
+  test("slows down when the operator puts off one message after the other", async () => {
+    const line = rig({
+      connection: { throughput: 100, window: 1 },
+      onSubmit: (submit, count) => (count <= 12 ? submit.refuse(0x08) : submit.accept()),
+    });
+    await line.send(await line.account(), "TRANSACTIONAL", numbers(100));
+    await line.until(() => line.submits.length === 10);
+    await quiet(line);
+    expect(line.submits).toHaveLength(10);
+    const status = () => line.delivery().status()[0]?.connections[0];
+    expect(status()).toMatchObject({ granted: 50, tally: { postponed: 9, throttled: 1 } });
+    for (let second = 0; second < 120; second++) await line.clock.advance(1000);
+    await line.untilAll("SENT", 100);
+    expect(status()?.granted).toBe(100);
+  });
+
   test("backs off 1 s doubling to 30 s from temporary errors of one message, and the others go on", async () => {
     const line = rig({
       onSubmit: (submit) => (submit.to === "70000001" ? submit.refuse(0x08) : submit.accept()),

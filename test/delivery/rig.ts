@@ -28,7 +28,7 @@ export type Rig = Tenants & {
   readonly submits: Submit[];
   readonly delivery: () => Delivery;
   readonly lines: readonly LogLine[];
-  /** Sends a receipt over the link that was last bound, and resolves when it was answered: with its status. */
+  /** Sends a receipt over the link that was last bound to receive, and resolves when it was answered: with its status. */
   readonly receipt: (id: string, stat: string, to?: string, more?: Partial<ShortMessage>) => Promise<number>;
   readonly until: (holds: () => boolean) => Promise<void>;
   /** Until every message that was submitted so far has this status. */
@@ -49,6 +49,8 @@ export type RigOptions = {
   readonly onSubmit?: (submit: Submit, count: number) => void;
   /** The binds that are left without an answer. */
   readonly isBindIgnored?: () => boolean;
+  /** The enquire_link that are left without an answer. */
+  readonly isEnquiryIgnored?: () => boolean;
   /** Stands in for the clock that delivery is given. */
   readonly clock?: (real: Clock) => Clock;
   /** Stands in for the store that delivery is given. */
@@ -95,8 +97,9 @@ export function rig(options: RigOptions = {}): Rig {
     if (pdu.command === "deliver_sm_resp") answered.set(pdu.sequence, pdu.status);
     if (pdu.command.startsWith("bind_")) {
       if (options.isBindIgnored?.()) return;
-      peerNow = peer;
+      if (pdu.command !== "bind_transmitter") peerNow = peer;
     }
+    if (pdu.command === "enquire_link" && options.isEnquiryIgnored?.()) return;
     obliging(pdu, peer);
   });
 
