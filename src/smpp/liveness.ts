@@ -2,7 +2,8 @@
  * Whether the other end is there, and whether it answers submits: two questions, because an SMSC may keep its
  * links up while its message store is down. Any PDU at all is a sign of life. Nothing here acts; the session does.
  *
- * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the link dead.
+ * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the link dead. Some
+ *   SMSCs never answer one: as long as this one has not, a whole enquire_link interval of silence is needed as well.
  *   A dead link takes no more submits, and is cut only when none waits for a response any more: until then a response
  *   may still come, and one that came over a link already cut would be lost and its message sent twice.
  * - Submits that time out while nobody is answered make the link doubtful. Then one submit at a time is risked, and
@@ -12,6 +13,8 @@
 export type Liveness = {
   readonly responseTimeoutMs: number;
   readonly enquireLinkMs: number;
+  /** It answered an enquire_link, over this link or one before. */
+  answersEnquiries: boolean;
   /** When the last PDU came. */
   heardAtMs: number;
   /** When the enquire_link that waits for a sign of life must have seen one; Infinity when none waits. */
@@ -30,14 +33,25 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** Single responses do get lost; so many in a row mean something. */
 const TIMEOUTS_OF_A_DOUBTFUL_LINK = 3;
 
+/** What one link learns for the next. */
+export type Experience = { readonly doubtful: boolean; readonly answersEnquiries: boolean };
+
+/** Nothing is known yet. */
+export const INEXPERIENCED: Experience = { doubtful: false, answersEnquiries: false };
+
+export function experienceOf(life: Liveness): Experience {
+  return { doubtful: isDoubtful(life), answersEnquiries: life.answersEnquiries };
+}
+
 export function createLiveness(
   responseTimeoutMs: number,
   enquireLinkMs: number,
-  doubtful: boolean,
+  { doubtful, answersEnquiries }: Experience,
 ): Liveness {
   return {
     responseTimeoutMs,
     enquireLinkMs,
+    answersEnquiries,
     heardAtMs: 0,
     enquiryDeadlineMs: NEVER,
     isDead: false,
@@ -99,5 +113,6 @@ export function enquiryAtMs(life: Liveness, oldestSentMs: number): number {
 
 /** An enquire_link leaves. */
 export function enquired(life: Liveness, nowMs: number): void {
-  life.enquiryDeadlineMs = nowMs + life.responseTimeoutMs;
+  const sinceMs = life.answersEnquiries ? nowMs : Math.max(nowMs, life.heardAtMs + life.enquireLinkMs);
+  life.enquiryDeadlineMs = sinceMs + life.responseTimeoutMs;
 }

@@ -1,4 +1,5 @@
 import type { BindKind } from "./command.ts";
+import type { Experience } from "./liveness.ts";
 import type { BindFields, Decoded, Pdu } from "./pdu.ts";
 import type { ShortMessage } from "./short-message.ts";
 
@@ -12,8 +13,8 @@ export type SessionSettings = {
   readonly responseTimeoutMs: number;
   /** Silence from the operator after which we ask whether it is there. */
   readonly enquireLinkMs: number;
-  /** The link before this one ended without an answer to its last submits. */
-  readonly doubtful: boolean;
+  /** What the links before this one taught. */
+  readonly experience: Experience;
 };
 
 export type SessionInput =

@@ -59,7 +59,7 @@ export function createSession(settings: SessionSettings): Session {
     unbindDeadlineMs: NEVER,
     unbindReason: "",
     unbindSequence: null,
-    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.doubtful),
+    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.experience),
   };
 }
 
@@ -217,9 +217,11 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
       return [closing(session.unbindReason)];
     case "generic_nack":
       return nacked(session, pdu.sequence, pdu.status, nowMs);
+    case "enquire_link_resp":
+      session.life.answersEnquiries = true;
+      return [];
     case "outbind":
     case "alert_notification":
-    case "enquire_link_resp":
     case "data_sm_resp":
       return [];
     default:

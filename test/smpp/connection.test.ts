@@ -319,8 +319,10 @@ describe("a lost link", () => {
       expect(made.connection.submit(4, message)).toBe(false);
     });
     await made.clock.advance(20_000);
+    // It has never answered an enquire_link, so it is given a whole interval of silence and a response time.
+    await made.clock.advance(29_999);
     expect(made.told).toEqual(["bound", "unanswered 1,2,3"]);
-    await made.clock.advance(10_000);
+    await made.clock.advance(1);
     expect(made.told[2]).toBe("unbound: nothing heard, no answer to enquire_link either");
   });
 

@@ -28,7 +28,7 @@ const settings: SessionSettings = {
   window: 4,
   responseTimeoutMs: 20_000,
   enquireLinkMs: 30_000,
-  doubtful: false,
+  experience: { doubtful: false, answersEnquiries: true },
 };
 const message = shortMessage({ destinationAddr: "22670123456" });
 /** Something from the operator that answers nothing. */
@@ -255,6 +255,22 @@ describe("a link that falls silent", () => {
     expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["unbind", "close"]);
   });
 
+  test("is given a whole interval of silence while its operator has never answered an enquire_link", () => {
+    const session = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
+    submit(session, 3);
+    expect(kinds(step(session, { kind: "tick" }, 10_000))).toEqual(["enquire_link"]);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    // Not dead, and nothing more is risked.
+    expect(step(session, { kind: "tick" }, 49_999)).toEqual([]);
+    expect(placesLeft(session)).toBe(0);
+    expect(kinds(step(session, response(2), 49_999))).toEqual(["response", "resumed"]);
+
+    const silent = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
+    submit(silent, 3);
+    for (const nowMs of [10_000, 20_000]) step(silent, { kind: "tick" }, nowMs);
+    expect(kinds(step(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+  });
+
   test("is cut at once when no submit waits, on a receiver too", () => {
     const session = boundSession({ kind: "receiver" });
     step(session, { kind: "tick" }, 30_000);
@@ -326,7 +342,7 @@ describe("an operator that is there and answers no submit", () => {
     expect(kinds(step(session, { kind: "tick" }, 40_010))).toEqual(["timed_out", "unbind"]);
     // Answers that are on their way still come in.
     expect(kinds(step(session, response(3), 40_020))).toEqual(["response"]);
-    const next = boundSession({ doubtful: true });
+    const next = boundSession({ experience: { doubtful: true, answersEnquiries: true } });
     expect(placesLeft(next)).toBe(1);
   });
 
