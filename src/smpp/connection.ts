@@ -230,8 +230,12 @@ export function openConnection(options: ConnectionOptions): Connection {
         return;
       case "response": {
         const { ref, status, messageId, late } = output;
-        if (late) on.lateResponse({ ref, status, messageId });
-        else on.response({ ref, status, messageId });
+        if (!late) {
+          on.response({ ref, status, messageId });
+          return;
+        }
+        noteError("the operator answered a submit after its time: response_timeout_seconds may be too short");
+        on.lateResponse({ ref, status, messageId });
         return;
       }
       case "timed_out": {

@@ -219,7 +219,10 @@ describe("a connection", () => {
     expect(made.connection.freeSlots()).toBe(3);
     (peerOf as Peer | null)?.send({ command: "submit_sm_resp", sequence: 2, status: 0, messageId: "x" });
     await made.until(() => made.told.includes("late 1"));
-    expect(made.connection.status().state).toBe("BOUND");
+    expect(made.connection.status()).toMatchObject({
+      state: "BOUND",
+      lastError: "the operator answered a submit after its time: response_timeout_seconds may be too short",
+    });
   });
 
   test("gives up a link that answers no enquire_link, and comes back", async () => {
