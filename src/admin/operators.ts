@@ -2,6 +2,7 @@ import { isoUtc } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
 import type { LinkStatus } from "../delivery/link.ts";
+import { type LinkTally, newTally } from "../delivery/link-tally.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
@@ -35,15 +36,15 @@ export type ConnectionView = {
   readonly throughput: number;
   readonly rate: number;
   readonly sent_last_second: number;
-  readonly submits: {
-    readonly accepted: number;
-    readonly refused: number;
-    readonly throttled: number;
-    readonly postponed: number;
-    readonly unanswered: number;
-    readonly answered_late: number;
-  };
-  readonly receipts: { readonly matched: number; readonly unmatched: number };
+  /** `submit_sm` by their answer; put off by the operator for the link's sake, and for the message's. */
+  readonly accepted: number;
+  readonly refused: number;
+  readonly throttled: number;
+  readonly postponed: number;
+  readonly unanswered: number;
+  readonly answered_late: number;
+  readonly receipts_matched: number;
+  readonly receipts_unmatched: number;
   /** What last went wrong, in words; it stays when the link is back. */
   readonly last_error: string | null;
   readonly last_error_at: string | null;
@@ -83,17 +84,22 @@ function viewOf(operator: string, connection: number, status: LinkStatus, nowMs:
     throughput: status.throughput,
     rate: status.granted,
     sent_last_second: status.lastSecond,
-    submits: {
-      accepted: tally.accepted,
-      refused: tally.refused,
-      throttled: tally.throttled,
-      postponed: tally.postponed,
-      unanswered: tally.unanswered,
-      answered_late: tally.answeredLate,
-    },
-    receipts: { matched: tally.receiptsMatched, unmatched: tally.receiptsUnmatched },
+    ...countsOf(tally),
     last_error: status.lastError,
     last_error_at: isoOrNull(status.lastErrorAtMs),
+  };
+}
+
+function countsOf(tally: LinkTally) {
+  return {
+    accepted: tally.accepted,
+    refused: tally.refused,
+    throttled: tally.throttled,
+    postponed: tally.postponed,
+    unanswered: tally.unanswered,
+    answered_late: tally.answeredLate,
+    receipts_matched: tally.receiptsMatched,
+    receipts_unmatched: tally.receiptsUnmatched,
   };
 }
 
@@ -117,8 +123,7 @@ function closedConnections(config: Config): ConnectionView[] {
       throughput,
       rate: 0,
       sent_last_second: 0,
-      submits: { accepted: 0, refused: 0, throttled: 0, postponed: 0, unanswered: 0, answered_late: 0 },
-      receipts: { matched: 0, unmatched: 0 },
+      ...countsOf(newTally()),
       last_error: "server not running",
       last_error_at: null,
     })),

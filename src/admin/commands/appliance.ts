@@ -22,12 +22,12 @@ export const APPLIANCE_COMMANDS: readonly Command[] = [
         ],
       },
       {
-        title: "traffic, in submit_sm and receipts since the start",
+        title: "traffic since the start",
         rows: "connections",
         columns: [
           ...["operator", "connection", "in_flight", "window", "throughput", "rate", "sent_last_second"],
-          ...["submits.accepted", "submits.refused", "submits.throttled", "submits.postponed"],
-          ...["submits.unanswered", "receipts.matched", "receipts.unmatched"],
+          ...["accepted", "refused", "throttled", "postponed", "unanswered"],
+          ...["receipts_matched", "receipts_unmatched"],
         ],
       },
     ],
