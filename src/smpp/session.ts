@@ -176,10 +176,14 @@ function tick(session: Session, nowMs: number): SessionOutput[] {
   }
   const isAsked = life.enquiryDeadlineMs !== NEVER;
   if (!isAsked && (refs.length > 0 || nowMs >= enquiryAtMs(life, oldestSentMs(session)))) {
-    enquired(life, nowMs);
-    outputs.push(write({ command: "enquire_link", sequence: nextSequence(session), status: 0 }));
+    outputs.push(enquire(session, nowMs));
   }
   return outputs;
+}
+
+function enquire(session: Session, nowMs: number): SessionOutput {
+  enquired(session.life, nowMs);
+  return write({ command: "enquire_link", sequence: nextSequence(session), status: 0 });
 }
 
 function receive(session: Session, decoded: Decoded, nowMs: number): SessionOutput[] {
@@ -203,7 +207,7 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
     case "bind_transceiver_resp":
     case "bind_transmitter_resp":
     case "bind_receiver_resp":
-      return bindAnswered(session, pdu.sequence, pdu.status);
+      return bindAnswered(session, pdu.sequence, pdu.status, nowMs);
     case "submit_sm_resp":
       return submitResponse(session, pdu.sequence, pdu.status, pdu.messageId, nowMs);
     case "deliver_sm":
@@ -249,14 +253,15 @@ function answerUnbind(session: Session, nowMs: number): SessionOutput[] {
   return [write({ command: "unbind_resp", sequence, status: 0 }), closing(unbindReason)];
 }
 
-function bindAnswered(session: Session, sequence: number, status: number): SessionOutput[] {
+function bindAnswered(session: Session, sequence: number, status: number, nowMs: number): SessionOutput[] {
   if (sequence !== session.bindSequence) return [unexpected("bind response to no bind of ours")];
   session.bindDeadlineMs = NEVER;
   if (status !== 0) {
     return [{ kind: "bind_refused", status }, closing(`bind refused: ${statusText(status)}`)];
   }
   session.state = BOUND_STATE[session.settings.kind];
-  return [{ kind: "bound" }];
+  // Whether it answers an enquire_link at all is good to know before the first silence.
+  return session.life.answersEnquiries ? [{ kind: "bound" }] : [{ kind: "bound" }, enquire(session, nowMs)];
 }
 
 function submitResponse(
@@ -285,7 +290,7 @@ function submitResponse(
 /** A nack of one of our requests is its refusal (SMPP 3.4 section 4.3). One without a status says "unknown error". */
 function nacked(session: Session, sequence: number, status: number, nowMs: number): SessionOutput[] {
   const refusal = status === 0 ? STATUS.RUNKNOWNERR : status;
-  if (session.state === "OPEN") return bindAnswered(session, sequence, refusal);
+  if (session.state === "OPEN") return bindAnswered(session, sequence, refusal, nowMs);
   return submitResponse(session, sequence, refusal, null, nowMs);
 }
 

@@ -47,7 +47,7 @@ function boundSession(changes: Partial<SessionSettings> = {}): Session {
   step(session, { kind: "connected" }, 0);
   const command = `bind_${session.settings.kind}_resp` as const;
   const answer = received({ command, sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null });
-  expect(step(session, answer, 0)).toEqual([{ kind: "bound" }]);
+  expect(step(session, answer, 0)[0]).toEqual({ kind: "bound" });
   return session;
 }
 
@@ -74,6 +74,17 @@ describe("binding", () => {
       expect(isBound(boundSession({ kind }))).toBe(true);
     });
   }
+
+  test("is followed by an enquire_link until the operator has answered one", () => {
+    const experience = { doubtful: false, answersEnquiries: false };
+    const session = createSession({ ...settings, experience });
+    step(session, { kind: "connected" }, 0);
+    const answer = { sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null };
+    const outputs = step(session, received({ command: "bind_transceiver_resp", ...answer }), 0);
+    expect(kinds(outputs)).toEqual(["bound", "enquire_link"]);
+    step(session, ALIVE, 5);
+    expect(session.life.answersEnquiries).toBe(true);
+  });
 
   test("a refusal tells its status and closes", () => {
     const session = createSession(settings);
@@ -258,16 +269,15 @@ describe("a link that falls silent", () => {
   test("is given a whole interval of silence while its operator has never answered an enquire_link", () => {
     const session = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
     submit(session, 3);
-    expect(kinds(step(session, { kind: "tick" }, 10_000))).toEqual(["enquire_link"]);
     expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
     // Not dead, and nothing more is risked.
     expect(step(session, { kind: "tick" }, 49_999)).toEqual([]);
     expect(placesLeft(session)).toBe(0);
-    expect(kinds(step(session, response(2), 49_999))).toEqual(["response", "resumed"]);
+    expect(kinds(step(session, response(3), 49_999))).toEqual(["response", "resumed"]);
 
     const silent = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
     submit(silent, 3);
-    for (const nowMs of [10_000, 20_000]) step(silent, { kind: "tick" }, nowMs);
+    step(silent, { kind: "tick" }, 20_000);
     expect(kinds(step(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
