@@ -75,7 +75,8 @@ export const ConnectionSchema = Type.Object(
       min: 1,
       max: 3600,
       default: 30,
-      description: "Silence after which the link is tested with enquire_link.",
+      description:
+        "Silence after which the link is tested with enquire_link. Silence for response_timeout_seconds after that cuts it.",
     }),
     default_alphabet: choice(["gsm", "latin1", "ascii"], {
       default: "gsm",

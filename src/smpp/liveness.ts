@@ -24,6 +24,8 @@ export type Liveness = {
   /** When a submit was last answered, and how many timed out since without an answer to anyone while they waited. */
   answeredAtMs: number;
   timeoutsInRow: number;
+  /** A sign of life came after the last of those timed out. */
+  heardSince: boolean;
   /** The submit that was risked in doubt, and that it timed out. */
   trialRef: number | null;
   trialFailed: boolean;
@@ -57,6 +59,7 @@ export function createLiveness(
     isDead: false,
     answeredAtMs: Number.NEGATIVE_INFINITY,
     timeoutsInRow: doubtful ? TIMEOUTS_OF_A_DOUBTFUL_LINK : 0,
+    heardSince: true,
     trialRef: null,
     trialFailed: false,
   };
@@ -70,7 +73,7 @@ export function isDoubtful(life: Liveness): boolean {
 export function mostWaiting(life: Liveness, window: number): number {
   if (life.isDead) return 0;
   if (!isDoubtful(life)) return window;
-  return life.enquiryDeadlineMs === NEVER ? 1 : 0;
+  return life.heardSince ? 1 : 0;
 }
 
 /** A PDU came in. */
@@ -78,6 +81,7 @@ export function heard(life: Liveness, nowMs: number): void {
   life.heardAtMs = nowMs;
   life.enquiryDeadlineMs = NEVER;
   life.isDead = false;
+  life.heardSince = true;
 }
 
 /** A submit leaves. */
@@ -97,6 +101,7 @@ export function submitAnswered(life: Liveness, nowMs: number): void {
 export function submitsTimedOut(life: Liveness, refs: readonly number[], nowMs: number): void {
   const othersAnswered = life.answeredAtMs > nowMs - life.responseTimeoutMs;
   life.timeoutsInRow = othersAnswered ? 0 : life.timeoutsInRow + refs.length;
+  life.heardSince = false;
   life.trialFailed ||= life.trialRef !== null && refs.includes(life.trialRef);
 }
 

@@ -352,8 +352,10 @@ describe("an operator that is there and answers no submit", () => {
     expect(kinds(step(session, { kind: "tick" }, 40_010))).toEqual(["timed_out", "unbind"]);
     // Answers that are on their way still come in.
     expect(kinds(step(session, response(3), 40_020))).toEqual(["response"]);
-    const next = boundSession({ experience: { doubtful: true, answersEnquiries: true } });
-    expect(placesLeft(next)).toBe(1);
+    for (const answersEnquiries of [true, false]) {
+      const next = boundSession({ experience: { doubtful: true, answersEnquiries } });
+      expect(placesLeft(next)).toBe(1);
+    }
   });
 
   test("is not doubted for single responses that it loses", () => {
