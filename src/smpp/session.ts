@@ -75,14 +75,16 @@ export function isBound(session: Session): boolean {
 /** How many more submits may leave at this moment. */
 export function placesLeft(session: Session): number {
   if (!canSubmitNow(session)) return 0;
-  return Math.max(0, mostWaiting(session.life, session.settings.window) - session.submits.count());
+  const { life, settings, submits } = session;
+  return Math.max(0, mostWaiting(life, settings.window) - submits.count() - submits.held());
 }
 
 /** When the session wants its next tick; Infinity when it waits for nothing. */
 export function deadlineMs(session: Session): number {
   if (session.state === "CLOSED") return NEVER;
   const enquiryMs = isBound(session) ? enquiryAtMs(session.life, oldestSentMs(session)) : NEVER;
-  return Math.min(session.bindDeadlineMs, session.unbindDeadlineMs, enquiryMs, session.submits.deadlineMs());
+  const { bindDeadlineMs, unbindDeadlineMs, submits } = session;
+  return Math.min(bindDeadlineMs, unbindDeadlineMs, enquiryMs, submits.deadlineMs(), submits.heldUntilMs());
 }
 
 function oldestSentMs(session: Session): number {
@@ -109,15 +111,8 @@ export function step(session: Session, input: SessionInput, nowMs: number): Sess
     }
     case "answer": {
       if (session.state === "CLOSED") return [];
-      const command = `${input.to}_resp` as const;
-      return [
-        write({
-          command,
-          sequence: input.sequence,
-          status: input.status,
-          messageId: input.status ? null : "",
-        }),
-      ];
+      const { to, sequence, status } = input;
+      return [write({ command: `${to}_resp`, sequence, status, messageId: status ? null : "" })];
     }
     case "unbind":
       if (!isBound(session)) return session.state === "OPEN" ? [closing("stopped")] : [];
@@ -154,8 +149,8 @@ function tick(session: Session, nowMs: number): SessionOutput[] {
   if (session.state === "CLOSED") return [];
   if (nowMs >= session.bindDeadlineMs) return [closing("no answer to the bind in time")];
   const { life, submits } = session;
-  const outputs: SessionOutput[] = [];
-  const refs = submits.expire(nowMs);
+  const outputs: SessionOutput[] = submits.letGo(nowMs) > 0 ? [{ kind: "resumed" }] : [];
+  const refs = submits.expire(nowMs, nowMs + session.settings.responseTimeoutMs);
   if (refs.length > 0) {
     submitsTimedOut(life, refs, nowMs);
     outputs.push({ kind: "timed_out", refs });
@@ -188,11 +183,12 @@ function enquire(session: Session, nowMs: number): SessionOutput {
 
 function receive(session: Session, decoded: Decoded, nowMs: number): SessionOutput[] {
   if (session.state === "CLOSED") return [];
-  const before = mostWaiting(session.life, session.settings.window);
-  heard(session.life, nowMs);
+  const { life, submits, settings } = session;
+  const before = mostWaiting(life, settings.window) - submits.held();
+  heard(life, nowMs);
   const outputs = understand(session, decoded, nowMs);
   if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
-  const resumes = canSubmitNow(session) && mostWaiting(session.life, session.settings.window) > before;
+  const resumes = canSubmitNow(session) && mostWaiting(life, settings.window) - submits.held() > before;
   return resumes ? [...outputs, { kind: "resumed" }] : outputs;
 }
 

@@ -219,9 +219,11 @@ describe("a connection", () => {
     expect(made.told).toEqual(["bound", "unanswered 1"]);
     expect(made.connection.freeSlots()).toBe(2);
     made.connection.release(1);
-    expect(made.connection.freeSlots()).toBe(3);
+    // To the operator it is still unanswered.
+    expect(made.connection.freeSlots()).toBe(2);
     (peerOf as Peer | null)?.send({ command: "submit_sm_resp", sequence: 3, status: 0, messageId: "x" });
     await made.until(() => made.told.includes("late 1"));
+    expect(made.connection.freeSlots()).toBe(3);
     expect(made.connection.status()).toMatchObject({
       state: "BOUND",
       lastError: "the operator answered a submit after its time: response_timeout_seconds may be too short",
@@ -328,9 +330,10 @@ describe("a lost link", () => {
     await made.clock.advance(20_000);
     // It has never answered an enquire_link, so it is given a whole interval of silence and a response time.
     await made.clock.advance(29_999);
-    expect(made.told).toEqual(["bound", "unanswered 1,2,3"]);
+    expect(made.told).toEqual(["bound", "unanswered 1,2,3", "resumed"]);
+    expect(made.connection.freeSlots()).toBe(0);
     await made.clock.advance(1);
-    expect(made.told[2]).toBe("unbound: nothing heard, no answer to enquire_link either");
+    expect(made.told[3]).toBe("unbound: nothing heard, no answer to enquire_link either");
   });
 
   test("that answers no submit is told of in words, and gets one submit on trial over the next link", async () => {
@@ -341,7 +344,9 @@ describe("a lost link", () => {
     await made.until(() => count(made, "submit_sm") === 3);
     await made.clock.advance(20_000);
     for (const ref of [1, 2, 3]) made.connection.release(ref);
-    await made.until(() => made.told.includes("resumed"));
+    expect(made.connection.freeSlots()).toBe(0);
+    await made.clock.advance(20_000);
+    expect(made.told.at(-1)).toBe("resumed");
     expect(made.connection.status().lastError).toContain("answers no submit in time");
     expect(made.connection.submit(4, message)).toBe(true);
     expect(made.connection.freeSlots()).toBe(0);

@@ -200,9 +200,12 @@ describe("submits without a response", () => {
     const session = boundSession();
     submit(session, 1);
     step(session, { kind: "tick" }, 20_000);
+    expect(placesLeft(session)).toBe(3);
     expect(step(session, response(2, 0, "x"), 25_000)).toEqual([
       { kind: "response", ref: 101, status: 0, messageId: "x", late: true },
+      { kind: "resumed" },
     ]);
+    expect(placesLeft(session)).toBe(4);
     expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
   });
 
@@ -271,13 +274,13 @@ describe("a link that falls silent", () => {
     submit(session, 3);
     expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
     // Not dead, and nothing more is risked.
-    expect(step(session, { kind: "tick" }, 49_999)).toEqual([]);
+    expect(kinds(step(session, { kind: "tick" }, 49_999))).toEqual(["resumed"]);
     expect(placesLeft(session)).toBe(0);
     expect(kinds(step(session, response(3), 49_999))).toEqual(["response", "resumed"]);
 
     const silent = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
     submit(silent, 3);
-    step(silent, { kind: "tick" }, 20_000);
+    for (const nowMs of [20_000, 40_000]) step(silent, { kind: "tick" }, nowMs);
     expect(kinds(step(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
@@ -319,20 +322,23 @@ describe("an operator that is there and answers no submit", () => {
   }
   const trial: SessionInput = { kind: "submit", ref: 7, message };
 
-  test("gets nothing until it shows a sign of life, and then one submit at a time", () => {
+  test("gets nothing until it shows a sign of life and had time to be late, and then one submit at a time", () => {
     const session = unanswered();
-    expect(placesLeft(session)).toBe(0);
     expect(kinds(step(session, ALIVE, 20_010))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(0);
+    expect(deadlineMs(session)).toBe(40_000);
+    expect(kinds(step(session, { kind: "tick" }, 40_000))).toEqual(["resumed"]);
     expect(placesLeft(session)).toBe(1);
-    step(session, trial, 20_010);
+    step(session, trial, 40_010);
     expect(placesLeft(session)).toBe(0);
   });
 
   test("gets a whole window again once it answers a submit, a late answer too", () => {
     const inTime = unanswered();
     step(inTime, ALIVE, 20_010);
-    step(inTime, trial, 20_010);
-    expect(kinds(step(inTime, response(inTime.lastSequence), 20_100))).toEqual(["response", "resumed"]);
+    step(inTime, { kind: "tick" }, 40_000);
+    step(inTime, trial, 40_010);
+    expect(kinds(step(inTime, response(inTime.lastSequence), 40_100))).toEqual(["response", "resumed"]);
     expect(placesLeft(inTime)).toBe(4);
 
     const late = unanswered();
@@ -340,18 +346,22 @@ describe("an operator that is there and answers no submit", () => {
       { kind: "response", ref: 102, status: 0, messageId: "id", late: true },
       { kind: "resumed" },
     ]);
+    // The three others are still with the operator.
+    expect(placesLeft(late)).toBe(1);
+    step(late, { kind: "tick" }, 40_000);
     expect(placesLeft(late)).toBe(4);
   });
 
   test("is bound anew when the one submit is not answered either, and the doubt goes along", () => {
     const session = unanswered();
     step(session, ALIVE, 20_010);
-    step(session, trial, 20_010);
-    step(session, { kind: "tick" }, 30_010);
-    step(session, ALIVE, 30_020);
-    expect(kinds(step(session, { kind: "tick" }, 40_010))).toEqual(["timed_out", "unbind"]);
+    step(session, { kind: "tick" }, 40_000);
+    step(session, trial, 40_010);
+    step(session, { kind: "tick" }, 50_010);
+    step(session, ALIVE, 50_020);
+    expect(kinds(step(session, { kind: "tick" }, 60_010))).toEqual(["timed_out", "unbind"]);
     // Answers that are on their way still come in.
-    expect(kinds(step(session, response(3), 40_020))).toEqual(["response"]);
+    expect(kinds(step(session, response(3), 60_020))).toEqual(["response"]);
     for (const answersEnquiries of [true, false]) {
       const next = boundSession({ experience: { doubtful: true, answersEnquiries } });
       expect(placesLeft(next)).toBe(1);
@@ -363,7 +373,7 @@ describe("an operator that is there and answers no submit", () => {
     submit(session, 4);
     for (const sequence of [2, 3, 5]) step(session, response(sequence), 19_000);
     expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
-    expect(placesLeft(session)).toBe(4);
+    expect(placesLeft(session)).toBe(3);
   });
 });
 
