@@ -77,22 +77,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       newId,
       actor,
       server: {
-        operatorStatus: () =>
-          delivery.status().map(({ operator, connections }) => ({
-            operator,
-            connections: connections.map((status, index) => ({
-              connection: index + 1,
-              host: status.host,
-              port: status.port,
-              bind: status.bind,
-              state: status.state,
-              inFlight: status.inFlight,
-              window: status.window,
-              rate: status.granted,
-              throughput: status.throughput,
-              lastError: status.lastError,
-            })),
-          })),
+        operatorStatus: delivery.status,
         changed: delivery.refresh,
       },
     });

@@ -75,11 +75,13 @@ export const ConnectionSchema = Type.Object(
       min: 1,
       max: 3600,
       default: 30,
-      description: "Silence after which the link is tested with enquire_link.",
+      description:
+        "Silence after which the link is tested with enquire_link. Silence for response_timeout_seconds after that cuts it.",
     }),
     default_alphabet: choice(["gsm", "latin1", "ascii"], {
       default: "gsm",
-      description: "What data_coding 0 means to this SMSC.",
+      description:
+        "What data_coding 0 means to this SMSC. A text with a character that its alphabet lacks travels as UCS-2, billed by our count all the same; where that is too long for the SMS that were counted, whole in message_payload.",
     }),
     long_messages: choice(["udh", "sar", "payload"], {
       default: "udh",

@@ -14,7 +14,8 @@ import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { recorder } from "./recorder.ts";
 
-export type OperatorStatus = { readonly operator: string; readonly connections: LinkStatus[] };
+/** An operator's connections, in the order of the configuration. */
+export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
 
 export type Delivery = {
   /** Offers the messages of one batch to the operators they are for. */

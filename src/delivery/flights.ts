@@ -182,9 +182,9 @@ export function flights(deps: FlightDeps): Flights {
       const { ref, status } = response;
       const flight = inFlight.get(ref);
       assert(flight, `submit ${ref} is in flight`);
-      const { link, attempt } = flight;
+      const { link, attempt, sentAtMs } = flight;
       const means = meaning(status, flight);
-      noteAnswer(link, means, flight.sentAtMs, clock.steadyMs());
+      noteAnswer(link, means, { messageId: attempt.candidate.message.id, sentAtMs }, clock.steadyMs());
       if (means.kind === "refused") dropFromOutbox(link, attempt);
       const attemptEnd = endSubmission(attempt, endOf(means, status));
       try {

@@ -3,7 +3,7 @@ export type LinkTally = {
   /** Submits by what came of them. */
   accepted: number;
   refused: number;
-  /** The operator asked for less, or for later. */
+  /** Asked for later: the link slowed down for it, or only the message waits. */
   throttled: number;
   postponed: number;
   unanswered: number;

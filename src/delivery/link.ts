@@ -3,7 +3,7 @@ import type { Connection } from "../smpp/connection.ts";
 import type { ConnectionProfile } from "../smpp/connection-profile.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import type { Pace } from "../smpp/pace.ts";
-import type { AnswerMeaning } from "./answer.ts";
+import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
 import { type Attempt, endSubmission } from "./attempt.ts";
 import type { LinkTally } from "./link-tally.ts";
 import type { Submission } from "./submissions.ts";
@@ -23,8 +23,8 @@ export type Link = {
   /** Segments of messages whose claim is being committed. */
   claiming: number;
   isBound: boolean;
-  /** Temporary errors of messages since the last other answer. */
-  temporaryInRow: number;
+  /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
+  readonly putOff: Set<number>;
   readonly tally: LinkTally;
 };
 
@@ -47,24 +47,25 @@ export function statusOf(link: Link, steadyMs: number): LinkStatus {
   };
 }
 
-/** So many messages put off one after the other, and none accepted or refused in between: the operator is unwell. */
-const TEMPORARY_OF_AN_UNWELL_OPERATOR = 10;
-
 /**
- * What an answer means for its link: counted, and the pace slowed where the operator asks for it, or puts off message
- * after message. The submit left at `sentAtMs`, on the steady clock like now.
+ * What an answer to a submit means for its link: counted, and the pace slowed where it asks for that. The submit left
+ * at `sentAtMs`, on the steady clock like now.
  */
-export function noteAnswer(link: Link, means: AnswerMeaning, sentAtMs: number, nowMs: number): void {
-  const { tally, pace } = link;
+export function noteAnswer(
+  { tally, pace, putOff }: Link,
+  means: AnswerMeaning,
+  submit: { readonly messageId: number; readonly sentAtMs: number },
+  nowMs: number,
+): void {
   if (means.kind !== "retry") {
-    link.temporaryInRow = 0;
+    putOff.clear();
     tally[means.kind] += 1;
     return;
   }
-  tally[means.slowLink ? "throttled" : "postponed"] += 1;
-  link.temporaryInRow = means.slowLink ? 0 : link.temporaryInRow + 1;
-  if (!means.slowLink && link.temporaryInRow < TEMPORARY_OF_AN_UNWELL_OPERATOR) return;
-  pace.throttled(nowMs, sentAtMs);
+  if (putOff.size < MOST_OF_INTEREST) putOff.add(submit.messageId);
+  const slows = putOff.size >= means.slowsAfter;
+  tally[slows ? "throttled" : "postponed"] += 1;
+  if (slows) pace.throttled(nowMs, submit.sentAtMs);
 }
 
 /** A refused message's other segments are not sent any more. */

@@ -105,14 +105,15 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     });
   }
 
+  /** One reading of the clock decides what may leave and when to look again, or a moment in between would be missed. */
   function pump(): void {
     if (stopping) return;
+    const nowMs = clock.steadyMs();
     for (const link of links) {
-      drain(link);
-      claim(link);
+      drain(link, nowMs);
+      claim(link, nowMs);
     }
     paceTimer();
-    const nowMs = clock.steadyMs();
     const waiting = links.filter((link) => link.isBound && link.pace.available(nowMs) < 1);
     if (waiting.length === 0) return;
     const nextMs = Math.min(...waiting.map((link) => link.pace.nextAtMs(nowMs)));
@@ -120,8 +121,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   /** Writes what was claimed, as far as window and pace allow. */
-  function drain(link: Link): void {
-    const nowMs = clock.steadyMs();
+  function drain(link: Link, nowMs: number): void {
     while (link.isBound && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
       const outgoing = link.outbox.shift();
       if (!outgoing) return;
@@ -137,9 +137,9 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     }
   }
 
-  function claim(link: Link): void {
+  function claim(link: Link, nowMs: number): void {
     if (!canSubmit(link.config)) return;
-    let room = roomOf(link, clock.steadyMs());
+    let room = roomOf(link, nowMs);
     while (room > 0) {
       const candidate = queue.take();
       if (!candidate) return;
@@ -186,7 +186,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     const attempt = beginAttempt(candidate, submissions);
     for (const submission of submissions) link.outbox.push({ attempt, submission });
     if (stopping || !link.isBound) handBack(link);
-    else drain(link);
+    else drain(link, clock.steadyMs());
   }
 
   /** What was claimed for a link and not written goes back to the queue. */
@@ -215,7 +215,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       outbox: [],
       claiming: 0,
       isBound: false,
-      temporaryInRow: 0,
+      putOff: new Set(),
       tally,
       connection: openConnection({
         profile: connectionProfile(connectionConfig, deps.readPem),

@@ -1,4 +1,5 @@
 import type { BindKind } from "./command.ts";
+import type { Experience } from "./liveness.ts";
 import { createSession, type Session } from "./session.ts";
 
 /** What administration.md section 2 lets an administrator say about one connection, in the protocol's units. */
@@ -43,8 +44,8 @@ export function tlsOptions({ ca, serverName, client }: TlsProfile): Bun.TLSOptio
   };
 }
 
-/** The session of one link; `doubtful` when the link before ended without an answer to its last submits. */
-export function sessionOf(profile: ConnectionProfile, doubtful: boolean): Session {
+/** The session of one link, with what the links before it taught. */
+export function sessionOf(profile: ConnectionProfile, experience: Experience): Session {
   const { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange } = profile;
   return createSession({
     kind: profile.bind,
@@ -52,6 +53,6 @@ export function sessionOf(profile: ConnectionProfile, doubtful: boolean): Sessio
     window: profile.window,
     responseTimeoutMs: profile.responseTimeoutMs,
     enquireLinkMs: profile.enquireLinkMs,
-    doubtful,
+    experience,
   });
 }

@@ -14,7 +14,7 @@ import { type ConnectionProfile, sessionOf, tlsOptions } from "./connection-prof
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
 import { type FrameSplitter, frameSplitter } from "./framing.ts";
 import { bindRefusalWords, socketFaultWords } from "./link-faults.ts";
-import { isDoubtful } from "./liveness.ts";
+import { type Experience, experienceOf, INEXPERIENCED } from "./liveness.ts";
 import { decodePdu, encodePdu } from "./pdu.ts";
 import { reconnectDelayMs } from "./reconnect.ts";
 import { deadlineMs, isBound, placesLeft, type Session, step } from "./session.ts";
@@ -114,7 +114,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   let lastError: string | null = null;
   let lastErrorAtMs: number | null = null;
   let downSinceMs: number | null = clock.nowMs();
-  let doubtful = false;
+  let experience = INEXPERIENCED;
   let nextAttemptAtMs: number | null = null;
   let cancelAttempt: Cancel = () => {};
   let stopping: { readonly stopped: () => void } | null = null;
@@ -122,7 +122,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   const connect = (): void => {
     nextAttemptAtMs = null;
-    const attempt = newLink(profile, doubtful);
+    const attempt = newLink(profile, experience);
     link = attempt;
     const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => {
       if (attempt.session.state === "CLOSED") end(attempt, `${profile.host} does not answer within 10 s`);
@@ -184,7 +184,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     const outputs = step(of.session, input, clock.steadyMs());
     of.closing ||= outputs.some(({ kind }) => kind === "close");
     for (const output of outputs) perform(of, output);
-    noteDoubt(of);
+    learn(of);
     if (of.ended) return;
     if (stopping && isBound(of.session) && of.session.submits.count() === 0) {
       run(of, { kind: "unbind" });
@@ -212,6 +212,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       case "close":
         end(from, output.reason);
         return;
+      case "halt": {
+        const refs = from.queue.withdraw();
+        if (refs.length === 0) return;
+        on.unsent(refs);
+        run(from, { kind: "withdrawn", refs });
+        return;
+      }
       case "bound":
         failures = 0;
         from.boundAtMs = clock.nowMs();
@@ -227,8 +234,12 @@ export function openConnection(options: ConnectionOptions): Connection {
         return;
       case "response": {
         const { ref, status, messageId, late } = output;
-        if (late) on.lateResponse({ ref, status, messageId });
-        else on.response({ ref, status, messageId });
+        if (!late) {
+          on.response({ ref, status, messageId });
+          return;
+        }
+        noteError("the operator answered a submit after its time: response_timeout_seconds may be too short");
+        on.lateResponse({ ref, status, messageId });
         return;
       }
       case "timed_out": {
@@ -263,11 +274,11 @@ export function openConnection(options: ConnectionOptions): Connection {
     }
   };
 
-  /** Told once for each time that the operator stops answering. */
-  const noteDoubt = (about: Link): void => {
-    if (doubtful === isDoubtful(about.session.life)) return;
-    doubtful = !doubtful;
-    if (!doubtful) return;
+  /** Keeps what the link teaches. Doubt is told once for each time that the operator stops answering. */
+  const learn = (about: Link): void => {
+    const before = experience;
+    experience = experienceOf(about.session.life);
+    if (before.doubtful || !experience.doubtful) return;
     noteError(
       "the operator is bound and answers no submit in time: messages are risked one by one until it does",
     );
@@ -404,9 +415,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-function newLink(profile: ConnectionProfile, doubtful: boolean): Link {
+function newLink(profile: ConnectionProfile, experience: Experience): Link {
   return {
-    session: sessionOf(profile, doubtful),
+    session: sessionOf(profile, experience),
     split: frameSplitter(),
     queue: writeQueue(),
     unsent: new Set(),

@@ -2,7 +2,8 @@
  * Whether the other end is there, and whether it answers submits: two questions, because an SMSC may keep its
  * links up while its message store is down. Any PDU at all is a sign of life. Nothing here acts; the session does.
  *
- * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the link dead.
+ * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the link dead. Some
+ *   SMSCs never answer one: as long as this one has not, a whole enquire_link interval of silence is needed as well.
  *   A dead link takes no more submits, and is cut only when none waits for a response any more: until then a response
  *   may still come, and one that came over a link already cut would be lost and its message sent twice.
  * - Submits that time out while nobody is answered make the link doubtful. Then one submit at a time is risked, and
@@ -12,6 +13,8 @@
 export type Liveness = {
   readonly responseTimeoutMs: number;
   readonly enquireLinkMs: number;
+  /** It answered an enquire_link, over this link or one before. */
+  answersEnquiries: boolean;
   /** When the last PDU came. */
   heardAtMs: number;
   /** When the enquire_link that waits for a sign of life must have seen one; Infinity when none waits. */
@@ -21,6 +24,8 @@ export type Liveness = {
   /** When a submit was last answered, and how many timed out since without an answer to anyone while they waited. */
   answeredAtMs: number;
   timeoutsInRow: number;
+  /** A sign of life came after the last of those timed out. */
+  heardSince: boolean;
   /** The submit that was risked in doubt, and that it timed out. */
   trialRef: number | null;
   trialFailed: boolean;
@@ -30,19 +35,31 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** Single responses do get lost; so many in a row mean something. */
 const TIMEOUTS_OF_A_DOUBTFUL_LINK = 3;
 
+/** What one link learns for the next. */
+export type Experience = { readonly doubtful: boolean; readonly answersEnquiries: boolean };
+
+/** Nothing is known yet. */
+export const INEXPERIENCED: Experience = { doubtful: false, answersEnquiries: false };
+
+export function experienceOf(life: Liveness): Experience {
+  return { doubtful: isDoubtful(life), answersEnquiries: life.answersEnquiries };
+}
+
 export function createLiveness(
   responseTimeoutMs: number,
   enquireLinkMs: number,
-  doubtful: boolean,
+  { doubtful, answersEnquiries }: Experience,
 ): Liveness {
   return {
     responseTimeoutMs,
     enquireLinkMs,
+    answersEnquiries,
     heardAtMs: 0,
     enquiryDeadlineMs: NEVER,
     isDead: false,
     answeredAtMs: Number.NEGATIVE_INFINITY,
     timeoutsInRow: doubtful ? TIMEOUTS_OF_A_DOUBTFUL_LINK : 0,
+    heardSince: true,
     trialRef: null,
     trialFailed: false,
   };
@@ -56,7 +73,7 @@ export function isDoubtful(life: Liveness): boolean {
 export function mostWaiting(life: Liveness, window: number): number {
   if (life.isDead) return 0;
   if (!isDoubtful(life)) return window;
-  return life.enquiryDeadlineMs === NEVER ? 1 : 0;
+  return life.heardSince ? 1 : 0;
 }
 
 /** A PDU came in. */
@@ -64,6 +81,7 @@ export function heard(life: Liveness, nowMs: number): void {
   life.heardAtMs = nowMs;
   life.enquiryDeadlineMs = NEVER;
   life.isDead = false;
+  life.heardSince = true;
 }
 
 /** A submit leaves. */
@@ -83,6 +101,7 @@ export function submitAnswered(life: Liveness, nowMs: number): void {
 export function submitsTimedOut(life: Liveness, refs: readonly number[], nowMs: number): void {
   const othersAnswered = life.answeredAtMs > nowMs - life.responseTimeoutMs;
   life.timeoutsInRow = othersAnswered ? 0 : life.timeoutsInRow + refs.length;
+  life.heardSince = false;
   life.trialFailed ||= life.trialRef !== null && refs.includes(life.trialRef);
 }
 
@@ -99,5 +118,6 @@ export function enquiryAtMs(life: Liveness, oldestSentMs: number): number {
 
 /** An enquire_link leaves. */
 export function enquired(life: Liveness, nowMs: number): void {
-  life.enquiryDeadlineMs = nowMs + life.responseTimeoutMs;
+  const sinceMs = life.answersEnquiries ? nowMs : Math.max(nowMs, life.heardAtMs + life.enquireLinkMs);
+  life.enquiryDeadlineMs = sinceMs + life.responseTimeoutMs;
 }

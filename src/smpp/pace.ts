@@ -3,7 +3,7 @@ import { assert } from "../base/assert.ts";
 /**
  * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
  * them. When the operator says "too fast" all the same, the granted rate is halved and everything rests for a second,
- * for longer each time when even the slowest rate was too much; after quiet time it climbs back in even steps.
+ * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step.
  * Time is an argument throughout: milliseconds that never step backwards.
  */
 export type Pace = {
@@ -28,8 +28,8 @@ const SHORTEST_REST_MS = 1_000;
 const LONGEST_REST_MS = 10_000;
 /** The rate climbs a step for each such time without a complaint. */
 const QUIET_MS = 5_000;
-/** From half the throughput back to all of it takes five steps. */
-const STEPS = 10;
+/** Each step adds this share of the rate there is, so that the way back is careful however far off the throughput is. */
+const STEP_SHARE = 0.25;
 
 /** The pace of one link, from its configured throughput in submit_sm a second. */
 export function createPace(throughput: number): Pace {
@@ -45,7 +45,9 @@ export function createPace(throughput: number): Pace {
   const granted = (nowMs: number): number => {
     if (reduced === throughput) return throughput;
     const quietSteps = Math.max(0, Math.floor((nowMs - restsUntilMs) / QUIET_MS));
-    return Math.min(throughput, reduced + quietSteps * Math.max(1, Math.ceil(throughput / STEPS)));
+    let rate = reduced;
+    for (let step = 0; step < quietSteps && rate < throughput; step++) rate += Math.ceil(rate * STEP_SHARE);
+    return Math.min(throughput, rate);
   };
 
   /** When the submit that is `back` places back in the ring left: 1 is the latest. */

@@ -1,4 +1,5 @@
 import type { BindKind } from "./command.ts";
+import type { Experience } from "./liveness.ts";
 import type { BindFields, Decoded, Pdu } from "./pdu.ts";
 import type { ShortMessage } from "./short-message.ts";
 
@@ -12,8 +13,8 @@ export type SessionSettings = {
   readonly responseTimeoutMs: number;
   /** Silence from the operator after which we ask whether it is there. */
   readonly enquireLinkMs: number;
-  /** The link before this one ended without an answer to its last submits. */
-  readonly doubtful: boolean;
+  /** What the links before this one taught. */
+  readonly experience: Experience;
 };
 
 export type SessionInput =
@@ -30,12 +31,16 @@ export type SessionInput =
       readonly status: number;
     }
   | { readonly kind: "unbind" }
+  /** Submits that never left, taken back as a "halt" asked. */
+  | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
   | { readonly kind: "closed" };
 
 export type DeliverCommand = "deliver_sm" | "data_sm";
 
 export type SessionOutput =
   | { readonly kind: "write"; readonly pdu: Pdu; readonly ref: number | null }
+  /** Nothing new may leave: submits that have not begun to are to be taken back. */
+  | { readonly kind: "halt" }
   /** Write what is still to be written, then close. */
   | { readonly kind: "close"; readonly reason: string }
   | { readonly kind: "bound" }

@@ -38,8 +38,10 @@ export type Session = {
   bindSequence: number;
   bindDeadlineMs: number;
   unbindDeadlineMs: number;
-  /** Why we unbind. */
+  /** Why we unbind, or that the operator did. */
   unbindReason: string;
+  /** The operator's unbind, which is answered once the submits before it are; null when there is none. */
+  unbindSequence: number | null;
   readonly life: Liveness;
 };
 
@@ -56,7 +58,8 @@ export function createSession(settings: SessionSettings): Session {
     bindDeadlineMs: NEVER,
     unbindDeadlineMs: NEVER,
     unbindReason: "",
-    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.doubtful),
+    unbindSequence: null,
+    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.experience),
   };
 }
 
@@ -72,14 +75,16 @@ export function isBound(session: Session): boolean {
 /** How many more submits may leave at this moment. */
 export function placesLeft(session: Session): number {
   if (!canSubmitNow(session)) return 0;
-  return Math.max(0, mostWaiting(session.life, session.settings.window) - session.submits.count());
+  const { life, settings, submits } = session;
+  return Math.max(0, mostWaiting(life, settings.window) - submits.count() - submits.held());
 }
 
 /** When the session wants its next tick; Infinity when it waits for nothing. */
 export function deadlineMs(session: Session): number {
   if (session.state === "CLOSED") return NEVER;
   const enquiryMs = isBound(session) ? enquiryAtMs(session.life, oldestSentMs(session)) : NEVER;
-  return Math.min(session.bindDeadlineMs, session.unbindDeadlineMs, enquiryMs, session.submits.deadlineMs());
+  const { bindDeadlineMs, unbindDeadlineMs, submits } = session;
+  return Math.min(bindDeadlineMs, unbindDeadlineMs, enquiryMs, submits.deadlineMs(), submits.heldUntilMs());
 }
 
 function oldestSentMs(session: Session): number {
@@ -106,19 +111,15 @@ export function step(session: Session, input: SessionInput, nowMs: number): Sess
     }
     case "answer": {
       if (session.state === "CLOSED") return [];
-      const command = `${input.to}_resp` as const;
-      return [
-        write({
-          command,
-          sequence: input.sequence,
-          status: input.status,
-          messageId: input.status ? null : "",
-        }),
-      ];
+      const { to, sequence, status } = input;
+      return [write({ command: `${to}_resp`, sequence, status, messageId: status ? null : "" })];
     }
     case "unbind":
       if (!isBound(session)) return session.state === "OPEN" ? [closing("stopped")] : [];
       return unbind(session, "unbound", nowMs);
+    case "withdrawn":
+      session.submits.withdraw(input.refs);
+      return answerUnbind(session, nowMs);
     case "closed": {
       session.state = "CLOSED";
       const refs = session.submits.drain();
@@ -147,13 +148,16 @@ function unbind(session: Session, reason: string, nowMs: number): SessionOutput[
 function tick(session: Session, nowMs: number): SessionOutput[] {
   if (session.state === "CLOSED") return [];
   if (nowMs >= session.bindDeadlineMs) return [closing("no answer to the bind in time")];
-  if (nowMs >= session.unbindDeadlineMs) return [closing(`${session.unbindReason}, without an answer to it`)];
   const { life, submits } = session;
-  const outputs: SessionOutput[] = [];
-  const refs = submits.expire(nowMs);
+  const outputs: SessionOutput[] = submits.letGo(nowMs) > 0 ? [{ kind: "resumed" }] : [];
+  const refs = submits.expire(nowMs, nowMs + session.settings.responseTimeoutMs);
   if (refs.length > 0) {
     submitsTimedOut(life, refs, nowMs);
     outputs.push({ kind: "timed_out", refs });
+  }
+  if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
+  if (nowMs >= session.unbindDeadlineMs) {
+    return [...outputs, closing(`${session.unbindReason}, without an answer to it`)];
   }
   if (!isBound(session)) return outputs;
   life.isDead ||= nowMs >= life.enquiryDeadlineMs;
@@ -167,18 +171,24 @@ function tick(session: Session, nowMs: number): SessionOutput[] {
   }
   const isAsked = life.enquiryDeadlineMs !== NEVER;
   if (!isAsked && (refs.length > 0 || nowMs >= enquiryAtMs(life, oldestSentMs(session)))) {
-    enquired(life, nowMs);
-    outputs.push(write({ command: "enquire_link", sequence: nextSequence(session), status: 0 }));
+    outputs.push(enquire(session, nowMs));
   }
   return outputs;
 }
 
+function enquire(session: Session, nowMs: number): SessionOutput {
+  enquired(session.life, nowMs);
+  return write({ command: "enquire_link", sequence: nextSequence(session), status: 0 });
+}
+
 function receive(session: Session, decoded: Decoded, nowMs: number): SessionOutput[] {
   if (session.state === "CLOSED") return [];
-  const before = mostWaiting(session.life, session.settings.window);
-  heard(session.life, nowMs);
+  const { life, submits, settings } = session;
+  const before = mostWaiting(life, settings.window) - submits.held();
+  heard(life, nowMs);
   const outputs = understand(session, decoded, nowMs);
-  const resumes = canSubmitNow(session) && mostWaiting(session.life, session.settings.window) > before;
+  if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
+  const resumes = canSubmitNow(session) && mostWaiting(life, settings.window) - submits.held() > before;
   return resumes ? [...outputs, { kind: "resumed" }] : outputs;
 }
 
@@ -193,7 +203,7 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
     case "bind_transceiver_resp":
     case "bind_transmitter_resp":
     case "bind_receiver_resp":
-      return bindAnswered(session, pdu.sequence, pdu.status);
+      return bindAnswered(session, pdu.sequence, pdu.status, nowMs);
     case "submit_sm_resp":
       return submitResponse(session, pdu.sequence, pdu.status, pdu.messageId, nowMs);
     case "deliver_sm":
@@ -202,17 +212,16 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
     case "enquire_link":
       return [write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 })];
     case "unbind":
-      return [
-        write({ command: "unbind_resp", sequence: pdu.sequence, status: 0 }),
-        closing("the operator unbound"),
-      ];
+      return unbound(session, pdu.sequence, nowMs);
     case "unbind_resp":
       return [closing(session.unbindReason)];
     case "generic_nack":
       return nacked(session, pdu.sequence, pdu.status, nowMs);
+    case "enquire_link_resp":
+      session.life.answersEnquiries = true;
+      return [];
     case "outbind":
     case "alert_notification":
-    case "enquire_link_resp":
     case "data_sm_resp":
       return [];
     default:
@@ -220,14 +229,35 @@ function understand(session: Session, decoded: Decoded, nowMs: number): SessionO
   }
 }
 
-function bindAnswered(session: Session, sequence: number, status: number): SessionOutput[] {
+/**
+ * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a
+ * link closed before would leave all of its window in doubt.
+ */
+function unbound(session: Session, sequence: number, nowMs: number): SessionOutput[] {
+  session.unbindReason = "the operator unbound";
+  session.unbindSequence = sequence;
+  if (session.state === "UNBINDING") return [];
+  session.state = "UNBINDING";
+  session.unbindDeadlineMs = nowMs + Math.min(LONGEST_UNBIND_MS, session.settings.responseTimeoutMs);
+  return session.submits.count() > 0 ? [{ kind: "halt" }] : [];
+}
+
+/** Answers the operator's unbind and closes, when nothing is waited for any more. */
+function answerUnbind(session: Session, nowMs: number): SessionOutput[] {
+  const { unbindSequence: sequence, submits, unbindDeadlineMs, unbindReason } = session;
+  if (sequence === null || (submits.count() > 0 && nowMs < unbindDeadlineMs)) return [];
+  return [write({ command: "unbind_resp", sequence, status: 0 }), closing(unbindReason)];
+}
+
+function bindAnswered(session: Session, sequence: number, status: number, nowMs: number): SessionOutput[] {
   if (sequence !== session.bindSequence) return [unexpected("bind response to no bind of ours")];
   session.bindDeadlineMs = NEVER;
   if (status !== 0) {
     return [{ kind: "bind_refused", status }, closing(`bind refused: ${statusText(status)}`)];
   }
   session.state = BOUND_STATE[session.settings.kind];
-  return [{ kind: "bound" }];
+  // Whether it answers an enquire_link at all is good to know before the first silence.
+  return session.life.answersEnquiries ? [{ kind: "bound" }] : [{ kind: "bound" }, enquire(session, nowMs)];
 }
 
 function submitResponse(
@@ -256,7 +286,7 @@ function submitResponse(
 /** A nack of one of our requests is its refusal (SMPP 3.4 section 4.3). One without a status says "unknown error". */
 function nacked(session: Session, sequence: number, status: number, nowMs: number): SessionOutput[] {
   const refusal = status === 0 ? STATUS.RUNKNOWNERR : status;
-  if (session.state === "OPEN") return bindAnswered(session, sequence, refusal);
+  if (session.state === "OPEN") return bindAnswered(session, sequence, refusal, nowMs);
   return submitResponse(session, sequence, refusal, null, nowMs);
 }
 

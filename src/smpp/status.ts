@@ -69,7 +69,6 @@ const KNOWN: Readonly<Record<number, readonly [name: string, words: string]>> = 
 };
 
 const RETRY: ReadonlySet<number> = new Set([0x08, 0x14, 0x58, 0x64, 0x102]);
-const THROTTLE: ReadonlySet<number> = new Set([0x14, 0x58]);
 
 export const STATUS = {
   ROK: 0x00,
@@ -114,11 +113,6 @@ function statusClass(status: number): StatusClass {
   if (status === 0) return "ok";
   if (status === 0xff) return "retry_once";
   return RETRY.has(status) ? "retry" : "fail";
-}
-
-/** Whether the operator asks for fewer messages a second: the link's pace should slow down. */
-export function asksToSlowDown(status: number): boolean {
-  return THROTTLE.has(status);
 }
 
 const CREDENTIALS: ReadonlySet<number> = new Set([STATUS.RINVPASWD, STATUS.RINVSYSID, STATUS.RINVSYSTYP]);

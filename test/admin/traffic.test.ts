@@ -64,7 +64,12 @@ describe("message trace", () => {
       amount: 15,
     });
     expect(
-      told.events.map(({ event, part, connection, detail }) => [event, part, connection, detail]),
+      told.events.map(({ event, part, connection, detail }) => [
+        event,
+        part,
+        connection,
+        detail.replace(/^#\d+/, "#n"),
+      ]),
     ).toEqual([
       ["accepted", null, null, "queued; 15 XOF reserved"],
       ["claimed", null, null, "claim 1"],
@@ -72,7 +77,7 @@ describe("message trace", () => {
         "submit_sm",
         "1",
         1,
-        "#2 ACME (5/0) to 22670000001 (1/1), esm_class 0, data_coding 0, registered_delivery 1",
+        "#n ACME (5/0) to 22670000001 (1/1), esm_class 0, data_coding 0, registered_delivery 1",
       ],
       ["submit_sm_resp", "1", 1, "0x00 ROK: accepted, id id-1"],
       ["SENT", null, null, "the operator has every segment"],
@@ -82,7 +87,7 @@ describe("message trace", () => {
     ]);
     expect(told.events[2]?.pdu).toEqual({
       command: "submit_sm",
-      sequence_number: 2,
+      sequence_number: expect.any(Number),
       service_type: "",
       source_addr_ton: 5,
       source_addr_npi: 0,
@@ -97,7 +102,12 @@ describe("message trace", () => {
       destination_addr: "22670000001",
       text: "(9 characters; --show-text shows them)",
     });
-    expect(told.events[3]?.pdu).toMatchObject({ command_status: 0, message_id: "id-1", sequence_number: 2 });
+    expect(told.events[3]?.pdu).toEqual({
+      command: "submit_sm_resp",
+      sequence_number: told.events[2]?.pdu?.sequence_number,
+      command_status: 0,
+      message_id: "id-1",
+    });
     expect(told.events[6]?.pdu).toMatchObject({ command: "deliver_sm", sequence_number: 1_000_000 });
     expect(JSON.stringify(told)).not.toContain("1234");
     const shown = await trace("70000001", { "show-text": "" });

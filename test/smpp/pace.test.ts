@@ -103,9 +103,10 @@ describe("createPace", () => {
     const pace = createPace(100);
     pace.throttled(0, 0);
     expect(pace.grantedPerSecond(5_999)).toBe(50);
-    expect(pace.grantedPerSecond(6_000)).toBe(60);
-    expect(pace.grantedPerSecond(25_999)).toBe(90);
-    expect(pace.grantedPerSecond(26_000)).toBe(100);
+    expect(pace.grantedPerSecond(6_000)).toBe(63);
+    expect(pace.grantedPerSecond(11_000)).toBe(79);
+    expect(pace.grantedPerSecond(20_999)).toBe(99);
+    expect(pace.grantedPerSecond(21_000)).toBe(100);
     expect(pace.grantedPerSecond(999_999)).toBe(100);
   });
 

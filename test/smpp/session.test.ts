@@ -28,7 +28,7 @@ const settings: SessionSettings = {
   window: 4,
   responseTimeoutMs: 20_000,
   enquireLinkMs: 30_000,
-  doubtful: false,
+  experience: { doubtful: false, answersEnquiries: true },
 };
 const message = shortMessage({ destinationAddr: "22670123456" });
 /** Something from the operator that answers nothing. */
@@ -47,7 +47,7 @@ function boundSession(changes: Partial<SessionSettings> = {}): Session {
   step(session, { kind: "connected" }, 0);
   const command = `bind_${session.settings.kind}_resp` as const;
   const answer = received({ command, sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null });
-  expect(step(session, answer, 0)).toEqual([{ kind: "bound" }]);
+  expect(step(session, answer, 0)[0]).toEqual({ kind: "bound" });
   return session;
 }
 
@@ -74,6 +74,17 @@ describe("binding", () => {
       expect(isBound(boundSession({ kind }))).toBe(true);
     });
   }
+
+  test("is followed by an enquire_link until the operator has answered one", () => {
+    const experience = { doubtful: false, answersEnquiries: false };
+    const session = createSession({ ...settings, experience });
+    step(session, { kind: "connected" }, 0);
+    const answer = { sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null };
+    const outputs = step(session, received({ command: "bind_transceiver_resp", ...answer }), 0);
+    expect(kinds(outputs)).toEqual(["bound", "enquire_link"]);
+    step(session, ALIVE, 5);
+    expect(session.life.answersEnquiries).toBe(true);
+  });
 
   test("a refusal tells its status and closes", () => {
     const session = createSession(settings);
@@ -189,9 +200,12 @@ describe("submits without a response", () => {
     const session = boundSession();
     submit(session, 1);
     step(session, { kind: "tick" }, 20_000);
+    expect(placesLeft(session)).toBe(3);
     expect(step(session, response(2, 0, "x"), 25_000)).toEqual([
       { kind: "response", ref: 101, status: 0, messageId: "x", late: true },
+      { kind: "resumed" },
     ]);
+    expect(placesLeft(session)).toBe(4);
     expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
   });
 
@@ -255,6 +269,21 @@ describe("a link that falls silent", () => {
     expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["unbind", "close"]);
   });
 
+  test("is given a whole interval of silence while its operator has never answered an enquire_link", () => {
+    const session = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
+    submit(session, 3);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    // Not dead, and nothing more is risked.
+    expect(kinds(step(session, { kind: "tick" }, 49_999))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(0);
+    expect(kinds(step(session, response(3), 49_999))).toEqual(["response", "resumed"]);
+
+    const silent = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
+    submit(silent, 3);
+    for (const nowMs of [20_000, 40_000]) step(silent, { kind: "tick" }, nowMs);
+    expect(kinds(step(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+  });
+
   test("is cut at once when no submit waits, on a receiver too", () => {
     const session = boundSession({ kind: "receiver" });
     step(session, { kind: "tick" }, 30_000);
@@ -293,20 +322,23 @@ describe("an operator that is there and answers no submit", () => {
   }
   const trial: SessionInput = { kind: "submit", ref: 7, message };
 
-  test("gets nothing until it shows a sign of life, and then one submit at a time", () => {
+  test("gets nothing until it shows a sign of life and had time to be late, and then one submit at a time", () => {
     const session = unanswered();
-    expect(placesLeft(session)).toBe(0);
     expect(kinds(step(session, ALIVE, 20_010))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(0);
+    expect(deadlineMs(session)).toBe(40_000);
+    expect(kinds(step(session, { kind: "tick" }, 40_000))).toEqual(["resumed"]);
     expect(placesLeft(session)).toBe(1);
-    step(session, trial, 20_010);
+    step(session, trial, 40_010);
     expect(placesLeft(session)).toBe(0);
   });
 
   test("gets a whole window again once it answers a submit, a late answer too", () => {
     const inTime = unanswered();
     step(inTime, ALIVE, 20_010);
-    step(inTime, trial, 20_010);
-    expect(kinds(step(inTime, response(inTime.lastSequence), 20_100))).toEqual(["response", "resumed"]);
+    step(inTime, { kind: "tick" }, 40_000);
+    step(inTime, trial, 40_010);
+    expect(kinds(step(inTime, response(inTime.lastSequence), 40_100))).toEqual(["response", "resumed"]);
     expect(placesLeft(inTime)).toBe(4);
 
     const late = unanswered();
@@ -314,20 +346,26 @@ describe("an operator that is there and answers no submit", () => {
       { kind: "response", ref: 102, status: 0, messageId: "id", late: true },
       { kind: "resumed" },
     ]);
+    // The three others are still with the operator.
+    expect(placesLeft(late)).toBe(1);
+    step(late, { kind: "tick" }, 40_000);
     expect(placesLeft(late)).toBe(4);
   });
 
   test("is bound anew when the one submit is not answered either, and the doubt goes along", () => {
     const session = unanswered();
     step(session, ALIVE, 20_010);
-    step(session, trial, 20_010);
-    step(session, { kind: "tick" }, 30_010);
-    step(session, ALIVE, 30_020);
-    expect(kinds(step(session, { kind: "tick" }, 40_010))).toEqual(["timed_out", "unbind"]);
+    step(session, { kind: "tick" }, 40_000);
+    step(session, trial, 40_010);
+    step(session, { kind: "tick" }, 50_010);
+    step(session, ALIVE, 50_020);
+    expect(kinds(step(session, { kind: "tick" }, 60_010))).toEqual(["timed_out", "unbind"]);
     // Answers that are on their way still come in.
-    expect(kinds(step(session, response(3), 40_020))).toEqual(["response"]);
-    const next = boundSession({ doubtful: true });
-    expect(placesLeft(next)).toBe(1);
+    expect(kinds(step(session, response(3), 60_020))).toEqual(["response"]);
+    for (const answersEnquiries of [true, false]) {
+      const next = boundSession({ experience: { doubtful: true, answersEnquiries } });
+      expect(placesLeft(next)).toBe(1);
+    }
   });
 
   test("is not doubted for single responses that it loses", () => {
@@ -335,7 +373,7 @@ describe("an operator that is there and answers no submit", () => {
     submit(session, 4);
     for (const sequence of [2, 3, 5]) step(session, response(sequence), 19_000);
     expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
-    expect(placesLeft(session)).toBe(4);
+    expect(placesLeft(session)).toBe(3);
   });
 });
 
@@ -388,9 +426,37 @@ describe("unbinding", () => {
     expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["close"]);
   });
 
+  const theirs = received({ command: "unbind", sequence: 4, status: 0 });
+
   test("the operator's is answered, then the link closes", () => {
-    const outputs = step(boundSession(), received({ command: "unbind", sequence: 4, status: 0 }), 5);
-    expect(kinds(outputs)).toEqual(["unbind_resp", "close"]);
+    expect(kinds(step(boundSession(), theirs, 5))).toEqual(["unbind_resp", "close"]);
+  });
+
+  test("the operator's is answered after the responses that follow it, so that no submit is left in doubt", () => {
+    const session = boundSession();
+    submit(session, 3);
+    expect(step(session, theirs, 5)).toEqual([{ kind: "halt" }]);
+    expect(placesLeft(session)).toBe(0);
+    // One of them had not left yet.
+    expect(step(session, { kind: "withdrawn", refs: [103] }, 5)).toEqual([]);
+    expect(kinds(step(session, response(3), 6))).toEqual(["response"]);
+    expect(kinds(step(session, response(2), 7))).toEqual(["response", "unbind_resp", "close"]);
+    expect(step(session, { kind: "closed" }, 8)).toEqual([]);
+  });
+
+  test("the operator's is answered without the responses after five seconds", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, theirs, 100);
+    expect(deadlineMs(session)).toBe(5_100);
+    expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["unbind_resp", "close"]);
+    expect(step(session, { kind: "closed" }, 5_101)).toEqual([{ kind: "lost", refs: [101] }]);
+  });
+
+  test("both at once end the session", () => {
+    const session = boundSession();
+    step(session, { kind: "unbind" }, 5);
+    expect(kinds(step(session, theirs, 6))).toEqual(["unbind_resp", "close"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksToSlowDown, refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
+import { refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
 
 describe("statusMeaning", () => {
   test("exactly the answers of decisions.md section 6 are tried again", () => {
@@ -21,12 +21,6 @@ describe("statusMeaning", () => {
 test("a status is told by code, name and words", () => {
   expect(statusText(0x0b)).toBe("0x0B RINVDSTADR: the recipient's number is not accepted");
   expect(statusText(0x400)).toBe("0x400: a code of this operator's own");
-});
-
-test("throttling and a full queue slow the link, nothing else does", () => {
-  const slowing = [];
-  for (let status = 0; status <= 0x4ff; status++) if (asksToSlowDown(status)) slowing.push(status);
-  expect(slowing).toEqual([0x14, 0x58]);
 });
 
 test("a bind refused for its credentials is told from one that may work later", () => {
