@@ -98,6 +98,9 @@ export function readReceipt(message: ShortMessage): Receipt | null {
   };
 }
 
+/** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
+const MOST_OCTETS = 2048;
+
 /** What the operator wrote, and behind `Text:` what the customer did. */
 type ReceiptText = {
   readonly operators: string;
@@ -111,7 +114,8 @@ function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage)
   const readings: ReceiptText[] = [];
   for (const octets of [shortMessage, tlvs.messagePayload]) {
     if (octets === undefined || octets.length === 0) continue;
-    const body = esmClass & ESM_UDHI ? octets.subarray((octets[0] ?? 0) + 1) : octets;
+    const begin = esmClass & ESM_UDHI ? (octets[0] ?? 0) + 1 : 0;
+    const body = octets.subarray(begin, begin + MOST_OCTETS);
     for (const text of textReadings(body, dataCoding)) {
       const reading = cut(text);
       if (reading.isCut || ID.test(reading.operators) || STAT.test(reading.operators)) return reading;

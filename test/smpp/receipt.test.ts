@@ -181,4 +181,11 @@ describe("readReceipt", () => {
       state: "DELIVERED",
     });
   });
+
+  test("of a text far longer than a receipt only the beginning is read", () => {
+    const filler = "x ".repeat(2000);
+    const message = (text: string) => shortMessage({ esmClass: 4, tlvs: { messagePayload: latin1(text) } });
+    expect(readReceipt(message(`${classic}${filler}`))?.id).toBe("0123456789");
+    expect(readReceipt(message(`${filler}${classic}`))?.id).toBe(null);
+  });
 });
