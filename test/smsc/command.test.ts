@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { runSmsc, type SmscIo } from "../../src/smsc/command.ts";
-import { DEFAULTS, FLAGS } from "../../src/smsc/flags.ts";
+import { FLAGS } from "../../src/smsc/flags.ts";
 import { invocationOf, smscUsage } from "../../src/smsc/invocation.ts";
 import { MAGIC } from "../../src/smsc/magic.ts";
+import { DEFAULTS } from "../../src/smsc/settings.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 
-function process(until: Promise<void> = Promise.resolve()) {
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function process(until: Promise<void> = Promise.resolve(), typed: AsyncIterable<Uint8Array> = nothing()) {
   const out: string[] = [];
   const err: string[] = [];
   const waiters = new Set<() => void>();
@@ -15,6 +18,7 @@ function process(until: Promise<void> = Promise.resolve()) {
     clock: systemClock,
     chance: seededChance(1),
     untilStop: () => until,
+    input: () => typed,
     err: (text) => err.push(text),
     out: (text) => {
       out.push(text);
