@@ -28,7 +28,7 @@ const row = (name: string, flags: string, more: Omit<Row, "name" | "smsc"> = {})
 const PAIR = ['bind = "transmitter"', 'bind = "receiver"'];
 const TWO = ["", ""];
 /** Drops and stalls happen this often, whatever the number of messages. */
-const DROP = "--drop-after 60 --drop-times 5 --drop-mode";
+const DROP = "--drop-after 220 --drop-times 5 --drop-mode";
 
 /** Every row, in the order of the table. */
 export const ROWS: readonly Row[] = [

@@ -1,8 +1,8 @@
 /** Tells how many came in the span before each; time in milliseconds that never step backwards. */
 export type RateWatch = (nowMs: number) => number;
 
-/** A little under a second: what left a second apart may arrive closer, bunched by the network. */
-const SPAN_MS = 950;
+/** Nine tenths of a second: what left a second apart is read closer when the network, or we, were slow the first time. */
+const SPAN_MS = 900;
 
 /** Counts arrivals: the number in the span that ends with this one, itself included. */
 export function rateWatch(): RateWatch {

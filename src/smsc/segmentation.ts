@@ -1,7 +1,9 @@
 import type { Part } from "./part.ts";
+import { STATUS } from "./states.ts";
+import type { Violation } from "./strict.ts";
 
 /** Tells what is wrong with the cut of a long text, seen part by part; null when the part is in order. */
-export type SegmentationCheck = (from: string, to: string, part: Part) => string | null;
+export type SegmentationCheck = (from: string, to: string, part: Part) => Violation | null;
 
 type Seen = { readonly alphabet: Part["alphabet"]; readonly texts: Map<number, string> };
 
@@ -21,9 +23,16 @@ export function segmentationCheck(): SegmentationCheck {
     unfinished.set(key, seen);
     seen.texts.set(place, text);
     if (seen.texts.size === total) unfinished.delete(key);
-    if (seen.alphabet !== alphabet) return "parts of one text in two alphabets";
-    if (before !== undefined && before !== text) return "a concatenation reference used again too early";
+    if (seen.alphabet !== alphabet) return broken("parts of one text in two alphabets");
+    if (before !== undefined && before !== text)
+      return broken("a concatenation reference used again too early");
     // The handset of the first part can't show its half of the pair.
-    return part.endsHalfway && place < total ? "a pair of one character split between two parts" : null;
+    return part.endsHalfway && place < total
+      ? broken("a pair of one character split between two parts")
+      : null;
   };
+}
+
+function broken(what: string): Violation {
+  return { status: STATUS.RINVESMCLASS, what };
 }

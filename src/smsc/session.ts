@@ -89,6 +89,7 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     link,
     receiver,
     violate,
+    drop: (sequence) => drop(centre.quirks().dropMode, sequence),
     respond: (sequence, status, messageId) => {
       const isBodied = status !== STATUS.ROK && centre.quirks().refusalBody;
       write({ command: "submit_sm_resp", sequence, status, messageId: messageId ?? (isBodied ? "" : null) });
@@ -140,13 +141,12 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
 
   const submit = (sequence: number, message: (Pdu & { command: "submit_sm" })["message"]): void => {
     const systemId = bound === null || bound.kind === "receiver" ? null : bound.systemId;
-    const { isLinkCut } = desk.take(sequence, message, systemId);
+    desk.take(sequence, message, systemId);
     if (systemId === null) return;
     const fate = linkFateOf(desk.count(), centre.tally.garbage, centre.quirks());
     if (fate.garbage !== null) sendGarbage(fate.garbage);
     if (fate.stallMs !== null) stall(fate.stallMs);
     if (fate.isUnbound) askToUnbind();
-    if (isLinkCut) drop(centre.quirks().dropMode, sequence);
   };
 
   const drop = (mode: DropMode, sequence = 1): void => {

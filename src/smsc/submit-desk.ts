@@ -10,12 +10,8 @@ import { violationOf } from "./strict.ts";
 
 /** Takes the submit_sm of one link: checks them, has them judged, answers in time, and counts. */
 export type SubmitDesk = {
-  /** `systemId` is null on a link that is not bound for submitting. What becomes of the link is for the caller. */
-  readonly take: (
-    sequence: number,
-    message: ShortMessage,
-    systemId: string | null,
-  ) => Pick<Plan, "isLinkCut">;
+  /** `systemId` is null on a link that is not bound for submitting. */
+  readonly take: (sequence: number, message: ShortMessage, systemId: string | null) => void;
   /** submit_sm so far. */
   readonly count: () => number;
   /** The link is gone: what was still to be answered never is. */
@@ -29,11 +25,12 @@ export type SubmitDeskOptions = {
   readonly receiver: Receiver;
   readonly respond: (sequence: number, status: number, messageId: string | null) => void;
   readonly violate: (what: string) => void;
+  /** Ends the link at this submit_sm. */
+  readonly drop: (sequence: number) => void;
 };
 
-const STANDS: Pick<Plan, "isLinkCut"> = { isLinkCut: false };
-
-export function submitDesk({ centre, link, receiver, respond, violate }: SubmitDeskOptions): SubmitDesk {
+export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
+  const { centre, link, receiver, respond, violate, drop } = options;
   const { tally } = centre;
   const rate = rateWatch();
   /** Accepted or refused, with the answer still to come: what is told if it never does. */
@@ -62,18 +59,21 @@ export function submitDesk({ centre, link, receiver, respond, violate }: SubmitD
     const { sourceAddr: from, destinationAddr: to } = message;
     const event: SubmitEvent = { link, from, to, part: place, parts };
 
-    const refuse = (what: string, status: number): Pick<Plan, "isLinkCut"> => {
+    const refuse = (what: string, status: number): void => {
       violate(what);
       tally.refused += 1;
       centre.tell({ kind: "submit", ...event, id: null, status });
       respond(sequence, status, null);
-      return STANDS;
     };
-    if (systemId === null) return refuse("submit_sm on a link that is not bound for it", STATUS.RINVBNDSTS);
-    const violation = violationOf(message, centre.defaultAlphabet);
-    if (violation) return refuse(violation.what, violation.status);
-    const missegmented = centre.segmentation(from, to, part);
-    if (missegmented !== null) return refuse(missegmented, STATUS.RINVESMCLASS);
+    if (systemId === null) {
+      refuse("submit_sm on a link that is not bound for it", STATUS.RINVBNDSTS);
+      return;
+    }
+    const violation = violationOf(message, centre.defaultAlphabet) ?? centre.segmentation(from, to, part);
+    if (violation) {
+      refuse(violation.what, violation.status);
+      return;
+    }
 
     const { plan, id } = centre.judge(systemId, message, count);
     const { fate, responseAfterMs } = plan;
@@ -89,8 +89,8 @@ export function submitDesk({ centre, link, receiver, respond, violate }: SubmitD
     const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
     if (isOvertaken) meet();
     answer(sequence, plan, event, id?.response ?? null);
+    if (plan.isLinkCut) drop(sequence);
     if (!isOvertaken) meet();
-    return plan;
   };
 
   const answer = (sequence: number, plan: Plan, event: SubmitEvent, id: string | null): void => {
