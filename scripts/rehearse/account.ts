@@ -16,7 +16,7 @@ export type OperatorAccount = {
   readonly texts: ReadonlyMap<string, readonly string[]>;
   /** Accepted and never answered. */
   readonly unanswered: number;
-  /** Links that were bound and ended before the operator was stopped. */
+  /** Bound links that ended otherwise than by the appliance's own wish. */
   readonly linksLost: number;
 };
 
@@ -28,6 +28,8 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
   /** The links on which a part was answered, by number and part. */
   const answeredOn = new Map<string, number[]>();
   const gone = new Set<number>();
+  /** Links that the operator asked to unbind. */
+  const asked = new Set<number>();
   let stats: SmscStats | null = null;
   let unanswered = 0;
   let linksLost = 0;
@@ -58,11 +60,12 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
         break;
       case "closed":
         gone.add(event.link);
-        if (event.systemId !== null && event.why !== "unbound") linksLost += 1;
+        if (event.systemId !== null && (event.why !== "unbound" || asked.has(event.link))) linksLost += 1;
         break;
       case "quirk":
         // A dropped link may stay open to the eye, and one that asked to unbind is given up.
         gone.add(event.link);
+        if (event.what === "asked to unbind") asked.add(event.link);
         break;
       case "garbage":
         gone.add(event.link);
