@@ -91,7 +91,7 @@ export const ROWS: readonly Row[] = [
   row("dropped, half open", `${DROP} half_open`),
   row("dropped, in flight", `${DROP} rst --response-delay-ms 15`),
   row("stalled", "--stall-after 100 --stall-ms 3000", { lateAnswers: 30 }),
-  row("stalled for ever", "--stall-after 400", { lateAnswers: 30 }),
+  row("stalled for ever", "--stall-after 400 --enquire-link-ms 500", { lateAnswers: 30 }),
   row("unbound by the operator", "--unbind-after 200"),
   row("binds refused", "--refuse-binds 3 --refuse-bind-status 0x08"),
   row("binds refused, bound already", "--refuse-binds 3 --refuse-bind-status 0x05"),
