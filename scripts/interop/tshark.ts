@@ -29,8 +29,8 @@ const SESSIONS: readonly Row[] = [
   },
   { name: "receipts in message_payload", smsc: [...SOON, "--payload-receipts", "--receipt-delay-ms=2500"] },
   {
-    name: "refusals, octets apart",
-    smsc: [...SOON, "--refuse-percent=20", "--refusal-body", "--byte-writes", "--outbind"],
+    name: "refusals, outbind",
+    smsc: [...SOON, "--refuse-percent=20", "--refusal-body", "--outbind"],
     mayEnd: ["refused"],
   },
   { name: "unbound by the operator", smsc: [...SOON, `--unbind-after=${count}`] },
