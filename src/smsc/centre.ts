@@ -5,6 +5,7 @@ import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { type BindDesk, bindDesk, type User } from "./bind-desk.ts";
 import type { SmscEvent } from "./events.ts";
 import { type Handsets, handsets } from "./handset.ts";
+import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { magicOf } from "./magic.ts";
 import { type Mailbox, mailbox, type Receiver } from "./mailbox.ts";
 import { type MessageId, messageIds } from "./message-ids.ts";
@@ -43,6 +44,7 @@ export type Centre = {
   /** Receipts and replies in all mailboxes. */
   readonly receiptsWaiting: () => number;
   readonly segmentation: SegmentationCheck;
+  readonly heartbeat: Heartbeat;
   /** Decides about a well-formed submit_sm; `id` is null for a refused one. */
   readonly judge: (
     systemId: string,
@@ -130,6 +132,7 @@ export function centre(options: CentreOptions): Centre {
   const change: Centre["change"] = (changed) => {
     quirks = { ...quirks, ...changed };
   };
+  const heart = heartbeat(clock);
   const desk = bindDesk(
     options.users,
     () => quirks,
@@ -147,6 +150,7 @@ export function centre(options: CentreOptions): Centre {
     change,
     handsets: screens,
     segmentation: segmentationCheck(),
+    heartbeat: heart,
     quirks: () => quirks,
     receiptsWaiting: () => [...mailboxes.values()].reduce((sum, box) => sum + box.waiting(), 0),
     judge: (systemId, message, placeOnLink) => {
@@ -194,6 +198,7 @@ export function centre(options: CentreOptions): Centre {
     },
     later,
     stop: () => {
+      heart.stop();
       for (const cancel of timers) cancel();
       timers.clear();
     },

@@ -1,15 +1,18 @@
-/** Tells how many came in the span before each; time in milliseconds that never step backwards. */
-export type RateWatch = (nowMs: number) => number;
+/** Takes one more arrival and tells how many came in the span before it, itself included. Times never step backwards. */
+export type RateWatch = (arrivedMs: number, nowMs: number) => number;
 
-/** Nine tenths of a second: what left a second apart is read closer when the network, or we, were slow the first time. */
-const SPAN_MS = 900;
+/** A little under a second: what left a second apart may arrive closer, bunched by the network. */
+const SPAN_MS = 950;
 
-/** Counts arrivals: the number in the span that ends with this one, itself included. */
+/**
+ * Counts arrivals that cannot be further apart than the span. `arrivedMs` is the earliest moment at which this one can have come,
+ * which is before `nowMs` when we were busy with something else and only now read it.
+ */
 export function rateWatch(): RateWatch {
   let arrivals: number[] = [];
   let gone = 0;
-  return (nowMs) => {
-    arrivals.push(nowMs);
+  return (arrivedMs, nowMs) => {
+    arrivals.push(arrivedMs);
     while ((arrivals[gone] ?? nowMs) <= nowMs - SPAN_MS) gone += 1;
     if (gone * 2 > arrivals.length) {
       arrivals = arrivals.slice(gone);

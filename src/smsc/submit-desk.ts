@@ -40,7 +40,8 @@ export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
   /** The checks that count and do not refuse: a real operator would have its own way with either. */
   const watch = (): void => {
     const { windowCheck, throughputCheck } = centre.quirks();
-    const inASecond = rate(centre.clock.steadyMs());
+    const nowMs = centre.clock.steadyMs();
+    const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
     tally.mostInASecondOnLink = Math.max(tally.mostInASecondOnLink, inASecond);
     if (windowCheck > 0 && owed.size >= windowCheck) {
       violate(`more than ${windowCheck} submit_sm without an answer`);

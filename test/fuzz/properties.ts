@@ -17,6 +17,7 @@ export const PROPERTIES: readonly Property[] = [
   { name: "a damaged frame is answered, never thrown, and keeps its sequence", check: damagedIsAnswered },
   { name: "nothing outside a frame is read, and nothing of it is kept", check: staysInTheFrame },
   { name: "what was read from a damaged frame can be written, and reads the same", check: readsTheSameAgain },
+  { name: "a request cut anywhere is refused", check: cutRequestIsRefused },
   { name: "a command_length that lies is refused", check: lyingLengthIsRefused },
   {
     name: "optional parameters are read when sound and refused when not",
@@ -114,6 +115,18 @@ function lyingLengthIsRefused(rolls: Dice): void {
   if (said < 16 || said > 65_536) deepStrictEqual([frames.length, fault !== null], [0, true]);
   else if (said > frame.length) deepStrictEqual([frames.length, fault], [0, null]);
   else strictEqual(frames[0]?.length, said);
+}
+
+/** Without optional parameters, every proper beginning of a request lacks something. */
+function cutRequestIsRefused(rolls: Dice): void {
+  const drawn = anyPdu(rolls);
+  const pdu = "message" in drawn ? { ...drawn, message: { ...drawn.message, tlvs: {} } } : drawn;
+  const whole = Buffer.from(encodePdu(pdu));
+  if (whole.length === 16 || whole.readUInt32BE(4) >= 0x8000_0000) return;
+  const frame = whole.subarray(0, 16 + rolls.below(whole.length - 16));
+  frame.writeUInt32BE(frame.length, 0);
+  const decoded = decodePdu(frame);
+  deepStrictEqual([decoded.ok, decoded.ok || decoded.status], [false, 0x02]);
 }
 
 function parametersAreSoundOrRefused(rolls: Dice): void {

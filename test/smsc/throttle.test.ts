@@ -43,7 +43,13 @@ describe("a throttle", () => {
   });
 });
 
-test("the rate is what came in the nine tenths of a second before, itself included", () => {
+test("the rate is what must have come in the second before, itself included", () => {
   const seen = rateWatch();
-  expect([0, 0, 500, 899, 900, 1400, 5000].map(seen)).toEqual([1, 2, 3, 4, 3, 3, 1]);
+  const at = (nowMs: number) => seen(nowMs, nowMs);
+  expect([0, 0, 500, 949, 950, 1450, 5000].map(at)).toEqual([1, 2, 3, 4, 3, 3, 1]);
+});
+
+test("what may have waited to be read counts from when it can have come", () => {
+  const seen = rateWatch();
+  expect([seen(0, 0), seen(100, 400), seen(1000, 1000), seen(1050, 1050)]).toEqual([1, 2, 2, 2]);
 });
