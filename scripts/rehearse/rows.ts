@@ -68,7 +68,7 @@ export const ROWS: readonly Row[] = [
   row("receipts unmarked, no tlvs", "--unmarked-receipts --no-tlvs --receipt-seconds"),
   row("receipts enroute first", "--enroute-receipts"),
   row("receipts elsewhere", "--receipts-elsewhere", { connections: TWO }),
-  row("receipts repeated unacked", "--receipt-ack-timeout-ms 1"),
+  row("receipts repeated unacked", "--receipt-ack-timeout-ms 3"),
 
   row("responses late, disordered", "--response-delay-ms 100 --response-jitter-ms 600", { window: 100 }),
   row("responses swallowed", "--swallow-every 40"),

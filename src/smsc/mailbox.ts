@@ -45,7 +45,9 @@ const RETRY_MS = 2000;
 export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbox {
   const inFlight = new Map<Receiver, Map<number, Letter>>();
   /** Sent, and sent again since for want of an acknowledgement, which may still come. */
-  const overdue = new Map<Receiver, Set<number>>();
+  const overdue = new Map<Receiver, Map<number, Letter>>();
+  /** Acknowledged while a repeat of it was under way: it is not repeated again. */
+  const settled = new WeakSet<Letter>();
   let queue: Letter[] = [];
   /** How many at the front of the queue have left it: cutting them off one by one would copy a long queue each time. */
   let handed = 0;
@@ -67,6 +69,7 @@ export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbo
   };
 
   const hand = (letter: Letter): boolean => {
+    if (settled.has(letter)) return true;
     const receiver = receiverFor(letter);
     if (receiver === null) return false;
     onSent();
@@ -78,9 +81,9 @@ export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbo
 
   const repeat = (receiver: Receiver, sequence: number, letter: Letter): void => {
     const letters = inFlight.get(receiver);
-    if (letters?.get(sequence) !== letter) return;
+    if (letters?.get(sequence) !== letter || settled.has(letter)) return;
     letters.delete(sequence);
-    overdue.get(receiver)?.add(sequence);
+    overdue.get(receiver)?.set(sequence, letter);
     queue.push(letter);
     pump();
   };
@@ -100,7 +103,7 @@ export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbo
     },
     attach: (receiver) => {
       inFlight.set(receiver, new Map());
-      overdue.set(receiver, new Set());
+      overdue.set(receiver, new Map());
       pump();
     },
     detach: (receiver) => {
@@ -113,7 +116,12 @@ export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbo
       pump();
     },
     acknowledged: (receiver, sequence, status) => {
-      if (overdue.get(receiver)?.delete(sequence)) return true;
+      const late = overdue.get(receiver)?.get(sequence);
+      if (late !== undefined) {
+        overdue.get(receiver)?.delete(sequence);
+        settled.add(late);
+        return true;
+      }
       const letters = inFlight.get(receiver);
       const letter = letters?.get(sequence);
       if (!letters || !letter) return false;

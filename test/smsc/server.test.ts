@@ -354,6 +354,19 @@ describe("receipts", () => {
     expect(smsc.stats()).toMatchObject({ receiptsWaiting: 0, violations: 0 });
   });
 
+  test("that are acknowledged late are not repeated for ever", async () => {
+    const clock = testClock();
+    const smsc = await operator({ clock, quirks: { receiptAckTimeoutMs: 500 } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    const [first] = await link.until("deliver_sm");
+    await clock.advance(500);
+    link.write({ command: "deliver_sm_resp", sequence: first!.sequence, status: 0, messageId: "" });
+    await smsc.until(({ stats }) => stats().receiptsAcknowledged === 1);
+    await clock.advance(5_000);
+    expect(smsc.stats().receiptsSent).toBe(2);
+  });
+
   test("may follow an intermediate notification", async () => {
     const smsc = await operator({ quirks: { enrouteReceipts: true } });
     const link = await bound(smsc);
