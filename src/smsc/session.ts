@@ -36,6 +36,8 @@ export type SmscSession = {
   readonly sendGarbage: (kind: GarbageKind) => void;
 };
 
+/** What has not bound by then is closed. */
+const BIND_WITHIN_MS = 60_000;
 const OUR_NAME = "BENDRE-SMSC";
 const LARGEST_SEQUENCE = 0x7fffffff;
 
@@ -98,16 +100,14 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
 
   const enquire = (): void => {
     cancelEnquiry = centre.clock.after(centre.quirks().enquireLinkMs, () => {
-      if (bound === null) {
-        leave("did not bind in time");
-        return;
-      }
       if (enquiryUnanswered && !isStalled) {
         leave("enquire_link was not answered");
         return;
       }
-      enquiryUnanswered = true;
-      write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK });
+      if (bound !== null) {
+        enquiryUnanswered = true;
+        write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK });
+      }
       enquire();
     });
   };
@@ -271,6 +271,9 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
   };
 
   enquire();
+  const cancelBindTimeout = centre.clock.after(BIND_WITHIN_MS, () => {
+    if (isOpen && bound === null) leave("did not bind in time");
+  });
   if (centre.quirks().outbind) {
     write({
       command: "outbind",
@@ -292,6 +295,7 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     closed: () => {
       isOpen = false;
       cancelEnquiry();
+      cancelBindTimeout();
       desk.closed();
       if (bound !== null) {
         centre.mailboxOf(bound.systemId).detach(receiver);

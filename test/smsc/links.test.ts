@@ -178,8 +178,10 @@ describe("a link", () => {
     const clock = testClock();
     const smsc = await operator({ clock, quirks: { enquireLinkMs: 200 } });
     const link = await bound(smsc);
+    const late = await client(smsc);
     await clock.advance(200);
     await link.until("enquire_link");
+    expect(await late.bind()).toMatchObject({ status: 0 });
   });
 
   test("gets every octet apart, and whole PDUs all the same", async () => {
