@@ -16,6 +16,8 @@ export type OperatorAccount = {
   readonly texts: ReadonlyMap<string, readonly string[]>;
   /** Accepted and never answered. */
   readonly unanswered: number;
+  /** Times that a link was no longer read, so that what it had been sent was answered late, if at all. */
+  readonly stalls: number;
   /** Bound links that ended otherwise than by the appliance's own wish. */
   readonly linksLost: number;
 };
@@ -33,6 +35,7 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
   let stats: SmscStats | null = null;
   let unanswered = 0;
   let linksLost = 0;
+  let stalls = 0;
 
   for (const line of lines) {
     const event = JSON.parse(line) as SmscEvent;
@@ -66,6 +69,7 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
         // A dropped link may stay open to the eye, and one that asked to unbind is given up.
         gone.add(event.link);
         if (event.what === "asked to unbind") asked.add(event.link);
+        if (event.what.startsWith("not read")) stalls += 1;
         break;
       case "garbage":
         gone.add(event.link);
@@ -78,5 +82,5 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
     }
   }
   if (stats === null) throw new Error("the simulated operator did not say what it counted");
-  return { stats, parts, receipts, texts, unanswered, linksLost };
+  return { stats, parts, receipts, texts, unanswered, linksLost, stalls };
 }

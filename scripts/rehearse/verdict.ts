@@ -50,7 +50,7 @@ function expectedStatuses(number: string, asked: Asked, evidence: Evidence): rea
   const isTold = told.filter(({ receipts }) => receipts > 0).length >= parts;
   if (ends.includes("unreceipted") && !isTold) return ["SENT"];
   // A submit of MARKETING that nobody answered waits for a day: its receipt may settle it, when it can be told whose it is.
-  const waits = asked.messageClass === "MARKETING" && (account.unanswered > 0 || account.linksLost > 0);
+  const waits = asked.messageClass === "MARKETING" && mostUnanswered(evidence.row, account) > 0;
   return waits ? ["DELIVERED", "SUBMITTED"] : ["DELIVERED"];
 }
 
@@ -81,9 +81,12 @@ function problemsOfMessages(evidence: Evidence): string[] {
   );
 }
 
-/** One window of each link that was lost, and what was swallowed. */
-function mostUnanswered({ window = WINDOW, lateAnswers = 0 }: Row, account: OperatorAccount): number {
-  return account.linksLost * window + account.unanswered + lateAnswers;
+/** One window of each link that was lost or not read for a time, and what was swallowed. */
+function mostUnanswered(
+  { window = WINDOW }: Row,
+  { linksLost, stalls, unanswered }: OperatorAccount,
+): number {
+  return (linksLost + stalls) * window + unanswered;
 }
 
 function repeatsOf({ parts }: OperatorAccount): number {
@@ -107,7 +110,8 @@ function problemsOfRepeats({ row, asked, account }: Evidence): string[] {
       ofAnswered += repeatedAnswered;
     }
   }
-  if (ofAnswered > (row.lateAnswers ?? 0)) problems.push(`${ofAnswered} repeats of what was answered`);
+  if (ofAnswered > account.stalls * (row.window ?? WINDOW))
+    problems.push(`${ofAnswered} repeats of what was answered`);
   return problems;
 }
 
