@@ -44,8 +44,8 @@ export type TableShape = {
 
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type Command = Usage & {
-  /** What its flag `--csv` prints. */
-  readonly csv?: TableShape;
+  /** What its flag `--csv` prints: the first list of these that the answer holds. */
+  readonly csv?: readonly TableShape[];
   /**
    * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
    * of an object inside. Two tables of one list stand one after the other.

@@ -37,6 +37,19 @@ export function rememberSend(
   );
 }
 
+/** Takes back what was remembered of one message. */
+export function forgetSend(
+  tx: Tx,
+  send: Pick<RecentSend, "plannedAt"> & { readonly recipientKey: number; readonly messageId: number },
+): void {
+  tx.run(
+    "DELETE FROM recent_sends WHERE recipient_key = ? AND planned_at = ? AND message_id = ?",
+    send.recipientKey,
+    send.plannedAt,
+    send.messageId,
+  );
+}
+
 /** What still counts of an account's messages to a number with planned times from `fromMs` to before `toMs`. */
 export function recentSends(
   read: Reader,

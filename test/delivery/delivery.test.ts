@@ -35,6 +35,8 @@ function oneByOne() {
 }
 
 describe("the order on the wire", () => {
+  // Keeps: decisions 6.56
+  // Keeps: public-api 2.1.6
   test("is OTP first, also before a campaign that is under way", async () => {
     const { line, next } = oneByOne();
     const accountId = await line.account();
@@ -51,6 +53,7 @@ describe("the order on the wire", () => {
     ]);
   });
 
+  // Keeps: decisions 6.57
   test("gives the single message of another account its turn beside a campaign", async () => {
     const { line, next } = oneByOne();
     await line.send(await line.account(), "MARKETING", numbers(1000));
@@ -61,6 +64,7 @@ describe("the order on the wire", () => {
 });
 
 describe("a message that can't be sent", () => {
+  // Keeps: decisions 6.3, 6.44
   test("is FAILED as SENDER_NOT_REGISTERED and released when its sender is not registered there", async () => {
     const line = rig();
     const accountId = await line.account({ funds: 100 });
@@ -73,6 +77,7 @@ describe("a message that can't be sent", () => {
     expect(line.submits).toEqual([]);
   });
 
+  // Keeps: decisions 4.55, 4.56, 6.3
   test("is FAILED as NO_ROUTE and released when its operator has left the configuration", async () => {
     const line = rig();
     const accountId = await line.account({ funds: 100 });
@@ -86,6 +91,7 @@ describe("a message that can't be sent", () => {
     expect(line.batch(batchId).status).toBe("SETTLED");
   });
 
+  // Keeps: decisions 5.11, 6.3, 7.17
   test("is FAILED as EXPIRED_IN_QUEUE and released when its operator was away for too long", async () => {
     const line = rig({ isBindIgnored: () => true });
     const accountId = await line.account({ funds: 100 });
@@ -119,6 +125,7 @@ describe("a suspended account", () => {
       tx.run("UPDATE accounts SET status = ?, suspended_reason = ? WHERE id = ?", status, reason, accountId),
     );
 
+  // Keeps: decisions 5.15
   test("has nothing claimed until it is resumed, while others send on", async () => {
     const held: Submit[] = [];
     const line = rig({
@@ -141,6 +148,7 @@ describe("a suspended account", () => {
     await line.untilAll("SENT", 51);
   });
 
+  // Keeps: decisions 5.15
   test("has its messages expire all the same", async () => {
     const line = rig();
     const accountId = await line.account();
@@ -297,6 +305,7 @@ describe("an SMSC that ignores enquire_link", () => {
 });
 
 describe("what comes in", () => {
+  // Keeps: decisions 6.24
   test("is a receipt that is answered once it is durable", async () => {
     let isHeld = false;
     const jobs: (() => void)[] = [];
@@ -351,6 +360,7 @@ describe("what comes in", () => {
     expect(line.message("70000001").status).toBe("SENT");
   });
 
+  // Keeps: decisions 6.24
   test("a subscriber's text is answered, moves no message, and its words reach no log", async () => {
     const line = rig();
     await line.send(await line.account(), "OTP", ["70000001"]);

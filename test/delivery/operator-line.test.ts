@@ -47,6 +47,7 @@ function gatedStore() {
 }
 
 describe("a message on its way", () => {
+  // Keeps: decisions 6.2
   test("is SUBMITTED in the database when the first byte of it arrives", async () => {
     const seen: string[] = [];
     const line = rig({
@@ -60,6 +61,7 @@ describe("a message on its way", () => {
     expect(seen).toEqual(Array.from({ length: 20 }, () => "SUBMITTED"));
   });
 
+  // Keeps: decisions 5.10, 6.5, 7.11, 7.16
   test("is SENT and charged when the operator accepts it, and its batch settles with the receipt", async () => {
     const line = rig();
     const accountId = await line.account({ funds: 100 });
@@ -72,6 +74,7 @@ describe("a message on its way", () => {
     expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", charged_amount: PRICE });
   });
 
+  // Keeps: decisions 5.11, 6.8
   test("is FAILED and released when the operator refuses it", async () => {
     const line = rig({ onSubmit: (submit) => submit.refuse(0x0b) });
     const accountId = await line.account({ funds: 100 });
@@ -86,6 +89,7 @@ describe("a message on its way", () => {
     expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", released_amount: PRICE });
   });
 
+  // Keeps: decisions 6.13
   test("is final as SENT where the operator sends no receipts", async () => {
     const line = rig({ operator: { receipts: false } });
     const batchId = await line.send(await line.account(), "OTP", ["70000001"]);
@@ -144,6 +148,7 @@ describe("the window", () => {
     expect(mostClaimed).toBeLessThanOrEqual(4);
   });
 
+  // Keeps: decisions 6.30
   test("keeps a place until what became of its submit is durable", async () => {
     const gate = gatedStore();
     const line = rig({
@@ -192,6 +197,7 @@ describe("the window", () => {
     expect(line.messagesOf(batchId).every(({ attempts }) => attempts === 1)).toBe(true);
   });
 
+  // Keeps: decisions 6.30
   test("is not claimed twice over while claims are being committed", async () => {
     const gate = gatedStore();
     const line = rig({ connection: { window: 2 }, store: gate.store, onSubmit: () => {} });
@@ -226,6 +232,7 @@ describe("the window", () => {
 });
 
 describe("the pace", () => {
+  // Keeps: decisions 6.58
   test("lets no more than throughput leave in any second", async () => {
     const line = rig({ connection: { throughput: 5, window: 100 } });
     await line.send(await line.account(), "MARKETING", numbers(20));
@@ -322,6 +329,7 @@ describe("the pace", () => {
     expect(status()?.granted).toBe(100);
   });
 
+  // Keeps: decisions 6.7, 6.17
   test("backs off 1 s doubling to 30 s from temporary errors of one message, and the others go on", async () => {
     const line = rig({
       onSubmit: (submit) => (submit.to === "70000001" ? submit.refuse(0x08) : submit.accept()),
@@ -344,6 +352,7 @@ describe("the pace", () => {
     expect(line.message("70000002").status).toBe("SENT");
   });
 
+  // Keeps: decisions 6.17
   test("ends OPERATOR_THROTTLED when the validity is over before the operator relents", async () => {
     const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
     const accountId = await line.account();
@@ -366,6 +375,7 @@ describe("a long message", () => {
   const body = "a".repeat(400);
   const places = ({ submits }: Rig) => submits.map(({ place }) => place?.part);
 
+  // Keeps: decisions 6.5
   test("is SENT when all its segments are, and charged for each", async () => {
     const line = rig();
     await line.send(await line.account(), "OTP", ["70000001"], { body });
@@ -375,6 +385,7 @@ describe("a long message", () => {
     expect(line.message("70000001").amount).toBe(3 * PRICE);
   });
 
+  // Keeps: decisions 5.13
   test("has only its missing segment tried again, with the same reference", async () => {
     const line = rig({
       onSubmit: (submit, count) => (count === 2 ? submit.refuse(0x08) : submit.accept()),
@@ -389,6 +400,7 @@ describe("a long message", () => {
     expect(line.message("70000001").amount).toBe(3 * PRICE);
   });
 
+  // Keeps: decisions 5.14
   test("with a refused segment is FAILED: the accepted ones are charged and the others released", async () => {
     const line = rig({
       onSubmit: (submit) => (submit.place?.part === 2 ? submit.refuse(0x45) : submit.accept()),
@@ -413,6 +425,7 @@ describe("a long message", () => {
     expect(line.message("70000001").amount).toBe(0);
   });
 
+  // Keeps: decisions 6.11
   test("is DELIVERED by the receipts of all its segments, also when some come before the last response", async () => {
     const held: Submit[] = [];
     const line = rig({
@@ -429,6 +442,7 @@ describe("a long message", () => {
     expect(line.message("70000001").status).toBe("DELIVERED");
   });
 
+  // Keeps: decisions 6.12
   test("is FAILED by the receipt of one segment, and stays charged", async () => {
     const line = rig();
     await line.send(await line.account(), "OTP", ["70000001"], { body });
@@ -462,6 +476,7 @@ describe("a submit that is not answered in time", () => {
   }
   const TIMEOUT_MS = 20_000;
 
+  // Keeps: decisions 6.27, 6.28
   test("of OTP is sent again up to 3 times and then waits", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "OTP", ["70000001"]);
@@ -478,6 +493,7 @@ describe("a submit that is not answered in time", () => {
     expect(line.message("70000001")).toMatchObject({ status: "SUBMITTED", resends: 3, is_final: 0 });
   });
 
+  // Keeps: decisions 6.27
   test("of OTP is sent again ahead of its class", async () => {
     const { line, waiting } = silent({ connection: { window: 1 } });
     const accountId = await line.account();
@@ -488,6 +504,7 @@ describe("a submit that is not answered in time", () => {
     expect(waiting.map(({ to }) => to)).toEqual(["70000001", "70000001"]);
   });
 
+  // Keeps: decisions 6.9, 6.28
   test("of MARKETING waits 24 hours without being sent again", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "MARKETING", ["70000001"]);
@@ -523,6 +540,7 @@ describe("a submit that is not answered in time", () => {
     expect(waiting.map(({ to }) => to)).toEqual(numbers(4));
   });
 
+  // Keeps: decisions 6.29
   test("is settled by the response that comes late", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "MARKETING", ["70000001"]);
@@ -557,6 +575,7 @@ describe("a submit that is not answered in time", () => {
 });
 
 describe("when the link is lost", () => {
+  // Keeps: decisions 6.6, 6.9
   test("what was written is unanswered and what was not goes back to the queue", async () => {
     const line = rig({
       connection: { window: 2 },
@@ -615,6 +634,7 @@ describe("when the link is lost", () => {
 });
 
 describe("when the link is lost while claims are being committed", () => {
+  // Keeps: decisions 6.6
   test("they go back to the queue and leave by the next link", async () => {
     const gate = gatedStore();
     const line = rig({

@@ -78,6 +78,7 @@ function receipt(
 const statusOf = (number: string) => rig.message(number).status;
 
 describe("a receipt finds its message", () => {
+  // Keeps: decisions 6.33, 6.34
   test("by the id exactly as it was given, whatever number the receipt names", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "A-1.b");
@@ -101,6 +102,7 @@ describe("a receipt finds its message", () => {
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
 
+  // Keeps: decisions 6.34
   test("by a canonical form only when its number agrees", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "b8be19");
@@ -108,6 +110,7 @@ describe("a receipt finds its message", () => {
     expect(statusOf("70000001")).toBe("SENT");
   });
 
+  // Keeps: decisions 6.34
   test("by a canonical form only when that names one message", async () => {
     const [first = 0] = await claimed(["70000001"], "one");
     const [second = 0] = await claimed(["70000001"], "two");
@@ -134,6 +137,7 @@ describe("a receipt finds its message", () => {
     expect([statusOf("70000001"), statusOf("70000003")]).toEqual(["SENT", "DELIVERED"]);
   });
 
+  // Keeps: decisions 6.33
   test("among the messages of its own operator", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "7");
@@ -291,6 +295,7 @@ test.each([
 });
 
 describe("a receipt that comes before the response", () => {
+  // Keeps: decisions 6.32
   test("is parked and applied when the response brings the id", async () => {
     const [id = 0] = await claimed(["70000001"]);
     expect(await receipt("abc")).toBe("parked");
@@ -320,6 +325,7 @@ describe("a receipt that comes before the response", () => {
     expect(rig.count("parked_receipts")).toBe(1);
   });
 
+  // Keeps: decisions 5.10, 6.12
   test("of a message that failed tells why, and the message stays charged", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await receipt("abc", { state: "UNDELIVERABLE", rawStat: "UNDELIV", errorCode: "027" });
@@ -352,6 +358,7 @@ describe("a receipt that comes before the response", () => {
     expect(rig.count("parked_receipts")).toBe(0);
   });
 
+  // Keeps: decisions 6.32
   test("is kept for 72 hours", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await receipt("abc");
@@ -377,6 +384,7 @@ describe("what a receipt says", () => {
     expect(rig.batch(1)).toMatchObject({ delivered: 1, charged_amount: 15 });
   });
 
+  // Keeps: decisions 6.26
   test("first wins for status and money; the contradiction is in the timeline only", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "abc");
@@ -388,6 +396,7 @@ describe("what a receipt says", () => {
     expect(rig.notes(id)).toEqual(["contradictory receipt: part 1 DELIVERED"]);
   });
 
+  // Keeps: decisions 6.22
   test("in words nobody knows is noted and waited on", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "abc");
@@ -398,6 +407,7 @@ describe("what a receipt says", () => {
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
 
+  // Keeps: decisions 6.21
   test.each([
     ["EXPIRED", null, "EXPIRED_AT_OPERATOR"],
     ["DELETED", null, "DELETED_AT_OPERATOR"],

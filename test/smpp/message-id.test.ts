@@ -40,6 +40,7 @@ describe("candidateIds", () => {
     expect(candidateIds("18446744073709551615")).toContain("ffffffffffffffff");
   });
 
+  // Keeps: decisions 6.33
   test("of two ids that mean one number in different bases, one always finds the other", () => {
     for (let number = 1n; number < 1n << 62n; number = number * 7n + 3n) {
       const decimal = number.toString(10).padStart(20, "0");

@@ -379,6 +379,7 @@ describe("an operator that is there and answers no submit", () => {
 
 describe("deliver_sm and data_sm", () => {
   for (const command of ["deliver_sm", "data_sm"] as const) {
+    // Keeps: decisions 6.23, 6.24
     test(`${command} is handed over, and answered only when told`, () => {
       const session = boundSession();
       const outputs = step(session, received({ command, sequence: 9, status: 0, message }), 5);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
 
 describe("statusMeaning", () => {
+  // Keeps: decisions 6.15
   test("exactly the answers of decisions.md section 6 are tried again", () => {
     const retried = [];
     for (let status = 1; status <= 0x4ff; status++) {

@@ -180,6 +180,36 @@ CREATE TABLE ledger (
   CHECK (debit <> credit)
 ) STRICT;
 
+CREATE TABLE ledger_checkpoints (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  -- The last entry that is counted in, and when it was made.
+  entry_id INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  entries INTEGER NOT NULL CHECK (entries > 0),
+  funds INTEGER NOT NULL,
+  reserved INTEGER NOT NULL,
+  PRIMARY KEY (account_id, entry_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ledger_checks (
+  id INTEGER PRIMARY KEY,
+  checked_at INTEGER NOT NULL,
+  entries INTEGER NOT NULL,
+  batches INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  differences INTEGER NOT NULL CHECK (differences >= 0),
+  -- The first of them in words.
+  detail TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE low_balance_crossings (
+  id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  crossed_at INTEGER NOT NULL,
+  spendable INTEGER NOT NULL,
+  low_balance INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE message_notes (
   id INTEGER PRIMARY KEY,
   message_id INTEGER NOT NULL,
@@ -261,13 +291,14 @@ CREATE TABLE parts (
   PRIMARY KEY (message_id, part, smsc_key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE price_changes (
+CREATE TABLE "price_changes" (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   operator TEXT NOT NULL,
   -- '' is every class that has no price of its own.
   message_class TEXT NOT NULL CHECK (message_class IN ('', 'OTP', 'TRANSACTIONAL', 'MARKETING')),
-  amount INTEGER NOT NULL CHECK (amount >= 0),
+  -- NULL: taken away.
+  amount INTEGER CHECK (amount >= 0),
   created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -383,7 +414,7 @@ CREATE TABLE wallets (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
   funds INTEGER NOT NULL DEFAULT 0,
   reserved INTEGER NOT NULL DEFAULT 0 CHECK (reserved >= 0)
-) STRICT;
+, is_low INTEGER NOT NULL DEFAULT 0 CHECK (is_low IN (0, 1))) STRICT;
 
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
@@ -406,7 +437,11 @@ CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
 
 CREATE INDEX inbound_texts_of_operator ON inbound_texts (operator, received_at);
 
-CREATE INDEX ledger_of_account ON ledger (account_id, id);
+CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints (account_id, created_at);
+
+CREATE INDEX ledger_of_account ON ledger (account_id, created_at);
+
+CREATE INDEX ledger_of_batch ON ledger (batch_id) WHERE batch_id IS NOT NULL;
 
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 

@@ -1,6 +1,6 @@
 import { auditList } from "../audit.ts";
-import { ledgerCheck } from "../books.ts";
 import { type Command, optional } from "../command.ts";
+import { ledgerCheck } from "../ledger-check.ts";
 import { operatorStatus } from "../operators.ts";
 import { readWhole } from "../whole.ts";
 
