@@ -3,7 +3,8 @@ import { assert } from "../base/assert.ts";
 /**
  * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
  * them. When the operator says "too fast" all the same, the granted rate is halved and everything rests for a second,
- * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step.
+ * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step. From the
+ * first such answer on submits leave evenly, because many operators count in shorter spans than a second.
  * Time is an argument throughout: milliseconds that never step backwards.
  */
 export type Pace = {
@@ -24,6 +25,9 @@ export type Pace = {
 /** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
 const SPAN_MS = 1_020;
 const SECOND_MS = 1_000;
+/** Submits that leave evenly: those of a second in so many pieces. */
+const PIECES = 20;
+const PIECE_MS = SPAN_MS / PIECES;
 const SHORTEST_REST_MS = 1_000;
 const LONGEST_REST_MS = 10_000;
 /** The rate climbs a step for each such time without a complaint. */
@@ -66,10 +70,15 @@ export function createPace(throughput: number): Pace {
     return recent;
   };
 
+  const isEven = (): boolean => reducedAtMs > Number.NEGATIVE_INFINITY;
+  const perPiece = (rate: number): number => Math.ceil(rate / PIECES);
+
   const available = (nowMs: number): number => {
     if (nowMs < restsUntilMs) return 0;
     const rate = granted(nowMs);
-    return rate - leftWithin(nowMs, SPAN_MS, rate);
+    const inSecond = rate - leftWithin(nowMs, SPAN_MS, rate);
+    if (!isEven()) return inSecond;
+    return Math.min(inSecond, perPiece(rate) - leftWithin(nowMs, PIECE_MS, perPiece(rate)));
   };
 
   return {
@@ -83,7 +92,8 @@ export function createPace(throughput: number): Pace {
     },
     nextAtMs: (nowMs) => {
       const rate = granted(nowMs);
-      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS);
+      const evenlyAtMs = isEven() ? leftBack(perPiece(rate)) + PIECE_MS : nowMs;
+      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS, evenlyAtMs);
     },
     throttled: (nowMs, sentAtMs) => {
       if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;

@@ -54,7 +54,23 @@ describe("createPace", () => {
     expect(pace.grantedPerSecond(5_010)).toBe(50);
     expect(pace.available(5_999)).toBe(0);
     expect(pace.nextAtMs(5_500)).toBe(6_000);
-    expect(pace.available(6_000)).toBe(50);
+    expect(pace.available(6_000)).toBeGreaterThan(0);
+  });
+
+  test("after a complaint no tenth of a second holds more than a tenth of the rate and a little, and none is lost", () => {
+    const pace = createPace(200);
+    pace.throttled(0, 0);
+    const leftAtMs: number[] = [];
+    for (let nowMs = 0; nowMs < 30_000; nowMs = Math.max(nowMs + 1, pace.nextAtMs(nowMs))) {
+      const count = pace.available(nowMs);
+      pace.take(nowMs, count);
+      for (let each = 0; each < count; each++) leftAtMs.push(nowMs);
+    }
+    const late = leftAtMs.filter((leftMs) => leftMs >= 25_000);
+    expect(late.length).toBeGreaterThan(190 * 5);
+    late.forEach((leftMs, index) => {
+      expect(leftMs - (late[index - 31] ?? 0)).toBeGreaterThanOrEqual(100);
+    });
   });
 
   test("the rate never falls below one a second", () => {
