@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
+import { msisdnReader } from "./admin/msisdn.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { idFactory } from "./base/ids.ts";
@@ -52,7 +53,8 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
     const newId = idFactory(clock, chance);
-    const delivery = startDelivery({ config, store, clock, chance, log, readCa });
+    const readNumber = msisdnReader(config);
+    const delivery = startDelivery({ config, store, clock, chance, log, readPem, readNumber });
     stops.push(() => delivery.stop(GRACE_MS));
     const intake = {
       config,
@@ -64,7 +66,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       owner: prefixTable(config.operators),
       onQueued: delivery.offer,
     };
-    const schedule = startSchedule({ config, store, clock, log, delivery, intake });
+    const schedule = startSchedule({ config, store, clock, log, delivery, intake, readNumber });
     stops.push(schedule.stop);
 
     const context = (actor: string): AdminContext => ({
@@ -75,22 +77,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       newId,
       actor,
       server: {
-        operatorStatus: () =>
-          delivery.status().map(({ operator, connections }) => ({
-            operator,
-            connections: connections.map((status, index) => ({
-              connection: index + 1,
-              host: status.host,
-              port: status.port,
-              bind: status.bind,
-              state: status.state,
-              inFlight: status.inFlight,
-              window: status.window,
-              rate: status.granted,
-              throughput: status.throughput,
-              lastError: status.lastError,
-            })),
-          })),
+        operatorStatus: delivery.status,
         changed: delivery.refresh,
       },
     });
@@ -104,7 +91,6 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       log,
       newId,
       store,
-      startReader,
       ready: () => isReady,
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
@@ -123,16 +109,11 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
   }
 }
 
-/** From here the address is right in the executable too, where this file lies beside http/. */
-function startReader(): Worker {
-  return new Worker(new URL("./http/submission-worker.ts", import.meta.url).href);
-}
-
 /** The system's clock and chance. */
 export const systemEdges = { clock: systemClock, chance: systemChance };
 
 /** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
-function readCa(file: string): string | null {
+function readPem(file: string): string | null {
   return file === "" ? null : readFileSync(file, "utf8");
 }
 

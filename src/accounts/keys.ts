@@ -72,19 +72,21 @@ const NO_DIGEST = new Uint8Array(32);
 
 /**
  * Who presents this key, or null: alike for a malformed, unknown, wrong, revoked or expired key and a suspended
- * account (public-api.md section 5). Whatever is wrong, a key is looked up and a digest made and compared before the
- * answer, so the time tells nothing.
+ * account (public-api.md section 5). Whatever is wrong, a digest is made and compared before the answer, so the
+ * time tells nothing but whether the text has the shape of a key, which its sender can see for himself.
  */
 export function authenticate(read: Reader, presented: string, nowMs: number): Principal | null {
   const parts = parseApiKey(presented);
   const digest = digestOf(parts ? parts.secret : "");
-  const candidate = read.get<Candidate>(
-    `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
-            a.ulid AS account_ulid, a.status AS account_status
-     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-     WHERE k.key_id = ?`,
-    parts ? parts.keyId : "",
-  );
+  const candidate = parts
+    ? read.get<Candidate>(
+        `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
+                a.ulid AS account_ulid, a.status AS account_status
+         FROM api_keys k JOIN accounts a ON a.id = k.account_id
+         WHERE k.key_id = ?`,
+        parts.keyId,
+      )
+    : null;
   const isSecretRight = timingSafeEqual(digest, candidate?.secret_sha256 ?? NO_DIGEST);
   if (!parts || !candidate || !isSecretRight) return null;
   if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;

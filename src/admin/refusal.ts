@@ -4,6 +4,8 @@ export type AdminCode =
   | "KEY_NOT_FOUND"
   | "SENDER_NOT_FOUND"
   | "BATCH_NOT_FOUND"
+  | "MESSAGE_NOT_FOUND"
+  | "PRICE_NOT_FOUND"
   | "OPERATOR_UNKNOWN"
   | "INVALID_NAME"
   | "INVALID_REASON"
@@ -24,6 +26,7 @@ export type AdminCode =
   | "NOTHING_TO_CHANGE"
   | "BATCH_NOT_CANCELLABLE"
   | "LEDGER_DIFFERENCES"
+  | "TOO_MANY_ENTRIES"
   /** The command line and the server do not agree on what commands there are. */
   | "COMMAND_UNKNOWN"
   | "CONFIG_INVALID"

@@ -133,6 +133,12 @@ const delivery = table({
     default: 72,
     description: "A SENT message is closed without its receipt after this.",
   }),
+  keep_inbound_days: whole({
+    min: 1,
+    max: 3650,
+    default: 90,
+    description: "What subscribers send in is kept for so long. An opt-out stands for ever.",
+  }),
   validity_minutes: table({
     OTP: validity(10),
     TRANSACTIONAL: validity(1440),

@@ -25,8 +25,6 @@ export type HttpDeps = {
       onAccepted: (tx: Tx, reply: string) => void,
     ) => Promise<Outcome<string>>;
   };
-  /** Starts the thread of submission-worker.ts: where that file lies depends on how the program was built. */
-  readonly startReader: () => Worker;
   /** Whether requests may be sent here: answered by `GET /health/ready`. */
   readonly ready: () => boolean;
 };

@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
+import { startThread } from "../base/thread.ts";
 import { parseListen } from "../config/listen.ts";
 import type { HttpDeps } from "./deps.ts";
 import { openDoor } from "./door.ts";
@@ -32,7 +33,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { listen, tls_certificate: certificate, tls_key: key } = deps.config.server;
   const address = parseListen(listen);
   assert(address, "server.listen was checked when the configuration was read");
-  const reader = submissionReader(deps.startReader, deps.clock);
+  const reader = submissionReader(() => startThread("http/submission-thread.ts"), deps.clock);
   const door = openDoor(deps, reader);
   let isStopping = false;
   const server = Bun.serve({

@@ -4,7 +4,7 @@ import { unpackRecipients } from "../intake/recipient-list.ts";
 import type { Submission } from "../intake/request.ts";
 import { SMALL_BYTES } from "./body.ts";
 import { readSubmission } from "./read-submission.ts";
-import type { PackedSubmission } from "./submission-worker.ts";
+import type { PackedSubmission } from "./submission-thread.ts";
 
 /** An idle thread is ended after this. */
 const IDLE_MS = 10_000;
@@ -33,14 +33,14 @@ type Pending = {
 };
 
 /** Reads the bodies of submissions, with a thread that exists while there are large ones. */
-export function submissionReader(startThread: () => Worker, clock: Clock): SubmissionReader {
+export function submissionReader(begin: () => Worker, clock: Clock): SubmissionReader {
   let thread: Worker | null = null;
   let pending: Pending | null = null;
   let endIdle: Cancel = () => {};
   let last: Promise<unknown> = Promise.resolve();
 
   const start = (): Worker => {
-    const started = startThread();
+    const started = begin();
     const fail = (why: string): void => {
       if (thread !== started) return;
       thread = null;

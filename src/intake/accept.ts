@@ -19,6 +19,7 @@ import {
 import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
 import { stampClock } from "../messages/stamps.ts";
+import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
@@ -169,10 +170,16 @@ function stageStep(
 
 /** Whether the account may have the batch at this moment; nothing is written, so a "no" costs nobody anything. */
 function payable(tx: Tx, accountId: number, sums: BatchSums): Outcome<null> {
-  if (accountById(tx, accountId)?.status !== "ACTIVE") {
-    return refused("ACCOUNT_SUSPENDED", "the account is suspended");
-  }
-  return sums.accepted === 0 ? accepted(null) : mayReserve(walletOf(tx, accountId), sums.amount);
+  const standing = stillActive(tx, accountId);
+  if (!standing.ok || sums.accepted === 0) return standing;
+  return mayReserve(walletOf(tx, accountId), sums.amount);
+}
+
+/** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */
+export function stillActive(read: Reader, accountId: number): Outcome<null> {
+  return accountById(read, accountId)?.status === "ACTIVE"
+    ? accepted(null)
+    : refused("ACCOUNT_SUSPENDED", "the account is suspended");
 }
 
 type Step = {

@@ -49,9 +49,10 @@ export function submitter(deps: SubmitDeps): SubmitBatch {
       onAccepted(tx, text);
     };
     if (request.recipients.length > MOST_SYNCHRONOUS_RECIPIENTS) {
-      await enqueueForValidation(deps, batch, request.recipients, (tx) =>
+      const kept = await enqueueForValidation(deps, batch, request.recipients, (tx) =>
         answer(tx, submissionText(batch.ulid, "VALIDATING", NOTHING_YET, [])),
       );
+      if (!kept.ok) return kept;
       deps.onValidating();
       return accepted(reply);
     }

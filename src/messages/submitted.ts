@@ -33,6 +33,16 @@ export function dropSubmitted(tx: Tx, batchId: number, limit: number): number {
   );
 }
 
+/** Batches that have been validated, or ended, and still have pieces. */
+export function batchesWithStalePieces(read: Reader): number[] {
+  return read
+    .all<{ id: number }>(
+      `SELECT DISTINCT b.id FROM submitted_recipients s JOIN batches b ON b.id = s.batch_id
+       WHERE b.status NOT IN ('STAGING', 'VALIDATING')`,
+    )
+    .map((row) => row.id);
+}
+
 /** A batch that waits to be validated. */
 export type ValidatingBatch = NewBatch & { readonly id: number };
 

@@ -30,6 +30,7 @@ async function batchWith(rejected: number): Promise<Batch> {
 describe("a batch is fetched with all of its rejections", () => {
   const chunk = REJECTIONS_A_CHUNK;
 
+  // Keeps: public-api 2.2.14
   test.each([[0], [1], [chunk - 1], [chunk], [chunk + 1], [3 * chunk], [9_000]])(
     "when they are %i",
     async (rejected) => {

@@ -40,6 +40,8 @@ export type HttpFixture = {
 
 export type FixtureChanges = {
   readonly api?: Readonly<Record<string, number>>;
+  /** Beside orange, which owns 22670. */
+  readonly operators?: Readonly<Record<string, unknown>>;
   /** Stands in for the real submission, which it is given. */
   readonly submit?: (real: SubmitBatch) => SubmitBatch;
 };
@@ -56,7 +58,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     document({
       server: { listen: "127.0.0.1:0" },
       api: { requests_per_second: 1000, burst: 1000, ...changes.api },
-      operators: { orange: operator({ prefixes: ["22670"], price: 15 }) },
+      operators: { orange: operator({ prefixes: ["22670"], price: 15 }), ...changes.operators },
     }),
   );
   const submit = submitter({
@@ -77,7 +79,6 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     log,
     newId,
     store,
-    startReader: () => new Worker(new URL("../../src/http/submission-worker.ts", import.meta.url).href),
     ready: () => state.isReady,
     services: { submitBatch: changes.submit?.(submit) ?? submit },
   });

@@ -13,7 +13,7 @@ function start(source?: string): SubmissionReader {
   threads.length = 0;
   const url =
     source === undefined
-      ? new URL("../../src/http/submission-worker.ts", import.meta.url).href
+      ? new URL("../../src/http/submission-thread.ts", import.meta.url).href
       : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   reader = submissionReader(() => {
     const thread = new Worker(url);

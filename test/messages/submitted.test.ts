@@ -54,6 +54,7 @@ describe("a batch that is validated after its 202", () => {
     expect(nextValidating(books.store.read)?.id).toBe(second.id);
   });
 
+  // Keeps: decisions 4.61
   test("keeps its recipients as they were submitted, in pieces, until they are dropped", async () => {
     const batch = await validating();
     const pieces = [
