@@ -3,8 +3,9 @@ import { assert } from "../base/assert.ts";
 /**
  * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
  * them. When the operator says "too fast" all the same, the granted rate is halved and everything rests for a second,
- * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step. From the
- * first such answer on submits leave evenly, because many operators count in shorter spans than a second.
+ * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step. The
+ * submits of a second leave spread over it: operators count in shorter spans too, and an urgent message that comes in
+ * the middle of a campaign finds a place soon.
  * Time is an argument throughout: milliseconds that never step backwards.
  */
 export type Pace = {
@@ -25,15 +26,23 @@ export type Pace = {
 /** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
 const SPAN_MS = 1_020;
 const SECOND_MS = 1_000;
-/** Submits that leave evenly: those of a second in so many pieces. */
-const PIECES = 20;
-const PIECE_MS = SPAN_MS / PIECES;
+/** How far ahead of an even flow submits may leave: what a busy event loop misses is made up for. */
+const BURST_MS = SPAN_MS / 20;
+/** They leave a few at a time, this long apart, rather than each in a turn of its own. */
+const TURN_MS = SPAN_MS / 50;
 const SHORTEST_REST_MS = 1_000;
 const LONGEST_REST_MS = 10_000;
 /** The rate climbs a step for each such time without a complaint. */
 const QUIET_MS = 5_000;
 /** Each step adds this share of the rate there is, so that the way back is careful however far off the throughput is. */
 const STEP_SHARE = 0.25;
+/** So that a third and two thirds make one. */
+const TINY = 1e-9;
+
+/** A slow link may be two submits ahead, or each that is a little late would be lost to it. */
+function burstOf(shareMs: number): number {
+  return Math.max(BURST_MS, 2 * shareMs);
+}
 
 /** The pace of one link, from its configured throughput in submit_sm a second. */
 export function createPace(throughput: number): Pace {
@@ -41,6 +50,8 @@ export function createPace(throughput: number): Pace {
   /** When each of the last `throughput` submits left: a ring, so that the cost does not grow with the rate. */
   const leftAtMs = new Float64Array(throughput).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
+  /** Until when what has left would have lasted, had it left evenly. */
+  let flownUntilMs = Number.NEGATIVE_INFINITY;
   let reduced = throughput;
   let restMs = SHORTEST_REST_MS;
   let restsUntilMs = Number.NEGATIVE_INFINITY;
@@ -70,15 +81,17 @@ export function createPace(throughput: number): Pace {
     return recent;
   };
 
-  const isEven = (): boolean => reducedAtMs > Number.NEGATIVE_INFINITY;
-  const perPiece = (rate: number): number => Math.ceil(rate / PIECES);
+  /** How many an even flow has left at this moment: each takes its share of the span. */
+  const evenly = (nowMs: number, rate: number): number => {
+    const shareMs = SPAN_MS / rate;
+    const aheadMs = Math.max(0, flownUntilMs - nowMs);
+    return Math.max(0, Math.floor((burstOf(shareMs) - aheadMs) / shareMs + TINY));
+  };
 
   const available = (nowMs: number): number => {
     if (nowMs < restsUntilMs) return 0;
     const rate = granted(nowMs);
-    const inSecond = rate - leftWithin(nowMs, SPAN_MS, rate);
-    if (!isEven()) return inSecond;
-    return Math.min(inSecond, perPiece(rate) - leftWithin(nowMs, PIECE_MS, perPiece(rate)));
+    return Math.min(rate - leftWithin(nowMs, SPAN_MS, rate), evenly(nowMs, rate));
   };
 
   return {
@@ -89,11 +102,14 @@ export function createPace(throughput: number): Pace {
         leftAtMs[next] = nowMs;
         next = (next + 1) % throughput;
       }
+      flownUntilMs = Math.max(flownUntilMs, nowMs) + (count * SPAN_MS) / granted(nowMs);
     },
     nextAtMs: (nowMs) => {
       const rate = granted(nowMs);
-      const evenlyAtMs = isEven() ? leftBack(perPiece(rate)) + PIECE_MS : nowMs;
-      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS, evenlyAtMs);
+      const shareMs = SPAN_MS / rate;
+      const wantedMs = Math.max(TURN_MS, shareMs);
+      const evenlyAtMs = flownUntilMs - burstOf(shareMs) + wantedMs;
+      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS, Math.ceil(evenlyAtMs));
     },
     throttled: (nowMs, sentAtMs) => {
       if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;

@@ -180,12 +180,12 @@ test("each operator gets its own messages over its own link", async () => {
       orange: operator({
         prefixes: ["22670"],
         price: 15,
-        connections: [connection({ host: "127.0.0.1", port })],
+        connections: [connection({ host: "127.0.0.1", port, throughput: 1000 })],
       }),
       moov: operator({
         prefixes: ["22660"],
         price: 20,
-        connections: [connection({ host: "127.0.0.1", port })],
+        connections: [connection({ host: "127.0.0.1", port, throughput: 1000 })],
       }),
     }),
   });
@@ -209,7 +209,7 @@ test("an operator that is away holds up nobody, and costs not one claim", async 
       moov: operator({
         prefixes: ["22660"],
         price: 20,
-        connections: [connection({ host: "127.0.0.1", port })],
+        connections: [connection({ host: "127.0.0.1", port, throughput: 1000 })],
       }),
     }),
   });

@@ -111,7 +111,7 @@ export function rig(options: RigOptions = {}): Rig {
           prefixes: ["22670"],
           price: 15,
           connections: [
-            connection({ host: "127.0.0.1", port: smsc.port, throughput: 1000, ...options.connection }),
+            connection({ host: "127.0.0.1", port: smsc.port, throughput: 10_000, ...options.connection }),
           ],
           ...options.operator,
         }),
