@@ -9,7 +9,8 @@ const outfile = process.argv[2] ?? "dist/bendre";
 const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text()).trim() || "unknown";
 
 const result = await Bun.build({
-  entrypoints: ["./src/main.ts"],
+  // The program, and what its threads start with.
+  entrypoints: ["./src/main.ts", "./src/admin/books-thread.ts", "./src/http/submission-thread.ts"],
   root: "./src",
   target: "bun",
   // CommonJS, the default with bytecode, would bake paths of the building machine in.

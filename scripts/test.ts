@@ -3,7 +3,7 @@
  * With `--e2e` it runs the end-to-end tests on dist/bendre, which must have been built.
  */
 const given = process.argv.slice(2);
-const endToEnd = ["./test/e2e/main-job.e2e.ts", "./test/e2e/webhooks.e2e.ts"];
+const endToEnd = [...new Bun.Glob("./test/e2e/*.e2e.ts").scanSync()].sort();
 const paths = given.includes("--e2e") ? endToEnd : given;
 const run = Bun.spawn([process.execPath, "test", "--isolate", ...paths], { stdout: "pipe", stderr: "pipe" });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
+import { msisdnReader } from "./admin/msisdn.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { idFactory } from "./base/ids.ts";
@@ -55,7 +56,8 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
     const newId = idFactory(clock, chance);
-    const delivery = startDelivery({ config, store, clock, chance, log, readCa });
+    const readNumber = msisdnReader(config);
+    const delivery = startDelivery({ config, store, clock, chance, log, readPem, readNumber });
     stops.push(() => delivery.stop(GRACE_MS));
     const webhooks = startWebhooks({ config, store, clock, chance, newId, log });
     stops.push(() => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
@@ -69,7 +71,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       owner: prefixTable(config.operators),
       onQueued: delivery.offer,
     };
-    const schedule = startSchedule({ config, store, clock, log, delivery, intake });
+    const schedule = startSchedule({ config, store, clock, log, delivery, intake, readNumber });
     stops.push(schedule.stop);
 
     const context = (actor: string): AdminContext => ({
@@ -80,22 +82,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       newId,
       actor,
       server: {
-        operatorStatus: () =>
-          delivery.status().map(({ operator, connections }) => ({
-            operator,
-            connections: connections.map((status, index) => ({
-              connection: index + 1,
-              host: status.host,
-              port: status.port,
-              bind: status.bind,
-              state: status.state,
-              inFlight: status.inFlight,
-              window: status.window,
-              rate: status.granted,
-              throughput: status.throughput,
-              lastError: status.lastError,
-            })),
-          })),
+        operatorStatus: delivery.status,
         webhookFigures: webhooks.dispatcher.figures,
         changed: () => {
           delivery.refresh();
@@ -136,6 +123,6 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
 export const systemEdges = { clock: systemClock, chance: systemChance };
 
 /** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
-function readCa(file: string): string | null {
+function readPem(file: string): string | null {
   return file === "" ? null : readFileSync(file, "utf8");
 }

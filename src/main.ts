@@ -1,5 +1,11 @@
 import { runCli } from "./cli/cli.ts";
 import { systemIo } from "./cli/io.ts";
 
+// A reader that has seen enough, such as `head`, is no error.
+process.stdout.on("error", (error) => {
+  if (!("code" in error) || error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 // Set rather than exited with, so that output waiting in a pipe is still written.
 process.exitCode = await runCli(process.argv.slice(2), systemIo);

@@ -1,9 +1,12 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
+import { accountById, listAccounts } from "./accounts/accounts.ts";
+import { nightlyCheck } from "./admin/nightly-check.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
-import { type Loop, startLoop } from "./base/loop.ts";
+import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import type { Config } from "./config/config.ts";
-import type { Delivery } from "./delivery/delivery.ts";
+import { type Delivery, inboundRules } from "./delivery/delivery.ts";
+import { tidyInbound } from "./delivery/inbound.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
@@ -14,6 +17,7 @@ import { startDueBatches } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
+import { makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
   readonly config: Config;
@@ -22,6 +26,8 @@ export type ScheduleDeps = {
   readonly log: Log;
   readonly delivery: Delivery;
   readonly intake: ValidateDeps;
+  /** A number in any form as E.164 with "+", or null. */
+  readonly readNumber: (text: string) => string | null;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -30,21 +36,23 @@ const STEP = 250;
 export type Schedule = {
   /** Looks for batches to validate at once. */
   readonly validate: () => void;
-  /** Waits for what is under way. */
+  /** Waits for what is under way; a validation breaks off. */
   readonly stop: () => Promise<void>;
 };
 
 /** Starts every job. */
 export function startSchedule(deps: ScheduleDeps): Schedule {
   const { config, store, clock, log, delivery, intake } = deps;
-  const job = (name: string, everyMs: number, runOnce: () => Promise<boolean | undefined>): Loop =>
+  const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop =>
     startLoop({ name, everyMs, clock, log, runOnce });
 
-  const validation = job("validate large batches", 5000, () => validateNext(intake));
+  const validation = job("validate large batches", 5000, (isStopping) => validateNext(intake, isStopping));
   const jobs = [
     validation,
     job("start scheduled batches", 1000, async () => {
-      const started = await store.write((tx) => startDueBatches(tx, clock.nowMs()));
+      const started = await store.write((tx) =>
+        startDueBatches(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
+      );
       for (const batchId of started) delivery.offer(batchId);
       return started.length > 0;
     }),
@@ -56,6 +64,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       return cancelled > 0;
     }),
     job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    job("tidy inbound texts", 600_000, () =>
+      tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
+    ),
     // Also gives up what expires while its operator is away.
     job("offer every batch anew", 60_000, async () => {
       delivery.refresh();
@@ -70,6 +81,15 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return batches.length === STEP;
     }),
+    job("make checkpoints of the ledger", 60_000, async () => {
+      for (const { id } of listAccounts(store.read)) {
+        while (await store.write((tx) => makeCheckpoint(tx, id))) {
+          // One checkpoint a transaction: each adds up ten thousand entries.
+        }
+      }
+      return false;
+    }),
+    job("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
     job("forget old idempotency keys", 3_600_000, async () => {
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;
@@ -83,7 +103,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     job("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => {
         forgetOldCounts(tx, clock.nowMs());
-        return forgetOldSends(tx, clock.nowMs(), STEP) === STEP;
+        return forgetOldSends(tx, clock.nowMs(), STEP) >= STEP;
       }),
     ),
   ];

@@ -3,11 +3,15 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { MessageClass } from "./classes.ts";
 
-/** What one segment to an operator costs an account, where that differs from the operator's own price. */
-export type AccountPrice = {
+/** Which price of an account is meant. */
+export type PriceOf = {
   readonly operator: string;
   /** Null: every class without a price of its own. */
   readonly messageClass: MessageClass | null;
+};
+
+/** What one segment to an operator costs an account, where that differs from the operator's own price. */
+export type AccountPrice = PriceOf & {
   /** Whole XOF per segment. */
   readonly amount: Xof;
 };
@@ -51,43 +55,75 @@ export function setPrice(tx: Tx, accountId: number, price: AccountPrice, nowMs: 
   );
 }
 
-type PriceRow = {
+/**
+ * Takes an account's own price for an operator and class, or for all classes, away again, so that what stands behind
+ * it counts; false when there is none.
+ */
+export function unsetPrice(tx: Tx, accountId: number, price: PriceOf, nowMs: number): boolean {
+  const values = [accountId, price.operator, price.messageClass ?? ""];
+  const removed = tx.run(
+    "DELETE FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
+    ...values,
+  );
+  if (removed === 0) return false;
+  tx.insert(
+    "INSERT INTO price_changes (account_id, operator, message_class, amount, created_at) VALUES (?, ?, ?, NULL, ?)",
+    ...values,
+    nowMs,
+  );
+  return true;
+}
+
+type PriceRow<Amount> = {
   readonly operator: string;
   readonly message_class: MessageClass | "";
-  readonly amount: number;
+  readonly amount: Amount;
 };
 
 /** The account's own prices by operator, the one for all classes first. */
 export function listPrices(read: Reader, accountId: number): AccountPrice[] {
   return read
-    .all<PriceRow>(
+    .all<PriceRow<number>>(
       `SELECT operator, message_class, amount FROM account_prices WHERE account_id = ?
        ORDER BY operator, message_class`,
       accountId,
     )
-    .map(priceRecord);
+    .map((row) => ({ ...priceOf(row), amount: row.amount }));
 }
 
-/** The newest `limit` prices that were ever set for an account, newest first. */
-export function priceChanges(
-  read: Reader,
-  accountId: number,
-  limit: number,
-): (AccountPrice & { readonly atMs: number })[] {
+/** One time that a price was set, or taken away: then `amount` is null. */
+export type PriceChange = PriceOf & { readonly atMs: number; readonly amount: Xof | null };
+
+/** The newest `limit` changes of an account's prices, newest first. */
+export function priceChanges(read: Reader, accountId: number, limit: number): PriceChange[] {
   return read
-    .all<PriceRow & { readonly at: number }>(
+    .all<PriceRow<number | null> & { readonly at: number }>(
       `SELECT created_at AS at, operator, message_class, amount FROM price_changes WHERE account_id = ?
        ORDER BY id DESC LIMIT ?`,
       accountId,
       limit,
     )
-    .map((row) => ({ atMs: row.at, ...priceRecord(row) }));
+    .map((row) => ({ atMs: row.at, ...priceOf(row), amount: row.amount }));
 }
 
-function priceRecord(row: PriceRow): AccountPrice {
-  return {
-    operator: row.operator,
-    messageClass: row.message_class === "" ? null : row.message_class,
-    amount: row.amount,
-  };
+function priceOf(row: PriceRow<unknown>): PriceOf {
+  return { operator: row.operator, messageClass: row.message_class === "" ? null : row.message_class };
+}
+
+/** Prices that are not what their history says was set last, in words. */
+export function priceDifferences(read: Reader): string[] {
+  return read
+    .all<PriceRow<number> & { readonly ulid: string; readonly set: number | null }>(
+      `SELECT a.ulid, p.operator, p.message_class, p.amount,
+         (SELECT c.amount FROM price_changes c
+          WHERE c.account_id = p.account_id AND c.operator = p.operator AND c.message_class = p.message_class
+          ORDER BY c.id DESC LIMIT 1) AS "set"
+       FROM account_prices p JOIN accounts a ON a.id = p.account_id ORDER BY a.id`,
+    )
+    .filter(({ amount, set }) => amount !== set)
+    .map(
+      ({ ulid, operator, message_class, amount, set }) =>
+        `account ${ulid}: its price for ${operator} ${message_class || "(every class)"} is ${amount} XOF, ` +
+        `set was ${set ?? "none"}`,
+    );
 }

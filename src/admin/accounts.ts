@@ -13,7 +13,7 @@ import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
-import { openWallet } from "../wallet/wallet.ts";
+import { openWallet, reviewLevel } from "../wallet/wallet.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
 import { checkAmount } from "./amount.ts";
 import { change } from "./change.ts";
@@ -108,6 +108,9 @@ export function accountSet(
     const fault = settingsFault(settings, account.billingMode);
     if (fault) return fault;
     changeAccount(tx, account.id, settings);
+    if (settings.creditLimit !== undefined || settings.lowBalance !== undefined) {
+      reviewLevel(tx, account.id, nowMs);
+    }
     return done({
       value: accountViewById(tx, context.config, account.id, nowMs),
       audit: {

@@ -35,17 +35,22 @@ export type Usage = {
 export type Args = Readonly<Record<string, string>>;
 
 /** A list in an answer, and those of its members that become the columns of a table. */
-export type TableShape = { readonly rows: string; readonly columns: readonly string[] };
+export type TableShape = {
+  readonly rows: string;
+  readonly columns: readonly string[];
+  /** What stands over the table; the list's own name unless given. */
+  readonly title?: string;
+};
 
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type Command = Usage & {
-  /** What its flag `--csv` prints. */
-  readonly csv?: TableShape;
+  /** What its flag `--csv` prints: the first list of these that the answer holds. */
+  readonly csv?: readonly TableShape[];
   /**
    * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
-   * of an object inside.
+   * of an object inside. Two tables of one list stand one after the other.
    */
-  readonly table?: TableShape;
+  readonly table?: TableShape | readonly TableShape[];
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
 };
 

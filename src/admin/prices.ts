@@ -1,7 +1,8 @@
 import type { MessageClass } from "../accounts/classes.ts";
-import { listPrices, priceChanges, setPrice } from "../accounts/prices.ts";
+import { listPrices, type PriceOf, priceChanges, setPrice, unsetPrice } from "../accounts/prices.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
 import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -25,18 +26,19 @@ export type PriceView = {
   readonly source: "account" | "operator";
 };
 
-export type PriceToSet = {
-  readonly operator: string;
-  readonly messageClass: MessageClass | null;
-  readonly amount: Xof;
-};
+export type PriceToSet = PriceOf & { readonly amount: Xof };
+
+export type PriceSetView = { readonly account_id: string } & PriceView & {
+    /** Said when the price is zero: what is sent then costs nothing. */
+    readonly warning: string | null;
+  };
 
 /** Sets what an account pays for a segment; batches accepted before keep their price. */
 export async function priceSet(
   context: AdminContext,
   accountId: string,
   price: PriceToSet,
-): Promise<AdminOutcome<{ readonly account_id: string } & PriceView>> {
+): Promise<AdminOutcome<PriceSetView>> {
   const known = checkOperator(context.config, price.operator);
   if (!known.ok) return known;
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
@@ -49,8 +51,40 @@ export async function priceSet(
     setPrice(tx, id, price, nowMs);
     const { operator, messageClass: message_class, amount } = price;
     return done({
-      value: { account_id: ulid, operator, message_class, amount, currency: CURRENCY, source: "account" },
+      value: {
+        account_id: ulid,
+        operator,
+        message_class,
+        amount,
+        currency: CURRENCY,
+        source: "account",
+        warning: amount === 0 ? `messages to ${operator} cost this account nothing now` : null,
+      },
       audit: { action: "price set", subject: ulid, detail: { operator, message_class, amount } },
+    });
+  });
+}
+
+/**
+ * Takes a price of an account's own away: what stands behind it counts from then on, the account's price for all
+ * classes or the operator's. An operator that left the configuration may still be named.
+ */
+export async function priceUnset(
+  context: AdminContext,
+  accountId: string,
+  price: PriceOf,
+): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
+  return change(context, (tx, nowMs) => {
+    const account = findAccount(tx, accountId);
+    if (!account.ok) return account;
+    const { id, ulid } = account.value;
+    if (!unsetPrice(tx, id, price, nowMs)) {
+      return refuse("PRICE_NOT_FOUND", "the account has no such price of its own: see price list");
+    }
+    const { operator, messageClass: message_class } = price;
+    return done({
+      value: { account_id: ulid, prices: pricesOf(context, tx, id) },
+      audit: { action: "price unset", subject: ulid, detail: { operator, message_class } },
     });
   });
 }
@@ -62,12 +96,16 @@ export function priceList(
 ): AdminOutcome<{ readonly prices: readonly PriceView[] }> {
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
-  const general = Object.entries(context.config.operators).flatMap(([operator, { price }]): PriceView[] =>
+  return done({ prices: pricesOf(context, context.store.read, account.value.id) });
+}
+
+function pricesOf({ config }: AdminContext, read: Reader, accountId: number): PriceView[] {
+  const general = Object.entries(config.operators).flatMap(([operator, { price }]): PriceView[] =>
     price === undefined
       ? []
       : [{ operator, message_class: null, amount: price, currency: CURRENCY, source: "operator" }],
   );
-  const own = listPrices(context.store.read, account.value.id).map(
+  const own = listPrices(read, accountId).map(
     ({ operator, messageClass, amount }): PriceView => ({
       operator,
       message_class: messageClass,
@@ -76,13 +114,16 @@ export function priceList(
       source: "account",
     }),
   );
-  return done({ prices: [...own, ...general] });
+  return [...own, ...general];
 }
 
-/** One time that a price was set. */
-export type PriceChangeView = Omit<PriceView, "source"> & { readonly at: string };
+/** One time that a price was set, or taken away: then `amount` is null. */
+export type PriceChangeView = Omit<PriceView, "source" | "amount"> & {
+  readonly at: string;
+  readonly amount: Xof | null;
+};
 
-/** The newest `limit` prices that were set for an account, newest first, those that count today among them. */
+/** The newest `limit` changes of an account's prices, newest first, those that count today among them. */
 export function priceHistory(
   context: AdminContext,
   accountId: string,

@@ -4,6 +4,8 @@ export type AdminCode =
   | "KEY_NOT_FOUND"
   | "SENDER_NOT_FOUND"
   | "BATCH_NOT_FOUND"
+  | "MESSAGE_NOT_FOUND"
+  | "PRICE_NOT_FOUND"
   | "WEBHOOK_NOT_FOUND"
   | "OPERATOR_UNKNOWN"
   | "INVALID_NAME"
@@ -29,6 +31,7 @@ export type AdminCode =
   | "WEBHOOK_DISABLED"
   | "SECRET_UNREADABLE"
   | "LEDGER_DIFFERENCES"
+  | "TOO_MANY_ENTRIES"
   /** The command line and the server do not agree on what commands there are. */
   | "COMMAND_UNKNOWN"
   | "CONFIG_INVALID"

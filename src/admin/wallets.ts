@@ -1,7 +1,5 @@
-import { isoUtc } from "../base/clock.ts";
 import type { Xof } from "../base/money.ts";
 import { adjust, topUp } from "../wallet/funding.ts";
-import { type StatementEntry, statement } from "../wallet/statement.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
 import { findAccount } from "./accounts.ts";
 import { checkAmount, LARGEST_AMOUNT } from "./amount.ts";
@@ -79,58 +77,4 @@ export async function walletAdjust(
 export function walletShow(context: AdminContext, accountId: string): AdminOutcome<Balance> {
   const account = findAccount(context.store.read, accountId);
   return account.ok ? done(balanceOf(context.store.read, account.value.id, context.clock.nowMs())) : account;
-}
-
-export type EntryView = {
-  readonly at: string;
-  readonly kind: StatementEntry["kind"];
-  readonly amount: Xof;
-  /** What it did to the balance. */
-  readonly change: Xof;
-  /** The balance after it. */
-  readonly balance: Xof;
-  readonly cause: string;
-  readonly note: string | null;
-};
-
-export type StatementView = {
-  readonly account_id: string;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly entries: readonly EntryView[];
-  /** The balance now, with what is not folded into entries yet. */
-  readonly wallet: Balance;
-};
-
-/** The ledger entries of an account from `fromMs` (included) to `toMs` (excluded), oldest first; null is open. */
-export function walletStatement(
-  context: AdminContext,
-  accountId: string,
-  fromMs: number | null,
-  toMs: number | null,
-): AdminOutcome<StatementView> {
-  const { read } = context.store;
-  const account = findAccount(read, accountId);
-  if (!account.ok) return account;
-  const { id, ulid } = account.value;
-  const lines = statement(read, id, fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER);
-  return done({
-    account_id: ulid,
-    from: fromMs === null ? null : isoUtc(fromMs),
-    to: toMs === null ? null : isoUtc(toMs),
-    entries: Array.from(lines, entryView),
-    wallet: balanceOf(read, id, context.clock.nowMs()),
-  });
-}
-
-function entryView(entry: StatementEntry): EntryView {
-  return {
-    at: isoUtc(entry.atMs),
-    kind: entry.kind,
-    amount: entry.amount,
-    change: entry.balanceChange,
-    balance: entry.balance,
-    cause: entry.cause,
-    note: entry.note,
-  };
 }

@@ -16,8 +16,11 @@ export type LoopOptions = {
   readonly everyMs: number;
   /** After a run that threw: doubles from `everyMs` up to this. */
   readonly longestBackoffMs?: number;
-  /** One round of work. True asks for another round at once, because there is more to do. */
-  readonly runOnce: () => Promise<boolean | undefined> | boolean | undefined;
+  /**
+   * One round of work. True asks for another round at once, because there is more to do. A long round asks
+   * `isStopping` between its steps and ends early, because stopping waits for it.
+   */
+  readonly runOnce: (isStopping: () => boolean) => Promise<boolean | undefined> | boolean | undefined;
 };
 
 /** Starts a job that runs `runOnce` again and again, never twice at a time, with back-off while it fails. */
@@ -34,7 +37,7 @@ export function startLoop(options: LoopOptions): Loop {
   const run = async (): Promise<void> => {
     let again = false;
     try {
-      again = (await options.runOnce()) === true;
+      again = (await options.runOnce(() => stopped)) === true;
       failures = 0;
     } catch (error) {
       failures += 1;

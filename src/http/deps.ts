@@ -3,7 +3,7 @@ import type { Outcome } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import type { BatchRequest } from "../intake/request.ts";
+import type { Submission } from "../intake/request.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import type { Registration } from "../webhooks/registration.ts";
@@ -22,7 +22,7 @@ export type HttpDeps = {
      */
     readonly submitBatch: (
       accountId: number,
-      request: BatchRequest,
+      request: Submission,
       onAccepted: (tx: Tx, reply: string) => void,
     ) => Promise<Outcome<string>>;
     readonly webhooks: Registration;

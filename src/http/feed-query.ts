@@ -5,6 +5,9 @@ import { isoToStampUs } from "../messages/stamps.ts";
 /** public-api.md section 4.4. */
 export const FEED_LIMIT = { usual: 100, most: 500 } as const;
 
+/** Nothing is stamped later (June 2255), nor as long before 1970: a moment beyond, exact or not, comes to the same. */
+const LAST_STAMP_US = Number.MAX_SAFE_INTEGER;
+
 export type FeedParameters = {
   /** Clamped to the lookback, epoch microseconds. */
   readonly sinceUs: number;
@@ -33,7 +36,7 @@ function readSince(query: URLSearchParams, faults: FieldFault[]): number | null 
     return null;
   }
   const stampUs = isoToStampUs(text);
-  if (stampUs !== null && Number.isSafeInteger(stampUs)) return stampUs;
+  if (stampUs !== null) return Math.max(-LAST_STAMP_US, Math.min(stampUs, LAST_STAMP_US));
   faults.push({ path, message: "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z" });
   return null;
 }

@@ -19,14 +19,16 @@ import {
 import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
 import { stampClock } from "../messages/stamps.ts";
+import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
 import { walletOf } from "../wallet/wallet.ts";
 import type { Planned, Planner, Rejection } from "./plan.ts";
+import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import type { RequestRecipient } from "./request.ts";
 import { type Screened, type Screener, screenStep } from "./screen-step.ts";
-import { dropUnanswered, RECIPIENTS_A_STEP } from "./staging.ts";
+import { dropUnanswered } from "./staging.ts";
 
 export type Intake = {
   readonly store: Store;
@@ -56,7 +58,7 @@ export type AcceptedBatch = {
 export function acceptBatch(
   intake: Intake,
   acceptance: Acceptance,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
   return recipients.length <= RECIPIENTS_A_STEP
     ? acceptAtOnce(intake, acceptance, recipients)
@@ -66,10 +68,10 @@ export function acceptBatch(
 async function acceptAtOnce(
   intake: Intake,
   acceptance: Acceptance,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
   const { batch } = acceptance;
-  const planned = await acceptance.plan(recipients, 0);
+  const planned = await acceptance.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = intake.messageIds.take(planned.value.drafts.length);
   return intake.store.write((tx): Outcome<AcceptedBatch> => {
@@ -87,7 +89,7 @@ async function acceptAtOnce(
 async function acceptStaged(
   intake: Intake,
   acceptance: Acceptance,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
   const { batch, accountTimezone } = acceptance;
   const firstId = intake.messageIds.take(recipients.length);
@@ -96,9 +98,10 @@ async function acceptStaged(
   let isOpen = false;
   try {
     const outcome = await acceptInSteps(intake, acceptance, { id, firstId }, () => {
+      if (at >= recipients.length) return null;
       const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
       at += RECIPIENTS_A_STEP;
-      return step.length > 0 ? step : null;
+      return step;
     });
     isOpen = outcome.ok;
     return outcome;
@@ -167,10 +170,16 @@ function stageStep(
 
 /** Whether the account may have the batch at this moment; nothing is written, so a "no" costs nobody anything. */
 function payable(tx: Tx, accountId: number, sums: BatchSums): Outcome<null> {
-  if (accountById(tx, accountId)?.status !== "ACTIVE") {
-    return refused("ACCOUNT_SUSPENDED", "the account is suspended");
-  }
-  return sums.accepted === 0 ? accepted(null) : mayReserve(walletOf(tx, accountId), sums.amount);
+  const standing = stillActive(tx, accountId);
+  if (!standing.ok || sums.accepted === 0) return standing;
+  return mayReserve(walletOf(tx, accountId), sums.amount);
+}
+
+/** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */
+export function stillActive(read: Reader, accountId: number): Outcome<null> {
+  return accountById(read, accountId)?.status === "ACTIVE"
+    ? accepted(null)
+    : refused("ACCOUNT_SUSPENDED", "the account is suspended");
 }
 
 type Step = {

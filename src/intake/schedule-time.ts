@@ -12,8 +12,9 @@ export type ScheduleTime = { readonly atMs: number | null; readonly timezone: st
 
 /**
  * Reads `scheduled_at` and `timezone`: with an offset it is that instant, without one local time in `timezone`,
- * else the account's. SCHEDULE_INVALID for a time that is past, more than 365 days ahead, or that the clocks of
- * the zone never show, and for a zone IANA does not know (decisions.md section 4).
+ * else the account's. VALIDATION_FAILED for what is no date-time; SCHEDULE_INVALID for one that is past, more than
+ * 365 days ahead, or that the clocks of the zone never show, and for a zone IANA does not know (public-api.md section 7,
+ * decisions.md section 4).
  */
 export function readSchedule(
   scheduledAt: string | null,
@@ -28,7 +29,8 @@ export function readSchedule(
   if (scheduledAt === null) return accepted({ atMs: null, timezone: zone });
   const atMs = instantOf(scheduledAt, zone);
   if (atMs === "not a time") {
-    return refused("SCHEDULE_INVALID", "scheduled_at is not an ISO 8601 date-time");
+    const message = "must be an ISO 8601 date-time";
+    return refused("VALIDATION_FAILED", `scheduled_at ${message}`, [{ path: "/scheduled_at", message }]);
   }
   if (atMs === "skipped") {
     return refused(

@@ -3,19 +3,18 @@ import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { dropStaged, removeBatch, stagedBatches } from "../messages/insert.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
-import { dropSubmitted } from "../messages/submitted.ts";
+import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { RECIPIENTS_A_STEP } from "./recipient-list.ts";
 
-/** Recipients planned and written in one go; what one transaction of a staged batch holds. */
-export const RECIPIENTS_A_STEP = 250;
-
-/** Takes back what was staged of a batch, a step at a time, allowances included. */
+/** Takes back what was staged of a batch, a step at a time, allowances included; false when it was stopped before its end. */
 export async function dropStagedRows(
   store: Store,
   batch: { readonly id: number; readonly accountId: number; readonly createdAt: number },
   accountTimezone: string,
-): Promise<void> {
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
   const dropStep = (tx: Tx): number => {
     const { messages, rows } = dropStaged(tx, batch.id, RECIPIENTS_A_STEP);
     countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, -messages);
@@ -23,7 +22,9 @@ export async function dropStagedRows(
   };
   while ((await store.write(dropStep)) > 0) {
     // One step after the other, so that other writers get their turn in between.
+    if (isStopping()) return false;
   }
+  return true;
 }
 
 /** Pieces dropped in one transaction; each holds the recipients of a step. */
@@ -47,11 +48,12 @@ export async function dropUnanswered(
   await store.write((tx) => removeBatch(tx, batch.id));
 }
 
-/** At the start of a process: removes what an earlier one was staging when it ended. */
+/** At the start of a process: removes what an earlier one was staging, or was done with, when it ended. */
 export async function dropUnansweredBatches(store: Store): Promise<void> {
   for (const batch of stagedBatches(store.read)) {
     const account = accountById(store.read, batch.accountId);
     assert(account, "a batch belongs to an account");
     await dropUnanswered(store, batch, account.timezone);
   }
+  for (const batchId of batchesWithStalePieces(store.read)) await dropSubmittedPieces(store, batchId);
 }

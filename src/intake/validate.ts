@@ -5,6 +5,7 @@
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { type Outcome, refused } from "../base/failures.ts";
+import { errorText } from "../base/log.ts";
 import {
   cancelValidating,
   failBatch,
@@ -30,29 +31,55 @@ export type ValidateDeps = AcceptanceDeps & {
   readonly onQueued: (batchId: number) => void;
 };
 
-/** Validates the batch that has waited longest; false when none waits. */
-export async function validateNext(deps: ValidateDeps): Promise<boolean> {
+/**
+ * Validates the batch that has waited longest; false when none waits, or when the process is stopping: then what was
+ * staged is left as a crash leaves it, and the next process begins anew.
+ */
+export async function validateNext(
+  deps: ValidateDeps,
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
   const { store, clock } = deps;
   const batch = nextValidating(store.read);
   if (!batch) return false;
   const account = accountById(store.read, batch.accountId);
   assert(account, "a batch belongs to an account");
-  await dropStagedRows(store, batch, account.timezone);
-  const outcome = await validate(deps, batch);
+  const isClean = () => dropStagedRows(store, batch, account.timezone, isStopping);
+  if (!(await isClean())) return false;
+  const outcome = await tryToValidate(deps, batch, isStopping);
   if (!outcome.ok) {
+    // Taken back before the batch ends, so that a crash in between can't leave any of it behind.
+    if (isStopping() || !(await isClean())) return false;
     const { code, detail } = outcome.refusal;
     await store.write((tx) => {
       if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch, clock.nowMs());
       else failBatch(tx, batch, { code, detail }, clock.nowMs());
     });
-    await dropStagedRows(store, batch, account.timezone);
   }
   await dropSubmittedPieces(store, batch.id);
   if (outcome.ok && outcome.value.status === "QUEUED") deps.onQueued(batch.id);
   return true;
 }
 
-async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Outcome<AcceptedBatch>> {
+/** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
+async function tryToValidate(
+  deps: ValidateDeps,
+  batch: ValidatingBatch,
+  isStopping: () => boolean,
+): Promise<Outcome<AcceptedBatch>> {
+  try {
+    return await validate(deps, batch, isStopping);
+  } catch (error) {
+    deps.log.error("a batch could not be validated", { batch_id: batch.ulid, error: errorText(error) });
+    return refused("INTERNAL_ERROR", "the batch could not be validated");
+  }
+}
+
+async function validate(
+  deps: ValidateDeps,
+  batch: ValidatingBatch,
+  isStopping: () => boolean,
+): Promise<Outcome<AcceptedBatch>> {
   const { store, clock } = deps;
   const account = accountById(store.read, batch.accountId);
   if (account?.status !== "ACTIVE") return refused("ACCOUNT_SUSPENDED", "the account is suspended");
@@ -67,7 +94,8 @@ async function validate(deps: ValidateDeps, batch: ValidatingBatch): Promise<Out
     }),
     { id: batch.id, firstId },
     () => {
-      isOver = clock.nowMs() - batch.createdAt > LONGEST_MS || isCalledOff(store.read, batch.id);
+      const isLate = clock.nowMs() - batch.createdAt > LONGEST_MS;
+      isOver = isLate || isCalledOff(store.read, batch.id) || isStopping();
       if (isOver) return null;
       const recipients = submittedPiece(store.read, batch.id, piece);
       piece += 1;

@@ -79,7 +79,7 @@ function saveBatch(tx: Tx, batchId: number, delta: Delta, nowMs: number): void {
     delta.released,
     batchId,
   );
-  settle(tx, delta.accountId, delta.charged, delta.released);
+  settle(tx, delta.accountId, delta.charged, delta.released, nowMs);
   advanceBatch(tx, batchId, reached.SUBMITTED > 0, nowMs);
 }
 

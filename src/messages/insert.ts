@@ -4,6 +4,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
+import { forgetSend, recipientKeyOf } from "./recent-sends.ts";
 
 /** A batch as it is first written, without what its recipients come to. Times are epoch milliseconds. */
 export type NewBatch = {
@@ -149,19 +150,24 @@ export function dropStaged(
   batchId: number,
   limit: number,
 ): { readonly messages: number; readonly rows: number } {
-  const messages = tx.run(
-    `DELETE FROM messages WHERE id IN
-       (SELECT id FROM messages WHERE batch_id = ? AND stamp_us IS NULL LIMIT ?)`,
+  const messages = tx.all<{ id: number; accountId: number; msisdn: string; plannedAt: number }>(
+    `SELECT id, account_id AS accountId, msisdn, not_before AS plannedAt FROM messages
+     WHERE batch_id = ? AND stamp_us IS NULL LIMIT ?`,
     batchId,
     limit,
   );
+  for (const { id, accountId, msisdn, plannedAt } of messages) {
+    // With it goes what the guards remember: its id may be given to a message of another batch.
+    forgetSend(tx, { recipientKey: recipientKeyOf(accountId, msisdn), plannedAt, messageId: id });
+    tx.run("DELETE FROM messages WHERE id = ?", id);
+  }
   const rejections = tx.run(
     `DELETE FROM rejections WHERE batch_id = ?1 AND position IN
        (SELECT position FROM rejections WHERE batch_id = ?1 LIMIT ?2)`,
     batchId,
     limit,
   );
-  return { messages, rows: messages + rejections };
+  return { messages: messages.length, rows: messages.length + rejections };
 }
 
 /** Removes a batch that was never answered for; its rows are gone already. */

@@ -53,9 +53,12 @@ export function countRecipients(
   }
 }
 
+/** A batch counts at its submission, and may be validated up to 30 minutes later: seconds are kept well past that. */
+const SECONDS_KEPT_MS = 60 * MINUTE_MS;
+
 /** Drops counts that no ceiling looks at any more. */
 export function forgetOldCounts(tx: Tx, nowMs: number): void {
-  tx.run("DELETE FROM recipient_counts WHERE span = 'S' AND starts_at < ?", nowMs - 2 * MINUTE_MS);
+  tx.run("DELETE FROM recipient_counts WHERE span = 'S' AND starts_at < ?", nowMs - SECONDS_KEPT_MS);
   tx.run("DELETE FROM recipient_counts WHERE span = 'D' AND starts_at < ?", nowMs - 3 * 86_400_000);
 }
 

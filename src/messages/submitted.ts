@@ -5,13 +5,13 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { NewBatch } from "./insert.ts";
 
-/** Writes one piece of a batch's recipients; pieces count from 0. */
-export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: unknown): void {
+/** Writes one piece of a batch's recipients, given as JSON; pieces count from 0. */
+export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: string): void {
   tx.run(
     "INSERT INTO submitted_recipients (batch_id, piece, recipients) VALUES (?, ?, ?)",
     batchId,
     piece,
-    JSON.stringify(recipients),
+    recipients,
   );
 }
 
@@ -33,6 +33,16 @@ export function dropSubmitted(tx: Tx, batchId: number, limit: number): number {
     batchId,
     limit,
   );
+}
+
+/** Batches that have been validated, or ended, and still have pieces. */
+export function batchesWithStalePieces(read: Reader): number[] {
+  return read
+    .all<{ id: number }>(
+      `SELECT DISTINCT b.id FROM submitted_recipients s JOIN batches b ON b.id = s.batch_id
+       WHERE b.status NOT IN ('STAGING', 'VALIDATING')`,
+    )
+    .map((row) => row.id);
 }
 
 /** A batch that waits to be validated. */

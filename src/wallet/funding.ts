@@ -33,7 +33,7 @@ export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs 
     note: reference,
     atMs,
   });
-  moveWallet(tx, accountId, amount, 0);
+  moveWallet(tx, accountId, amount, 0, atMs);
   return "posted";
 }
 
@@ -61,7 +61,7 @@ export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustme
     note: reason,
     atMs,
   });
-  if (isNew) moveWallet(tx, accountId, amount, 0);
+  if (isNew) moveWallet(tx, accountId, amount, 0, atMs);
 }
 
 function amountOfCause(read: Reader, cause: string): Xof | null {

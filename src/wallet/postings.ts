@@ -20,12 +20,17 @@ export type Posting = {
   readonly atMs: number;
 };
 
-/** Writes one posting; false when its cause is in the books already, and then nothing was written. */
+/**
+ * Writes one posting; false when its cause is in the books already, and then nothing was written. Entries of an account
+ * never go back in time, even where the clock does: a statement of a closed month never changes.
+ */
 export function post(tx: Tx, posting: Posting): boolean {
   return (
     tx.run(
       `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, batch_id, note, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (cause) DO NOTHING`,
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+         max(?9, coalesce((SELECT created_at FROM ledger WHERE account_id = ?1 ORDER BY created_at DESC LIMIT 1), 0)))
+       ON CONFLICT (cause) DO NOTHING`,
       posting.accountId,
       posting.kind,
       posting.debit,

@@ -49,5 +49,7 @@ export function reserve(tx: Tx, reservation: Reservation): void {
     note: null,
     atMs: reservation.atMs,
   });
-  if (isNew) moveWallet(tx, reservation.accountId, -reservation.amount, reservation.amount);
+  if (isNew) {
+    moveWallet(tx, reservation.accountId, -reservation.amount, reservation.amount, reservation.atMs);
+  }
 }

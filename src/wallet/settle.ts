@@ -8,9 +8,9 @@ import { moveWallet } from "./wallet.ts";
  * Money that left a batch's reservation: `charged` is earned, `released` can be spent again. Moves the live
  * wallet in the transaction of the statuses that decided it; the ledger rows follow by `foldBatch`.
  */
-export function settle(tx: Tx, accountId: number, charged: Xof, released: Xof): void {
+export function settle(tx: Tx, accountId: number, charged: Xof, released: Xof, atMs: number): void {
   if (charged === 0 && released === 0) return;
-  moveWallet(tx, accountId, released, -charged - released);
+  moveWallet(tx, accountId, released, -charged - released, atMs);
 }
 
 export type Unfolded = {

@@ -1,5 +1,6 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
+import { standingBefore } from "./checkpoints.ts";
 import type { Book, PostingKind } from "./postings.ts";
 
 /** One line of a statement. */
@@ -32,24 +33,41 @@ function share(book: Book): 0 | 1 {
   return book === "FUNDS" || book === "RESERVED" ? 1 : 0;
 }
 
-/** The ledger of an account from its beginning, oldest first, with running balance; `fromMs` ≤ entry < `toMs`. */
-export function* statement(
+/** The balance that the entries of an account made before `beforeMs` come to. */
+export function balanceBefore(read: Reader, accountId: number, beforeMs: number): Xof {
+  const { funds, reserved } = standingBefore(read, accountId, beforeMs);
+  return funds + reserved;
+}
+
+/** Entries read in one go. */
+const PAGE = 1000;
+
+/**
+ * The next entries of an account, oldest first, up to a thousand: those made from the instant of `after` on and before
+ * `toMs`, without the entry that `after` names and those before it; the balance runs on from `opening`.
+ */
+export function statement(
   read: Reader,
   accountId: number,
-  fromMs: number,
+  after: { readonly atMs: number; readonly id: number },
   toMs: number,
-): Iterable<StatementEntry> {
-  let balance = 0;
-  const rows = read.each<Row>(
+  opening: Xof,
+): StatementEntry[] {
+  let balance = opening;
+  const rows = read.all<Row>(
     `SELECT id, created_at, kind, cause, note, amount, debit, credit
-     FROM ledger WHERE account_id = ? ORDER BY id`,
+     FROM ledger WHERE account_id = ? AND (created_at, id) > (?, ?) AND created_at < ?
+     ORDER BY created_at, id LIMIT ?`,
     accountId,
+    after.atMs,
+    after.id,
+    toMs,
+    PAGE,
   );
-  for (const row of rows) {
+  return rows.map((row) => {
     const balanceChange = row.amount * (share(row.credit) - share(row.debit));
     balance += balanceChange;
-    if (row.created_at < fromMs || row.created_at >= toMs) continue;
-    yield {
+    return {
       id: row.id,
       atMs: row.created_at,
       kind: row.kind,
@@ -59,5 +77,5 @@ export function* statement(
       balanceChange,
       balance,
     };
-  }
+  });
 }

@@ -3,6 +3,7 @@ import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { watchLevel } from "./low.ts";
 
 /** What an account may spend and what is set aside, at this moment. */
 export type Wallet = {
@@ -53,13 +54,33 @@ export function balanceOf(read: Reader, accountId: number, nowMs: number): Balan
   };
 }
 
+type WatchedWallet = { readonly funds: number; readonly reserved: number; readonly isLow: number };
+
 /** Moves the live figures of a wallet; the ledger row, now or folded later, is the caller's. */
-export function moveWallet(tx: Tx, accountId: number, fundsDelta: Xof, reservedDelta: Xof): void {
-  const changed = tx.run(
-    "UPDATE wallets SET funds = funds + ?, reserved = reserved + ? WHERE account_id = ?",
+export function moveWallet(
+  tx: Tx,
+  accountId: number,
+  fundsDelta: Xof,
+  reservedDelta: Xof,
+  atMs: number,
+): void {
+  const moved = tx.get<WatchedWallet>(
+    `UPDATE wallets SET funds = funds + ?, reserved = reserved + ? WHERE account_id = ?
+     RETURNING funds, reserved, is_low AS isLow`,
     fundsDelta,
     reservedDelta,
     accountId,
   );
-  assert(changed === 1, `account ${accountId} has a wallet`);
+  assert(moved, `account ${accountId} has a wallet`);
+  if (fundsDelta !== 0) watchLevel(tx, accountId, moved, atMs);
+}
+
+/** Looks at the level of a wallet again after a setting that it depends on was changed. */
+export function reviewLevel(tx: Tx, accountId: number, atMs: number): void {
+  const wallet = tx.get<WatchedWallet>(
+    "SELECT funds, reserved, is_low AS isLow FROM wallets WHERE account_id = ?",
+    accountId,
+  );
+  assert(wallet, `account ${accountId} has a wallet`);
+  watchLevel(tx, accountId, wallet, atMs);
 }

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { listPrices, priceChanges, priceFor, setPrice } from "../../src/accounts/prices.ts";
+import {
+  listPrices,
+  priceChanges,
+  priceDifferences,
+  priceFor,
+  setPrice,
+  unsetPrice,
+} from "../../src/accounts/prices.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 
 let fixture: AccountsFixture;
@@ -42,6 +49,26 @@ describe("prices", () => {
       setPrice(tx, other, { operator: "orange", messageClass: null, amount: 1 }, 1),
     );
     expect(otp()).toBe(15);
+  });
+
+  test("a price that is taken away leaves the one behind it, and the history says when", async () => {
+    const price = (messageClass: "OTP" | null) => ({ operator: "orange", messageClass });
+    await fixture.store.write((tx) => {
+      setPrice(tx, accountId, { ...price(null), amount: 12 }, 1);
+      setPrice(tx, accountId, { ...price("OTP"), amount: 9 }, 2);
+    });
+    const unset = (messageClass: "OTP" | null) =>
+      fixture.store.write((tx) => unsetPrice(tx, accountId, price(messageClass), 3));
+    expect(await unset("OTP")).toBe(true);
+    expect(otp()).toBe(12);
+    expect(await unset(null)).toBe(true);
+    expect(otp()).toBe(15);
+    expect(await unset(null)).toBe(false);
+    expect(priceChanges(fixture.store.read, accountId, 2).map(({ atMs, amount }) => [atMs, amount])).toEqual([
+      [3, null],
+      [3, null],
+    ]);
+    expect(priceDifferences(fixture.store.read)).toEqual([]);
   });
 
   test("every price that was ever set is kept, the newest first", async () => {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { startLoop } from "../../src/base/loop.ts";
+import { type LoopOptions, startLoop } from "../../src/base/loop.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 
-type RunOnce = () => Promise<boolean | undefined> | boolean | undefined;
-
-function started(runOnce: RunOnce, everyMs = 1000, longestBackoffMs = 8000) {
+function started(runOnce: LoopOptions["runOnce"], everyMs = 1000, longestBackoffMs = 8000) {
   const clock = testClock();
   const log = testLog();
   return { clock, log, loop: startLoop({ name: "job", clock, log, everyMs, longestBackoffMs, runOnce }) };
@@ -131,6 +129,21 @@ describe("a background job", () => {
     loop.wake();
     await clock.advance(10_000);
     expect([runs.begun(), clock.waiting()]).toEqual([1, 0]);
+  });
+
+  test("a long run is told that it is waited for, so that it can end early", async () => {
+    const runs = heldRuns();
+    let isStopping = () => false;
+    const { clock, loop } = started((told) => {
+      isStopping = told;
+      return runs.run();
+    });
+    await clock.advance(0);
+    expect(isStopping()).toBe(false);
+    const stopping = loop.stop();
+    expect(isStopping()).toBe(true);
+    runs.end();
+    await stopping;
   });
 
   test("stopped before its first run, it never runs", async () => {

@@ -224,6 +224,7 @@ describe("the gate", () => {
     expect(takeAll()).toEqual([]);
   });
 
+  // Keeps: decisions 4.46
   test("holds marketing when permitted hours end, and lets it go when they open again", async () => {
     await rig.clock.advance(10.99 * 3_600_000);
     await opened(5);

@@ -98,6 +98,7 @@ describe("after a crash", () => {
 });
 
 describe("an unanswered submit whose wait is over", () => {
+  // Keeps: decisions 6.28
   test("is FAILED as SUBMIT_OUTCOME_UNKNOWN and released, and not a moment sooner", async () => {
     const batchId = await claimed("MARKETING", 2);
     await rescue();
@@ -136,6 +137,7 @@ describe("an unanswered submit whose wait is over", () => {
     expect(rig.message("70000001")).toMatchObject({ status: "SENT", is_final: 0 });
   });
 
+  // Keeps: decisions 6.29
   test("stays FAILED and unpaid when an answer comes even later", async () => {
     await claimed("MARKETING", 1);
     await rescue();
@@ -156,6 +158,7 @@ describe("an unanswered submit whose wait is over", () => {
 });
 
 describe("a receipt that never comes", () => {
+  // Keeps: decisions 6.14
   test("closes the message as SENT after 72 hours, charged", async () => {
     const batchId = await claimed("OTP", 1);
     await accepted(1, 1);

@@ -17,14 +17,19 @@ const balance = (headers: Record<string, string>, query = "") =>
   fetch(`${fixture.http.url}/public/v1/account/balance${query}`, { headers });
 
 describe("a request is let in", () => {
+  // Keeps: decisions 3.2
+  // Keeps: public-api 5.1
   test.each([["Bearer"], ["bearer"], ["BEARER"]])("with its key after %s", async (scheme) => {
     expect((await balance({ authorization: `${scheme} ${tenant.apiKey}` })).status).toBe(200);
   });
 
+  // Keeps: decisions 3.2
+  // Keeps: public-api 5.2
   test("with its key in X-API-Key", async () => {
     expect((await balance({ "x-api-key": tenant.apiKey })).status).toBe(200);
   });
 
+  // Keeps: decisions 3.3
   test("with the same key in both", async () => {
     const headers = { authorization: `Bearer ${tenant.apiKey}`, "x-api-key": tenant.apiKey };
     expect((await balance(headers)).status).toBe(200);
@@ -58,6 +63,7 @@ describe("a request is refused with the same 401", () => {
       ["with a key in the query string alone", () => ({}), "?api_key=KEY"],
     ];
 
+  // Keeps: decisions 3.3, 3.4, 3.6
   test.each(refusals)("%s", async (_name, headers, query) => {
     const response = await balance(headers(), query.replace("KEY", tenant.apiKey));
     expect(response.status).toBe(401);
@@ -68,6 +74,7 @@ describe("a request is refused with the same 401", () => {
     expect([...bodies].length).toBe(1);
   });
 
+  // Keeps: public-api 5.11
   test("once the key is revoked, at once", async () => {
     const doomed = await fixture.key(tenant.accountId, ["ACCOUNT_READ"]);
     expect((await getFrom(fixture, doomed, "/account/balance")).status).toBe(200);
@@ -75,6 +82,7 @@ describe("a request is refused with the same 401", () => {
     expect(await verdict(await getFrom(fixture, doomed, "/account/balance"))).toBe("401 UNAUTHORIZED");
   });
 
+  // Keeps: public-api 5.11
   test("once the key has expired", async () => {
     const doomed = await fixture.key(tenant.accountId, ["ACCOUNT_READ"], fixture.clock.nowMs() + 1000);
     expect((await getFrom(fixture, doomed, "/account/balance")).status).toBe(200);
@@ -82,6 +90,7 @@ describe("a request is refused with the same 401", () => {
     expect(await verdict(await getFrom(fixture, doomed, "/account/balance"))).toBe("401 UNAUTHORIZED");
   });
 
+  // Keeps: public-api 5.11
   test("while the account is suspended", async () => {
     const doomed = await fixture.tenant();
     await fixture.store.write((tx) =>
@@ -95,6 +104,7 @@ describe("a request is refused with the same 401", () => {
 });
 
 describe("a key without the scope", () => {
+  // Keeps: decisions 3.13
   test.each([
     ["POST", "/batches", "MESSAGES_SEND"],
     ["GET", "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H", "MESSAGES_READ"],
@@ -115,6 +125,8 @@ describe("a key without the scope", () => {
   });
 });
 
+// Keeps: decisions 3.5
+// Keeps: public-api 5.3
 test("the log names the key by its id and never holds the key or a query string", async () => {
   await balance({ "x-api-key": tenant.apiKey }, `?api_key=${tenant.apiKey}`);
   await balance({}, `?api_key=${tenant.apiKey}`);

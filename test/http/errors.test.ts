@@ -15,6 +15,8 @@ afterAll(() => fixture.close());
 const codes = Object.keys(FAILURES) as FailureCode[];
 
 describe("an error body", () => {
+  // Keeps: decisions 3.35
+  // Keeps: public-api 7.1, 7.2
   test.each(codes.map((code) => [code]))("of %s has the members of RFC 9457 and its status", async (code) => {
     answer = code;
     const response = await submitTo(fixture, tenant, `error-${code}`);
@@ -30,6 +32,7 @@ describe("an error body", () => {
     } as never);
   });
 
+  // Keeps: decisions 3.36
   test("of a malformed submission names its faults by JSON Pointer", async () => {
     const problem = await problemOf(await submitTo(fixture, tenant, "faults", { recipients: [5] }));
     expect(problem.errors).toContainEqual({
@@ -40,6 +43,7 @@ describe("an error body", () => {
   });
 });
 
+// Keeps: decisions 3.39
 test("the page that type points to explains every code", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
   for (const code of codes) {

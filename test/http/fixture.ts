@@ -34,6 +34,7 @@ export type HttpFixture = {
   readonly lines: readonly LogLine[];
   /** Accepts batches in earnest: what a fixture uses unless it was given another. */
   readonly submit: SubmitBatch;
+  readonly services: HttpDeps["services"];
   readonly state: { isReady: boolean };
   /** An account with 1,000,000 XOF, the sendable sender ACME and a key. */
   readonly tenant: (scopes?: readonly Scope[]) => Promise<Tenant>;
@@ -43,6 +44,8 @@ export type HttpFixture = {
 
 export type FixtureChanges = {
   readonly api?: Readonly<Record<string, number>>;
+  /** Beside orange, which owns 22670. */
+  readonly operators?: Readonly<Record<string, unknown>>;
   /** Stands in for the real submission, which it is given. */
   readonly submit?: (real: SubmitBatch) => SubmitBatch;
   /** What names of webhook endpoints resolve to; without it none does. */
@@ -61,7 +64,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     document({
       server: { listen: "127.0.0.1:0" },
       api: { requests_per_second: 1000, burst: 1000, ...changes.api },
-      operators: { orange: operator({ prefixes: ["22670"], price: 15 }) },
+      operators: { orange: operator({ prefixes: ["22670"], price: 15 }), ...changes.operators },
     }),
   );
   const submit = submitter({
@@ -76,27 +79,20 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     onValidating: () => {},
   });
   const state = { isReady: true };
-  const http = await startHttp({
-    config,
-    clock,
-    log,
-    newId,
-    store,
-    ready: () => state.isReady,
-    services: {
-      submitBatch: changes.submit?.(submit) ?? submit,
-      webhooks: registration({
-        store,
-        clock,
-        chance,
-        newId,
-        seal: sealIn(directory, chance),
-        resolve: changes.resolve ?? (() => Promise.reject(new Error("no such name"))),
-        own: () => new Set(),
-        allowPrivate: false,
-      }),
-    },
-  });
+  const services: HttpDeps["services"] = {
+    submitBatch: changes.submit?.(submit) ?? submit,
+    webhooks: registration({
+      store,
+      clock,
+      chance,
+      newId,
+      seal: sealIn(directory, chance),
+      resolve: changes.resolve ?? (() => Promise.reject(new Error("no such name"))),
+      own: () => new Set(),
+      allowPrivate: false,
+    }),
+  };
+  const http = await startHttp({ config, clock, log, newId, store, ready: () => state.isReady, services });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({
       accountId,
@@ -113,6 +109,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     clock,
     lines: log.lines,
     submit,
+    services,
     state,
     key,
     tenant: async (scopes = SCOPES) => {

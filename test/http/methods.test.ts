@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordCheck } from "../../src/wallet/checks.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -21,6 +22,7 @@ const ask = (method: string, path: string, apiKey: string | null = tenant.apiKey
   fetch(fixture.http.url + path, { method, headers: apiKey === null ? {} : { "x-api-key": apiKey } });
 
 describe("a version that is not served", () => {
+  // Keeps: decisions 3.1
   test.each([
     ["/public/v2/batches"],
     ["/public/v2"],
@@ -34,6 +36,7 @@ describe("a version that is not served", () => {
 });
 
 describe("a path that does not exist", () => {
+  // Keeps: decisions 3.11
   test.each([
     ["/public/v1"],
     ["/public/v1/"],
@@ -49,7 +52,7 @@ describe("a path that does not exist", () => {
     expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
   });
 
-  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/health"], ["/docs/"]])(
+  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/"]])(
     "answers 404 at %s outside the API, without a key",
     async (path) => {
       expect(await verdict(await ask("GET", path, null))).toBe("404 NOT_FOUND");
@@ -58,6 +61,7 @@ describe("a path that does not exist", () => {
 });
 
 describe("another method than the path has", () => {
+  // Keeps: decisions 3.12
   test.each([
     ["GET", "/public/v1/batches", "POST"],
     ["PUT", "/public/v1/batches", "POST"],
@@ -94,6 +98,44 @@ describe("health", () => {
   });
 });
 
+describe("the health of the appliance", () => {
+  const health = async () => {
+    const answer = await ask("GET", "/health", null);
+    return [answer.status, ((await answer.json()) as { data: { status: string; ledger: object } }).data];
+  };
+  const checked = (differences: number) =>
+    fixture.store.write((tx) => {
+      const check = { checkedAtMs: fixture.clock.nowMs(), entries: 1, batches: 0, messages: 0 };
+      recordCheck(tx, { ...check, differences, detail: "" });
+    });
+
+  test("is fine before the books were ever checked", async () => {
+    const ledger = { status: "not checked yet", checked_at: null, differences: 0 };
+    expect(await health()).toEqual([200, { status: "ok", ledger }]);
+  });
+
+  test("is an alarm from a check that found differences until one that finds none", async () => {
+    await checked(2);
+    const checked_at = new Date(fixture.clock.nowMs()).toISOString();
+    expect(await health()).toEqual([
+      503,
+      { status: "alarm", ledger: { status: "differs", checked_at, differences: 2 } },
+    ]);
+    expect((await ask("GET", "/health/ready", null)).status).toBe(200);
+    await checked(0);
+    expect(await health()).toEqual([
+      200,
+      { status: "ok", ledger: { status: "agrees", checked_at, differences: 0 } },
+    ]);
+  });
+
+  test("is not well while no requests are accepted", async () => {
+    fixture.state.isReady = false;
+    expect(await health()).toMatchObject([503, { status: "not ready" }]);
+    fixture.state.isReady = true;
+  });
+});
+
 describe("a host name", () => {
   test.each([["a"], ["gw"], ["gw:1"], ["sms"], ["sms.example.net"]])(
     "such as %s does not confuse the routes",
@@ -107,6 +149,56 @@ describe("a host name", () => {
   );
 });
 
+/** A request with head lines written by hand, and the first answer to it. */
+async function answerTo(requestLine: string, ...headLines: string[]): Promise<string> {
+  const socket = rawConnection(fixture);
+  const head = [requestLine, ...headLines, `X-API-Key: ${tenant.apiKey}`, "Connection: close"];
+  socket.send(`${head.join("\r\n")}\r\n\r\n`);
+  return socket.closed();
+}
+
+describe("a request without a usable Host", () => {
+  test.each([["/health/live"], ["/public/v1/account/balance?a=://b/c"]])(
+    "is answered at %s when it is HTTP/1.0, as load balancers probe",
+    async (path) => {
+      expect(await answerTo(`GET ${path} HTTP/1.0`)).toContain("200 OK");
+    },
+  );
+
+  test("is answered when the Host is empty", async () => {
+    expect(await answerTo("GET /health/live HTTP/1.1", "Host:")).toContain("200 OK");
+  });
+
+  test.each([[["Host: a", "Host: b"]], [["Host: a b"]], [["Host: a/b?c#d@e"]], [["Host: u:p@h"]]])(
+    "is refused when it is ambiguous or no host (%j)",
+    async (hosts) => {
+      const answer = await answerTo("GET /health/live HTTP/1.1", ...hosts);
+      expect(answer).toContain("422 Unprocessable");
+      expect(answer).toContain("the Host header");
+      expect(answer.toLowerCase()).toContain("x-request-id: ");
+    },
+  );
+});
+
+test.each([
+  ["/public/v1/x/../account/balance", "200 OK"],
+  ["/public/v1/x/%2e%2e/account/balance", "200 OK"],
+  ["/public/v1/../v2/account/balance", "UNSUPPORTED_VERSION"],
+  ["/health/../public/v1/x", "NOT_FOUND"],
+  ["http://elsewhere/public/v1/account/balance", "200 OK"],
+  ["/public/v1/account/balance?", "200 OK"],
+  ["/public/v1/account/balance?a=%zz&&==", "200 OK"],
+  ["/public/v1/account%2fbalance", "NOT_FOUND"],
+  ["/public/v1/account/balance;a=1", "NOT_FOUND"],
+  ["/public/v1/batches/..%2f..%2fhealth", "NOT_FOUND"],
+])(
+  "dot segments of %s are resolved before anything is judged, and nothing else is",
+  async (path, expected) => {
+    expect(await answerTo(`GET ${path} HTTP/1.1`, "Host: localhost")).toContain(expected);
+  },
+);
+
+// Keeps: decisions 3.28, 3.29
 test("X-Request-Id is the client's own when it is safe, else a new one", async () => {
   const withId = (id: string) =>
     fetch(`${fixture.http.url}/public/v1/x`, { headers: { "x-request-id": id, "x-api-key": tenant.apiKey } });
@@ -119,6 +211,8 @@ test("X-Request-Id is the client's own when it is safe, else a new one", async (
   expect(fixture.lines.some((line) => line.request_id === "order-42:7.b_c")).toBe(true);
 });
 
+// Keeps: decisions 3.38
+// Keeps: public-api 4.2.4, 5.14
 test("another account's resource looks exactly like a missing one", async () => {
   const stranger = await fixture.tenant();
   const missing = await problemOf(await getFrom(fixture, stranger, "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H"));

@@ -61,6 +61,7 @@ describe("stopping", () => {
   });
 });
 
+// Keeps: decisions 3.39
 test("the documentation and everything it loads come from the server itself", async () => {
   const fixture = await httpFixture();
   const get = (path: string) => fetch(fixture.http.url + path);

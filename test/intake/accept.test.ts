@@ -87,6 +87,7 @@ describe.each([
   ["a small batch", 3, 2],
   ["a staged batch", 600, 300],
 ])("%s", (_name, messages, rejections) => {
+  // Keeps: decisions 5.2
   test("is accepted with all its rows and its money set aside", async () => {
     const accountId = await rig.account();
     const outcome = await accept(accountId, recipientsOf(messages, rejections));
@@ -115,6 +116,7 @@ describe.each([
     expect(new Set(ids).size).toBe(messages);
   });
 
+  // Keeps: decisions 5.2, 5.3
   test("that can't be paid leaves no row and no posting behind", async () => {
     const accountId = await rig.account({ funds: messages * PRICE - 1 });
     const outcome = await accept(accountId, recipientsOf(messages, rejections));
@@ -124,6 +126,7 @@ describe.each([
     expect(rig.count("ledger")).toBe(1);
   });
 
+  // Keeps: decisions 3.30
   test("is refused when the account was suspended just before the accepting transaction", async () => {
     const accountId = await rig.account();
     const store = beforeWrites(() => suspend(accountId));
@@ -141,6 +144,7 @@ describe.each([
     expect(rig.store.read.get("SELECT ended_at FROM batches")).toEqual({ ended_at: rig.clock.nowMs() });
   });
 
+  // Keeps: decisions 7.2
   test("is SCHEDULED when it has a time", async () => {
     const accountId = await rig.account();
     const scheduledAt = rig.clock.nowMs() + 60_000;
@@ -151,6 +155,7 @@ describe.each([
 });
 
 describe("while a large batch is staged", () => {
+  // Keeps: decisions 5.3
   test("nobody can send from it or pays for it, and then everything is there at once", async () => {
     const accountId = await rig.account();
     const seen: string[] = [];
@@ -185,6 +190,21 @@ describe("while a large batch is staged", () => {
     await dropUnansweredBatches(rig.store);
     expect(tables()).toEqual([0, 0, 0]);
     expect(rig.store.read.all("SELECT sum(recipients) AS n FROM recipient_counts")).toEqual([{ n: 0 }]);
+  });
+
+  // Keeps: decisions 3.47, 4.36
+  test("what a crash left of it counts for no guard, nor stands in the way of the same batch", async () => {
+    const accountId = await rig.account();
+    const scheduledAt = rig.clock.nowMs() + 3_600_000;
+    const store = beforeWrites((write) => {
+      if (write >= 3) throw new Error("the process ends here");
+    });
+    await accept(accountId, recipientsOf(600, 0), { store, scheduledAt }).catch(() => {});
+    expect(rig.count("recent_sends")).toBe(500);
+    await dropUnansweredBatches(rig.store);
+    expect(rig.count("recent_sends")).toBe(0);
+    const outcome = await accept(accountId, recipientsOf(600, 0), { scheduledAt });
+    expect(outcome.ok && outcome.value.sums.accepted).toBe(600);
   });
 
   test("the ids of its messages are not given to a batch that is accepted meanwhile", async () => {

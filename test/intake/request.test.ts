@@ -76,6 +76,7 @@ describe("a submission body", () => {
     });
   });
 
+  // Keeps: decisions 3.24
   test("refuses an unknown field and names the one that was probably meant", () => {
     expect(faultsOf({ schedule_at: "2026-03-01" })).toEqual([
       "/schedule_at is not a known field; did you mean scheduled_at?",
@@ -120,6 +121,7 @@ describe("a submission body", () => {
 describe("a recipient", () => {
   const faultsOfOne = (recipient: unknown) => faultsOf({ recipients: [{ msisdn: "1" }, recipient] });
 
+  // Keeps: decisions 4.27
   test.each([
     ["70123456", "/recipients/1 must be an object with an msisdn"],
     [null, "/recipients/1 must be an object with an msisdn"],
@@ -144,6 +146,7 @@ describe("a recipient", () => {
     expect(read({ recipients: [{ msisdn: "" }, { msisdn: "x\u0000" }] }).recipients.length).toBe(2);
   });
 
+  // Keeps: decisions 3.25
   test("may have fields that nobody knows", () => {
     expect(read({ recipients: [{ msisdn: "1", name: {} }] }).recipients).toEqual([
       { msisdn: "1", attributes: null },
@@ -168,6 +171,7 @@ describe("a recipient", () => {
   });
 });
 
+// Keeps: decisions 3.36
 test("at most 20 faults are named, also of 100,000 wrong recipients", () => {
   expect(faultsOf({ recipients: new Array(100_000).fill(5) }).length).toBe(20);
 });
@@ -175,4 +179,11 @@ test("at most 20 faults are named, also of 100,000 wrong recipients", () => {
 test("the detail of a refusal is its first fault in words", () => {
   const outcome = readBatchRequest({ ...LEAST, recipients: new Array(100_001).fill({ msisdn: "1" }) });
   expect(!outcome.ok && outcome.refusal.detail).toBe("recipients must hold 1 to 100000 items");
+});
+
+// A suggestion for each would take longer than a test may.
+test("a million unknown fields are refused with the first twenty", () => {
+  const fields = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`field${index}`, 1]));
+  const outcome = readBatchRequest(fields);
+  expect(outcome.ok ? [] : outcome.refusal.faults).toHaveLength(20);
 });

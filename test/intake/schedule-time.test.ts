@@ -20,6 +20,7 @@ describe("when a batch leaves", () => {
     expect(read(null, "Europe/Paris")).toEqual({ ok: true, value: { atMs: null, timezone: "Europe/Paris" } });
   });
 
+  // Keeps: decisions 4.57
   test.each([
     ["2026-03-02T12:00:00Z", "2026-03-02T12:00:00.000Z"],
     ["2026-03-02T12:00:00+01:00", "2026-03-02T11:00:00.000Z"],
@@ -32,12 +33,14 @@ describe("when a batch leaves", () => {
     expect(instant(text, "Asia/Tokyo")).toBe(expected);
   });
 
+  // Keeps: decisions 4.58
   test("without an offset it is local time in the zone that is named, else the account's", () => {
     expect(instant("2026-07-01T12:00:00")).toBe("2026-07-01T12:00:00.000Z");
     expect(instant("2026-07-01T12:00:00", "Europe/Paris")).toBe("2026-07-01T10:00:00.000Z");
     expect(instant("2026-12-01T12:00:00", "Europe/Paris")).toBe("2026-12-01T11:00:00.000Z");
   });
 
+  // Keeps: decisions 4.59
   test("a local time over which the clocks are put forward is refused, the minutes beside it are not", () => {
     expect(instant("2026-03-29T01:59:59", "Europe/Paris")).toBe("2026-03-29T00:59:59.000Z");
     expect(instant("2026-03-29T02:00:00", "Europe/Paris")).toBe("SCHEDULE_INVALID");
@@ -52,9 +55,11 @@ describe("when a batch leaves", () => {
   test("it must be in the future", () => {
     expect(instant("2026-03-02T09:00:00.001Z")).toBe("2026-03-02T09:00:00.001Z");
     expect(instant("2026-03-02T09:00:00Z")).toBe("SCHEDULE_INVALID");
+    expect(instant("0000-03-03T10:00:00Z")).toBe("SCHEDULE_INVALID");
     expect(instant("2026-03-02T09:30:00+01:00")).toBe("SCHEDULE_INVALID");
   });
 
+  // Keeps: decisions 4.60
   test("it may be 365 days ahead and no more", () => {
     expect(instant("2027-03-02T09:00:00Z")).toBe("2027-03-02T09:00:00.000Z");
     expect(instant("2027-03-02T09:00:00.001Z")).toBe("SCHEDULE_INVALID");
@@ -62,7 +67,7 @@ describe("when a batch leaves", () => {
 
   test("29 February is a day in leap years only", () => {
     expect(instant("2028-02-29T12:00:00Z", null, Date.UTC(2028, 0, 1))).toBe("2028-02-29T12:00:00.000Z");
-    expect(instant("2027-02-29T12:00:00Z", null, Date.UTC(2027, 0, 1))).toBe("SCHEDULE_INVALID");
+    expect(instant("2027-02-29T12:00:00Z", null, Date.UTC(2027, 0, 1))).toBe("VALIDATION_FAILED");
   });
 
   test.each([
@@ -79,9 +84,8 @@ describe("when a batch leaves", () => {
     "2026-03-03T10:00:00-24:00",
     "2026-03-03T10:00:00-05:60",
     "2026-03-03T10:00:00Z and more",
-    "0000-03-03T10:00:00Z",
   ])("%j is no time", (text) => {
-    expect(instant(text)).toBe("SCHEDULE_INVALID");
+    expect(instant(text)).toBe("VALIDATION_FAILED");
   });
 
   test.each(["Mars/Olympus", "+01:00", "", "Europe/Paris; DROP"])("%j is no zone", (zone) => {

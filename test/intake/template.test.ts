@@ -15,6 +15,7 @@ describe("tags", () => {
     expect(filled("{a}{b}-{a}", { a: 1, b: 2 })).toBe("12-1");
   });
 
+  // Keeps: decisions 4.25
   test("have names of letters, digits, _, - and .", () => {
     const attributes = { "client.nom_2-b": "x", prénom: "Issa", "7": "sept" };
     expect(filled("{client.nom_2-b} {prénom} {7}", attributes)).toBe("x Issa sept");
@@ -24,6 +25,7 @@ describe("tags", () => {
     expect(filled("{pre\u0301nom}", { "pre\u0301nom": "Issa" })).toBe("Issa");
   });
 
+  // Keeps: decisions 4.25
   test.each(["{}", "{ nom }", "{nom", "nom}", "{a b}", "{a:b}", "{nom\n}", "{$nom}"])(
     "%s is text",
     (body) => {
@@ -57,6 +59,7 @@ describe("values", () => {
     expect(filled("<{v}>", { v: value })).toBe(`<${written}>`);
   });
 
+  // Keeps: decisions 4.26
   test("that are missing leave nothing behind", () => {
     expect(filled("a{x}b", {})).toBe("ab");
     expect(filled("a{x}b", null)).toBe("ab");
@@ -75,6 +78,7 @@ describe("values", () => {
   });
 });
 
+// Keeps: decisions 4.28
 test("the text is composed after the tags are filled in", () => {
   expect(filled("e{accent}", { accent: "\u0301" })).toBe("é");
   expect(filled("Noe\u0308l")).toBe("Noël");

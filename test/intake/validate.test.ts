@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { changeAccount } from "../../src/accounts/accounts.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnansweredBatches } from "../../src/intake/staging.ts";
@@ -6,6 +7,7 @@ import { validateNext } from "../../src/intake/validate.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { messageIds } from "../../src/messages/insert.ts";
+import { forgetOldCounts } from "../../src/messages/recipient-counts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -17,7 +19,9 @@ const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["2
 
 let rig: Tenants;
 let queued: number[];
+let log: ReturnType<typeof testLog>;
 beforeEach(() => {
+  log = testLog();
   queued = [];
   rig = tenants(CONFIG);
 });
@@ -32,17 +36,20 @@ const ACCEPTED = RECIPIENTS - 1000;
 const submitLarge = (accountId: number, changes = {}) =>
   rig.send(accountId, "TRANSACTIONAL", recipients, changes);
 
-const validate = (store: Store = rig.store) =>
-  validateNext({
-    config: CONFIG,
-    store,
-    clock: rig.clock,
-    newId: rig.newId,
-    log: testLog(),
-    messageIds: messageIds(rig.store.read),
-    owner: prefixTable(CONFIG.operators),
-    onQueued: (id) => queued.push(id),
-  });
+const validate = (store: Store = rig.store, isStopping = () => false) =>
+  validateNext(
+    {
+      config: CONFIG,
+      store,
+      clock: rig.clock,
+      newId: rig.newId,
+      log,
+      messageIds: messageIds(rig.store.read),
+      owner: prefixTable(CONFIG.operators),
+      onQueued: (id) => queued.push(id),
+    },
+    isStopping,
+  );
 
 const told = (accountId: number) =>
   eventsAfter(rig.store.read, accountId, 0, 9).map((event) =>
@@ -55,6 +62,7 @@ const fetched = (accountId: number, id: number) => {
 };
 
 describe("a batch above 10,000 recipients", () => {
+  // Keeps: decisions 7.1
   test("is VALIDATING with zeros until it was validated, and shows nothing of its messages", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -71,6 +79,7 @@ describe("a batch above 10,000 recipients", () => {
     ).toEqual([]);
   });
 
+  // Keeps: decisions 4.64, 7.3
   test("gets its real figures, is paid for, and is offered for sending", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -90,6 +99,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(await validate()).toBe(false);
   });
 
+  // Keeps: decisions 7.3
   test("that is scheduled waits for its time", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId, { scheduledAt: "2026-03-03T09:00:00Z" });
@@ -99,6 +109,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
   });
 
+  // Keeps: decisions 4.65, 7.5
   test("whose recipients are all dropped is REJECTED", async () => {
     const accountId = await rig.account();
     const id = await rig.send(
@@ -111,6 +122,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(told(accountId)).toEqual([["BATCH_REJECTED", id]]);
   });
 
+  // Keeps: decisions 4.63, 7.7
   test("that can't be paid is FAILED with the code it would have been, and leaves nothing else", async () => {
     const accountId = await rig.account({ funds: ACCEPTED * PRICE - 1 });
     const id = await submitLarge(accountId);
@@ -126,6 +138,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.store.read.get("SELECT sum(recipients) AS n FROM recipient_counts")).toEqual({ n: 0 });
   });
 
+  // Keeps: decisions 3.31
   test("of an account that was suspended meanwhile is FAILED", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -139,6 +152,7 @@ describe("a batch above 10,000 recipients", () => {
     });
   });
 
+  // Keeps: decisions 7.6
   test("that was left for more than 30 minutes is FAILED", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -148,6 +162,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.count("messages")).toBe(0);
   });
 
+  // Keeps: decisions 4.62
   test("begins anew after a crash in the middle, and nothing counts twice", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -170,6 +185,131 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.store.read.get("SELECT recipients FROM recipient_counts WHERE span = 'D'")).toEqual({
       recipients: ACCEPTED,
     });
+  });
+});
+
+/** The store of a process that ends as soon as a batch is VALIDATING no more. */
+const endingWith = (id: number): Store => ({
+  ...rig.store,
+  write: async (job) => {
+    if (rig.batch(id).status !== "VALIDATING") throw new Error("the process ends here");
+    return rig.store.write(job);
+  },
+});
+
+describe("a crash right after a validation", () => {
+  // Keeps: decisions 4.62
+  test("that failed leaves nothing of the batch behind", async () => {
+    const accountId = await rig.account({ funds: 0 });
+    const id = await submitLarge(accountId);
+    await validate(endingWith(id)).catch(() => {});
+    expect(rig.batch(id).status).toBe("FAILED");
+    await dropUnansweredBatches(rig.store);
+    expect(["messages", "rejections", "recent_sends", "submitted_recipients"].map(rig.count)).toEqual([
+      0, 0, 0, 0,
+    ]);
+  });
+
+  test("that succeeded leaves none of the recipients as they were submitted", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await validate(endingWith(id)).catch(() => {});
+    expect(rig.batch(id).status).toBe("QUEUED");
+    expect(rig.count("submitted_recipients")).toBeGreaterThan(0);
+    await dropUnansweredBatches(rig.store);
+    expect(rig.count("submitted_recipients")).toBe(0);
+    expect(rig.count("messages")).toBe(ACCEPTED);
+  });
+});
+
+describe("a batch whose validation fails unexpectedly", () => {
+  // Keeps: decisions 7.8
+  test("is FAILED as INTERNAL_ERROR, the log says why, and the next one is validated", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    const next = await submitLarge(accountId, { body: "Bonsoir" });
+    await rig.store.write((tx) =>
+      tx.run("UPDATE submitted_recipients SET recipients = '{}' WHERE batch_id = ? AND piece = 3", id),
+    );
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({ status: "FAILED", failure: { code: "INTERNAL_ERROR" } });
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({ level: "error", message: "a batch could not be validated" }),
+    );
+    await validate();
+    expect(rig.batch(next).status).toBe("QUEUED");
+  });
+});
+
+describe("the ceiling of a minute", () => {
+  // Keeps: decisions 4.50
+  test("holds for a batch that is validated minutes after its submission", async () => {
+    const accountId = await rig.account();
+    await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerMinute: 300 }));
+    const id = await submitLarge(accountId);
+    await rig.clock.advance(5 * 60_000);
+    let writes = 0;
+    await validate({
+      ...rig.store,
+      write: async (job) => {
+        if (writes++ === 10) await rig.store.write((tx) => forgetOldCounts(tx, rig.clock.nowMs()));
+        return rig.store.write(job);
+      },
+    });
+    expect(fetched(accountId, id).accepted).toBe(300);
+  });
+});
+
+describe("a process that stops", () => {
+  /** Whether this many messages are staged: when the process is asked to stop. */
+  const from = (messages: number) => () => rig.count("messages") >= messages;
+
+  test("is not held up by a validation: it is left in the middle, and the next process begins anew", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    expect(await validate(rig.store, from(2000))).toBe(false);
+    expect(rig.count("messages")).toBeLessThan(2500);
+    expect(fetched(accountId, id)).toMatchObject({ status: "VALIDATING", accepted: 0, failure: null });
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({ status: "QUEUED", accepted: ACCEPTED, rejected: 1000 });
+    expect(rig.count("messages")).toBe(ACCEPTED);
+  });
+
+  test("is not held up by taking back what was staged either", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await validate(rig.store, from(2000));
+    expect(await validate(rig.store, () => true)).toBe(false);
+    expect(rig.count("messages")).toBeGreaterThan(1000);
+    expect(rig.batch(id).status).toBe("VALIDATING");
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({ status: "QUEUED", accepted: ACCEPTED });
+  });
+});
+
+describe("a batch that can't be paid", () => {
+  test("leaves nothing behind when the process ends while its rows are taken back", async () => {
+    const accountId = await rig.account({ funds: 100 });
+    const id = await submitLarge(accountId);
+    let isDropping = false;
+    const crashing: Store = {
+      ...rig.store,
+      write: async (job) => {
+        const before = rig.count("messages");
+        const done = await rig.store.write(job);
+        if (isDropping) throw new Error("the process ends here");
+        isDropping = rig.count("messages") < before;
+        return done;
+      },
+    };
+    await validate(crashing).catch(() => {});
+    expect(rig.count("messages")).toBeGreaterThan(0);
+    await validate();
+    expect(fetched(accountId, id)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "INSUFFICIENT_FUNDS" },
+    });
+    expect(rig.count("messages")).toBe(0);
   });
 });
 

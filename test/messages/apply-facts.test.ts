@@ -18,6 +18,7 @@ const wallet = () => {
 const stampOf = (id: number) => books.messageRow(id).stamp_us;
 
 describe("the door every fact comes through", () => {
+  // Keeps: decisions 5.10, 6.1, 6.2, 6.5, 6.11, 7.11, 7.16
   test("a message goes from the queue to delivered, its money with SENT, its counts one by one", async () => {
     const { id: batchId, messages } = await books.batch(account, { segments: [2], price: 15 });
     const id = messages[0]!;
@@ -46,6 +47,7 @@ describe("the door every fact comes through", () => {
     });
   });
 
+  // Keeps: decisions 6.10
   test("a receipt that came although no response did passes through SENT, counted and charged, in one go", async () => {
     const { id: batchId, messages } = await books.batch(account);
     const id = messages[0]!;
@@ -58,6 +60,7 @@ describe("the door every fact comes through", () => {
     });
   });
 
+  // Keeps: decisions 6.26
   test("a late receipt never moves a delivered message back, and is kept in its timeline", async () => {
     const { messages } = await books.batch(account, { segments: [1] });
     const id = messages[0]!;
@@ -95,6 +98,7 @@ describe("the door every fact comes through", () => {
     expect(wallet()).toEqual({ funds: 980, reserved: 0 });
   });
 
+  // Keeps: decisions 5.12
   test("with charge_on delivered, nothing is charged before delivery, and a failure releases all", async () => {
     const { messages } = await books.batch(account, { segments: [1, 1], price: 10, chargeOn: "delivered" });
     const [one, other] = [messages[0]!, messages[1]!];
@@ -109,6 +113,7 @@ describe("the door every fact comes through", () => {
     expect(wallet()).toEqual({ funds: 990, reserved: 0 });
   });
 
+  // Keeps: decisions 6.42
   test("a message that is claimed again is counted as submitted once", async () => {
     const { id: batchId, messages } = await books.batch(account);
     const id = messages[0]!;

@@ -298,6 +298,7 @@ function checkStamps(account: TestAccount): void {
 }
 
 describe.each([1, 2, 3, 4, 5, 6])("random facts in random order (seed %d)", (seed) => {
+  // Keeps: decisions 5.17, 6.36, 6.42
   test("message by message, batch by batch and franc by franc, the books follow the rules", async () => {
     const chance = seededChance(seed * 7919);
     const accounts = [await books.account({ funds: FUNDS }), await books.account({ funds: FUNDS })];

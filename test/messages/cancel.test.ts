@@ -24,6 +24,7 @@ const wallet = () => {
 };
 
 describe("calling a batch off", () => {
+  // Keeps: decisions 6.4, 7.13
   test("stops its sending at once, and cancels and releases what waits, a step at a time", async () => {
     const batch = await books.batch(account, { segments: [1, 2, 1], price: 10 });
     expect(await cancel(batch.id)).toBe(true);
@@ -46,6 +47,7 @@ describe("calling a batch off", () => {
     expect(cancellingBatches(books.store.read)).toEqual([]);
   });
 
+  // Keeps: decisions 7.13, 7.14, 7.15
   test("waits for what has left: CANCELLED as soon as every reservation is charged or released", async () => {
     const batch = await books.batch(account, { segments: [1, 1], price: 10 });
     const left = batch.messages[0]!;
@@ -64,6 +66,7 @@ describe("calling a batch off", () => {
     expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", delivered: 1, unfinished: 0 });
   });
 
+  // Keeps: decisions 7.14
   test("ends at once when all its messages have left and are charged", async () => {
     const batch = await books.batch(account);
     await books.apply(claimed(batch.messages[0]!), partAccepted(batch.messages[0]!));
@@ -97,10 +100,12 @@ describe("calling a batch off", () => {
 
 describe("scheduled batches", () => {
   const MINUTE_MS = 60_000;
-  const start = () => books.store.write((tx) => startDueBatches(tx, books.clock.nowMs()));
+  const start = (isHeld = (_accountId: number) => false) =>
+    books.store.write((tx) => startDueBatches(tx, books.clock.nowMs(), isHeld));
   const inMinutes = (minutes: number) =>
     books.batch(account, { scheduledAt: books.clock.nowMs() + minutes * MINUTE_MS });
 
+  // Keeps: decisions 7.9
   test("start when their time has come and not a millisecond before, the earliest first", async () => {
     const [later, sooner, other] = [await inMinutes(10), await inMinutes(5), await inMinutes(60)];
     await books.clock.advance(10 * MINUTE_MS - 1);
@@ -112,6 +117,7 @@ describe("scheduled batches", () => {
     expect(statuses).toEqual(["QUEUED", "QUEUED", "SCHEDULED"]);
   });
 
+  // Keeps: decisions 6.4, 7.10
   test("exactly 30 minutes late still leave; later, they are cancelled and refunded, not sent", async () => {
     const late = await inMinutes(5);
     const tooLate = await books.batch(account, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS - 1 });
@@ -124,6 +130,22 @@ describe("scheduled batches", () => {
     expect(books.batchRow(tooLate.id)).toMatchObject({ status: "CANCELLED", released_amount: 15 });
     expect(books.messageRow(tooLate.messages[0]!).error_code).toBe("SCHEDULE_TOO_LATE");
     expect(wallet()).toEqual({ funds: 985, reserved: 15 });
+  });
+
+  // Keeps: decisions 5.16
+  test("of an account that is held do not start, and are called off when they are too late; others go on", async () => {
+    const other = await books.account();
+    const held = await inMinutes(5);
+    const late = await inMinutes(6);
+    const isHeld = (accountId: number) => accountId === account.id;
+    const others = await books.batch(other, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS });
+    await books.clock.advance(35 * MINUTE_MS);
+    expect(await start(isHeld)).toEqual([others.id]);
+    expect(books.batchRow(held.id).status).toBe("SCHEDULED");
+    await books.clock.advance(1);
+    expect(await start(isHeld)).toEqual([]);
+    expect(cancellingBatches(books.store.read)).toEqual([{ id: held.id, reason: "SCHEDULE_TOO_LATE" }]);
+    expect(await start()).toEqual([late.id]);
   });
 
   test("that were called off do not start", async () => {

@@ -8,6 +8,7 @@ const PROMISED = `NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR
   RECEIPT_NOT_RECEIVED, SUPPRESSED`.split(/,\s+/);
 
 describe("why a message did not arrive", () => {
+  // Keeps: decisions 6.40
   test("every promised code is there", () => {
     expect(Object.keys(MESSAGE_ERRORS).sort()).toEqual([...PROMISED].sort());
   });
@@ -21,6 +22,7 @@ describe("why a message did not arrive", () => {
     }
   });
 
+  // Keeps: decisions 6.41
   test("no error is null, and a code of a later version is shown as it is", () => {
     expect(errorObject(null, null)).toBeNull();
     for (const code of ["SOLAR_FLARE", "toString"]) {

@@ -153,6 +153,7 @@ function pathOf({ place, result }: Step): Status[] {
 }
 
 describe("the table of moves", () => {
+  // Keeps: decisions 6.1
   test("is the decided one", () => {
     expect(MOVES).toEqual(DECIDED);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
+import { candidateIds, canonicalId, readingsOf } from "../../src/smpp/message-id.ts";
 
 describe("canonicalId", () => {
   for (const [id, canonical] of [
@@ -40,6 +40,7 @@ describe("candidateIds", () => {
     expect(candidateIds("18446744073709551615")).toContain("ffffffffffffffff");
   });
 
+  // Keeps: decisions 6.33
   test("of two ids that mean one number in different bases, one always finds the other", () => {
     for (let number = 1n; number < 1n << 62n; number = number * 7n + 3n) {
       const decimal = number.toString(10).padStart(20, "0");
@@ -48,4 +49,16 @@ describe("candidateIds", () => {
       expect(candidateIds(hexadecimal)).toContain(canonicalId(decimal));
     }
   });
+});
+
+test("each reading says in what form the receipt's id is", () => {
+  expect(readingsOf("0012107289")).toEqual([
+    { form: "padded", key: "12107289" },
+    { form: "decimal", key: "b8be19" },
+    { form: "hexadecimal", key: "303067785" },
+  ]);
+  expect(readingsOf("00B8BE19")).toEqual([
+    { form: "padded", key: "b8be19" },
+    { form: "hexadecimal", key: "12107289" },
+  ]);
 });

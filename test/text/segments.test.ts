@@ -3,17 +3,7 @@ import { septetsOf } from "../../src/text/gsm-alphabet.ts";
 import { MOST_SEGMENTS, prepare, split, weigh } from "../../src/text/segments.ts";
 import vectors from "../kit/segment-vectors.json";
 import { seededChance } from "../kit/test-chance.ts";
-
-/** `a*152+€` is a 152 times and then €. */
-function textOf(name: string): string {
-  return name
-    .split("+")
-    .map((term) => {
-      const [character = "", times = "1"] = term.split("*");
-      return character.repeat(Number(times));
-    })
-    .join("");
-}
+import { vectorText } from "../kit/vector-text.ts";
 
 function unitsOf(part: string, encoding: "GSM7" | "UCS2"): number {
   if (encoding === "UCS2") return part.length;
@@ -21,8 +11,9 @@ function unitsOf(part: string, encoding: "GSM7" | "UCS2"): number {
 }
 
 describe("the length vectors", () => {
+  // Keeps: decisions 4.30, 4.31
   test.each(vectors.lengths.map((vector) => [vector.name, vector] as const))("%s", (name, vector) => {
-    const text = textOf(name);
+    const text = vectorText(name);
     expect(weigh(text)).toEqual({
       encoding: vector.encoding,
       segments: vector.segments,
@@ -44,6 +35,7 @@ describe("French as it is written", () => {
     });
   });
 
+  // Keeps: decisions 4.32
   test("ç costs UCS-2 and Ç does not", () => {
     expect(weigh("reçu").encoding).toBe("UCS2");
     expect(weigh("Ça va").encoding).toBe("GSM7");
@@ -78,6 +70,7 @@ describe("splitting", () => {
     expect(weigh("a".repeat(153 * MOST_SEGMENTS + 1)).segments).toBe(MOST_SEGMENTS + 1);
   });
 
+  // Keeps: decisions 4.31, 4.33
   test("of any text: the count is the number of parts, which join to the text, fit, fill greedily and halve nothing", () => {
     const chance = seededChance(338);
     const alphabets = ["ab é\n", "a€[", "aê", "a😀", "😀€êa", "€"];

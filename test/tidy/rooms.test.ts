@@ -84,6 +84,14 @@ describe("the rooms", () => {
     expect(outside).toEqual([]);
   });
 
+  test("what a thread starts with is an entry point of the build", () => {
+    const asked = PROGRAMS.flatMap((file) =>
+      [...textOf(file).matchAll(/(?:ask|start)Thread\("([^"]+)"/g)].map(([, path = ""]) => `"./src/${path}"`),
+    );
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((entry) => !textOf("build.ts").includes(entry))).toEqual([]);
+  });
+
   test("only store touches SQLite", () => {
     expect(importersOf(/^bun:sqlite$/, /^src\/store\//)).toEqual([]);
   });
@@ -92,8 +100,12 @@ describe("the rooms", () => {
     expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/http\//)).toEqual([]);
   });
 
-  test("every file is reached from main.ts; a file that nothing imports is dead", () => {
-    const reached = new Set(["src/main.ts"]);
+  test("every file is reached from an entry point of the build; a file that nothing imports is dead", () => {
+    const entries = [...textOf("build.ts").matchAll(/"\.\/(src\/[\w/-]+\.ts)"/g)].map(
+      ([, file = ""]) => file,
+    );
+    expect(entries).toContain("src/main.ts");
+    const reached = new Set(entries);
     for (const file of reached) {
       for (const target of file.endsWith(".ts") ? localImportsOf(file) : []) reached.add(target);
     }

@@ -57,7 +57,9 @@ describe("setting money aside", () => {
   afterEach(() => books.close());
 
   const take = (accountId: number, amount: number, batchUlid = "B1") =>
-    books.store.write((tx) => reserve(tx, { accountId, batchId: 1, batchUlid, amount, atMs: 5 }));
+    books.store.write((tx) =>
+      reserve(tx, { accountId, batchId: 1, batchUlid, amount, atMs: books.clock.nowMs() }),
+    );
 
   test("moves it from funds to reserved, with one posting that names the batch", async () => {
     const { id } = await books.account({ funds: 100 });
@@ -75,7 +77,7 @@ describe("setting money aside", () => {
         amount: 30,
         cause: "batch:B1:reserve",
         batch_id: 1,
-        created_at: 5,
+        created_at: books.clock.nowMs(),
       },
     ]);
   });
@@ -92,6 +94,7 @@ describe("setting money aside", () => {
     expect(walletOf(books.store.read, id)).toMatchObject({ funds: 100, reserved: 0 });
   });
 
+  // Keeps: decisions 5.9
   test("twice for one batch never takes the money twice", async () => {
     const { id } = await books.account({ funds: 100 });
     await take(id, 30);

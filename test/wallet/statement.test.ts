@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { foldBatch } from "../../src/messages/batch-totals.ts";
 import { adjust, topUp } from "../../src/wallet/funding.ts";
-import { statement } from "../../src/wallet/statement.ts";
+import { balanceBefore, statement } from "../../src/wallet/statement.ts";
 import { balanceOf } from "../../src/wallet/wallet.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, givenUp, partAccepted } from "../kit/facts.ts";
@@ -16,10 +16,12 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const lines = (fromMs = 0, toMs = Number.MAX_SAFE_INTEGER) =>
-  [...statement(books.store.read, account.id, fromMs, toMs)].map(
+const lines = (fromMs = 0, toMs = Number.MAX_SAFE_INTEGER) => {
+  const opening = balanceBefore(books.store.read, account.id, fromMs);
+  return statement(books.store.read, account.id, { atMs: fromMs, id: 0 }, toMs, opening).map(
     ({ kind, amount, balanceChange, balance }) => [kind, amount, balanceChange, balance],
   );
+};
 
 /** A top-up, a batch of which one message is charged and one released, and a correction, a minute apart. */
 async function busyHour(): Promise<void> {
@@ -72,12 +74,26 @@ describe("a statement", () => {
     ]);
   });
 
-  test("can be left half read and asked for again", async () => {
+  test("goes on where the last page ended, between entries of one instant too", async () => {
     await busyHour();
-    for (const entry of statement(books.store.read, account.id, 0, Number.MAX_SAFE_INTEGER)) {
-      expect(entry.kind).toBe("TOPUP");
-      break;
+    const first = statement(books.store.read, account.id, { atMs: 0, id: 0 }, Number.MAX_SAFE_INTEGER, 0);
+    for (const [index, { atMs, id, balance }] of first.entries()) {
+      const rest = statement(books.store.read, account.id, { atMs, id }, Number.MAX_SAFE_INTEGER, balance);
+      expect(rest).toEqual(first.slice(index + 1));
     }
-    expect(lines()).toHaveLength(6);
+  });
+
+  test("keeps its order when the clock is set back: an entry is never older than the one before it", async () => {
+    await books.store.write((tx) => {
+      const late = { accountId: account.id, amount: 1, reason: "late", atMs: startMs + 5000 };
+      adjust(tx, { ...late, id: "B" });
+      adjust(tx, { ...late, id: "C", atMs: startMs - 5000, reason: "clock set back" });
+    });
+    const entries = statement(books.store.read, account.id, { atMs: 0, id: 0 }, Number.MAX_SAFE_INTEGER, 0);
+    expect(entries.map(({ note, atMs }) => [note, atMs - startMs])).toEqual([
+      [expect.any(String), 0],
+      ["late", 5000],
+      ["clock set back", 5000],
+    ]);
   });
 });

@@ -12,6 +12,7 @@ afterEach(() => books.close());
 const balance = (accountId: number) => balanceOf(books.store.read, accountId, books.clock.nowMs());
 
 describe("the balance object", () => {
+  // Keeps: decisions 5.1
   test("has exactly the promised fields; spendable is balance plus credit limit less what is reserved", async () => {
     const account = await books.account({ billingMode: "POSTPAID", creditLimit: 1000, funds: 200 });
     await books.batch(account, { segments: [2, 1], price: 100 });
@@ -26,6 +27,7 @@ describe("the balance object", () => {
     });
   });
 
+  // Keeps: decisions 5.1
   test("of a prepaid account has no credit, and setting aside leaves its balance as it is", async () => {
     const account = await books.account({ funds: 500 });
     await books.batch(account, { segments: [1], price: 120 });
@@ -37,6 +39,7 @@ describe("the balance object", () => {
     });
   });
 
+  // Keeps: decisions 5.1
   test("spendable is never shown below zero", async () => {
     const account = await books.account({ funds: 100 });
     await books.store.write((tx) =>
@@ -53,13 +56,13 @@ describe("the balance object", () => {
 describe("a wallet", () => {
   test("can't hold less than nothing in reserve", async () => {
     const account = await books.account({ funds: 100 });
-    const taken = books.store.write((tx) => moveWallet(tx, account.id, 1, -1));
+    const taken = books.store.write((tx) => moveWallet(tx, account.id, 1, -1, 0));
     expect(await taken.catch((error: Error) => error.name)).toBe("SQLiteError");
     expect(walletOf(books.store.read, account.id)).toMatchObject({ funds: 100, reserved: 0 });
   });
 
   test("that is not there can't be moved", async () => {
-    const moved = books.store.write((tx) => moveWallet(tx, 99, 1, 0));
+    const moved = books.store.write((tx) => moveWallet(tx, 99, 1, 0, 0));
     expect(await moved.catch((error: Error) => error.name)).toBe("BugError");
   });
 });

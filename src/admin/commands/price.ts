@@ -1,8 +1,9 @@
 import { isMessageClass, MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import type { PriceOf } from "../../accounts/prices.ts";
 import { readAmount } from "../amount.ts";
-import { ACCOUNT, type Command, needed, optional } from "../command.ts";
-import { priceHistory, priceList, priceSet } from "../prices.ts";
-import { refuse } from "../refusal.ts";
+import { ACCOUNT, type Args, type Command, needed, optional } from "../command.ts";
+import { priceHistory, priceList, priceSet, priceUnset } from "../prices.ts";
+import { type AdminOutcome, done, refuse } from "../refusal.ts";
 import { readWhole } from "../whole.ts";
 
 /** How many changes are shown unless asked otherwise. */
@@ -30,19 +31,26 @@ export const PRICE_COMMANDS: readonly Command[] = [
     run: (context, args) => {
       const amount = readAmount(needed(args, "amount"));
       if (!amount.ok) return amount;
-      const named = optional(args, "class");
-      const messageClass = named === null ? null : named.toUpperCase();
-      if (messageClass !== null && !isMessageClass(messageClass)) {
-        return refuse(
-          "INVALID_CLASS",
-          `${JSON.stringify(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
-        );
-      }
-      return priceSet(context, needed(args, "ACCOUNT"), {
-        operator: needed(args, "operator"),
-        messageClass,
-        amount: amount.value,
-      });
+      const price = priceNamed(args);
+      if (!price.ok) return price;
+      return priceSet(context, needed(args, "ACCOUNT"), { ...price.value, amount: amount.value });
+    },
+  },
+  {
+    name: "price unset",
+    summary: "take a price of an account's own away, so that the one behind it counts",
+    positionals: [ACCOUNT],
+    flags: [
+      { name: "operator", value: "CODE", help: "the operator's code", isRequired: true },
+      {
+        name: "class",
+        value: "CLASS",
+        help: "the price for this class; without it, the one for all classes",
+      },
+    ],
+    run: (context, args) => {
+      const price = priceNamed(args);
+      return price.ok ? priceUnset(context, needed(args, "ACCOUNT"), price.value) : price;
     },
   },
   {
@@ -63,3 +71,16 @@ export const PRICE_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** Which price the flags name. */
+function priceNamed(args: Args): AdminOutcome<PriceOf> {
+  const named = optional(args, "class");
+  const messageClass = named === null ? null : named.toUpperCase();
+  if (messageClass !== null && !isMessageClass(messageClass)) {
+    return refuse(
+      "INVALID_CLASS",
+      `${JSON.stringify(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
+    );
+  }
+  return done({ operator: needed(args, "operator"), messageClass });
+}

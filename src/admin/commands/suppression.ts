@@ -97,7 +97,7 @@ export const SUPPRESSION_COMMANDS: readonly Command[] = [
       { name: "limit", value: "N", help: `how many numbers; ${USUAL_NUMBERS} without this` },
       { name: "csv", value: null, help: "as comma-separated values, which an import reads back" },
     ],
-    csv: { rows: "suppressions", columns: ["msisdn", "message_class", "source", "created_at", "note"] },
+    csv: [{ rows: "suppressions", columns: ["msisdn", "message_class", "source", "created_at", "note"] }],
     run: (context, args) => {
       const limit = readWhole(optional(args, "limit") ?? USUAL_NUMBERS);
       if (!limit.ok) return limit;

@@ -229,7 +229,7 @@ export const sendersDoc = apiDoc({
   codes: ["VALIDATION_FAILED"],
 });
 
-function healthDoc(operationId: string, summary: string, isReadiness: boolean): OperationDoc {
+function probeDoc(operationId: string, summary: string, isReadiness: boolean): OperationDoc {
   const answer = (description: string, status: string): Json => ({
     description,
     headers: { "X-Request-Id": header("X-Request-Id") },
@@ -252,5 +252,34 @@ function healthDoc(operationId: string, summary: string, isReadiness: boolean): 
   };
 }
 
-export const liveDoc = healthDoc("getLiveness", "Whether the process is alive", false);
-export const readyDoc = healthDoc("getReadiness", "Whether requests are accepted", true);
+export const liveDoc = probeDoc("getLiveness", "Whether the process is alive", false);
+export const readyDoc = probeDoc("getReadiness", "Whether requests are accepted", true);
+
+const applianceHealth = (description: string, status: string, ledger: string, differences: number): Json => ({
+  description,
+  headers: { "X-Request-Id": header("X-Request-Id") },
+  content: {
+    "application/json": {
+      schema: { type: "object", required: ["data"], properties: { data: ref("ApplianceHealth") } },
+      example: {
+        data: {
+          status,
+          ledger: { status: ledger, checked_at: "2026-03-01T03:30:00.000Z", differences },
+        },
+      },
+    },
+  },
+});
+
+export const healthDoc: OperationDoc = {
+  operationId: "getHealth",
+  tags: ["Health"],
+  summary: "Whether anything needs a person",
+  description:
+    "For monitoring: 503 when requests are not accepted, or when the last check of the ledger found differences. Needs no API key.",
+  security: [],
+  responses: {
+    200: applianceHealth("All is well.", "ok", "agrees", 0),
+    503: applianceHealth("Somebody should look.", "alarm", "differs", 2),
+  },
+};

@@ -4,7 +4,7 @@ import { FAILURES } from "../../base/failures.ts";
 import { REQUEST_LIMITS } from "../../intake/request.ts";
 import { MOST_FAULTS } from "../../intake/request-faults.ts";
 import { LONGEST_MSISDN, MOST_RECIPIENTS } from "../../intake/request-recipients.ts";
-import { count, instant, instantOrNull, oneOf, ulid, xof, zonedInstant } from "./fields.ts";
+import { count, instant, instantOrNull, oneOf, ulid, xof } from "./fields.ts";
 
 /**
  * The bodies of the API as the OpenAPI document shows them. Answers are checked against them by the tests; the
@@ -125,8 +125,15 @@ export const Batch = t.Object({
   channel,
   message_class: messageClass,
   is_test: t.Boolean(),
-  scheduled_at: t.Union([zonedInstant("When it is to leave, in the batch's timezone."), t.Null()]),
-  created_at: zonedInstant("When it was accepted, in the batch's timezone."),
+  scheduled_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
+    description: "When it is to leave, in the batch's timezone; null when at once.",
+    examples: ["2026-03-01T09:30:00+00:00"],
+  }),
+  created_at: t.String({
+    format: "date-time",
+    description: "When it was accepted, in the batch's timezone.",
+    examples: ["2026-03-01T09:30:00+00:00"],
+  }),
   counts: t.Object(
     {
       total: count("The accepted recipients."),
@@ -216,10 +223,13 @@ export const Balance = t.Object({
 
 export const SenderIdentity = t.Object({
   sender: t.String(),
-  status: oneOf(["REQUESTED", "APPROVED", "REJECTED"]),
+  status: t.String({
+    description: "REQUESTED, APPROVED or REJECTED. Others may be added.",
+    examples: ["APPROVED"],
+  }),
   is_sendable: t.Boolean({ description: "Approved and registered with at least one operator." }),
   operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
-  rejection_reason: t.Union([t.String(), t.Null()]),
+  rejection_reason: t.Union([t.String(), t.Null()], { description: "Why it is REJECTED; null otherwise." }),
   created_at: instant("When it was requested."),
 });
 
@@ -245,5 +255,14 @@ export const Problem = t.Object(
   },
   { description: "The members of RFC 9457. Every code is explained at /docs/errors." },
 );
+
+export const ApplianceHealth = t.Object({
+  status: oneOf(["ok", "not ready", "alarm"]),
+  ledger: t.Object({
+    status: oneOf(["agrees", "differs", "not checked yet"]),
+    checked_at: instantOrNull("When the books were last checked."),
+    differences: count("Stored amounts that are not what their entries make."),
+  }),
+});
 
 export const Health = t.Object({ status: oneOf(["live", "ready", "not ready"]) });

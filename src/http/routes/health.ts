@@ -1,11 +1,14 @@
 import { Elysia } from "elysia";
+import { isoUtc } from "../../base/clock.ts";
+import { lastCheck } from "../../wallet/checks.ts";
 import type { HttpDeps } from "../deps.ts";
-import { liveDoc, readyDoc } from "../openapi/operations.ts";
+import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 import { jsonAnswer } from "../problem.ts";
 
 /**
- * Whether the event loop turns, and whether requests are accepted (administration.md section 1). No key is needed.
- * Load balancers probe with HEAD as well.
+ * Whether the event loop turns, whether requests are accepted (administration.md section 1), and for whoever watches
+ * the appliance, whether the last check of the books found them right: 503 is an alarm. No key is needed. Load
+ * balancers probe with HEAD as well.
  */
 export function healthRoutes(deps: HttpDeps) {
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
@@ -13,8 +16,24 @@ export function healthRoutes(deps: HttpDeps) {
     deps.ready()
       ? jsonAnswer(200, '{"data":{"status":"ready"}}')
       : jsonAnswer(503, '{"data":{"status":"not ready"}}', { "retry-after": "1" });
+  const health = () => {
+    const check = lastCheck(deps.store.read);
+    const isAlarm = check !== null && check.differences > 0;
+    const isReady = deps.ready();
+    const data = {
+      status: isAlarm ? "alarm" : isReady ? "ok" : "not ready",
+      ledger: {
+        status: check === null ? "not checked yet" : isAlarm ? "differs" : "agrees",
+        checked_at: check === null ? null : isoUtc(check.checkedAtMs),
+        differences: check?.differences ?? 0,
+      },
+    };
+    return jsonAnswer(isAlarm || !isReady ? 503 : 200, JSON.stringify({ data }));
+  };
   const hidden = { detail: { hide: true } };
   return new Elysia({ prefix: "/health" })
+    .get("", health, { detail: healthDoc })
+    .head("", health, hidden)
     .get("/live", live, { detail: liveDoc })
     .head("/live", live, hidden)
     .get("/ready", ready, { detail: readyDoc })

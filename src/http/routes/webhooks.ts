@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Outcome } from "../../base/failures.ts";
 import { isUlid } from "../../base/ids.ts";
-import { slicer } from "../../base/slices.ts";
 import { readEndpointRequest } from "../../webhooks/endpoint-request.ts";
 import { listEndpoints, publicEndpoint } from "../../webhooks/endpoints.ts";
 import type { Requester } from "../../webhooks/registration.ts";
@@ -34,7 +33,7 @@ export function webhookRoutes(deps: HttpDeps) {
     }
     const body = await readBody(request, MOST_BODY_BYTES, deps.clock);
     if (!body.ok) return refuse(body.refusal, { connection: "close" });
-    const json = await parseJson(body.value, slicer(deps.clock));
+    const json = parseJson(body.value);
     if (!json.ok) return refuse(json.refusal);
     const asked = readEndpointRequest(json.value);
     if (!asked.ok) return refuse(asked.refusal);

@@ -1,0 +1,36 @@
+import { Cron } from "croner";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Store } from "../store/store.ts";
+import { lastCheck } from "../wallet/checks.ts";
+import { checkBooks } from "./ledger-check.ts";
+
+/** When the books are checked every night. */
+const NIGHTLY = "30 3 * * *";
+
+export type NightlyDeps = {
+  /** Whose nights: an IANA name. */
+  readonly timezone: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/**
+ * Asked every minute or so, checks the books once a night; a night that the appliance was off is made up for. A
+ * difference is an alarm in the log, and in `GET /health` until a check finds none.
+ */
+export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): () => Promise<boolean> {
+  const nights = new Cron(NIGHTLY, { timezone, paused: true });
+  const nightAfter = (atMs: number) => nights.nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
+  let dueMs = nightAfter(lastCheck(store.read)?.checkedAtMs ?? clock.nowMs());
+  return async () => {
+    if (clock.nowMs() < dueMs) return false;
+    const { found } = await checkBooks({ store, clock });
+    dueMs = nightAfter(clock.nowMs());
+    const { differences, ...counts } = found;
+    if (differences.length === 0) log.info("the books agree", counts);
+    else log.error("the books differ", { ...counts, differences: differences.length, first: differences[0] });
+    return false;
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Long computations in a thread of their own, so that they never hold the event loop. A module that a thread starts
+ * with is an entry point of the build as well (build.ts).
+ */
+
+const MARK = "base/thread.ts";
+
+/** The address of a module by its path in the source folder: the executable keeps its modules under the same paths. */
+function moduleUrl(path: string): string {
+  const own = import.meta.url;
+  return new URL(own.endsWith(MARK) ? `../${path}` : path, own).href;
+}
+
+/** Starts a thread with the module at `path`, from the source folder. */
+export function startThread(path: string): Worker {
+  return new Worker(moduleUrl(path));
+}
+
+/**
+ * Starts a thread with the module at `path` (from the source folder), gives it `question` and resolves with the first
+ * message it posts back; then the thread is ended. Rejects when the thread fails or ends without an answer.
+ */
+export function askThread(path: string, question: unknown): Promise<unknown> {
+  const worker = startThread(path);
+  return new Promise((resolve, reject) => {
+    worker.onmessage = (event: MessageEvent<unknown>) => {
+      resolve(event.data);
+      worker.terminate();
+    };
+    worker.onerror = (event) => {
+      reject(new Error(`the thread ${path} failed: ${event.message}`));
+      worker.terminate();
+    };
+    worker.addEventListener("close", () => reject(new Error(`the thread ${path} ended without an answer`)));
+    worker.postMessage(question);
+  });
+}

@@ -1,0 +1,109 @@
+import type { Xof } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
+
+/** What messages of one operator at one price come to: a line that a bookkeeper can check by hand. */
+export type BillingLine = {
+  readonly operator: string;
+  /** Of one segment. */
+  readonly price: Xof;
+  readonly messages: number;
+  readonly segments: number;
+  /** Segments × price. */
+  readonly reserved: Xof;
+  readonly charged: Xof;
+  readonly released: Xof;
+};
+
+/** The lines of messages `fromId` ≤ id < `toId`, which must be of one batch. */
+export function billingLines(read: Reader, fromId: number, toId: number): BillingLine[] {
+  return read.all<BillingLine>(
+    `SELECT operator, price, count(*) AS messages, sum(segments) AS segments, sum(segments * price) AS reserved,
+       sum(amount) AS charged, coalesce(sum(segments * price - amount) FILTER (WHERE is_squared = 1), 0) AS released
+     FROM messages WHERE id >= ? AND id < ? GROUP BY operator, price`,
+    fromId,
+    toId,
+  );
+}
+
+/** Adds lines of the same operator and price up; the order is operator, then price. */
+export function addLines(lines: readonly BillingLine[]): BillingLine[] {
+  const sums = new Map<string, BillingLine>();
+  for (const line of lines) {
+    const key = `${line.operator} ${line.price}`;
+    const known = sums.get(key);
+    sums.set(key, known ? added(known, line) : line);
+  }
+  return [...sums.values()].sort((a, b) => a.operator.localeCompare(b.operator) || a.price - b.price);
+}
+
+function added(one: BillingLine, other: BillingLine): BillingLine {
+  return {
+    operator: one.operator,
+    price: one.price,
+    messages: one.messages + other.messages,
+    segments: one.segments + other.segments,
+    reserved: one.reserved + other.reserved,
+    charged: one.charged + other.charged,
+    released: one.released + other.released,
+  };
+}
+
+/** A batch with what its account owes for it. */
+export type BilledBatch = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly createdAtMs: number;
+  readonly sender: string;
+  readonly messageClass: string;
+  readonly status: string;
+  readonly firstMessageId: number;
+  readonly messages: number;
+  readonly segments: number;
+  readonly reserved: Xof;
+  readonly charged: Xof;
+  readonly released: Xof;
+};
+
+const COLUMNS = `id, ulid, created_at AS createdAtMs, sender, message_class AS messageClass, status,
+  first_message_id AS firstMessageId, accepted AS messages, total_segments AS segments,
+  reserved_amount AS reserved, charged_amount AS charged, released_amount AS released`;
+
+/** One batch of an account as it is billed; null when it is missing or another account's. */
+export function billedBatch(read: Reader, accountId: number, ulid: string): BilledBatch | null {
+  return read.get<BilledBatch>(
+    `SELECT ${COLUMNS} FROM batches WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'`,
+    ulid,
+    accountId,
+  );
+}
+
+/** Up to `limit` batches of an account before batch `beforeId`, newest first. */
+export function billedBatches(
+  read: Reader,
+  accountId: number,
+  beforeId: number,
+  limit: number,
+): BilledBatch[] {
+  return read.all<BilledBatch>(
+    `SELECT ${COLUMNS} FROM batches WHERE account_id = ? AND id < ? AND status <> 'STAGING'
+     ORDER BY id DESC LIMIT ?`,
+    accountId,
+    beforeId,
+    limit,
+  );
+}
+
+/** What the batches of an account have charged and released that the ledger does not hold yet. */
+export function unfoldedOf(
+  read: Reader,
+  accountId: number,
+): { readonly charged: Xof; readonly released: Xof } {
+  const row = read.get<{ charged: number; released: number }>(
+    `SELECT coalesce(sum(charged_amount - posted_charged), 0) AS charged,
+       coalesce(sum(released_amount - posted_released), 0) AS released
+     FROM batches INDEXED BY batches_unfolded
+     WHERE account_id = ? AND (charged_amount <> posted_charged OR released_amount <> posted_released)`,
+    accountId,
+  );
+  return row ?? { charged: 0, released: 0 };
+}

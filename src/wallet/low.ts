@@ -1,0 +1,39 @@
+import { isoUtc } from "../base/clock.ts";
+import { CURRENCY, type Xof } from "../base/money.ts";
+import { recordEvent } from "../events/outbox.ts";
+import type { Tx } from "../store/write.ts";
+
+type Level = { readonly lowBalance: Xof | null; readonly creditLimit: Xof };
+
+/**
+ * Watches how much an account has left to spend, in the transaction that changed it: WALLET_LOW is noted when that
+ * falls below the account's low balance, once until it was at least that much again.
+ */
+export function watchLevel(
+  tx: Tx,
+  accountId: number,
+  wallet: { readonly funds: Xof; readonly reserved: Xof; readonly isLow: number },
+  atMs: number,
+): void {
+  const level = tx.get<Level>(
+    "SELECT low_balance AS lowBalance, credit_limit AS creditLimit FROM accounts WHERE id = ?",
+    accountId,
+  );
+  const lowBalance = level?.lowBalance ?? null;
+  const creditLimit = level?.creditLimit ?? 0;
+  const spendable = wallet.funds + creditLimit;
+  const isLow = lowBalance !== null && spendable < lowBalance;
+  if (isLow === (wallet.isLow === 1)) return;
+  tx.run("UPDATE wallets SET is_low = ? WHERE account_id = ?", isLow ? 1 : 0, accountId);
+  if (!isLow) return;
+  const figures = {
+    low_balance: lowBalance,
+    spendable: Math.max(0, spendable),
+    balance: wallet.funds + wallet.reserved,
+    reserved: wallet.reserved,
+    credit_limit: creditLimit,
+    currency: CURRENCY,
+    as_of: isoUtc(atMs),
+  };
+  recordEvent(tx, { type: "WALLET_LOW", accountId, atMs, figures });
+}

@@ -1,0 +1,135 @@
+/** One amount in the database is changed by hand, as somebody with a grudge and an editor would; the check finds it. */
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setPrice } from "../../src/accounts/prices.ts";
+import { recountBooks } from "../../src/admin/books.ts";
+import { foldBatch } from "../../src/messages/batch-totals.ts";
+import { readSnapshot } from "../../src/store/snapshot.ts";
+import { makeCheckpoint } from "../../src/wallet/checkpoints.ts";
+import { adjust } from "../../src/wallet/funding.ts";
+import { type Books, openBooks } from "../kit/books.ts";
+import { claimed, delivered, givenUp, partAccepted } from "../kit/facts.ts";
+
+let books: Books;
+beforeEach(async () => {
+  books = openBooks();
+  const account = await books.account({ funds: 50_000 });
+  await books.account({ funds: 700 });
+  const ended = await books.batch(account, { segments: [2, 1], price: 100, isStaged: true });
+  const [first = 0, second = 0] = ended.messages;
+  await books.apply(claimed(first), partAccepted(first, 1), partAccepted(first, 2), givenUp(second));
+  await books.apply(delivered(first, 1), delivered(first, 2));
+  const running = await books.batch(account, { segments: [1, 1, 1, 2], price: 15 });
+  const [sent = 0, gone = 0, later = 0] = running.messages;
+  await books.apply(claimed(sent), partAccepted(sent, 1), givenUp(gone));
+  await books.store.write((tx) => foldBatch(tx, running.id, books.clock.nowMs()));
+  await books.apply(givenUp(later));
+  await books.store.write((tx) => {
+    for (let n = 0; n < 10_001; n++) {
+      adjust(tx, { accountId: account.id, amount: n % 2 ? 1 : -1, reason: "n", id: String(n), atMs: 1 });
+    }
+    setPrice(tx, account.id, { operator: "orange", messageClass: null, amount: 12 }, 1);
+    makeCheckpoint(tx, account.id);
+  });
+});
+afterEach(() => books.close());
+
+const check = () => readSnapshot(books.store.directory, recountBooks);
+
+/** Settings and notices, which are not made of anything; and what the check itself wrote down. */
+const NOT_BOOKS = new Set(["accounts.credit_limit", "accounts.low_balance"]);
+
+/** Every column of the schema that holds money or counts what money is made of. */
+function amountColumns(): string[] {
+  const rows = books.store.read.all<{ name: string }>(
+    `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
+     WHERE t.type = 'table' AND c.type = 'INTEGER'
+       AND (c.name LIKE '%amount%' OR c.name LIKE '%price%' OR c.name LIKE '%funds%' OR c.name LIKE '%reserved%'
+         OR c.name LIKE '%charged%' OR c.name LIKE '%released%' OR c.name LIKE '%segments' OR c.name LIKE '%balance'
+         OR c.name = 'spendable' OR c.name = 'credit_limit')
+     ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name).filter((name) => !NOT_BOOKS.has(name));
+}
+
+/** Changes one amount behind the program's back. */
+function corrupt(table: string, column: string, row: number, by: number): void {
+  const db = new Database(join(books.store.directory, "bendre.db"));
+  const key = ["account_prices", "ledger_checkpoints"].includes(table) ? "account_id" : "rowid";
+  db.run("PRAGMA ignore_check_constraints = ON");
+  db.run("DROP TRIGGER IF EXISTS ledger_never_changes");
+  db.run(
+    `UPDATE ${table} SET ${column} = ${column} + ${by} WHERE ${key} = (SELECT ${key} FROM ${table} ORDER BY 1 LIMIT 1 OFFSET ${row})`,
+  );
+  db.close();
+}
+
+describe("the check of the books", () => {
+  test("agrees with books that nobody touched, in the middle of sending", () => {
+    const found = check();
+    expect(found.differences).toEqual([]);
+    expect(found).toMatchObject({ accounts: 2, batches: 2, messages: 6, entries: 10_009 });
+  });
+
+  test("knows every column of the schema that holds money", () => {
+    expect(amountColumns()).toEqual([
+      "account_prices.amount",
+      "batches.charged_amount",
+      "batches.posted_charged",
+      "batches.posted_released",
+      "batches.released_amount",
+      "batches.reserved_amount",
+      "batches.total_segments",
+      "ledger.amount",
+      "ledger_checkpoints.funds",
+      "ledger_checkpoints.reserved",
+      "messages.amount",
+      "messages.price",
+      "messages.segments",
+      "price_changes.amount",
+      "wallets.funds",
+      "wallets.reserved",
+    ]);
+  });
+
+  test("finds a single changed amount in any of them, in any row, by one franc up or down", () => {
+    for (const name of amountColumns()) {
+      const [table = "", column = ""] = name.split(".");
+      const rows = books.store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+      expect(rows, name).toBeGreaterThan(0);
+      for (const row of new Set([0, Math.floor(rows / 2), rows - 1])) {
+        for (const by of [1, -1]) {
+          corrupt(table, column, row, by);
+          expect(check().differences, `${name}, row ${row}, ${by}`).not.toEqual([]);
+          corrupt(table, column, row, -by);
+          expect(check().differences).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test("finds an entry that is missing, one that is there twice, and one of a batch that is not", async () => {
+    const db = new Database(join(books.store.directory, "bendre.db"));
+    db.run("DROP TRIGGER ledger_never_shrinks");
+    db.run("CREATE TEMP TABLE kept AS SELECT * FROM ledger WHERE kind = 'CHARGE' LIMIT 1");
+    db.run("DELETE FROM ledger WHERE id = (SELECT id FROM kept)");
+    expect(check().differences).not.toEqual([]);
+    db.run("INSERT INTO ledger SELECT * FROM kept");
+    expect(check().differences).toEqual([]);
+    db.run("UPDATE kept SET id = id + 100000, cause = 'copy'");
+    db.run("INSERT INTO ledger SELECT * FROM kept");
+    expect(check().differences).not.toEqual([]);
+    db.run("DELETE FROM ledger WHERE cause = 'copy'");
+    db.run("UPDATE kept SET batch_id = 99, kind = 'RESERVE', debit = 'FUNDS', credit = 'RESERVED'");
+    db.run("INSERT INTO ledger SELECT * FROM kept");
+    expect(check().differences).not.toEqual([]);
+    db.close();
+  });
+
+  test("says in words whose figure differs from what", () => {
+    corrupt("batches", "charged_amount", 0, 1);
+    const { ulid } = books.batchRow(1);
+    expect(check().differences).toContain(`batch ${ulid}: charged is 201, its messages make 200`);
+  });
+});

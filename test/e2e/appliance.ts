@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import { type Api, apiOf, type Json } from "./api.ts";
+import { type Going, run, scratch, start } from "./executable.ts";
+
+/** Operators by code: the first digits of their numbers, and what a segment costs. */
+const OPERATORS = {
+  orange: { prefixes: ["22605", "22606", "22607", "22674", "22675", "22676"], price: 15 },
+  moov: { prefixes: ["22601", "22670", "22671"], price: 12 },
+} as const;
+export type Code = keyof typeof OPERATORS;
+
+export type ApplianceOptions = {
+  /** Flags of each operator's simulated SMSC; "away": nobody listens there. */
+  readonly operators: Partial<Record<Code, readonly string[] | "away">>;
+  /** More of the configuration: whole tables. */
+  readonly settings?: string;
+};
+
+/** An account with money, the sender ACME at every operator, and a key. */
+export type Tenant = { readonly accountId: string; readonly apiKey: string; readonly api: Api };
+
+export type TenantOptions = { readonly money?: number; readonly billing?: "prepaid" | "postpaid" };
+
+/** The executable at work: a server with its own data, and the operators that it sends through. */
+export type Appliance = {
+  readonly config: string;
+  readonly directory: string;
+  readonly url: () => string;
+  readonly start: () => Promise<void>;
+  /** Ends the server and resolves with its exit code. */
+  readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<number>;
+  /** What a command of the administration answers; it must succeed. */
+  readonly admin: (...words: string[]) => Json;
+  /** The error of a command that must be refused with exit code 1. */
+  readonly refused: (...words: string[]) => Json;
+  /** A command that may be done or refused. */
+  readonly attempt: (...words: string[]) => void;
+  readonly tenant: (name: string, options?: TenantOptions) => Tenant;
+  readonly key: (accountId: string, ...flags: string[]) => { keyId: string; apiKey: string; api: Api };
+  /** What an operator has seen, in order. */
+  readonly seen: (operator: Code) => Json[];
+  /** A file for a command to read. */
+  readonly file: (name: string, text: string) => string;
+  /** What every server of this appliance has logged. */
+  readonly log: () => string;
+  readonly close: () => void;
+};
+
+/** A configuration with operators on ports of the loopback. */
+export function configOf(directory: string, ports: Partial<Record<Code, number>>, settings = ""): string {
+  const operators = Object.entries(ports).map(([code, port]) => {
+    const { prefixes, price } = OPERATORS[code as Code];
+    return `
+[operators.${code}]
+prefixes = ${JSON.stringify(prefixes)}
+price = ${price}
+[[operators.${code}.connections]]
+host = "127.0.0.1"
+port = ${port}
+system_id = "bendre"
+password = "secret"
+window = 100
+throughput = 10000
+response_timeout_seconds = 2
+`;
+  });
+  return `
+[server]
+listen = "127.0.0.1:0"
+[storage]
+directory = "${directory}"
+${settings}
+${operators.join("")}`;
+}
+
+/** A port on which nobody listens. */
+const NOBODY = 1;
+
+/** Starts the operators and the server, each as a process of the executable, on free ports of the loopback. */
+export async function appliance(options: ApplianceOptions): Promise<Appliance> {
+  const place = scratch();
+  const directory = join(place.path, "data");
+  const smscs = new Map<string, Going>();
+  const ports: Partial<Record<Code, number>> = {};
+  for (const [code, flags] of Object.entries(options.operators)) {
+    ports[code as Code] = NOBODY;
+    if (flags === "away") continue;
+    const smsc = start("smsc", "--port", "0", "--json", ...flags);
+    smscs.set(code, smsc);
+    await smsc.until((output) => output.stdout().includes('"listening"'));
+    ports[code as Code] = Number(eventsOf(smsc)[0]?.port);
+  }
+  const config = place.file("config.toml", configOf(directory, ports, options.settings));
+  const servers: Going[] = [];
+  const url = () => {
+    const line = servers
+      .at(-1)
+      ?.stderr()
+      .split("\n")
+      .find((each) => each.includes('"ready"'));
+    return String((JSON.parse(line ?? "{}") as Json).url);
+  };
+  const command = (exitCode: number, words: readonly string[]) => {
+    const done = run(...words, "--config", config, "--json");
+    expect([words.join(" "), done.exitCode, done.stdout]).toEqual([words.join(" "), exitCode, done.stdout]);
+    return JSON.parse(done.stdout) as { data?: Json; error?: Json };
+  };
+  const admin = (...words: string[]) => command(0, words).data ?? {};
+  const key = (accountId: string, ...flags: string[]) => {
+    const made = admin("key", "create", accountId, "--name", "e2e", ...flags);
+    const apiKey = String(made.api_key);
+    return { keyId: String(made.key_id), apiKey, api: apiOf(url, apiKey) };
+  };
+  const self: Appliance = {
+    config,
+    directory,
+    url,
+    start: async () => {
+      const server = start("serve", "--config", config);
+      await server.until((output) => output.stderr().includes('"ready"'));
+      servers.push(server);
+    },
+    end: (signal) => {
+      const server = servers.at(-1)!;
+      server.signal(signal);
+      return server.ended;
+    },
+    admin,
+    refused: (...words) => command(1, words).error ?? {},
+    attempt: (...words) => {
+      run(...words, "--config", config, "--json");
+    },
+    key,
+    tenant: (name, { money = 1_000_000, billing = "prepaid" } = {}) => {
+      const accountId = String(admin("account", "create", "--name", name, "--billing", billing).account_id);
+      if (money > 0) admin("wallet", "topup", accountId, String(money), "--reference", "first");
+      admin("sender", "request", accountId, "ACME");
+      admin("sender", "approve", accountId, "ACME");
+      for (const code of Object.keys(options.operators)) {
+        admin("sender", "register", accountId, "ACME", "--operator", code);
+      }
+      const { apiKey, api } = key(accountId, "--scopes", "all");
+      return { accountId, apiKey, api };
+    },
+    seen: (operator) => eventsOf(smscs.get(operator)!),
+    file: place.file,
+    log: () => servers.map((server) => server.stderr()).join(""),
+    close: () => {
+      for (const going of [...servers, ...smscs.values()]) going.signal("SIGKILL");
+      place.remove();
+    },
+  };
+  await self.start();
+  return self;
+}
+
+/** A limit that no test meets by chance. */
+export const NO_RATE_LIMIT = "[api]\nrequests_per_second = 10000\nburst = 100000";
+
+/** Receipts at once. */
+export const BRISK = ["--receipt-delay-ms", "20", "--receipt-jitter-ms", "0"] as const;
+
+function eventsOf(smsc: Going): Json[] {
+  return smsc
+    .stdout()
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as Json);
+}

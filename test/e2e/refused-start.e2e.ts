@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { configOf } from "./appliance.ts";
+import { run, scratch, start } from "./executable.ts";
+
+const place = scratch();
+afterAll(() => place.remove());
+
+const configIn = (directory: string) => configOf(join(place.path, directory), { orange: 1, moov: 2 });
+
+describe("what it refuses to start with", () => {
+  const refusal = (...words: string[]) => {
+    const done = run(...words);
+    expect(done.exitCode).toBe(1);
+    return done.stderr + done.stdout;
+  };
+
+  test("a misspelt key: file, full key, and the nearest known one", () => {
+    const file = place.file("typo.toml", configIn("data").replace("throughput = 1000", "througput = 1000"));
+    expect(refusal("config", "check", "--config", file)).toMatch(
+      /typo\.toml: operators\.orange\.connections\[0\]\.througput.*throughput/s,
+    );
+    expect(refusal("serve", "--config", file)).toContain("througput");
+  });
+
+  test("broken TOML: the line", () => {
+    const file = place.file("broken.toml", "[server]\nlisten = = 1\n");
+    expect(refusal("serve", "--config", file)).toMatch(/broken\.toml:2:\d+/);
+  });
+
+  test("a data directory that is a file", () => {
+    const blocked = place.file("blocked", "");
+    const file = place.file("blocked.toml", configIn("blocked"));
+    expect(refusal("serve", "--config", file)).toContain(blocked);
+  });
+
+  test("a second server on the same data, and a port in use", async () => {
+    const first = place.file("first.toml", configIn("shared"));
+    const running = start("serve", "--config", first);
+    await running.until((output) => output.stderr().includes('"ready"'));
+    expect(refusal("serve", "--config", first)).toContain("another bendre is using the data directory");
+    const port = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(running.stderr())?.[1];
+    const second = place.file("second.toml", configIn("other").replace("127.0.0.1:0", `127.0.0.1:${port}`));
+    expect(refusal("serve", "--config", second)).toContain("in use");
+    running.signal("SIGTERM");
+    expect(await running.ended).toBe(0);
+  }, 30_000);
+});

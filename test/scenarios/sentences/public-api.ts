@@ -1,0 +1,435 @@
+import type { Sentence } from "../sentence.ts";
+
+/** public-api.md, without the sentences that say only that something is not shown. */
+export const publicApi: readonly Sentence[] = [
+  {
+    id: "0.1",
+    says: "The base address ends with the version segment /public/v1; all paths are relative to it.",
+  },
+  { id: "0.2", says: "Bodies are JSON (application/json)." },
+  { id: "0.3", says: "Successful responses wrap their payload in an object with a single data key." },
+
+  { id: "1.1", says: "The service sends text messages to phone numbers in bulk." },
+  {
+    id: "1.2",
+    says: "A client submits a batch: one sender, one body template, a message class, a list of recipients.",
+  },
+  {
+    id: "1.3",
+    says: "The service normalises each number and filters recipients out for stated reasons.",
+  },
+  { id: "1.4", says: "It prices the batch, reserves the money, and queues every accepted recipient." },
+  {
+    id: "1.5",
+    says: "Submission returns 202: the batch is accepted and paid for but not delivered yet.",
+  },
+  {
+    id: "1.6",
+    says: "Partial acceptance is a success: some recipients may be reported in rejections with a 202.",
+  },
+  { id: "1.7", says: "accepted, rejected and rejections tell what the status alone does not." },
+  { id: "1.8", says: "The outcome is read by fetching the batch." },
+  { id: "1.9", says: "The outcome is read by polling a status-change feed of messages." },
+  { id: "1.10", says: "Webhook endpoints can be registered that receive events." },
+  { id: "1.11", says: "Amounts are whole units of the currency XOF." },
+
+  { id: "2.1.1", says: "sender: string, required, max 32 chars." },
+  { id: "2.1.2", says: "sender must be approved for the account and registered with an operator." },
+  { id: "2.1.3", says: "body: string, required, max 4000 chars, not blank after trimming." },
+  { id: "2.1.4", says: "body may contain {tag} merge tags, resolved per recipient from its attributes." },
+  { id: "2.1.5", says: "message_class: required, TRANSACTIONAL | MARKETING | OTP." },
+  { id: "2.1.6", says: "message_class decides queue priority." },
+  { id: "2.1.7", says: "message_class decides whether quiet hours apply." },
+  { id: "2.1.8", says: "message_class decides which frequency caps apply." },
+  { id: "2.1.9", says: "message_class decides which suppression list is consulted." },
+  { id: "2.1.10", says: "channel: SMS | WHATSAPP, not required, default SMS." },
+  { id: "2.1.11", says: "recipients: array, required, 1 to 100000 items." },
+  { id: "2.1.12", says: "recipients[].msisdn: string, required, max 32 chars." },
+  {
+    id: "2.1.13",
+    says: "recipients[].msisdn: local or international form, normalised to E.164, default region BF.",
+  },
+  { id: "2.1.14", says: "An unparseable number becomes a rejection row, not a request error." },
+  { id: "2.1.15", says: "recipients[].attributes: object, not required, the merge-tag values." },
+  { id: "2.1.16", says: "A tag with no matching attribute becomes an empty string." },
+  { id: "2.1.17", says: "scheduled_at: string, not required, ISO 8601 date-time, must be in the future." },
+  { id: "2.1.18", says: "timezone: string, not required, IANA name, max 64 chars." },
+  { id: "2.1.19", says: "timezone defaults to the account timezone." },
+  { id: "2.1.20", says: "timezone is only meaningful with scheduled_at." },
+  { id: "2.1.21", says: "is_test: boolean, not required, default false." },
+  { id: "2.1.22", says: "is_test: the batch is still billed and delivered." },
+
+  { id: "2.2.1", says: "Submission: batch_id is a 26-character ULID." },
+  { id: "2.2.2", says: "Submission: status is a batch status." },
+  { id: "2.2.3", says: "Submission: accepted is the count of accepted recipients." },
+  { id: "2.2.4", says: "Submission: rejected is the count of rejected recipients." },
+  { id: "2.2.5", says: "Submission: rejections is an array of Rejection." },
+  { id: "2.2.6", says: "Submission: reserved_amount is the whole XOF reserved." },
+  { id: "2.2.7", says: "Submission: currency is XOF." },
+  { id: "2.2.8", says: "Submission: total_segments is the message segments in the batch." },
+  { id: "2.2.9", says: "A batch of more than 10000 recipients is validated asynchronously." },
+  {
+    id: "2.2.10",
+    says: "Its submission answers VALIDATING, accepted 0, rejected 0, no rejections, reserved_amount 0, XOF, total_segments 0.",
+  },
+  { id: "2.2.11", says: "The real figures arrive through a later batch fetch." },
+  { id: "2.2.12", says: "The real figures arrive through a BATCH_ACCEPTED webhook event." },
+  {
+    id: "2.2.13",
+    says: "Fetch: batch_id, status, accepted, rejected, rejections, sender, channel, message_class, scheduled_at, created_at and counts.",
+  },
+  { id: "2.2.14", says: "Fetch: rejections is the full list of rejected recipients." },
+  { id: "2.2.15", says: "Fetch: scheduled_at is an ISO 8601 date-time with UTC offset." },
+  { id: "2.2.16", says: "Fetch: created_at has the same format." },
+  {
+    id: "2.2.17",
+    says: "counts: total, queued, submitted, sent, delivered, failed, cancelled, as cumulative integers.",
+  },
+
+  { id: "2.3.1", says: "index: zero-based position of the recipient in the submitted array." },
+  { id: "2.3.2", says: "msisdn: the normalised number; null when it could not be normalised at all." },
+  { id: "2.3.3", says: "reason_code: one of the values below." },
+  { id: "2.3.4", says: "INVALID_MSISDN: the number cannot be parsed or is invalid for its region." },
+  { id: "2.3.5", says: "DUPLICATE_IN_BATCH: the same normalised number appears more than once." },
+  { id: "2.3.6", says: "UNROUTABLE_PREFIX: no operator owns the number's prefix." },
+  { id: "2.3.7", says: "SUPPRESSED: the recipient has opted out of this message class." },
+  {
+    id: "2.3.8",
+    says: "DUPLICATE_RECENT_BODY: the identical rendered message went to this number within the last 24 hours.",
+  },
+  {
+    id: "2.3.9",
+    says: "RATE_LIMIT_PER_MINUTE: the account's per-minute recipient ceiling was reached.",
+  },
+  { id: "2.3.10", says: "RATE_LIMIT_PER_DAY: the account's daily recipient ceiling was reached." },
+  {
+    id: "2.3.11",
+    says: "QUIET_HOURS: marketing only; the send fell outside the account's permitted hours.",
+  },
+  {
+    id: "2.3.12",
+    says: "FREQUENCY_CAP_DAILY: marketing only; the recipient already received the day's maximum.",
+  },
+  {
+    id: "2.3.13",
+    says: "FREQUENCY_CAP_WEEKLY: marketing only; the recipient already received the week's maximum.",
+  },
+
+  { id: "2.4.1", says: "A single message is returned by GET /messages/{message_id}." },
+  { id: "2.4.2", says: "A message appears in the status-change feed." },
+  { id: "2.4.3", says: "message_id is a 26-character string." },
+
+  { id: "2.5.1", says: "Fields balance and spendable, in whole XOF." },
+  { id: "2.5.2", says: "A postpaid account runs at or below zero by design." },
+  { id: "2.5.3", says: "A postpaid account's headroom is the credit limit beneath the balance." },
+
+  { id: "2.6.1", says: "The list contains every sender the account has requested." },
+  { id: "2.6.2", says: "Each has a status and a boolean is_sendable." },
+  { id: "2.6.3", says: "is_sendable decides whether a sender can be used." },
+  { id: "2.6.4", says: "A sender approved but not yet registered with an operator is not sendable." },
+  { id: "2.6.5", says: "Submitting with a sender that is not registered fails every message." },
+
+  { id: "2.7.1", says: "webhook_id: string, 26-character ULID." },
+  { id: "2.7.2", says: "url: string, HTTPS URL." },
+  { id: "2.7.3", says: "description: string, optional label." },
+  { id: "2.7.4", says: "events: array of string, the subscribed event types." },
+  { id: "2.7.5", says: "status: ENABLED | DISABLED_BY_USER | DISABLED_AFTER_FAILURES." },
+  { id: "2.7.6", says: "consecutive_failures: integer, failure counter." },
+  { id: "2.7.7", says: "disabled_reason: string or null, null when enabled." },
+  { id: "2.7.8", says: "last_success_at: string or null, date-time." },
+  { id: "2.7.9", says: "last_failure_at: string or null, date-time." },
+  { id: "2.7.10", says: "created_at: string, date-time." },
+  {
+    id: "2.7.11",
+    says: "secret: string, only in create and rotate responses, never returned by a read.",
+  },
+  {
+    id: "2.7.12",
+    says: "previous_secret_expires_at: string, date-time, only in the rotate response.",
+  },
+
+  { id: "3.1.1", says: "VALIDATING: not terminal; accepted, not yet priced or paid." },
+  { id: "3.1.2", says: "VALIDATING: only on the asynchronous path." },
+  { id: "3.1.3", says: "SCHEDULED: not terminal; priced and reserved, waiting for its scheduled time." },
+  { id: "3.1.4", says: "QUEUED: not terminal; priced and reserved, waiting for the router." },
+  { id: "3.1.5", says: "SENDING: not terminal; in flight." },
+  { id: "3.1.6", says: "SETTLED: terminal; finished, money squared, any refund posted." },
+  {
+    id: "3.1.7",
+    says: "SETTLED: the only terminal state that means the work finished and the money is squared.",
+  },
+  { id: "3.1.8", says: "REJECTED: terminal; every recipient was dropped before anything was reserved." },
+  { id: "3.1.9", says: "FAILED: terminal; validation itself failed." },
+  { id: "3.1.10", says: "CANCELLED: terminal; cancelled before or during sending, and refunded." },
+  { id: "3.1.11", says: "VALIDATING, left for 30 minutes: FAILED." },
+  { id: "3.1.12", says: "SCHEDULED, would end up more than 30 minutes late: CANCELLED; refunded, not sent." },
+  { id: "3.1.13", says: "A submission of which every recipient is filtered: REJECTED, no reservation made." },
+
+  {
+    id: "3.2.1",
+    says: "The counters queued, submitted, sent, delivered, failed, cancelled follow the messages' states.",
+  },
+
+  { id: "3.3.1", says: "POST /webhooks: ENABLED, secret issued." },
+  {
+    id: "3.3.2",
+    says: "ENABLED, disable: DISABLED_BY_USER, disabled_reason is set, events created while disabled are not queued.",
+  },
+  {
+    id: "3.3.3",
+    says: "ENABLED, 20 consecutive failures: DISABLED_AFTER_FAILURES, never re-enabled by the service itself.",
+  },
+  {
+    id: "3.3.4",
+    says: "Disabled in either way, enable: ENABLED, consecutive_failures reset to 0.",
+  },
+
+  { id: "4.1.1", says: "POST /batches, scope MESSAGES_SEND." },
+  { id: "4.1.2", says: "Header Idempotency-Key: required, string, max 255 chars." },
+  { id: "4.1.3", says: "The Idempotency-Key is scoped to the API key." },
+  { id: "4.1.4", says: "Success: 202, body data as in 2.2." },
+  { id: "4.1.5", says: "Effect: prices the batch, reserves the funds, queues accepted recipients." },
+  { id: "4.1.6", says: "Same key and same body: the original response is replayed." },
+  { id: "4.1.7", says: "Same key and a different body: 409 IDEMPOTENCY_KEY_REUSED." },
+  {
+    id: "4.1.8",
+    says: "Same key while the first request is in flight: 409 REQUEST_IN_PROGRESS with Retry-After.",
+  },
+  { id: "4.1.9", says: "Missing header: 422 IDEMPOTENCY_KEY_REQUIRED." },
+  { id: "4.1.10", says: "A key of invalid length: 422 VALIDATION_FAILED." },
+
+  { id: "4.2.1", says: "GET /batches/{batch_id}, scope MESSAGES_READ." },
+  { id: "4.2.2", says: "Path batch_id: 26-character ULID." },
+  { id: "4.2.3", says: "Success: 200, data as in 2.2 (fetch form)." },
+  {
+    id: "4.2.4",
+    says: "A batch of another account answers 404 NOT_FOUND, indistinguishable from a missing one.",
+  },
+
+  { id: "4.3.1", says: "GET /messages/{message_id}, scope MESSAGES_READ." },
+  { id: "4.3.2", says: "Path message_id: 26-character string." },
+  { id: "4.3.3", says: "Success: 200, one Message." },
+
+  { id: "4.4.1", says: "GET /messages, scope MESSAGES_READ." },
+  {
+    id: "4.4.2",
+    says: "Returns messages whose status changed at or after status_changed_since, oldest first.",
+  },
+  {
+    id: "4.4.3",
+    says: "Following next_status_changed_since until has_more is false recovers everything from a moment on.",
+  },
+  { id: "4.4.4", says: "status_changed_since: string, date-time, required, ISO 8601." },
+  {
+    id: "4.4.5",
+    says: "status_changed_since is clamped to the maximum lookback rather than refused.",
+  },
+  { id: "4.4.6", says: "limit: integer, not required, default 100, maximum 500." },
+  { id: "4.4.7", says: "batch_id: string, not required, restricts to one batch." },
+  {
+    id: "4.4.8",
+    says: "Success: 200, a page of messages, the cursor next_status_changed_since and the boolean has_more.",
+  },
+
+  { id: "4.5.1", says: "GET /account/balance, scope ACCOUNT_READ." },
+  { id: "4.5.2", says: "No parameters: 200 with the Balance of 2.5." },
+
+  { id: "4.6.1", says: "GET /sender-ids, scope SENDER_IDS_READ." },
+  { id: "4.6.2", says: "No parameters: 200 with every sender the account has requested." },
+
+  { id: "4.7.1", says: "GET /webhooks, scope WEBHOOKS_MANAGE." },
+  {
+    id: "4.7.2",
+    says: "No parameters: 200, data.webhooks is an array of endpoints without secret, newest first.",
+  },
+
+  { id: "4.8.1", says: "POST /webhooks, scope WEBHOOKS_MANAGE." },
+  { id: "4.8.2", says: "url: string, required, max 2048 chars." },
+  { id: "4.8.3", says: "url must be HTTPS." },
+  { id: "4.8.4", says: "url must not resolve to a private, loopback or link-local address." },
+  { id: "4.8.5", says: "A hostname whose DNS has not propagated yet is accepted." },
+  { id: "4.8.6", says: "A rejected URL gives 422 VALIDATION_FAILED." },
+  { id: "4.8.7", says: "description: string, not required, max 255 chars." },
+  { id: "4.8.8", says: "events: array of string, not required, duplicates removed." },
+  {
+    id: "4.8.9",
+    says: "events: an empty array falls back to [MESSAGE_TERMINAL, BATCH_SETTLED].",
+  },
+  { id: "4.8.10", says: "Success: 201, data is the endpoint including secret." },
+  {
+    id: "4.8.11",
+    says: "This is the only response apart from rotation that contains a secret; it cannot be retrieved again.",
+  },
+
+  { id: "4.9.1", says: "POST /webhooks/{webhook_id}/rotate, scope WEBHOOKS_MANAGE, no body." },
+  { id: "4.9.2", says: "webhook_id is a 26-character ULID." },
+  {
+    id: "4.9.3",
+    says: "200, data is the endpoint with the new secret and previous_secret_expires_at.",
+  },
+  { id: "4.9.4", says: "The previous secret keeps verifying for 24 hours." },
+  { id: "4.9.5", says: "Both verify during the window, the new one is used for signing." },
+
+  {
+    id: "4.10.1",
+    says: "POST /webhooks/{webhook_id}/enable, scope WEBHOOKS_MANAGE, no body.",
+  },
+  {
+    id: "4.10.2",
+    says: "200, data is the endpoint with status ENABLED and consecutive_failures 0.",
+  },
+
+  {
+    id: "4.11.1",
+    says: "POST /webhooks/{webhook_id}/disable, scope WEBHOOKS_MANAGE, no body.",
+  },
+  { id: "4.11.2", says: "200, data is the endpoint with status DISABLED_BY_USER." },
+
+  {
+    id: "4.12.1",
+    says: "No path exists for changing a webhook's URL, events or description, or deleting one.",
+  },
+  { id: "4.12.2", says: "No path exists for creating or revoking API keys." },
+
+  {
+    id: "5.1",
+    says: "Every endpoint requires an API key, sent as Authorization: Bearer <API_KEY>.",
+  },
+  { id: "5.2", says: "The header X-API-Key: <API_KEY> is accepted as an alternative." },
+  { id: "5.3", says: "A key must never be sent in a query string." },
+  { id: "5.4", says: "Each key carries scopes; an endpoint requires the scope listed with it." },
+  { id: "5.5", says: "MESSAGES_SEND: POST /batches." },
+  {
+    id: "5.6",
+    says: "MESSAGES_READ: GET /batches/{batch_id}, GET /messages/{message_id}, GET /messages.",
+  },
+  { id: "5.7", says: "ACCOUNT_READ: GET /account/balance." },
+  { id: "5.8", says: "SENDER_IDS_READ: GET /sender-ids." },
+  { id: "5.9", says: "WEBHOOKS_MANAGE: all /webhooks endpoints." },
+  {
+    id: "5.10",
+    says: "A valid key lacking the scope gets 403 INSUFFICIENT_SCOPE, the missing scope named in detail.",
+  },
+  {
+    id: "5.11",
+    says: "No key, malformed, wrong secret, revoked or expired, and a suspended account all give 401 UNAUTHORIZED.",
+  },
+  { id: "5.12", says: "Those 401s are indistinguishable by design." },
+  { id: "5.13", says: "A suspended account that is otherwise identified can get 403 ACCOUNT_SUSPENDED." },
+  {
+    id: "5.14",
+    says: "Resources are scoped to the account; another account's resource answers 404 NOT_FOUND.",
+  },
+  { id: "5.15", says: "Keys are created and revoked only in the console." },
+
+  { id: "6.1", says: "Webhook endpoints receive events over HTTPS from the service." },
+  { id: "6.2", says: "MESSAGE_TERMINAL: in the default subscription, subscribable." },
+  { id: "6.3", says: "BATCH_SETTLED: in the default subscription, subscribable." },
+  {
+    id: "6.4",
+    says: "BATCH_ACCEPTED: not in the default subscription, subscribable.",
+  },
+  {
+    id: "6.5",
+    says: "BATCH_ACCEPTED delivers the real counts of a batch validated asynchronously.",
+  },
+  { id: "6.6", says: "A webhook receives only the event types in its events." },
+  { id: "6.7", says: "Each endpoint has a signing secret, shown once at creation." },
+  { id: "6.8", says: "Rotation keeps the old secret valid for 24 hours." },
+  {
+    id: "6.9",
+    says: "After 20 consecutive delivery failures the endpoint becomes DISABLED_AFTER_FAILURES.",
+  },
+  { id: "6.10", says: "It stays off until enabled explicitly." },
+  {
+    id: "6.11",
+    says: "While an endpoint is disabled, events are not queued for later.",
+  },
+  { id: "6.12", says: "They are recovered from GET /messages." },
+
+  { id: "7.1", says: "Error bodies use a common error schema." },
+  { id: "7.2", says: "A text field detail and a request id exist." },
+  { id: "7.3", says: "VALIDATION_FAILED 422: a missing or invalid parameter." },
+  { id: "7.4", says: "VALIDATION_FAILED 422: a bad idempotency key length." },
+  { id: "7.5", says: "VALIDATION_FAILED 422: a rejected webhook URL." },
+  { id: "7.6", says: "VALIDATION_FAILED 422: an unsupported method or content type." },
+  { id: "7.7", says: "IDEMPOTENCY_KEY_REQUIRED 422: batch submitted without Idempotency-Key." },
+  { id: "7.8", says: "BATCH_EMPTY 422: no recipients." },
+  { id: "7.9", says: "BATCH_BODY_EMPTY 422: body is blank once trimmed." },
+  { id: "7.10", says: "SCHEDULE_INVALID 422: scheduled time is in the past." },
+  { id: "7.11", says: "SCHEDULE_INVALID 422: the timezone is not a valid IANA identifier." },
+  { id: "7.12", says: "SENDER_NOT_APPROVED 422: sender is not approved for the account." },
+  {
+    id: "7.13",
+    says: "REQUEST_IN_PROGRESS 409: same idempotency key still in flight; wait for Retry-After and retry.",
+  },
+  { id: "7.14", says: "IDEMPOTENCY_KEY_REUSED 409: key already used with a different body." },
+  { id: "7.15", says: "INSUFFICIENT_FUNDS 402: the prepaid wallet cannot cover the quoted amount." },
+  { id: "7.16", says: "CREDIT_LIMIT_EXCEEDED 402: the postpaid accrual would exceed the credit limit." },
+  { id: "7.17", says: "WALLET_IN_DEBIT 402: the wallet is in debit and cannot be spent from." },
+  { id: "7.18", says: "UNAUTHORIZED 401." },
+  { id: "7.19", says: "INSUFFICIENT_SCOPE 403." },
+  { id: "7.20", says: "ACCOUNT_SUSPENDED 403: account suspended and cannot use the API." },
+  { id: "7.21", says: "NOT_FOUND 404: no such resource, including one owned by another account." },
+  { id: "7.22", says: "UNSUPPORTED_VERSION 400: listed for all endpoints." },
+  {
+    id: "7.23",
+    says: "RATE_LIMITED 429: the key's request limit was exceeded; wait for Retry-After.",
+  },
+  { id: "7.24", says: "CONFIGURATION_ERROR 500: listed for all endpoints." },
+  { id: "7.25", says: "INTERNAL_ERROR 500: unexpected failure on the service side." },
+  { id: "7.26", says: "POST /batches uses the 422, 409 and 402 codes above." },
+  { id: "7.27", says: "ID-addressed GETs use NOT_FOUND." },
+  { id: "7.28", says: "Webhook operations on an ID use NOT_FOUND." },
+  { id: "7.29", says: "POST /webhooks uses VALIDATION_FAILED." },
+  {
+    id: "7.30",
+    says: "All endpoints can return UNAUTHORIZED, INSUFFICIENT_SCOPE, RATE_LIMITED and INTERNAL_ERROR.",
+  },
+  {
+    id: "7.31",
+    says: "Partial acceptance is never an error: filtered recipients are in rejections with a 202.",
+  },
+
+  { id: "8.1", says: "recipients per batch: 1 to 100000." },
+  { id: "8.2", says: "batch size above which validation is asynchronous: more than 10000 recipients." },
+  { id: "8.3", says: "asynchronous validation time before FAILED: 30 minutes." },
+  {
+    id: "8.4",
+    says: "lateness after which a scheduled batch is cancelled and refunded: more than 30 minutes.",
+  },
+  { id: "8.5", says: "sender: max 32 chars." },
+  { id: "8.6", says: "body: max 4000 chars." },
+  { id: "8.7", says: "msisdn: max 32 chars." },
+  { id: "8.8", says: "timezone: max 64 chars." },
+  { id: "8.9", says: "Idempotency-Key: max 255 chars." },
+  { id: "8.10", says: "identical rendered message to the same number: rejected within 24 hours." },
+  { id: "8.11", says: "GET /messages limit: default 100, maximum 500." },
+  { id: "8.12", says: "webhook url: max 2048 chars." },
+  { id: "8.13", says: "webhook description: max 255 chars." },
+  { id: "8.14", says: "consecutive delivery failures before auto-disable: 20." },
+  { id: "8.15", says: "old secret validity after rotation: 24 hours." },
+  { id: "8.16", says: "The limit per key counts requests and is enforced before anything is parsed." },
+  {
+    id: "8.17",
+    says: "When it is exceeded: 429 RATE_LIMITED with Retry-After and X-RateLimit-* headers.",
+  },
+  { id: "8.18", says: "Then nothing happened, and no send allowance of the account is consumed." },
+  {
+    id: "8.19",
+    says: "The ceiling per account counts recipients inside an accepted submission; the request does not fail.",
+  },
+  {
+    id: "8.20",
+    says: "Affected recipients appear in rejections with RATE_LIMIT_PER_MINUTE or RATE_LIMIT_PER_DAY.",
+  },
+  { id: "8.21", says: "Quiet hours and frequency caps apply to marketing only." },
+  { id: "8.22", says: "The per-key limit always fires before the per-account limit." },
+
+  { id: "9.1", says: "The version is carried in the URL path: /public/v1." },
+  {
+    id: "9.2",
+    says: "Optional fields and enum values are added without a version bump: the document closes none.",
+  },
+  { id: "9.3", says: "A request for an unsupported version answers 400 UNSUPPORTED_VERSION." },
+];

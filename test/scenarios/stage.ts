@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../../src/admin/commands.ts";
+import { type App, startApp } from "../../src/app.ts";
+import { PLAIN } from "../../src/smsc/quirks.ts";
+import { configOf, connection, document, operator } from "../config/sample.ts";
+import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type TestClock, testClock } from "../kit/test-clock.ts";
+import { testLog } from "../kit/test-log.ts";
+
+export type Batch = {
+  readonly batch_id: string;
+  readonly status: string;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly rejections: readonly { index: number; msisdn: string | null; reason_code: string }[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly reserved_amount: number;
+  readonly charged_amount: number;
+  readonly released_amount: number;
+  readonly failure: { code: string } | null;
+};
+
+export type Balance = { readonly balance: number; readonly reserved: number; readonly spendable: number };
+
+/** The appliance whole, a simulated operator at 15 XOF that owns 22670, and a clock that stands still. */
+export type Stage = {
+  readonly clock: TestClock;
+  readonly smsc: TestSmsc;
+  /** Runs an administrative command; the data it answers with. */
+  readonly admin: (name: string, args?: Readonly<Record<string, string>>) => Promise<Record<string, unknown>>;
+  /** A new account with the sender ACME, sendable unless told otherwise, and a key with every scope. */
+  readonly client: (changes?: ClientChanges) => Promise<Client>;
+  /** Stops the appliance as SIGTERM does, and keeps its data. */
+  readonly stop: () => Promise<void>;
+  /** Starts it anew on the same data. */
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type ClientChanges = {
+  readonly account?: Readonly<Record<string, string>>;
+  /** XOF; 0: none. */
+  readonly funds?: number;
+  readonly isRegistered?: boolean;
+};
+
+export type Client = {
+  readonly accountId: string;
+  readonly submit: (changes: Readonly<Record<string, unknown>>) => Promise<Batch>;
+  readonly batch: (batchId: string) => Promise<Batch>;
+  readonly balance: () => Promise<Balance>;
+  readonly messages: (batchId: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Fetches the batch until it is as wanted, and lets a little time go by in between. */
+  readonly until: (batchId: string, isWanted: (batch: Batch) => boolean) => Promise<Batch>;
+};
+
+/** Small beside every delay of the specification. */
+const STEP_MS = 20;
+
+export async function stage(): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), "bendre-stage-"));
+  const clock = testClock();
+  const chance = seededChance(1);
+  const smsc = await testSmsc({ clock, chance, quirks: PLAIN });
+  const config = configOf(
+    document({
+      server: { listen: "127.0.0.1:0" },
+      storage: { directory },
+      api: { requests_per_second: 100_000, burst: 1_000_000 },
+      operators: {
+        orange: operator({
+          prefixes: ["22670"],
+          price: 15,
+          connections: [connection({ host: "127.0.0.1", port: smsc.port, throughput: 10_000, window: 100 })],
+        }),
+      },
+    }),
+  );
+  let app: App | null = await startApp(config, { clock, chance, log: testLog() });
+
+  const running = (): App => {
+    if (!app) throw new Error("the appliance is stopped");
+    return app;
+  };
+  const admin: Stage["admin"] = async (name, args = {}) => {
+    const outcome = await runCommand(running().context("test"), name, args);
+    if (!outcome.ok) throw new Error(`${name}: ${JSON.stringify(outcome.refusal)}`);
+    return outcome.value as Record<string, unknown>;
+  };
+  const stop = async (): Promise<void> => {
+    if (!app) return;
+    let isOver = false;
+    const stopping = app.stop().then(() => {
+      isOver = true;
+    });
+    while (!isOver) await clock.advance(STEP_MS);
+    await stopping;
+    app = null;
+  };
+
+  const client: Stage["client"] = async ({ account = {}, funds = 1_000_000, isRegistered = true } = {}) => {
+    const created = await admin("account create", { name: "Faso Shop", billing: "prepaid", ...account });
+    const accountId = String(created.account_id);
+    const ACCOUNT = { ACCOUNT: accountId };
+    if (funds > 0) await admin("wallet topup", { ...ACCOUNT, AMOUNT: String(funds), reference: "cash" });
+    await admin("sender request", { ...ACCOUNT, NAME: "ACME" });
+    await admin("sender approve", { ...ACCOUNT, NAME: "ACME" });
+    if (isRegistered) await admin("sender register", { ...ACCOUNT, NAME: "ACME", operator: "orange" });
+    const key = await admin("key create", { ...ACCOUNT, name: "test", scopes: "all" });
+    return clientOf(accountId, String(key.api_key));
+  };
+
+  const clientOf = (accountId: string, apiKey: string): Client => {
+    let keys = 0;
+    const ask = async <T>(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
+      const headers = { "x-api-key": apiKey, ...init.headers };
+      const response = await fetch(`${running().url}/public/v1${path}`, { ...init, headers });
+      const body = (await response.json()) as { data: T };
+      if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`);
+      return body.data;
+    };
+    const batch = (batchId: string) => ask<Batch>(`/batches/${batchId}`);
+    return {
+      accountId,
+      submit: (changes) => {
+        keys += 1;
+        const body = { sender: "ACME", body: `Text ${keys}`, message_class: "TRANSACTIONAL", ...changes };
+        return ask<Batch>("/batches", {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": `key-${keys}` },
+          body: JSON.stringify(body),
+        });
+      },
+      batch,
+      balance: () => ask<Balance>("/account/balance"),
+      messages: async (batchId) => {
+        const since = "status_changed_since=2026-03-01T00:00:00Z&limit=500";
+        const page = await ask<{ messages: Record<string, unknown>[] }>(
+          `/messages?${since}&batch_id=${batchId}`,
+        );
+        return page.messages;
+      },
+      until: async (batchId, isWanted) => {
+        for (;;) {
+          const found = await batch(batchId);
+          if (isWanted(found)) return found;
+          await clock.advance(STEP_MS);
+        }
+      },
+    };
+  };
+
+  return {
+    clock,
+    smsc,
+    admin,
+    client,
+    stop,
+    start: async () => {
+      app = await startApp(config, { clock, chance, log: testLog() });
+    },
+    close: async () => {
+      await stop();
+      await smsc.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readSnapshot } from "../../src/store/snapshot.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { ownDirectory } from "../kit/books.ts";
+import { testClock } from "../kit/test-clock.ts";
+
+const directory = ownDirectory();
+let store: Store;
+beforeEach(() => {
+  store = openStore(directory.path, testClock());
+});
+afterEach(async () => {
+  await store.close();
+  directory.remove();
+});
+
+const COUNT = "SELECT count(*) AS n FROM audit_entries";
+const ENTRY =
+  "INSERT INTO audit_entries (at, actor, action, subject, detail) VALUES (1, 'a', 'b', 'c', '{}')";
+
+test("a snapshot sees one moment, whatever is committed meanwhile, and lets go of it afterwards", async () => {
+  const second = openSecondWriter();
+  const seen = readSnapshot(directory.path, (read) => {
+    const before = read.get<{ n: number }>(COUNT)?.n;
+    second.insert();
+    return [before, read.get<{ n: number }>(COUNT)?.n];
+  });
+  expect(seen).toEqual([0, 0]);
+  expect(store.read.get<{ n: number }>(COUNT)?.n).toBe(1);
+  expect(second.checkpointed()).toBe(true);
+  second.close();
+});
+
+function openSecondWriter() {
+  const db = new Database(`${directory.path}/bendre.db`);
+  return {
+    insert: () => db.run(ENTRY),
+    /** Whether nobody holds an older moment of the database. */
+    checkpointed: () => db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0,
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeCheckpoint, standingBefore } from "../../src/wallet/checkpoints.ts";
+import { adjust } from "../../src/wallet/funding.ts";
+import { recountLedger } from "../../src/wallet/recount.ts";
+import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
+
+let books: Books;
+let account: TestAccount;
+let startMs: number;
+beforeEach(async () => {
+  books = openBooks();
+  account = await books.account({ funds: 1000 });
+  startMs = books.clock.nowMs();
+});
+afterEach(() => books.close());
+
+/** 25,000 adjustments of 1 XOF, ten in each second. */
+const manyEntries = () =>
+  books.store.write((tx) => {
+    for (let n = 1; n <= 25_000; n++) {
+      const atMs = startMs + Math.floor(n / 10) * 1000;
+      adjust(tx, { accountId: account.id, amount: 1, reason: "n", id: String(n), atMs });
+    }
+  });
+
+const made = () => books.store.write((tx) => makeCheckpoint(tx, account.id));
+const checkpoints = () =>
+  books.store.read.all<{ entries: number; funds: number }>(
+    "SELECT entries, funds FROM ledger_checkpoints ORDER BY entry_id",
+  );
+
+test("one is made for each ten thousand entries, and none before", async () => {
+  expect(await made()).toBe(false);
+  await manyEntries();
+  expect([await made(), await made(), await made()]).toEqual([true, true, false]);
+  expect(checkpoints()).toEqual([
+    { entries: 10_000, funds: 10_999 },
+    { entries: 20_000, funds: 20_999 },
+  ]);
+});
+
+test("the standing at any instant is the same with and without them", async () => {
+  await manyEntries();
+  const instants = [0, 1, 999_000, 999_999, 1_000_000, 1_999_000, 2_000_000, 2_600_000].map(
+    (ms) => startMs + ms,
+  );
+  const standings = () => instants.map((atMs) => standingBefore(books.store.read, account.id, atMs));
+  const without = standings();
+  expect(without.map(({ funds }) => funds)).toEqual([
+    0, 1009, 10_989, 10_999, 10_999, 20_989, 20_999, 26_000,
+  ]);
+  while (await made()) {
+    // Until there are no more.
+  }
+  expect(standings()).toEqual(without);
+});
+
+test("the recount finds each that its entries do not bear out", async () => {
+  await manyEntries();
+  await made();
+  await made();
+  expect(recountLedger(books.store.read)).toMatchObject({ entries: 25_001, differences: [] });
+  await books.store.write((tx) =>
+    tx.run("UPDATE ledger_checkpoints SET funds = funds - 1 WHERE entries = 20000"),
+  );
+  expect(recountLedger(books.store.read).differences).toEqual([
+    expect.stringContaining("funds is 20998, its entries make 20999"),
+  ]);
+});
