@@ -1,5 +1,5 @@
 /**
- * Measures the main job end to end on this machine: `bun run bench [messages] [single requests]`.
+ * Measures the main job end to end on this machine: `bun run bench [messages] [single requests] [webhooks]`.
  *
  * A server process, a simulated operator in a process of its own, and the clients here share the machine's cores, so
  * read ratios between runs, never absolutes. Every figure includes real durability (synchronous = FULL).
@@ -7,16 +7,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TEST_AUTHORITY } from "../test/kit/certificates.ts";
 
 const messages = Number(process.argv[2] ?? 50_000);
 const singles = Number(process.argv[3] ?? 10_000);
+/** Endpoints that are told of every message and batch meanwhile, by a receiver in a process of its own. */
+const webhooks = Number(process.argv[4] ?? 0);
 const RECIPIENTS_A_BATCH = 10_000;
 const CLIENTS = 32;
 const HTTP_PORT = 18_090;
 const SMSC_PORT = 18_775;
+const HOOK_PORT = 18_443;
 
 const directory = mkdtempSync(join(tmpdir(), "bendre-bench-"));
 const config = join(directory, "config.toml");
+writeFileSync(join(directory, "ca.pem"), TEST_AUTHORITY);
 writeFileSync(
   config,
   `
@@ -27,6 +32,9 @@ directory = "${join(directory, "data")}"
 [api]
 requests_per_second = 100000
 burst = 1000000
+[webhooks]
+allow_private_targets = true
+ca_file = "${join(directory, "ca.pem")}"
 [operators.bench]
 prefixes = ["2267"]
 price = 15
@@ -156,18 +164,57 @@ async function single(): Promise<void> {
   });
 }
 
+/** Waits until every endpoint was told of every message and every batch. */
+async function allTold(sentMs: number): Promise<void> {
+  if (webhooks === 0) return;
+  const batches = Math.ceil(messages / RECIPIENTS_A_BATCH) + singles;
+  const events = webhooks * (messages + singles + batches);
+  const began = performance.now();
+  let counts = { different: 0, repeats: 0 };
+  let whileSending: number | null = null;
+  while (counts.different < events) {
+    const answer = await fetch(`https://127.0.0.1:${HOOK_PORT}/counts`, { tls: { ca: TEST_AUTHORITY } });
+    counts = (await answer.json()) as typeof counts;
+    whileSending ??= counts.different;
+    await Bun.sleep(50);
+  }
+  const afterMs = performance.now() - began;
+  report(`webhooks: ${webhooks} endpoints, HTTPS, each told of every message and batch`, {
+    events,
+    told_while_sending: whileSending ?? 0,
+    told_after_sending_per_second: Math.round(((events - (whileSending ?? 0)) / afterMs) * 1000),
+    repeats: counts.repeats,
+    sending_ms: Math.round(sentMs),
+    afterwards_ms: Math.round(afterMs),
+  });
+}
+
 function report(what: string, figures: Record<string, number>): void {
   console.log(`${what}\n  ${JSON.stringify(figures)}`);
 }
 
 await Bun.sleep(1500);
+const receiver = Bun.spawn([bun, "scripts/bench/receiver.ts", String(HOOK_PORT)], {
+  stdout: "pipe",
+  stderr: "inherit",
+});
+const told = receiver.stdout.getReader();
+await told.read();
+for (let number = 0; number < webhooks; number++) {
+  const url = `https://127.0.0.1:${HOOK_PORT}/${number}`;
+  const answer = await fetch(`${base}/webhooks`, { method: "POST", headers, body: JSON.stringify({ url }) });
+  if (answer.status !== 201) throw new Error(`POST /webhooks answered ${answer.status}`);
+}
 server.kill("SIGUSR2");
+const beganAt = performance.now();
 await bulk();
 await single();
+await allTold(performance.now() - beganAt);
 server.kill("SIGTERM");
 let tail = "";
 for (let part = await output.read(); !part.done; part = await output.read())
   tail += new TextDecoder().decode(part.value);
 console.log(`server, both runs\n  ${tail.trim()}`);
 smsc.kill();
+receiver.kill();
 rmSync(directory, { recursive: true, force: true });

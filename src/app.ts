@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
+import { msisdnReader } from "./admin/msisdn.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { idFactory } from "./base/ids.ts";
@@ -16,6 +17,7 @@ import { submitter } from "./intake/submit.ts";
 import { messageIds } from "./messages/insert.ts";
 import { startSchedule } from "./schedule.ts";
 import { openStorePatiently } from "./store/store.ts";
+import { startWebhooks } from "./webhooks/webhooks.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
 export type Edges = { readonly clock: Clock; readonly chance: Chance; readonly log: Log };
@@ -33,6 +35,8 @@ export type App = {
 const LOCK_PATIENCE_MS = 2000;
 /** How long submits that were written are waited for when stopping. */
 const GRACE_MS = 5000;
+/** How long attempts to tell endpoints are: what is not told is told after the next start. */
+const WEBHOOK_GRACE_MS = 500;
 
 /**
  * Starts the appliance. Whatever went wrong on the way, what had been started is stopped again.
@@ -52,8 +56,11 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
     const newId = idFactory(clock, chance);
-    const delivery = startDelivery({ config, store, clock, chance, log, readCa });
+    const readNumber = msisdnReader(config);
+    const delivery = startDelivery({ config, store, clock, chance, log, readPem, readNumber });
     stops.push(() => delivery.stop(GRACE_MS));
+    const webhooks = startWebhooks({ config, store, clock, chance, newId, log });
+    stops.push(() => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = {
       config,
       store,
@@ -64,7 +71,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       owner: prefixTable(config.operators),
       onQueued: delivery.offer,
     };
-    const schedule = startSchedule({ config, store, clock, log, delivery, intake });
+    const schedule = startSchedule({ config, store, clock, log, delivery, intake, readNumber });
     stops.push(schedule.stop);
 
     const context = (actor: string): AdminContext => ({
@@ -75,23 +82,12 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       newId,
       actor,
       server: {
-        operatorStatus: () =>
-          delivery.status().map(({ operator, connections }) => ({
-            operator,
-            connections: connections.map((status, index) => ({
-              connection: index + 1,
-              host: status.host,
-              port: status.port,
-              bind: status.bind,
-              state: status.state,
-              inFlight: status.inFlight,
-              window: status.window,
-              rate: status.granted,
-              throughput: status.throughput,
-              lastError: status.lastError,
-            })),
-          })),
-        changed: delivery.refresh,
+        operatorStatus: delivery.status,
+        webhookFigures: webhooks.dispatcher.figures,
+        changed: () => {
+          delivery.refresh();
+          webhooks.dispatcher.wake();
+        },
       },
     });
     const control: ControlSocket = await startControl(config.storage.directory, context, log);
@@ -107,6 +103,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       ready: () => isReady,
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
+        webhooks: webhooks.registration,
       },
     });
     stops.push(async () => {
@@ -126,13 +123,6 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
 export const systemEdges = { clock: systemClock, chance: systemChance };
 
 /** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
-function readCa(file: string): string | null {
+function readPem(file: string): string | null {
   return file === "" ? null : readFileSync(file, "utf8");
-}
-
-const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
-
-/** Forgets proxy variables of the environment, which would reroute what the runtime sends: nothing of ours may be. */
-export function ignoreProxies(): void {
-  for (const name of PROXY_VARIABLES) delete process.env[name];
 }

@@ -5,8 +5,10 @@ import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import type { Config } from "./config/config.ts";
-import type { Delivery } from "./delivery/delivery.ts";
+import { type Delivery, inboundRules } from "./delivery/delivery.ts";
+import { tidyInbound } from "./delivery/inbound.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
+import { forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
 import { type ValidateDeps, validator } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
@@ -24,6 +26,8 @@ export type ScheduleDeps = {
   readonly log: Log;
   readonly delivery: Delivery;
   readonly intake: ValidateDeps;
+  /** A number in any form as E.164 with "+", or null. */
+  readonly readNumber: (text: string) => string | null;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -60,6 +64,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       return cancelled > 0;
     }),
     job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    job("tidy inbound texts", 600_000, () =>
+      tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
+    ),
     // Also gives up what expires while its operator is away.
     job("offer every batch anew", 60_000, async () => {
       delivery.refresh();
@@ -87,10 +94,16 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;
     }),
+    job("forget events that no feed would still tell", 600_000, () =>
+      store.write((tx) => {
+        const beforeMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
+        return forgetEvents(tx, beforeMs, STEP) === STEP;
+      }),
+    ),
     job("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => {
         forgetOldCounts(tx, clock.nowMs());
-        return forgetOldSends(tx, clock.nowMs(), STEP) === STEP;
+        return forgetOldSends(tx, clock.nowMs(), STEP) >= STEP;
       }),
     ),
   ];

@@ -1,5 +1,6 @@
-import { type App, ignoreProxies, startApp, systemEdges } from "./app.ts";
+import { type App, startApp, systemEdges } from "./app.ts";
 import { errorText, jsonLog } from "./base/log.ts";
+import { ignoreProxies } from "./base/proxies.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { StoreError } from "./store/open.ts";
 

@@ -41,6 +41,17 @@ export function listSenders(read: Reader, accountId: number): Sender[] {
   return read.all<SenderRow>(`${SELECT} WHERE account_id = ? ORDER BY id`, accountId).map(senderRecord);
 }
 
+/** The accounts that own an approved sender of one of these names. */
+export function ownersOfSender(read: Reader, names: readonly string[]): number[] {
+  const owners = names.flatMap((name) =>
+    read.all<{ id: number }>(
+      "SELECT account_id AS id FROM senders WHERE name = ? AND status = 'APPROVED' ORDER BY account_id",
+      name,
+    ),
+  );
+  return [...new Set(owners.map(({ id }) => id))];
+}
+
 /** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
 export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
   const row = read.get<{ found: number }>(

@@ -2,6 +2,7 @@ import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { batchObject, findBatch } from "../messages/batches.ts";
 import { type CancelReason, callOff, cancellingBatches, cancelWaiting } from "../messages/cancel.ts";
+import { rejectionsByReason } from "../messages/rejection-counts.ts";
 import type { Reader } from "../store/read.ts";
 import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
@@ -11,9 +12,8 @@ import { checkLimit } from "./whole.ts";
 import { checkWords } from "./words.ts";
 
 const MOST_BATCHES = 1000;
-/** Messages cancelled in one transaction, and recipients looked at in one go. */
+/** Messages cancelled in one transaction. */
 const CANCEL_STEP = 250;
-const COUNT_STEP = 5000;
 
 /** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
 type BatchFigures = ReturnType<typeof batchObject>;
@@ -71,7 +71,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const { read } = context.store;
   const found = findAny(read, batchId);
   if (!found.ok) return found;
-  const rejections = await rejectionsByReason(context, found.value.id);
+  const rejections = await rejectionsByReason(read, context.clock, found.value.id);
   const now = findAny(read, batchId);
   if (!now.ok) return now;
   const { accountId, accountUlid, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
@@ -155,30 +155,4 @@ function batchUlids(read: Reader, accountId: number, beforeId: number, limit: nu
       limit,
     )
     .map((row) => row.ulid);
-}
-
-/** Counted by stretches of positions, because a batch may have 100,000 rejections. */
-async function rejectionsByReason(
-  { store, clock }: AdminContext,
-  batchId: number,
-): Promise<Record<string, number>> {
-  const pause = slicer(clock);
-  const counts: Record<string, number> = {};
-  const last =
-    store.read.get<{ last: number | null }>(
-      "SELECT max(position) AS last FROM rejections WHERE batch_id = ?",
-      batchId,
-    )?.last ?? -1;
-  for (let from = 0; from <= last; from += COUNT_STEP) {
-    const rows = store.read.all<{ reason: string; count: number }>(
-      `SELECT reason, count(*) AS count FROM rejections
-       WHERE batch_id = ? AND position >= ? AND position < ? GROUP BY reason ORDER BY reason`,
-      batchId,
-      from,
-      from + COUNT_STEP,
-    );
-    for (const { reason, count } of rows) counts[reason] = (counts[reason] ?? 0) + count;
-    await pause();
-  }
-  return counts;
 }

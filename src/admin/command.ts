@@ -35,7 +35,12 @@ export type Usage = {
 export type Args = Readonly<Record<string, string>>;
 
 /** A list in an answer, and those of its members that become the columns of a table. */
-export type TableShape = { readonly rows: string; readonly columns: readonly string[] };
+export type TableShape = {
+  readonly rows: string;
+  readonly columns: readonly string[];
+  /** What stands over the table; the list's own name unless given. */
+  readonly title?: string;
+};
 
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type Command = Usage & {
@@ -43,9 +48,9 @@ export type Command = Usage & {
   readonly csv?: readonly TableShape[];
   /**
    * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
-   * of an object inside.
+   * of an object inside. Two tables of one list stand one after the other.
    */
-  readonly table?: TableShape;
+  readonly table?: TableShape | readonly TableShape[];
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
 };
 

@@ -6,7 +6,9 @@ import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
+import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
+import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, refuse } from "./refusal.ts";
 
@@ -19,6 +21,8 @@ export const ADMIN_COMMANDS: readonly Command[] = [
   ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,
   ...BATCH_COMMANDS,
+  ...TRAFFIC_COMMANDS,
+  ...WEBHOOK_COMMANDS,
   ...APPLIANCE_COMMANDS,
 ];
 

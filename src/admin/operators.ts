@@ -1,6 +1,9 @@
+import { isoUtc } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
-import type { AdminContext, OperatorStatus } from "./context.ts";
+import type { LinkStatus } from "../delivery/link.ts";
+import { type LinkTally, newTally } from "../delivery/link-tally.ts";
+import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** The operator that a code names in the configuration. */
@@ -13,19 +16,38 @@ export function checkOperator(config: Config, code: string): AdminOutcome<Operat
   return refuse("OPERATOR_UNKNOWN", `the configuration has no operator ${JSON.stringify(code)}; ${hint}`);
 }
 
-/** One SMPP connection. Without a server only what the configuration says of it is known. */
+/** One SMPP connection. Without a server only what the configuration says of it is known. Counts are since its start. */
 export type ConnectionView = {
   readonly operator: string;
+  /** Its place in the operator's list of connections, from 1. */
   readonly connection: number;
   readonly host: string;
   readonly port: number;
   readonly bind: string;
+  /** CONNECTING, BINDING, BOUND, UNBINDING, WAITING for the next attempt, STOPPED; CLOSED without a server. */
   readonly state: string;
+  /** Since when it is bound, or is not. */
+  readonly since: string | null;
+  readonly reconnect_in_seconds: number | null;
+  /** `submit_sm` without an answer, and how many there may be. */
   readonly in_flight: number;
   readonly window: number;
-  readonly rate: number;
+  /** `submit_sm` a second: asked for in the configuration, granted after the operator's complaints, and really sent. */
   readonly throughput: number;
+  readonly rate: number;
+  readonly sent_last_second: number;
+  /** `submit_sm` by their answer; put off by the operator for the link's sake, and for the message's. */
+  readonly accepted: number;
+  readonly refused: number;
+  readonly throttled: number;
+  readonly postponed: number;
+  readonly unanswered: number;
+  readonly answered_late: number;
+  readonly receipts_matched: number;
+  readonly receipts_unmatched: number;
+  /** What last went wrong, in words; it stays when the link is back. */
   readonly last_error: string | null;
+  readonly last_error_at: string | null;
 };
 
 export type OperatorStatusView = {
@@ -33,43 +55,77 @@ export type OperatorStatusView = {
   readonly connections: readonly ConnectionView[];
 };
 
-/** Every connection: state, window, rate and last error. Without a server none is open. */
-export function operatorStatus({ config, server }: AdminContext): AdminOutcome<OperatorStatusView> {
-  const operators = server?.operatorStatus() ?? closedOperators(config);
-  return done({
-    server: server ? "running" : "not running",
-    connections: operators.flatMap(({ operator, connections }) =>
-      connections.map(({ inFlight, lastError, connection, host, port, bind, state, ...figures }) => ({
-        operator,
-        connection,
-        host,
-        port,
-        bind,
-        state,
-        in_flight: inFlight,
-        window: figures.window,
-        rate: figures.rate,
-        throughput: figures.throughput,
-        last_error: lastError,
-      })),
-    ),
-  });
+/** Every connection: state, window, rate, what came of submits and receipts, last error. Without a server none is open. */
+export function operatorStatus({ config, server, clock }: AdminContext): AdminOutcome<OperatorStatusView> {
+  if (!server) return done({ server: "not running", connections: closedConnections(config) });
+  const nowMs = clock.nowMs();
+  const connections = server
+    .operatorStatus()
+    .flatMap(({ operator, connections: links }) =>
+      links.map((status, index) => viewOf(operator, index + 1, status, nowMs)),
+    );
+  return done({ server: "running", connections });
 }
 
-function closedOperators(config: Config): OperatorStatus[] {
-  return Object.entries(config.operators).map(([operator, { connections }]) => ({
+function viewOf(operator: string, connection: number, status: LinkStatus, nowMs: number): ConnectionView {
+  const { host, port, bind, state, tally, nextAttemptAtMs } = status;
+  return {
     operator,
-    connections: connections.map(({ host, port, bind, window, throughput }, index) => ({
+    connection,
+    host,
+    port,
+    bind,
+    state,
+    since: isoOrNull(status.boundAtMs ?? status.downSinceMs),
+    reconnect_in_seconds:
+      nextAttemptAtMs === null ? null : Math.max(0, Math.ceil((nextAttemptAtMs - nowMs) / 1000)),
+    in_flight: status.inFlight,
+    window: status.window,
+    throughput: status.throughput,
+    rate: status.granted,
+    sent_last_second: status.lastSecond,
+    ...countsOf(tally),
+    last_error: status.lastError,
+    last_error_at: isoOrNull(status.lastErrorAtMs),
+  };
+}
+
+function countsOf(tally: LinkTally) {
+  return {
+    accepted: tally.accepted,
+    refused: tally.refused,
+    throttled: tally.throttled,
+    postponed: tally.postponed,
+    unanswered: tally.unanswered,
+    answered_late: tally.answeredLate,
+    receipts_matched: tally.receiptsMatched,
+    receipts_unmatched: tally.receiptsUnmatched,
+  };
+}
+
+function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoUtc(epochMs);
+}
+
+function closedConnections(config: Config): ConnectionView[] {
+  return Object.entries(config.operators).flatMap(([operator, { connections }]) =>
+    connections.map(({ host, port, bind, window, throughput }, index) => ({
+      operator,
       connection: index + 1,
       host,
       port,
       bind,
       state: "CLOSED",
-      inFlight: 0,
+      since: null,
+      reconnect_in_seconds: null,
+      in_flight: 0,
       window,
-      rate: 0,
       throughput,
-      lastError: "server not running",
+      rate: 0,
+      sent_last_second: 0,
+      ...countsOf(newTally()),
+      last_error: "server not running",
+      last_error_at: null,
     })),
-  }));
+  );
 }

@@ -11,12 +11,17 @@ function moduleUrl(path: string): string {
   return new URL(own.endsWith(MARK) ? `../${path}` : path, own).href;
 }
 
+/** Starts a thread with the module at `path`, from the source folder. */
+export function startThread(path: string): Worker {
+  return new Worker(moduleUrl(path));
+}
+
 /**
  * Starts a thread with the module at `path` (from the source folder), gives it `question` and resolves with the first
  * message it posts back; then the thread is ended. Rejects when the thread fails or ends without an answer.
  */
 export function askThread(path: string, question: unknown): Promise<unknown> {
-  const worker = new Worker(moduleUrl(path));
+  const worker = startThread(path);
   return new Promise((resolve, reject) => {
     worker.onmessage = (event: MessageEvent<unknown>) => {
       resolve(event.data);

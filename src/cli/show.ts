@@ -4,18 +4,23 @@ import { alignColumns } from "./columns.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shape` picks the
- * columns of one table.
+ * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shapes` pick the
+ * columns of the tables.
  */
-export function showData(data: unknown, shape?: TableShape): string {
-  return `${linesOf(shape ? narrowed(data, shape) : data).join("\n")}\n`;
+export function showData(data: unknown, shapes: TableShape | readonly TableShape[] = []): string {
+  return `${linesOf(narrowed(data, [shapes].flat())).join("\n")}\n`;
 }
 
-function narrowed(data: unknown, { rows: name, columns }: TableShape): unknown {
-  const rows = isRow(data) ? data[name] : null;
-  if (!isRow(data) || !isTable(rows)) return data;
-  const pick = (row: Row) => Object.fromEntries(columns.map((column) => [column, memberOf(row, column)]));
-  return { ...data, [name]: rows.map(pick) };
+function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
+  if (!isRow(data)) return data;
+  const shaped: Record<string, unknown> = { ...data };
+  for (const { rows } of shapes) if (isTable(data[rows])) delete shaped[rows];
+  for (const { rows: name, columns, title = name } of shapes) {
+    const rows = data[name];
+    const pick = (row: Row) => Object.fromEntries(columns.map((column) => [column, memberOf(row, column)]));
+    if (isTable(rows)) shaped[title] = rows.map(pick);
+  }
+  return shaped;
 }
 
 function memberOf(row: Row, path: string): unknown {

@@ -1,5 +1,5 @@
 import { Value } from "typebox/value";
-import { type Config, canReceive, canSubmit, type OperatorConfig } from "./config.ts";
+import { canReceive, canSubmit, type OperatorConfig } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { ConfigSchema } from "./schema.ts";
@@ -17,7 +17,9 @@ export function crossFaults(document: unknown): Fault[] {
     if (Value.Check(OperatorSchema, operator)) sound.push([code, operator]);
   }
   return [
-    ...(Value.Check(ConfigSchema.properties.server, server) ? serverFaults(server) : []),
+    ...(Value.Check(ConfigSchema.properties.server, server)
+      ? pairFaults(server, (name) => `server.${name}`)
+      : []),
     ...[...operators.keys()].flatMap(codeFaults),
     ...prefixFaults(sound),
     ...sound.flatMap(([code, operator]) => [
@@ -30,15 +32,6 @@ export function crossFaults(document: unknown): Fault[] {
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
-}
-
-function serverFaults(server: Config["server"]): Fault[] {
-  const { tls_certificate, tls_key } = server;
-  if ((tls_certificate === "") === (tls_key === "")) return [];
-  const missing = tls_key === "" ? "tls_key" : "tls_certificate";
-  return [
-    { key: `server.${missing}`, found: "nothing", expected: "tls_certificate and tls_key, or neither" },
-  ];
 }
 
 function codeFaults(code: string): Fault[] {
@@ -77,14 +70,30 @@ function reachFaults(code: string, operator: OperatorConfig): Fault[] {
   return faults;
 }
 
-/** A name or authority for TLS on a plain connection: somebody believes that the link is encrypted. */
+const TLS_KEYS = ["tls_ca_file", "tls_server_name", "tls_certificate", "tls_key"] as const;
+
+/**
+ * A name, an authority or a certificate for TLS on a plain connection: somebody believes that the link is encrypted.
+ */
 function tlsFaults(code: string, operator: OperatorConfig): Fault[] {
   return operator.connections.flatMap((connection, index) => {
-    if (connection.tls || (connection.tls_ca_file === "" && connection.tls_server_name === "")) return [];
-    const given = connection.tls_ca_file === "" ? "tls_server_name" : "tls_ca_file";
-    const key = keyText(["operators", code, "connections", index, "tls"]);
-    return [{ key, found: "false", expected: `true, since ${given} is given` }];
+    const keyOf = (name: string) => keyText(["operators", code, "connections", index, name]);
+    const given = TLS_KEYS.find((name) => connection[name] !== "");
+    if (given !== undefined && !connection.tls) {
+      return [{ key: keyOf("tls"), found: "false", expected: `true, since ${given} is given` }];
+    }
+    return pairFaults(connection, keyOf);
   });
+}
+
+/** A certificate without its key, or the other way round. */
+function pairFaults(
+  { tls_certificate, tls_key }: { readonly tls_certificate: string; readonly tls_key: string },
+  keyOf: (name: string) => string,
+): Fault[] {
+  if ((tls_certificate === "") === (tls_key === "")) return [];
+  const missing = tls_key === "" ? "tls_key" : "tls_certificate";
+  return [{ key: keyOf(missing), found: "nothing", expected: "tls_certificate and tls_key, or neither" }];
 }
 
 /** The keys of `responses`: command_status values (SMPP 3.4 section 5.1.3), of which 0 is no refusal. */

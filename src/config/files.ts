@@ -10,6 +10,8 @@ export function resolvePaths(config: Config, directory: string): Config {
     const connections = operator.connections.map((connection) => ({
       ...connection,
       tls_ca_file: at(connection.tls_ca_file),
+      tls_certificate: at(connection.tls_certificate),
+      tls_key: at(connection.tls_key),
     }));
     return [code, { ...operator, connections }] as const;
   });
@@ -35,7 +37,9 @@ export async function fileFaults(config: Config): Promise<Fault[]> {
   ];
   for (const [code, operator] of Object.entries(config.operators)) {
     for (const [index, connection] of operator.connections.entries()) {
-      named.push([keyText(["operators", code, "connections", index, "tls_ca_file"]), connection.tls_ca_file]);
+      for (const name of ["tls_ca_file", "tls_certificate", "tls_key"] as const) {
+        named.push([keyText(["operators", code, "connections", index, name]), connection[name]]);
+      }
     }
   }
   const faults = await Promise.all([

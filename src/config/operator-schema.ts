@@ -75,11 +75,13 @@ export const ConnectionSchema = Type.Object(
       min: 1,
       max: 3600,
       default: 30,
-      description: "Silence after which the link is tested with enquire_link.",
+      description:
+        "Silence after which the link is tested with enquire_link. Silence for response_timeout_seconds after that cuts it.",
     }),
     default_alphabet: choice(["gsm", "latin1", "ascii"], {
       default: "gsm",
-      description: "What data_coding 0 means to this SMSC.",
+      description:
+        "What data_coding 0 means to this SMSC. A text with a character that its alphabet lacks travels as UCS-2, billed by our count all the same; where that is too long for the SMS that were counted, whole in message_payload.",
     }),
     long_messages: choice(["udh", "sar", "payload"], {
       default: "udh",
@@ -105,6 +107,11 @@ export const ConnectionSchema = Type.Object(
       expects: "a host name, or an empty text for the connection's host",
       isValid: (value) => value === "" || isHost(value),
     }),
+    tls_certificate: file({
+      description:
+        "Our own certificate chain, for an SMSC that asks who we are. Needs tls = true and tls_key.",
+    }),
+    tls_key: file({ description: "Private key of our own certificate." }),
     system_type: text({
       default: "",
       description: "system_type of the bind, where the operator asks for one.",
@@ -114,6 +121,18 @@ export const ConnectionSchema = Type.Object(
       default: "",
       description: "address_range of the bind, where the operator asks for one.",
       ...characters(0, 40),
+    }),
+    address_ton: whole({
+      min: 0,
+      max: 6,
+      default: 0,
+      description: "addr_ton of the bind: type of number of address_range.",
+    }),
+    address_npi: whole({
+      min: 0,
+      max: 18,
+      default: 0,
+      description: "addr_npi of the bind: numbering plan of address_range.",
     }),
     interface_version: choice(["3.3", "3.4"], {
       default: "3.4",

@@ -68,7 +68,8 @@ const api = table({
     min: 1024,
     max: 1_073_741_824,
     default: 67_108_864,
-    description: "The largest request body.",
+    description:
+      "The largest request body. Bodies above 64 KiB wait for memory: twice this for all, once for an account.",
   }),
   max_lookback_hours: whole({
     min: 1,
@@ -131,6 +132,12 @@ const delivery = table({
     max: 720,
     default: 72,
     description: "A SENT message is closed without its receipt after this.",
+  }),
+  keep_inbound_days: whole({
+    min: 1,
+    max: 3650,
+    default: 90,
+    description: "What subscribers send in is kept for so long. An opt-out stands for ever.",
   }),
   validity_minutes: table({
     OTP: validity(10),

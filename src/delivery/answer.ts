@@ -1,17 +1,26 @@
 import type { ResponseAction } from "../config/config.ts";
 import type { MessageError } from "../messages/message-error.ts";
-import { asksToSlowDown, STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
+import { STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
+
+/**
+ * Try again later. The link slows down once so many messages in a row were told to. `keepsPlace`: this one was not the
+ * reason, and may go first.
+ */
+type Later = { readonly kind: "retry"; readonly slowsAfter: number; readonly keepsPlace: boolean };
 
 /** What an answer to a `submit_sm` means for its message and its link. */
 export type AnswerMeaning =
   | { readonly kind: "accepted" }
-  /** Try again; `slowLink`: the operator is telling the link, not the message. */
-  | { readonly kind: "retry"; readonly slowLink: boolean }
+  | Later
   | { readonly kind: "refused"; readonly error: MessageError };
 
 /**
  * Reads a command_status: the operator's own table first, then decisions.md section 6. `lastCode` is the operator's
  * temporary answer to the attempt before this one, or null. Pure.
+ *
+ * "Throttled" is about the link. "Queue full" may be about the whole centre or about one recipient, who must not slow
+ * down everybody: said of several messages in a row, it is the centre. So is any other temporary error, later. What
+ * the operator's table calls a pause is believed at once, but not of the same message again.
  */
 export function meaningOf(
   status: number,
@@ -19,19 +28,33 @@ export function meaningOf(
   table: ReadonlyMap<number, ResponseAction>,
 ): AnswerMeaning {
   if (status === STATUS.ROK) return { kind: "accepted" };
+  const isRepeated = lastCode === statusCode(status);
   switch (table.get(status)) {
     case "retry":
-      return { kind: "retry", slowLink: false };
+      return later(UNWELL);
     case "pause":
-      return { kind: "retry", slowLink: true };
+      return isRepeated ? later(FULL) : AT_ONCE;
     case "fail":
       return refusal(status);
     case undefined:
       break;
   }
   const { class: kind } = statusMeaning(status);
-  const temporary = kind === "retry" || (kind === "retry_once" && lastCode !== statusCode(status));
-  return temporary ? { kind: "retry", slowLink: asksToSlowDown(status) } : refusal(status);
+  const temporary = kind === "retry" || (kind === "retry_once" && !isRepeated);
+  if (!temporary) return refusal(status);
+  if (status === STATUS.RTHROTTLED) return { ...AT_ONCE, keepsPlace: !isRepeated };
+  return later(status === STATUS.RMSGQFUL ? FULL : UNWELL);
+}
+
+/** Messages in a row, with none accepted or refused in between, after which the centre is full, or unwell. */
+const FULL = 3;
+const UNWELL = 10;
+/** No rule looks at more of them. */
+export const MOST_OF_INTEREST = UNWELL;
+const AT_ONCE: Later = { kind: "retry", slowsAfter: 1, keepsPlace: true };
+
+function later(slowsAfter: number): Later {
+  return { kind: "retry", slowsAfter, keepsPlace: false };
 }
 
 const INVALID_SOURCE = 0x0a;

@@ -11,15 +11,18 @@ export type Attempt = {
   /** Submissions that are neither answered nor given up. */
   open: number;
   refused: MessageError | null;
-  retry: { readonly slowLink: boolean; readonly operatorCode: string } | null;
+  retry: Later | null;
   unanswered: boolean;
   notWritten: boolean;
 };
 
+/** The operator asked for later. `keepsPlace`: not because of this message, which goes first when the link may go on. */
+type Later = { readonly keepsPlace: boolean; readonly operatorCode: string };
+
 /** What a submission came to. */
 export type SubmissionEnd =
   | { readonly kind: "accepted" }
-  | { readonly kind: "retry"; readonly slowLink: boolean; readonly operatorCode: string }
+  | ({ readonly kind: "retry" } & Later)
   | { readonly kind: "refused"; readonly error: MessageError }
   /** Written, or perhaps written, and no answer came. */
   | { readonly kind: "unanswered" }
@@ -29,7 +32,7 @@ export type SubmissionEnd =
 /** How a claim ended: the worst that happened to its submissions. */
 export type AttemptEnd =
   | { readonly kind: "accepted" | "unanswered" | "not_written" }
-  | { readonly kind: "retry"; readonly slowLink: boolean; readonly operatorCode: string }
+  | ({ readonly kind: "retry" } & Later)
   | { readonly kind: "refused"; readonly error: MessageError };
 
 export function beginAttempt(candidate: Candidate, submissions: readonly Submission[]): Attempt {
@@ -52,7 +55,10 @@ export function endSubmission(attempt: Attempt, end: SubmissionEnd): AttemptEnd 
     case "accepted":
       break;
     case "retry":
-      attempt.retry = end;
+      attempt.retry = {
+        operatorCode: end.operatorCode,
+        keepsPlace: end.keepsPlace && (attempt.retry?.keepsPlace ?? true),
+      };
       break;
     case "refused":
       attempt.refused ??= end.error;

@@ -9,10 +9,13 @@ import type { Config } from "../config/config.ts";
 import { type QueuedBatch, queuedBatch, sendableBatches } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { giveUpQueued } from "./give-up.ts";
-import { type LineStatus, type OperatorLine, operatorLine } from "./operator-line.ts";
+import type { InboundRules } from "./inbound.ts";
+import type { LinkStatus } from "./link.ts";
+import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { recorder } from "./recorder.ts";
 
-export type OperatorStatus = { readonly operator: string; readonly connections: LineStatus[] };
+/** An operator's connections, in the order of the configuration. */
+export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
 
 export type Delivery = {
   /** Offers the messages of one batch to the operators they are for. */
@@ -29,7 +32,9 @@ export type DeliveryDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  readonly readCa: (file: string) => string | null;
+  /** A number in any form as E.164 with "+", as those of a batch are read; null for what is none. */
+  readonly readNumber: (text: string) => string | null;
+  readonly readPem: (file: string) => string | null;
 };
 
 /** Opens the connections to every operator and starts sending what waits. */
@@ -38,7 +43,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const shared = recorder(store, clock, log);
   const lines = new Map<string, OperatorLine>();
   for (const [code, operator] of Object.entries(config.operators)) {
-    lines.set(code, operatorLine({ ...deps, code, operator, recorder: shared }));
+    lines.set(code, operatorLine({ ...deps, code, operator, recorder: shared, inbound: inboundRules(deps) }));
   }
 
   const givingUp = new Set<Promise<void>>();
@@ -70,5 +75,17 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs)));
       await Promise.all(givingUp);
     },
+  };
+}
+
+/** How inbound texts are read. */
+export function inboundRules({
+  config,
+  readNumber,
+}: Pick<DeliveryDeps, "config" | "readNumber">): InboundRules {
+  return {
+    readNumber,
+    alphabetOf: (code, connection) =>
+      config.operators[code]?.connections[connection - 1]?.default_alphabet ?? "gsm",
   };
 }

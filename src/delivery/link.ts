@@ -1,7 +1,11 @@
 import type { ConnectionConfig } from "../config/config.ts";
-import type { Connection, ConnectionProfile } from "../smpp/connection.ts";
+import type { Connection } from "../smpp/connection.ts";
+import type { ConnectionProfile } from "../smpp/connection-profile.ts";
+import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import type { Pace } from "../smpp/pace.ts";
-import type { Attempt } from "./attempt.ts";
+import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
+import { type Attempt, endSubmission } from "./attempt.ts";
+import type { LinkTally } from "./link-tally.ts";
 import type { Submission } from "./submissions.ts";
 
 /** One `submit_sm` of an attempt. */
@@ -9,6 +13,8 @@ export type Outgoing = { readonly attempt: Attempt; readonly submission: Submiss
 
 /** A connection that messages leave by, with what is about to leave. */
 export type Link = {
+  /** Its place in the operator's list of connections, from 1. */
+  readonly number: number;
   readonly config: ConnectionConfig;
   readonly connection: Connection;
   readonly pace: Pace;
@@ -17,7 +23,58 @@ export type Link = {
   /** Segments of messages whose claim is being committed. */
   claiming: number;
   isBound: boolean;
+  /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
+  readonly putOff: Set<number>;
+  readonly tally: LinkTally;
 };
+
+/** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
+export type LinkStatus = ConnectionStatus & {
+  readonly tally: Readonly<LinkTally>;
+  /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
+  readonly throughput: number;
+  readonly granted: number;
+  readonly lastSecond: number;
+};
+
+export function statusOf(link: Link, steadyMs: number): LinkStatus {
+  return {
+    ...link.connection.status(),
+    tally: link.tally,
+    throughput: link.config.throughput,
+    granted: link.pace.grantedPerSecond(steadyMs),
+    lastSecond: link.pace.lastSecond(steadyMs),
+  };
+}
+
+/**
+ * What an answer to a submit means for its link: counted, and the pace slowed where it asks for that. The submit left
+ * at `sentAtMs`, on the steady clock like now.
+ */
+export function noteAnswer(
+  { tally, pace, putOff }: Link,
+  means: AnswerMeaning,
+  submit: { readonly messageId: number; readonly sentAtMs: number },
+  nowMs: number,
+): void {
+  if (means.kind !== "retry") {
+    putOff.clear();
+    tally[means.kind] += 1;
+    return;
+  }
+  if (putOff.size < MOST_OF_INTEREST) putOff.add(submit.messageId);
+  const slows = putOff.size >= means.slowsAfter;
+  tally[slows ? "throttled" : "postponed"] += 1;
+  if (slows) pace.throttled(nowMs, submit.sentAtMs);
+}
+
+/** A refused message's other segments are not sent any more. */
+export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
+  const kept = outbox.filter(({ attempt }) => attempt !== refused);
+  const dropped = outbox.length - kept.length;
+  outbox.splice(0, Number.POSITIVE_INFINITY, ...kept);
+  for (let each = 0; each < dropped; each++) endSubmission(refused, { kind: "not_written" });
+}
 
 /** How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. */
 export function roomOf(link: Link, nowMs: number): number {
@@ -26,22 +83,30 @@ export function roomOf(link: Link, nowMs: number): number {
   return free - link.outbox.length - link.claiming;
 }
 
-/** What a connection needs to know of its configuration; `readCa` gives the PEM text of a file, null for none. */
+/** What a connection needs to know of its configuration; `readPem` gives the PEM text of a file, null for none. */
 export function connectionProfile(
   config: ConnectionConfig,
-  readCa: (file: string) => string | null,
+  readPem: (file: string) => string | null,
 ): ConnectionProfile {
+  const certificate = readPem(config.tls_certificate);
+  const key = readPem(config.tls_key);
   return {
     host: config.host,
     port: config.port,
     tls: config.tls
-      ? { ca: readCa(config.tls_ca_file), serverName: config.tls_server_name || config.host }
+      ? {
+          ca: readPem(config.tls_ca_file),
+          serverName: config.tls_server_name || config.host,
+          client: certificate !== null && key !== null ? { certificate, key } : null,
+        }
       : null,
     bind: config.bind,
     systemId: config.system_id,
     password: config.password,
     systemType: config.system_type,
     interfaceVersion: config.interface_version === "3.3" ? 0x33 : 0x34,
+    addrTon: config.address_ton,
+    addrNpi: config.address_npi,
     addressRange: config.address_range,
     window: config.window,
     responseTimeoutMs: config.response_timeout_seconds * 1000,

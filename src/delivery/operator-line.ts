@@ -8,27 +8,26 @@
 import { isSuppressed } from "../accounts/suppressions.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
-import { type Cancel, type Clock, wait } from "../base/clock.ts";
+import type { Cancel, Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
-import { waitsForAnswer } from "../messages/overdue.ts";
 import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
-import { type ConnectionStatus, openConnection, type SubmitResponse } from "../smpp/connection.ts";
+import { openConnection } from "../smpp/connection.ts";
 import { createPace } from "../smpp/pace.ts";
-import { statusCode } from "../smpp/status.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import { meaningOf } from "./answer.ts";
-import { type Attempt, type AttemptEnd, beginAttempt, endSubmission, type SubmissionEnd } from "./attempt.ts";
+import { beginAttempt } from "./attempt.ts";
 import { backlog } from "./backlog.ts";
+import { flights, WRITE_AGAIN_MS } from "./flights.ts";
 import { gateOf } from "./gate.ts";
 import { giveUpQueued } from "./give-up.ts";
+import type { InboundRules } from "./inbound.ts";
 import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
-import { connectionProfile, type Link, type Outgoing, roomOf } from "./link.ts";
-import { recordAccepted, recordEnd } from "./outcome.ts";
-import { mayPass, type Recorder } from "./recorder.ts";
+import { connectionProfile, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
+import { newTally } from "./link-tally.ts";
+import type { Recorder } from "./recorder.ts";
 import { submissionsOf } from "./submissions.ts";
 
 export type OperatorLine = {
@@ -37,13 +36,10 @@ export type OperatorLine = {
   readonly open: (batch: QueuedBatch) => void;
   /** Forgets what it knew of the queue, because accounts or senders changed; the caller opens the batches anew. */
   readonly forget: () => void;
-  readonly status: () => LineStatus[];
+  readonly status: () => LinkStatus[];
   /** Stops claiming, hands back what was not written, waits for answers for `graceMs`, unbinds. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
-
-/** A connection as it stands, with the pace it is allowed and the pace it is granted, in `submit_sm` a second. */
-export type LineStatus = ConnectionStatus & { readonly throughput: number; readonly granted: number };
 
 export type LineDeps = {
   readonly code: string;
@@ -51,26 +47,18 @@ export type LineDeps = {
   readonly config: Config;
   readonly store: Store;
   readonly recorder: Recorder;
+  readonly inbound: InboundRules;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** The PEM text of a connection's own certificate authorities, or null. */
-  readonly readCa: (file: string) => string | null;
+  /** The PEM text of a file that a connection names, or null for none. */
+  readonly readPem: (file: string) => string | null;
 };
-
-/** Late answers are told apart for this many submits after they timed out. */
-const REMEMBERED_LATE = 10_000;
-/** What could not be written is tried again after this. */
-const WRITE_AGAIN_MS = 1000;
 
 export function operatorLine(deps: LineDeps): OperatorLine {
   const { code, operator, config, store, recorder, clock } = deps;
   const log = deps.log.with({ operator: code });
-  const table = responseActions(operator);
-  const inFlight = new Map<number, Outgoing & { readonly link: Link }>();
-  const late = new Map<number, Outgoing>();
   const writing = new Set<Promise<unknown>>();
-  let nextRef = 1;
   let stopping = false;
   let pumpAsked = false;
   let paceTimer: Cancel = () => {};
@@ -86,6 +74,17 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     gate: (batch) => gateOf(gateDeps, batch, clock.nowMs()),
     onGivenUp: (batch, { error }) => track(giveUpQueued({ store, clock, log }, batch, error)),
     onReady: () => askPump(),
+  });
+  const flight = flights({
+    operator: code,
+    receipts: operator.receipts,
+    table: responseActions(operator),
+    policy: config.delivery.unanswered,
+    recorder,
+    clock,
+    isStopping: () => stopping,
+    onRequeued: queue.requeued,
+    onFreed: () => askPump(),
   });
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -106,14 +105,15 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     });
   }
 
+  /** One reading of the clock decides what may leave and when to look again, or a moment in between would be missed. */
   function pump(): void {
     if (stopping) return;
+    const nowMs = clock.steadyMs();
     for (const link of links) {
-      drain(link);
-      claim(link);
+      drain(link, nowMs);
+      claim(link, nowMs);
     }
     paceTimer();
-    const nowMs = clock.nowMs();
     const waiting = links.filter((link) => link.isBound && link.pace.available(nowMs) < 1);
     if (waiting.length === 0) return;
     const nextMs = Math.min(...waiting.map((link) => link.pace.nextAtMs(nowMs)));
@@ -121,25 +121,25 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   /** Writes what was claimed, as far as window and pace allow. */
-  function drain(link: Link): void {
-    const nowMs = clock.nowMs();
+  function drain(link: Link, nowMs: number): void {
     while (link.isBound && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
       const outgoing = link.outbox.shift();
       if (!outgoing) return;
-      const ref = nextRef++;
-      inFlight.set(ref, { ...outgoing, link });
+      const ref = flight.begin(outgoing, link);
       link.pace.take(nowMs, 1);
-      if (!link.connection.submit(ref, outgoing.submission.message)) {
-        inFlight.delete(ref);
+      const sequence = link.connection.submit(ref, outgoing.submission.message);
+      if (sequence === null) {
+        flight.takeBack(ref);
         link.outbox.unshift(outgoing);
         return;
       }
+      flight.left(ref, sequence);
     }
   }
 
-  function claim(link: Link): void {
+  function claim(link: Link, nowMs: number): void {
     if (!canSubmit(link.config)) return;
-    let room = roomOf(link, clock.nowMs());
+    let room = roomOf(link, nowMs);
     while (room > 0) {
       const candidate = queue.take();
       if (!candidate) return;
@@ -186,153 +186,39 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     const attempt = beginAttempt(candidate, submissions);
     for (const submission of submissions) link.outbox.push({ attempt, submission });
     if (stopping || !link.isBound) handBack(link);
-    else drain(link);
+    else drain(link, clock.steadyMs());
   }
 
   /** What was claimed for a link and not written goes back to the queue. */
   function handBack(link: Link): void {
-    for (const { attempt } of link.outbox.splice(0)) void finish(attempt, { kind: "not_written" });
+    for (const { attempt } of link.outbox.splice(0)) void track(flight.notWritten(attempt));
   }
-
-  /**
-   * Writes down what the operator may have done, however long the database refuses: until then the place in the window
-   * is taken, so that a full disk stops the sending and loses nothing.
-   */
-  async function recordForSure<T>(apply: (tx: Tx, session: FactSession) => T): Promise<T> {
-    for (;;) {
-      try {
-        return await recorder.record(apply);
-      } catch (error) {
-        if (stopping || !mayPass(error)) throw error;
-        await wait(clock, WRITE_AGAIN_MS);
-      }
-    }
-  }
-
-  /** Notes the end of a submission without an answer; resolves once that is durable. */
-  function finish(attempt: Attempt, end: SubmissionEnd): Promise<void> {
-    const attemptEnd = endSubmission(attempt, end);
-    return attemptEnd ? track(writeEnd(attempt, attemptEnd)) : Promise.resolve();
-  }
-
-  async function writeEnd(attempt: Attempt, end: AttemptEnd): Promise<void> {
-    const dueMs = await recordForSure((_, session) =>
-      recordEnd(session, attempt, end, config.delivery.unanswered, clock.nowMs()),
-    );
-    if (dueMs !== null && !stopping) queue.requeued(attempt.candidate.batch, dueMs);
-  }
-
-  async function answered({ ref, status, messageId }: SubmitResponse): Promise<void> {
-    const flight = inFlight.get(ref);
-    assert(flight, `submit ${ref} is in flight`);
-    const { link, attempt, submission } = flight;
-    const meaning = meaningOf(status, attempt.candidate.message.operatorCode, table);
-    if (meaning.kind === "retry" && meaning.slowLink) link.pace.throttled(clock.nowMs());
-    if (meaning.kind === "refused") dropRest(link, attempt);
-    const attemptEnd = endSubmission(attempt, endOf(meaning, status));
-    try {
-      const dueMs = await recordForSure((tx, session) => {
-        if (meaning.kind === "accepted") {
-          recordAccepted(tx, session, {
-            messageId: attempt.candidate.message.id,
-            parts: submission.parts,
-            operator: code,
-            smscId: messageId ?? "",
-            receipts: operator.receipts,
-          });
-        }
-        return attemptEnd
-          ? recordEnd(session, attempt, attemptEnd, config.delivery.unanswered, clock.nowMs())
-          : null;
-      });
-      if (dueMs !== null && !stopping) queue.requeued(attempt.candidate.batch, dueMs);
-    } finally {
-      inFlight.delete(ref);
-      link.connection.release(ref);
-      askPump();
-    }
-  }
-
-  /** A refused message's other segments are not sent any more. */
-  function dropRest(link: Link, refused: Attempt): void {
-    const rest = link.outbox.filter(({ attempt }) => attempt === refused);
-    if (rest.length === 0) return;
-    link.outbox.splice(
-      0,
-      Number.POSITIVE_INFINITY,
-      ...link.outbox.filter(({ attempt }) => attempt !== refused),
-    );
-    for (const { attempt } of rest) endSubmission(attempt, { kind: "not_written" });
-  }
-
-  async function unanswered(ref: number): Promise<void> {
-    const flight = inFlight.get(ref);
-    if (!flight) return;
-    late.set(ref, { attempt: flight.attempt, submission: flight.submission });
-    for (const oldest of late.keys()) {
-      if (late.size <= REMEMBERED_LATE) break;
-      late.delete(oldest);
-    }
-    await endFlight(ref, { kind: "unanswered" });
-  }
-
-  /** Ends a submit that was not answered; its place in the window is free once that is durable. */
-  async function endFlight(ref: number, end: SubmissionEnd): Promise<void> {
-    const flight = inFlight.get(ref);
-    if (!flight) return;
-    try {
-      await finish(flight.attempt, end);
-    } finally {
-      inFlight.delete(ref);
-      flight.link.connection.release(ref);
-      askPump();
-    }
-  }
-
-  /**
-   * An answer after its time. An acceptance settles the message. Another answer counts only while the message still
-   * waits for it, since a resend may be under way; one that asks for later is enough to send the message again only
-   * when it speaks for all of it.
-   */
-  async function answeredLate({ ref, status, messageId: smscId }: SubmitResponse): Promise<void> {
-    const known = late.get(ref);
-    if (!known) return;
-    late.delete(ref);
-    const { attempt, submission } = known;
-    const { parts } = submission;
-    const { batch, message } = attempt.candidate;
-    const meaning = meaningOf(status, message.operatorCode, table);
-    const dueMs = await recordForSure((tx, session) => {
-      if (meaning.kind === "accepted") {
-        recordAccepted(tx, session, {
-          messageId: message.id,
-          parts,
-          operator: code,
-          smscId: smscId ?? "",
-          receipts: operator.receipts,
-        });
-        return null;
-      }
-      if (!waitsForAnswer(tx, message.id)) return null;
-      if (meaning.kind === "retry" && parts.length < message.segments) return null;
-      const end: AttemptEnd =
-        meaning.kind === "retry" ? { ...meaning, operatorCode: statusCode(status) } : meaning;
-      return recordEnd(session, attempt, end, config.delivery.unanswered, clock.nowMs());
-    });
-    if (dueMs !== null && !stopping) queue.requeued(batch, dueMs);
-  }
-
-  const incoming = incomingFrom({ operator: code, recorder, clock, log });
 
   const links: Link[] = operator.connections.map((connectionConfig, index) => {
+    const tally = newTally();
+    const incoming = incomingFrom({
+      operator: code,
+      connection: index + 1,
+      inbound: deps.inbound,
+      recorder,
+      clock,
+      log,
+      count: (outcome) => {
+        if (outcome === "matched") tally.receiptsMatched += 1;
+        else tally.receiptsUnmatched += 1;
+      },
+    });
     const link: Link = {
+      number: index + 1,
       config: connectionConfig,
       pace: createPace(connectionConfig.throughput),
       outbox: [],
       claiming: 0,
       isBound: false,
+      putOff: new Set(),
+      tally,
       connection: openConnection({
-        profile: connectionProfile(connectionConfig, deps.readCa),
+        profile: connectionProfile(connectionConfig, deps.readPem),
         clock,
         chance: deps.chance,
         log: log.with({ connection: index }),
@@ -341,19 +227,20 @@ export function operatorLine(deps: LineDeps): OperatorLine {
             link.isBound = true;
             askPump();
           },
+          resumed: () => askPump(),
           unbound: () => {
             link.isBound = false;
             handBack(link);
           },
-          response: (response) => void track(answered(response)),
-          lateResponse: (response) => void track(answeredLate(response)),
+          response: (response) => void track(flight.answered(response)),
+          lateResponse: (response) => void track(flight.answeredLate(response)),
           unanswered: (refs) => {
-            for (const ref of refs) void track(unanswered(ref));
+            for (const ref of refs) void track(flight.unanswered(ref));
           },
           unsent: (refs) => {
-            for (const ref of refs) void track(endFlight(ref, { kind: "not_written" }));
+            for (const ref of refs) void track(flight.unsent(ref));
           },
-          deliver: (message, answer) => void track(incoming(message, answer)),
+          deliver: (message, answer, sequence) => void track(incoming(message, answer, sequence)),
         },
       }),
     };
@@ -364,12 +251,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     code,
     open: queue.open,
     forget: queue.clear,
-    status: () =>
-      links.map((link) => ({
-        ...link.connection.status(),
-        throughput: link.config.throughput,
-        granted: link.pace.grantedPerSecond(clock.nowMs()),
-      })),
+    status: () => links.map((link) => statusOf(link, clock.steadyMs())),
     stop: async (graceMs) => {
       stopping = true;
       paceTimer();
@@ -396,7 +278,3 @@ function mayClaim(tx: Tx, session: FactSession, { batch, message }: Candidate): 
 }
 
 const NONE: ReadonlySet<number> = new Set();
-
-function endOf(meaning: ReturnType<typeof meaningOf>, status: number): SubmissionEnd {
-  return meaning.kind === "retry" ? { ...meaning, operatorCode: statusCode(status) } : meaning;
-}

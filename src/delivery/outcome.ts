@@ -1,11 +1,14 @@
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
+import { answerFound, type Departure, noteUnaccepted, numberKey } from "../messages/departures.ts";
+import { recipientOf } from "../messages/part-lookup.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
 import { backoffMs } from "./answer.ts";
 import type { Attempt, AttemptEnd } from "./attempt.ts";
-import { applyParkedReceipts, hasParkedReceipts } from "./receipts.ts";
+import { hasParkedReceipts } from "./parked-receipts.ts";
+import { applyParkedReceipts } from "./receipts.ts";
 import { unansweredFact } from "./unanswered.ts";
 
 /** A segment, or all of a message in one, accepted under an id. */
@@ -17,11 +20,15 @@ export type AcceptedSegments = {
   readonly smscId: string;
   /** The operator sends receipts. */
   readonly receipts: boolean;
+  /** How it left. */
+  readonly departure?: Departure;
+  /** The answer was given up before. */
+  readonly isLate?: boolean;
 };
 
 /** Writes down that an operator accepted segments, and applies receipts that came before this response. */
 export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedSegments): void {
-  const { messageId, operator, smscId } = accepted;
+  const { messageId, operator, smscId, departure } = accepted;
   for (const part of accepted.parts) {
     session.apply({
       kind: "part_accepted",
@@ -31,9 +38,63 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
       smscId,
       smscKey: canonicalId(smscId),
       final: !accepted.receipts,
+      ...(departure && { departure }),
     });
   }
-  if (hasParkedReceipts(tx, operator)) applyParkedReceipts(tx, session, operator, smscId);
+  if (accepted.isLate && departure) {
+    answerFound(tx, messageId, accepted.parts[0] ?? 1, departure.attempt);
+  }
+  if (hasParkedReceipts(tx, operator)) {
+    applyParkedReceipts(tx, session, operator, { id: smscId, msisdn: recipientOf(tx, messageId) });
+  }
+}
+
+/** A submit_sm that left, and what it carried. */
+export type Departed = {
+  readonly messageId: number;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly parts: readonly number[];
+  readonly operator: string;
+  /** Null where it is not known, as after a crash. */
+  readonly departure: Departure | null;
+};
+
+/** Writes down an answer that was no acceptance, in time or late, for the message's timeline. */
+export function recordRefused(
+  tx: Tx,
+  departed: Departed,
+  answer: { readonly kind: "refused" | "put_off"; readonly commandStatus: number; readonly isLate: boolean },
+  nowMs: number,
+): void {
+  const { messageId, departure } = departed;
+  const { firstPart, lastPart } = ends(departed.parts);
+  const { kind, commandStatus } = answer;
+  if (answer.isLate && departure) answerFound(tx, messageId, firstPart, departure.attempt);
+  const carried = { messageId, firstPart, lastPart, operator: departed.operator };
+  noteUnaccepted(tx, { ...carried, departure, end: { kind, commandStatus } }, nowMs);
+}
+
+/**
+ * Writes down that nobody answered a submit which left at `writtenAtMs` or later: the operator may have it. A receipt that
+ * came already and can be about no other message settles it, before it is decided whether it is sent again.
+ */
+export function recordUnanswered(
+  tx: Tx,
+  session: FactSession,
+  { messageId, msisdn, parts, operator, departure }: Departed,
+  writtenAtMs: number,
+  nowMs: number,
+): void {
+  // A few countries' numbers have less than eight digits: those are in doubt, and no receipt is held against them.
+  const doubtKey = numberKey(msisdn) ?? msisdn;
+  const end = { kind: "unanswered", writtenAtMs, doubtKey } as const;
+  noteUnaccepted(tx, { messageId, ...ends(parts), operator, departure, end }, nowMs);
+  applyParkedReceipts(tx, session, operator, { id: "", msisdn });
+}
+
+function ends(parts: readonly number[]): { readonly firstPart: number; readonly lastPart: number } {
+  return { firstPart: parts[0] ?? 1, lastPart: parts.at(-1) ?? 1 };
 }
 
 /** Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. */
@@ -53,9 +114,9 @@ export function recordEnd(
       session.apply({ kind: "refused", messageId, error: end.error });
       return null;
     case "retry": {
-      const notBeforeMs = nowMs + backoffMs(attempt.number);
+      const notBeforeMs = end.keepsPlace ? 0 : nowMs + backoffMs(attempt.number);
       session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode: end.operatorCode });
-      return notBeforeMs;
+      return Math.max(notBeforeMs, nowMs);
     }
     case "not_written":
       session.apply({ kind: "not_written", messageId });

@@ -1,10 +1,19 @@
 /** What delivery owes to messages that nobody is looking after: after a crash, a lost answer, a missing receipt. */
 import type { Config } from "../config/config.ts";
-import { applyFacts } from "../messages/apply-facts.ts";
+import { applyFacts, openFacts } from "../messages/apply-facts.ts";
+import { forgetOldDoubts } from "../messages/departures.ts";
 import type { Fact } from "../messages/facts.ts";
-import { abandonedMessages, overdueReceipts, overdueUnanswered } from "../messages/overdue.ts";
+import {
+  type AbandonedMessage,
+  abandonedMessages,
+  overdueReceipts,
+  overdueUnanswered,
+} from "../messages/overdue.ts";
+import { acceptedParts } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
-import { dropOldParkedReceipts } from "./receipts.ts";
+import type { Tx } from "../store/write.ts";
+import { recordUnanswered } from "./outcome.ts";
+import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
 import { unansweredFact } from "./unanswered.ts";
 
 /** Messages looked after in one transaction. */
@@ -19,8 +28,15 @@ export async function rescueClaims(store: Store, config: Config, nowMs: number):
   for (;;) {
     const found = await store.write((tx) => {
       const messages = abandonedMessages(tx, STEP);
-      const facts = messages.map((message) => unansweredFact(message, config.delivery.unanswered, nowMs));
-      applyFacts(tx, facts, nowMs);
+      const session = openFacts(tx, nowMs);
+      for (const message of messages) {
+        for (const part of unacceptedParts(tx, message)) {
+          const departed = { ...message, parts: [part], departure: null };
+          recordUnanswered(tx, session, departed, message.claimedAt, nowMs);
+        }
+        session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
+      }
+      session.close();
       return messages.length;
     });
     rescued += found;
@@ -28,9 +44,14 @@ export async function rescueClaims(store: Store, config: Config, nowMs: number):
   }
 }
 
+function unacceptedParts(tx: Tx, { messageId, segments }: AbandonedMessage): number[] {
+  const accepted = acceptedParts(tx, messageId);
+  return Array.from({ length: segments }, (_, index) => index + 1).filter((part) => !accepted.has(part));
+}
+
 /**
  * One round: gives up waiting for unanswered submits and for receipts whose time is over, and drops old parked
- * receipts. True when there may be more to do.
+ * receipts and doubts that no receipt can end any more. True when there may be more to do.
  */
 export function rescueOverdue(store: Store, config: Config, nowMs: number): Promise<boolean> {
   return store.write((tx) => {
@@ -44,7 +65,10 @@ export function rescueOverdue(store: Store, config: Config, nowMs: number): Prom
       ),
     ];
     applyFacts(tx, facts, nowMs);
-    dropOldParkedReceipts(tx, nowMs);
-    return facts.length > 0;
+    const { wait_hours } = config.delivery.unanswered;
+    const dropped =
+      dropOldParkedReceipts(tx, nowMs) +
+      forgetOldDoubts(tx, nowMs - wait_hours * 3_600_000 - PARKED_FOR_MS, STEP);
+    return facts.length + dropped > 0;
   });
 }

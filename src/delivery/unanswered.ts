@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Fact } from "../messages/facts.ts";
 
 /** How often a message is sent again for want of an answer (decisions.md section 6, Unanswered submits). */
-const MOST_RESENDS = 3;
+export const MOST_RESENDS = 3;
 
 export type UnansweredMessage = {
   readonly messageId: number;

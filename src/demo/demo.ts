@@ -1,8 +1,9 @@
-import { ignoreProxies, systemEdges } from "../app.ts";
+import { systemEdges } from "../app.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorText, jsonLog } from "../base/log.ts";
+import { ignoreProxies } from "../base/proxies.ts";
 import type { HandsetText } from "../smsc/handset.ts";
 import type { Quirks } from "../smsc/quirks.ts";
 import { untilSignal } from "../smsc/until-signal.ts";

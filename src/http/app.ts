@@ -11,14 +11,17 @@ import { batchRoutes } from "./routes/batches.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
+import type { SubmissionReader } from "./submission-reader.ts";
 
 /** All routes, and what the gate must know of them. */
-export function buildApp(deps: HttpDeps) {
+export function buildApp(deps: HttpDeps, reader: SubmissionReader) {
   let openApi: Promise<string> | null = null;
   const documented = new Elysia()
-    .use(batchRoutes(deps))
+    .use(batchRoutes(deps, reader))
     .use(messageRoutes(deps))
     .use(accountRoutes(deps))
+    .use(webhookRoutes(deps))
     .use(healthRoutes(deps));
   const app = new Elysia({ strictPath: true })
     .onError(({ error, request }) => {

@@ -7,9 +7,14 @@ export const REJECTIONS_A_CHUNK = 500;
 
 /**
  * The body of `GET /batches/{batch_id}`: a text while its rejections fit one chunk, else a stream that reads on as
- * fast as the client does. Rejections of an accepted batch never change, so its pages fit together.
+ * fast as the client does, one chunk a `turn`: a socket takes megabytes at once. Rejections of an accepted batch never
+ * change, so its pages fit together.
  */
-export function batchBody(read: Reader, row: BatchRow): string | ReadableStream<Uint8Array> {
+export function batchBody(
+  read: Reader,
+  row: BatchRow,
+  turn: () => Promise<void>,
+): string | ReadableStream<Uint8Array> {
   const head = JSON.stringify({ data: batchObject(row) }).slice(0, -2);
   const opening = `${head},"rejections":[`;
   if (row.rejected === 0) return `${opening}]}}`;
@@ -18,10 +23,13 @@ export function batchBody(read: Reader, row: BatchRow): string | ReadableStream<
 
   const encoder = new TextEncoder();
   let isOpen = false;
+  let isCancelled = false;
   let nextIndex = 0;
   return new ReadableStream<Uint8Array>(
     {
-      pull: (controller) => {
+      pull: async (controller) => {
+        await turn();
+        if (isCancelled) return;
         const page = rejectionsOf(read, row.id, nextIndex, REJECTIONS_A_CHUNK);
         const separator = isOpen && page.length > 0 ? "," : "";
         const isLast = page.length < REJECTIONS_A_CHUNK;
@@ -30,6 +38,9 @@ export function batchBody(read: Reader, row: BatchRow): string | ReadableStream<
         isOpen = true;
         nextIndex = (page.at(-1)?.index ?? 0) + 1;
         if (isLast) controller.close();
+      },
+      cancel: () => {
+        isCancelled = true;
       },
     },
     { highWaterMark: 1 },

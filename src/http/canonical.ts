@@ -1,5 +1,3 @@
-import type { Pause } from "./json-text.ts";
-
 /**
  * SHA-256 of a JSON value in a canonical form: equal values have equal digests, whatever the order of their keys,
  * their white space or the writing of their numbers (decisions.md section 3, Idempotency).
@@ -7,16 +5,6 @@ import type { Pause } from "./json-text.ts";
 export function jsonDigest(value: unknown): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256");
   for (const piece of canonicalPieces(value)) hasher.update(piece);
-  return hasher.digest();
-}
-
-/** The same digest of a large value, computed with pauses. */
-export async function largeJsonDigest(value: unknown, pause: Pause): Promise<Uint8Array> {
-  const hasher = new Bun.CryptoHasher("sha256");
-  for (const piece of canonicalPieces(value)) {
-    hasher.update(piece);
-    await pause();
-  }
   return hasher.digest();
 }
 

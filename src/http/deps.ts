@@ -3,9 +3,10 @@ import type { Outcome } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import type { BatchRequest } from "../intake/request.ts";
+import type { Submission } from "../intake/request.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import type { Registration } from "../webhooks/registration.ts";
 
 /** What the HTTP door is built on. Services that write come as functions, so that this room builds none of them. */
 export type HttpDeps = {
@@ -21,9 +22,10 @@ export type HttpDeps = {
      */
     readonly submitBatch: (
       accountId: number,
-      request: BatchRequest,
+      request: Submission,
       onAccepted: (tx: Tx, reply: string) => void,
     ) => Promise<Outcome<string>>;
+    readonly webhooks: Registration;
   };
   /** Whether requests may be sent here: answered by `GET /health/ready`. */
   readonly ready: () => boolean;

@@ -8,6 +8,7 @@ import { failed } from "./problem.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import { requestIdFor } from "./request-id.ts";
 import { routeTable } from "./route-table.ts";
+import type { SubmissionReader } from "./submission-reader.ts";
 import { routable, targetOf } from "./target.ts";
 
 /** Answers one request. Never throws. */
@@ -18,9 +19,9 @@ export type Door = (request: Request) => Response | Promise<Response>;
  * gets its headers and its line in the log. It stands around Elysia and not in its hooks, because the gate must come
  * before routing and body parsing, and because a hook that answers early ends the chain that would log it.
  */
-export function openDoor(deps: HttpDeps): Door {
+export function openDoor(deps: HttpDeps, reader: SubmissionReader): Door {
   const { clock, log, newId, store } = deps;
-  const app = buildApp(deps);
+  const app = buildApp(deps, reader);
   const { requests_per_second: perSecond, burst } = deps.config.api;
   const gate: Gate = {
     read: store.read,

@@ -19,12 +19,20 @@ export type Gate = {
   readonly routes: RouteTable;
 };
 
+/** A host and port, or nothing at all (RFC 9112 section 3.2). Several Host lines come joined by a comma and a space. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
 /**
- * The first five checks of decisions.md section 3, in its order: version, key, limit, path and method, scope.
+ * The first five checks of decisions.md section 3, in its order: version, key, limit, path and method, scope. A request
+ * whose Host is ambiguous is not looked at: whoever stands in between may have read another one.
  * Nothing of the body is read before they are passed. The refusal to send, or null: the request may go on, and
  * `exchange` says whose it is.
  */
 export function admit(gate: Gate, exchange: Exchange, headers: Headers): Response | null {
+  if (!HOST.test(headers.get("host") ?? "")) {
+    const detail = "the Host header is malformed or there is more than one";
+    return problem(exchange, { code: "VALIDATION_FAILED", detail }, { connection: "close" });
+  }
   const version = VERSIONED.exec(exchange.path)?.[0];
   if (version === undefined) return admitToRoute(exchange, gate.routes(exchange.path));
   if (version !== API_BASE) {

@@ -1,87 +1,67 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
-import { parseInPieces } from "./json-pieces.ts";
-import { advanceScan, newScan } from "./json-scan.ts";
-
-/** Asked between stretches of work: undefined to go on at once, else a promise of the event loop's next turn. */
-export type Pause = () => Promise<void> | undefined;
 
 /** Deeper JSON than this is an attack: a submission has four levels. */
 export const MOST_NESTING = 32;
 
-/** A body up to this size is worked through in one go, in about a millisecond. */
-export const SMALL_BYTES = 65_536;
-
-/** How much of a large body is worked through between two pauses. */
-const STRETCH = 262_144;
-
 /**
- * Parses a body. A large one is decoded, scanned and parsed in stretches with pauses in between, so that 100,000
- * recipients don't hold up everybody else; what is accepted, and the value, are those of JSON.parse.
+ * More objects and lists, or more values of any kind, than this are an attack: the least of them takes a hundred times
+ * the memory of its text. 100,000 recipients may have nine objects each, and 37 attributes.
  */
-export function parseJson(bytes: Uint8Array, pause: Pause): Outcome<unknown> | Promise<Outcome<unknown>> {
-  return bytes.byteLength <= SMALL_BYTES ? parseSmall(bytes) : parseLarge(bytes, pause);
-}
+export const MOST_CONTAINERS = 1_000_000;
+export const MOST_VALUES = 4_000_000;
 
-function parseSmall(bytes: Uint8Array): Outcome<unknown> {
-  const text = decoded(() => decoder.decode(bytes));
-  if (text === null) return NOT_UTF8;
-  const scan = newScan();
-  advanceScan(scan, text, text.length, MOST_NESTING);
-  if (scan.depth > MOST_NESTING) return TOO_DEEP;
-  return parsed(() => JSON.parse(text));
-}
-
-async function parseLarge(bytes: Uint8Array, pause: Pause): Promise<Outcome<unknown>> {
-  const text = await decodeInStretches(bytes, pause);
-  if (text === null) return NOT_UTF8;
-  const scan = newScan();
-  while (scan.at < text.length) {
-    advanceScan(scan, text, Math.min(text.length, scan.at + STRETCH), MOST_NESTING);
-    if (scan.depth > MOST_NESTING) return TOO_DEEP;
-    await pause();
+/** Parses a body: the value JSON.parse would give, unless it is not UTF-8 or has more in it than a submission can. */
+export function parseJson(bytes: Uint8Array): Outcome<unknown> {
+  const text = decoded(bytes);
+  if (text === null) return refused("VALIDATION_FAILED", "the request body is not UTF-8");
+  const fault = sizeFault(text);
+  if (fault !== null) return refused("VALIDATION_FAILED", `the request body ${fault}`);
+  try {
+    return accepted(JSON.parse(text));
+  } catch {
+    return refused("VALIDATION_FAILED", "the request body is not JSON");
   }
-  if (!/^\s*\{/.test(text)) return refused("VALIDATION_FAILED", "the request body must be a JSON object");
-  const { longest } = scan;
-  if (longest === null) return parsed(() => JSON.parse(text));
-  const value = await parseInPieces(text, longest, pause);
-  return value === null ? NOT_JSON : accepted(value);
 }
 
-async function decodeInStretches(bytes: Uint8Array, pause: Pause): Promise<string | null> {
-  const streaming = new TextDecoder("utf-8", { fatal: true });
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.byteLength; at += STRETCH) {
-    const piece = decoded(() => streaming.decode(bytes.subarray(at, at + STRETCH), { stream: true }));
-    if (piece === null) return null;
-    pieces.push(piece);
-    await pause();
-  }
-  const last = decoded(() => streaming.decode());
-  return last === null ? null : pieces.join("") + last;
-}
-
+/** A byte order mark at the beginning is passed over (RFC 8259 section 8.1). */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-const NOT_UTF8 = refused("VALIDATION_FAILED", "the request body is not UTF-8");
-const NOT_JSON = refused("VALIDATION_FAILED", "the request body is not JSON");
-const TOO_DEEP = refused(
-  "VALIDATION_FAILED",
-  `the request body is nested more than ${MOST_NESTING} levels deep`,
-);
-
 /** Null when the bytes are not UTF-8: a fatal TextDecoder has no other way to say so than to throw. */
-function decoded(decode: () => string): string | null {
+function decoded(bytes: Uint8Array): string | null {
   try {
-    return decode();
+    return decoder.decode(bytes);
   } catch {
     return null;
   }
 }
 
-function parsed(parse: () => unknown): Outcome<unknown> {
-  try {
-    return accepted(parse());
-  } catch {
-    return NOT_JSON;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** What makes a JSON text too much to parse, or null; of what is no JSON, the parser is the judge. */
+function sizeFault(text: string): string | null {
+  let depth = 0;
+  let containers = 0;
+  let commas = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isInString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) isInString = false;
+    } else if (code === QUOTE) isInString = true;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth += 1;
+      containers += 1;
+      if (depth > MOST_NESTING) return `is nested more than ${MOST_NESTING} levels deep`;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
+    else if (code === COMMA) commas += 1;
   }
+  if (containers > MOST_CONTAINERS) return `has more than ${MOST_CONTAINERS} objects and lists`;
+  return commas + containers > MOST_VALUES ? `has more than ${MOST_VALUES} values` : null;
 }

@@ -20,7 +20,7 @@ export type PathRoutes = {
 /** Finds the operations of a request's path, or null when no path of the server matches. */
 export type RouteTable = (path: string) => PathRoutes | null;
 
-/** Paths match as they are written, to the letter: no trailing slash, no doubled one, no encoded letters. */
+/** Paths match to the letter: no trailing slash, no doubled one, no encoded letters. */
 export function routeTable(routes: readonly Route[]): RouteTable {
   const fixed = new Map<string, PathRoutes>();
   const patterns: { readonly steps: readonly string[]; readonly found: PathRoutes }[] = [];

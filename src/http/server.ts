@@ -1,8 +1,10 @@
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
+import { startThread } from "../base/thread.ts";
 import { parseListen } from "../config/listen.ts";
 import type { HttpDeps } from "./deps.ts";
 import { openDoor } from "./door.ts";
+import { submissionReader } from "./submission-reader.ts";
 
 export type { HttpDeps } from "./deps.ts";
 
@@ -14,8 +16,11 @@ export type HttpServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** A connection on which nothing moves is closed after this; the head of a request may not take longer either. */
-const IDLE_SECONDS = 30;
+/**
+ * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still sends what nobody reads. The head
+ * of a request must be there sooner, after some ten seconds, however it comes: that is the runtime's own rule.
+ */
+const IDLE_SECONDS = 40;
 
 /** How long answers under way are waited for when stopping. */
 const STOP_GRACE_MS = 5000;
@@ -28,14 +33,15 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { listen, tls_certificate: certificate, tls_key: key } = deps.config.server;
   const address = parseListen(listen);
   assert(address, "server.listen was checked when the configuration was read");
-  const door = openDoor(deps);
+  const reader = submissionReader(() => startThread("http/submission-thread.ts"), deps.clock);
+  const door = openDoor(deps, reader);
   let isStopping = false;
   const server = Bun.serve({
     hostname: address.hostname,
     port: address.port,
     idleTimeout: IDLE_SECONDS,
     // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    maxRequestBodySize: Number.POSITIVE_INFINITY,
     ...(certificate === "" ? {} : { tls: { cert: Bun.file(certificate), key: Bun.file(key) } }),
     fetch: (request) => {
       const answer = door(request);
@@ -50,6 +56,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       isStopping = true;
       await within(deps.clock, STOP_GRACE_MS, server.stop());
       await server.stop(true);
+      reader.stop();
     },
   };
 }

@@ -1,8 +1,7 @@
 import type { Outcome, Refusal } from "../base/failures.ts";
-import { slicer } from "../base/slices.ts";
-import { readBatchRequest } from "../intake/request.ts";
-import { bodyHeadFault, readBody } from "./body.ts";
-import { jsonDigest, largeJsonDigest } from "./canonical.ts";
+import type { Submission } from "../intake/request.ts";
+import { type AskMemory, bodyHeadFault, declaredBytes, readBody } from "./body.ts";
+import type { BodyBudget, BodyPermit } from "./body-budget.ts";
 import type { HttpDeps } from "./deps.ts";
 import { exchangeOf, principalOf } from "./exchange.ts";
 import {
@@ -12,11 +11,39 @@ import {
   remember,
   remembered,
 } from "./idempotency.ts";
-import { type Pause, parseJson, SMALL_BYTES } from "./json-text.ts";
 import { jsonAnswer, problem } from "./problem.ts";
+import type { SubmissionReader } from "./submission-reader.ts";
+
+/** What all submissions share. */
+export type SubmissionDesk = {
+  readonly claims: Claims;
+  readonly budget: BodyBudget;
+  readonly reader: SubmissionReader;
+};
 
 /** `POST /batches` from its body on: steps 6 and 7 of decisions.md section 3, in their order. */
-export async function submission(deps: HttpDeps, claims: Claims, request: Request): Promise<Response> {
+export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: Request): Promise<Response> {
+  const { accountId } = principalOf(request);
+  const permits: BodyPermit[] = [];
+  const ask: AskMemory = (bytes) => {
+    const permit = desk.budget.ask(accountId, bytes);
+    permits.push(permit);
+    return permit;
+  };
+  try {
+    return await answer(deps, desk, request, ask);
+  } finally {
+    // What was read of a large body is in memory until it is answered.
+    for (const permit of permits) permit.release();
+  }
+}
+
+async function answer(
+  deps: HttpDeps,
+  { claims, reader }: SubmissionDesk,
+  request: Request,
+  ask: AskMemory,
+): Promise<Response> {
   const exchange = exchangeOf(request);
   const { apiKeyId, accountId } = principalOf(request);
   const refuse = (refusal: Refusal, headers: Record<string, string> = {}) =>
@@ -27,16 +54,14 @@ export async function submission(deps: HttpDeps, claims: Claims, request: Reques
   if (headFault !== null) {
     return refuse({ code: "VALIDATION_FAILED", detail: headFault }, unreadHeaders(request, mostBytes));
   }
-  const body = await readBody(request, mostBytes, deps.clock);
-  if (!body.ok) return refuse(body.refusal, { connection: "close" });
-  const pause = slicer(deps.clock);
-  const json = await parseJson(body.value, pause);
-  if (!json.ok) return refuse(json.refusal);
+  const body = await readBody(request, mostBytes, deps.clock, ask);
+  if (!body.ok) return refuse(body.refusal, { connection: "close", ...retryHeaders(body.refusal) });
+  const read = await reader.read(body.value);
+  if (!read.ok) return refuse(read.refusal);
 
   const key = readIdempotencyKey(request.headers);
   if (!key.ok) return refuse(key.refusal);
-  const bodyDigest = await digestOf(json.value, body.value.byteLength, pause);
-  const asked: IdempotentRequest = { apiKeyId, key: key.value, bodyDigest };
+  const asked: IdempotentRequest = { apiKeyId, key: key.value, bodyDigest: read.value.digest };
   const release = claims.claim(asked);
   if (release === null) {
     const detail = "a request with this Idempotency-Key is still in progress";
@@ -48,7 +73,7 @@ export async function submission(deps: HttpDeps, claims: Claims, request: Reques
     if (earlier.kind === "replay") {
       return jsonAnswer(earlier.status, earlier.reply, { "idempotency-replayed": "true" });
     }
-    const outcome = await submit(deps, accountId, asked, json.value);
+    const outcome = await submit(deps, accountId, asked, read.value.request);
     return outcome.ok ? jsonAnswer(202, outcome.value) : refuse(outcome.refusal);
   } finally {
     release();
@@ -59,21 +84,21 @@ async function submit(
   deps: HttpDeps,
   accountId: number,
   asked: IdempotentRequest,
-  json: unknown,
+  request: Outcome<Submission>,
 ): Promise<Outcome<string>> {
-  const batch = readBatchRequest(json);
-  if (!batch.ok) return batch;
-  return deps.services.submitBatch(accountId, batch.value, (tx, reply) => {
+  if (!request.ok) return request;
+  return deps.services.submitBatch(accountId, request.value, (tx, reply) => {
     remember(tx, asked, 202, reply, deps.clock.nowMs());
   });
 }
 
-function digestOf(json: unknown, bytes: number, pause: Pause): Uint8Array | Promise<Uint8Array> {
-  return bytes <= SMALL_BYTES ? jsonDigest(json) : largeJsonDigest(json, pause);
-}
-
 /** A body beyond the limit isn't waited for: the connection is closed with the answer. */
 function unreadHeaders(request: Request, mostBytes: number): Record<string, string> {
-  const declared = request.headers.get("content-length");
-  return declared !== null && Number(declared) <= mostBytes ? {} : { connection: "close" };
+  const declared = declaredBytes(request.headers);
+  return declared !== null && declared <= mostBytes ? {} : { connection: "close" };
+}
+
+/** How long a client waits that was kept waiting for its turn. */
+function retryHeaders({ code }: Refusal): Record<string, string> {
+  return code === "RATE_LIMITED" ? { "retry-after": "5" } : {};
 }

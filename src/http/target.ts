@@ -6,9 +6,12 @@ export type Target = {
   readonly query: string;
 };
 
-/** Takes the URL of a request apart as it was written: nothing is decoded or normalised. */
+/**
+ * Takes the URL of a request apart. The runtime has resolved dot segments, `%2e%2e` among them (RFC 3986 section 6.2.2);
+ * nothing else is decoded or normalised. A request without a usable Host has a URL that begins with its path.
+ */
 export function targetOf(url: string): Target {
-  const pathAt = url.indexOf("/", url.indexOf("://") + 3);
+  const pathAt = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const queryAt = url.indexOf("?", pathAt);
   return queryAt === -1
     ? { pathAt, path: url.slice(pathAt), query: "" }

@@ -25,9 +25,10 @@ import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
 import { walletOf } from "../wallet/wallet.ts";
 import type { Planned, Planner, Rejection } from "./plan.ts";
+import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import type { RequestRecipient } from "./request.ts";
 import { type Screened, type Screener, screenStep } from "./screen-step.ts";
-import { dropUnanswered, RECIPIENTS_A_STEP } from "./staging.ts";
+import { dropUnanswered } from "./staging.ts";
 
 export type Intake = {
   readonly store: Store;
@@ -57,7 +58,7 @@ export type AcceptedBatch = {
 export function acceptBatch(
   intake: Intake,
   acceptance: Acceptance,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
   return recipients.length <= RECIPIENTS_A_STEP
     ? acceptAtOnce(intake, acceptance, recipients)
@@ -67,10 +68,10 @@ export function acceptBatch(
 async function acceptAtOnce(
   intake: Intake,
   acceptance: Acceptance,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
   const { batch } = acceptance;
-  const planned = await acceptance.plan(recipients, 0);
+  const planned = await acceptance.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = intake.messageIds.take(planned.value.drafts.length);
   return intake.store.write((tx): Outcome<AcceptedBatch> => {
@@ -88,7 +89,7 @@ async function acceptAtOnce(
 async function acceptStaged(
   intake: Intake,
   acceptance: Acceptance,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
   const { batch, accountTimezone } = acceptance;
   const firstId = intake.messageIds.take(recipients.length);
@@ -97,9 +98,10 @@ async function acceptStaged(
   let isOpen = false;
   try {
     const outcome = await acceptInSteps(intake, acceptance, { id, firstId }, () => {
+      if (at >= recipients.length) return null;
       const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
       at += RECIPIENTS_A_STEP;
-      return step.length > 0 ? step : null;
+      return step;
     });
     isOpen = outcome.ok;
     return outcome;

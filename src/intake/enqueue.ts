@@ -3,8 +3,8 @@ import { insertBatch, type NewBatch } from "../messages/insert.ts";
 import { insertSubmitted, openValidating } from "../messages/submitted.ts";
 import type { Tx } from "../store/write.ts";
 import { type Intake, stillActive } from "./accept.ts";
-import type { RequestRecipient } from "./request.ts";
-import { dropUnanswered, RECIPIENTS_A_STEP } from "./staging.ts";
+import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
+import { dropUnanswered } from "./staging.ts";
 
 /**
  * Keeps a batch that is too large to be validated at once: every recipient is durable, in pieces, before the last
@@ -14,14 +14,14 @@ import { dropUnanswered, RECIPIENTS_A_STEP } from "./staging.ts";
 export async function enqueueForValidation(
   { store }: Intake,
   batch: NewBatch,
-  recipients: readonly RequestRecipient[],
+  recipients: RecipientList,
   onAccepted: (tx: Tx) => void,
 ): Promise<Outcome<null>> {
   const id = await store.write((tx) => insertBatch(tx, batch, 0));
   let isAnswered = false;
   try {
     for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
-      const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
+      const step = jsonOf(recipients, at, at + RECIPIENTS_A_STEP);
       await store.write((tx) => insertSubmitted(tx, id, piece, step));
     }
     const standing = await store.write((tx) => {
@@ -36,4 +36,8 @@ export async function enqueueForValidation(
   } finally {
     if (!isAnswered) await dropUnanswered(store, { ...batch, id }, batch.timezone);
   }
+}
+
+function jsonOf(recipients: RecipientList, start: number, end: number): string {
+  return recipients.json?.(start, end) ?? JSON.stringify(recipients.slice(start, end));
 }

@@ -1,6 +1,7 @@
 import { isMessageClass, type MessageClass } from "../accounts/classes.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
+import type { RecipientList } from "./recipient-list.ts";
 import { type Faults, faultList, refuseFaults, textFault } from "./request-faults.ts";
 import { type RequestRecipient, readRecipients } from "./request-recipients.ts";
 
@@ -19,6 +20,9 @@ export type BatchRequest = {
   readonly timezone: string | null;
   readonly isTest: boolean;
 };
+
+/** A submission whose recipients may still be packed. */
+export type Submission = Omit<BatchRequest, "recipients"> & { readonly recipients: RecipientList };
 
 /** Limits of public-api.md section 8. Characters are Unicode code points, as maxLength of JSON Schema counts them. */
 export const REQUEST_LIMITS = { sender: 32, body: 4000, timezone: 64, scheduledAt: 64 } as const;

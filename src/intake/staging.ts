@@ -6,9 +6,7 @@ import { countRecipients } from "../messages/recipient-counts.ts";
 import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-
-/** Recipients planned and written in one go; what one transaction of a staged batch holds. */
-export const RECIPIENTS_A_STEP = 250;
+import { RECIPIENTS_A_STEP } from "./recipient-list.ts";
 
 /** Takes back what was staged of a batch, a step at a time, allowances included; false when it was stopped before its end. */
 export async function dropStagedRows(

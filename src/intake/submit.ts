@@ -10,7 +10,7 @@ import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
 import { enqueueForValidation } from "./enqueue.ts";
 import { expiryOf } from "./expiry.ts";
 import type { Rejection } from "./plan.ts";
-import type { BatchRequest } from "./request.ts";
+import type { Submission } from "./request.ts";
 import { readSchedule } from "./schedule-time.ts";
 
 /** The largest batch that is validated before its 202 (public-api.md section 2.2). */
@@ -30,7 +30,7 @@ export type SubmitDeps = AcceptanceDeps & {
  */
 export type SubmitBatch = (
   accountId: number,
-  request: BatchRequest,
+  request: Submission,
   onAccepted: (tx: Tx, reply: string) => void,
 ) => Promise<Outcome<string>>;
 
@@ -67,7 +67,7 @@ export function submitter(deps: SubmitDeps): SubmitBatch {
 }
 
 /** Checks what a request means, its recipients apart, and makes the batch of it. */
-function readBatch(deps: SubmitDeps, account: Account, request: BatchRequest): Outcome<NewBatch> {
+function readBatch(deps: SubmitDeps, account: Account, request: Submission): Outcome<NewBatch> {
   const { config, store, clock } = deps;
   const nowMs = clock.nowMs();
   if (!account.classes.includes(request.messageClass)) {

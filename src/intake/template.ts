@@ -17,6 +17,11 @@ export function compileTemplate(body: string): Template {
   return { pieces, hasTags: pieces.length > 1 };
 }
 
+/** The names of the tags that a body has, each once. */
+export function tagsOf(body: string): readonly string[] {
+  return [...new Set(compileTemplate(body).pieces.filter((_, index) => index % 2 === 1))];
+}
+
 /**
  * The text for one recipient, prepared for counting. A tag without a value, or with null, is empty; only the
  * recipient's own attributes count. Numbers are written as JSON writes them. Null for a text longer than any that can

@@ -13,6 +13,7 @@ import {
   isCalledOff,
   nextValidating,
   placeMessages,
+  recordValidated,
   submittedPiece,
   type ValidatingBatch,
 } from "../messages/submitted.ts";
@@ -62,8 +63,8 @@ async function validateBatch(
     if (isStopping() || !(await isClean())) return false;
     const { code, detail } = outcome.refusal;
     await store.write((tx) => {
-      if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch.id, clock.nowMs());
-      else failBatch(tx, batch.id, { code, detail }, clock.nowMs());
+      if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch, clock.nowMs());
+      else failBatch(tx, batch, { code, detail }, clock.nowMs());
     });
   }
   await dropSubmittedPieces(store, batch.id);
@@ -99,7 +100,9 @@ async function validate(
   let isOver = false;
   return acceptInSteps(
     deps,
-    acceptanceFor(deps, account, batch, () => {}),
+    acceptanceFor(deps, account, batch, (tx, { status }) => {
+      recordValidated(tx, batch, status === "REJECTED", clock.nowMs());
+    }),
     { id: batch.id, firstId },
     () => {
       const isLate = clock.nowMs() - batch.createdAt > LONGEST_MS;

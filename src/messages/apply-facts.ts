@@ -8,6 +8,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { batchTotals } from "./batch-totals.ts";
 import { decide, type MessageState, type Note } from "./decide.ts";
+import { shapeId } from "./departures.ts";
 import type { Fact } from "./facts.ts";
 import type { ChargeOn } from "./money-position.ts";
 import type { Part } from "./parts.ts";
@@ -174,9 +175,11 @@ function writePart(
   nowMs: number,
 ): void {
   if (fact.kind === "part_accepted") {
+    const { departure } = fact;
     tx.run(
-      `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
+         sequence, written_at, shape_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       fact.messageId,
       part.part,
       fact.operator,
@@ -184,16 +187,26 @@ function writePart(
       fact.smscId,
       part.smscKey,
       nowMs,
+      departure?.attempt ?? null,
+      departure?.connection ?? null,
+      departure?.sequence ?? null,
+      departure?.writtenAtMs ?? null,
+      departure ? shapeId(tx, departure.shape) : null,
     );
     return;
   }
   tx.run(
-    `UPDATE parts SET state = ?, error_code = ?, operator_code = ?, receipt_at = ?
+    `UPDATE parts SET state = ?, error_code = ?, operator_code = ?, receipt_at = ?, receipt_state = ?,
+       receipt_code = ?, receipt_connection = ?, receipt_sequence = ?
      WHERE message_id = ? AND part = ? AND smsc_key = ?`,
     part.state,
     part.errorCode,
     part.operatorCode,
     nowMs,
+    fact.raw?.state ?? null,
+    fact.raw?.code ?? null,
+    fact.raw?.connection ?? null,
+    fact.raw?.sequence ?? null,
     fact.messageId,
     part.part,
     part.smscKey,

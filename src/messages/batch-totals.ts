@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
+import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { fold, settle } from "../wallet/settle.ts";
@@ -83,6 +84,7 @@ function saveBatch(tx: Tx, batchId: number, delta: Delta, nowMs: number): void {
 }
 
 type Figures = {
+  accountId: number;
   status: BatchStatus;
   unfinished: number;
   unsquared: number;
@@ -92,7 +94,8 @@ type Figures = {
 /** Moves a batch to where its messages have taken it; one that ends has its last movements folded into the ledger. */
 export function advanceBatch(tx: Tx, batchId: number, claimed: boolean, nowMs: number): void {
   const figures = tx.get<Figures>(
-    "SELECT status, unfinished, unsquared, cancel_reason AS cancelReason FROM batches WHERE id = ?",
+    `SELECT account_id AS accountId, status, unfinished, unsquared, cancel_reason AS cancelReason
+     FROM batches WHERE id = ?`,
     batchId,
   );
   assert(figures, `batch ${batchId} exists`);
@@ -109,6 +112,9 @@ export function advanceBatch(tx: Tx, batchId: number, claimed: boolean, nowMs: n
   }
   foldBatch(tx, batchId, nowMs);
   tx.run("UPDATE batches SET status = ?, ended_at = ? WHERE id = ?", next, nowMs, batchId);
+  if (next === "SETTLED" || next === "CANCELLED") {
+    recordEvent(tx, { type: `BATCH_${next}`, accountId: figures.accountId, batchId, atMs: nowMs });
+  }
 }
 
 type FoldRow = {

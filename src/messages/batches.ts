@@ -43,6 +43,11 @@ export function findBatch(read: Reader, accountId: number, ulid: string): BatchR
   );
 }
 
+/** One batch by its row id, whichever account's it is; null while it is being staged. */
+export function batchById(read: Reader, id: number): BatchRow | null {
+  return read.get<BatchRow>(`SELECT ${COLUMNS} FROM batches WHERE id = ? AND status <> 'STAGING'`, id);
+}
+
 /**
  * The fetch form of a batch (public-api.md section 2.2) without its `rejections`, which may be long and are read
  * one by one with `rejectionsOf`. Figures of a batch that is still validating are zeros: not yet computed.

@@ -58,10 +58,7 @@ export function decide(
       return moved(move(before, "QUEUED", { notBefore: 0 }));
     case "postponed":
       if (before.status !== "SUBMITTED") return unchanged(before);
-      return moved(
-        move(before, "QUEUED", { notBefore: fact.notBeforeMs, operatorCode: fact.operatorCode }),
-        fact.operatorCode ? { what: "postponed", detail: fact.operatorCode } : null,
-      );
+      return moved(move(before, "QUEUED", { notBefore: fact.notBeforeMs, operatorCode: fact.operatorCode }));
     case "part_accepted":
       return partAccepted(before, parts, fact, chargeOn, nowMs);
     case "refused": {
@@ -124,7 +121,11 @@ function partAccepted(
   if (parts.some((known) => known.part === part.part && known.smscKey === part.smscKey)) {
     return unchanged(before);
   }
-  const note = before.unansweredAt === null ? null : { what: "late response", detail: fact.smscId };
+  const note = fact.byReceipt
+    ? { what: "named by a receipt", detail: fact.smscId }
+    : before.unansweredAt === null
+      ? null
+      : { what: "late response", detail: fact.smscId };
   // Claimed at least once and waiting to be sent again: the answer to the earlier attempt.
   const mayStillMove = before.status === "SUBMITTED" || (before.status === "QUEUED" && before.attempts > 0);
   if (!mayStillMove) {

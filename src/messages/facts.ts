@@ -1,3 +1,4 @@
+import type { Departure } from "./departures.ts";
 import type { MessageError } from "./message-error.ts";
 
 /** What a receipt says of one segment. */
@@ -6,6 +7,15 @@ export type ReceiptVerdict =
   | { readonly kind: "failed"; readonly error: MessageError }
   /** Intermediate or unheard of: noted, and waited on. */
   | { readonly kind: "pending"; readonly rawState: string };
+
+/** A receipt as it came: the state in the operator's word, its code, and the deliver_sm that brought it. */
+export type RawReceipt = {
+  readonly state: string | null;
+  readonly code: string | null;
+  /** The connection's place in the operator's list, from 1, and the PDU's number; null where that was not noted. */
+  readonly connection: number | null;
+  readonly sequence: number | null;
+};
 
 /**
  * Everything that can happen to an accepted message. Whoever learns of one hands it to `applyFacts`, the only
@@ -25,6 +35,10 @@ export type Fact = { readonly messageId: number } & (
       readonly smscId: string;
       readonly smscKey: string;
       readonly final: boolean;
+      /** How it left, for the timeline. */
+      readonly departure?: Departure;
+      /** It was no response that told so, but a receipt. */
+      readonly byReceipt?: true;
     }
   /** The operator refused for good. */
   | { readonly kind: "refused"; readonly error: MessageError }
@@ -38,6 +52,7 @@ export type Fact = { readonly messageId: number } & (
       readonly part: number;
       readonly smscKey: string;
       readonly verdict: ReceiptVerdict;
+      readonly raw?: RawReceipt;
     }
   /** SENT for so long that no receipt is expected any more. */
   | { readonly kind: "receipt_overdue" }

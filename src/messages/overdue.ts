@@ -6,12 +6,17 @@ export type AbandonedMessage = {
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
   readonly resends: number;
   readonly expiresAt: number;
+  readonly operator: string;
+  readonly msisdn: string;
+  readonly segments: number;
+  readonly claimedAt: number;
 };
 
 /** Claimed messages for whose answer nobody waits, the oldest first. */
 export function abandonedMessages(read: Reader, limit: number): AbandonedMessage[] {
   return read.all<AbandonedMessage>(
-    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, b.expires_at AS expiresAt
+    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, b.expires_at AS expiresAt,
+       m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.status = 'SUBMITTED' AND m.unanswered_until IS NULL ORDER BY m.id LIMIT ?`,
     limit,

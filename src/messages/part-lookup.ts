@@ -7,16 +7,30 @@ export type NamedPart = {
   /** The operator's id exactly as received, and the form it is looked up by. */
   readonly smscId: string;
   readonly smscKey: string;
+  /** The recipient, E.164 with "+". */
+  readonly msisdn: string;
+  /** No receipt has ended the segment yet, nor anything its message. */
+  readonly isOpen: boolean;
+  /** When its submit left; null where that was not noted. */
+  readonly writtenAt: number | null;
 };
 
-/** The segments that an operator accepted under an id of this canonical form. */
+/**
+ * The segments that an operator accepted under an id of this canonical form. Asked with every receipt: two subqueries
+ * of the same row cost a tenth of a join here.
+ */
 export function partsBySmscKey(read: Reader, operator: string, smscKey: string): NamedPart[] {
-  return read.all<NamedPart>(
-    `SELECT message_id AS messageId, part, smsc_id AS smscId, smsc_key AS smscKey
-     FROM parts WHERE operator = ? AND smsc_key = ?`,
-    operator,
-    smscKey,
-  );
+  return read
+    .all<Omit<NamedPart, "isOpen"> & { isOpen: number }>(
+      `SELECT message_id AS messageId, part, smsc_id AS smscId, smsc_key AS smscKey,
+         (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
+         state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
+         written_at AS writtenAt
+       FROM parts WHERE operator = ? AND smsc_key = ?`,
+      operator,
+      smscKey,
+    )
+    .map((row) => ({ ...row, isOpen: row.isOpen === 1 }));
 }
 
 /** The recipient of a message that exists, E.164 with "+". */

@@ -71,15 +71,56 @@ export function recentSends(
   );
 }
 
-/** A cap looks back a week and a day at most. */
-const KEPT_MS = 8 * 86_400_000;
-
-/** Drops up to `limit` sends that no guard looks at any more; how many. */
-export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
-  return tx.run(
-    `DELETE FROM recent_sends WHERE (recipient_key, planned_at, message_id) IN
-       (SELECT recipient_key, planned_at, message_id FROM recent_sends WHERE planned_at < ? LIMIT ?)`,
-    nowMs - KEPT_MS,
-    limit,
+/** Whether an account has lately sent a number anything that left, as far as is remembered. */
+export function hasSentTo(read: Reader, accountId: number, msisdn: string): boolean {
+  const row = read.get(
+    `SELECT 1 FROM recent_sends WHERE recipient_key = ?
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
+         AND m.submitted_at IS NOT NULL) LIMIT 1`,
+    recipientKeyOf(accountId, msisdn),
+    accountId,
+    msisdn,
   );
+  return row !== null;
+}
+
+/** Whether an account sent a number MARKETING through an operator, planned since `fromMs`, at most 31 days ago. */
+export function hasSentMarketing(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  operator: string,
+  fromMs: number,
+): boolean {
+  const row = read.get(
+    `SELECT 1 FROM recent_sends WHERE recipient_key = ? AND planned_at >= ? AND is_marketing = 1
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
+         AND m.operator = ? AND m.submitted_at IS NOT NULL) LIMIT 1`,
+    recipientKeyOf(accountId, msisdn),
+    fromMs,
+    accountId,
+    msisdn,
+    operator,
+  );
+  return row !== null;
+}
+
+/**
+ * A cap looks back a week and a day at most; an opt-out by a short code asks who sent marketing in the last 30 days
+ * (decisions.md section 4).
+ */
+const KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
+
+/** Drops up to `limit` sends of each kind that nobody looks at any more; how many. */
+export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
+  const drop = (isMarketing: number, keptMs: number) =>
+    tx.run(
+      `DELETE FROM recent_sends WHERE (recipient_key, planned_at, message_id) IN
+         (SELECT recipient_key, planned_at, message_id FROM recent_sends
+          WHERE is_marketing = ? AND planned_at < ? LIMIT ?)`,
+      isMarketing,
+      nowMs - keptMs,
+      limit,
+    );
+  return drop(0, KEPT_MS.others) + drop(1, KEPT_MS.marketing);
 }

@@ -1,15 +1,17 @@
 /** Recipients of batches that are validated after their 202: kept as submitted until then. */
+import type { BatchEvent } from "../events/catalogue.ts";
+import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { NewBatch } from "./insert.ts";
 
-/** Writes one piece of a batch's recipients; pieces count from 0. */
-export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: unknown): void {
+/** Writes one piece of a batch's recipients, given as JSON; pieces count from 0. */
+export function insertSubmitted(tx: Tx, batchId: number, piece: number, recipients: string): void {
   tx.run(
     "INSERT INTO submitted_recipients (batch_id, piece, recipients) VALUES (?, ?, ?)",
     batchId,
     piece,
-    JSON.stringify(recipients),
+    recipients,
   );
 }
 
@@ -74,18 +76,19 @@ export function placeMessages(tx: Tx, batchId: number, firstMessageId: number): 
 /** Ends a batch that could not be validated or paid; why is kept for its fetch and its event. */
 export function failBatch(
   tx: Tx,
-  batchId: number,
+  batch: Pick<ValidatingBatch, "id" | "accountId">,
   failure: { readonly code: string; readonly detail: string },
   nowMs: number,
 ): void {
-  tx.run(
+  const isNew = tx.run(
     `UPDATE batches SET status = 'FAILED', failure_code = ?, failure_detail = ?, ended_at = ?
      WHERE id = ? AND status = 'VALIDATING'`,
     failure.code,
     failure.detail,
     nowMs,
-    batchId,
+    batch.id,
   );
+  if (isNew) recordEvent(tx, eventOf("BATCH_FAILED", batch, nowMs));
 }
 
 /** Whether a batch was called off while it waited to be validated. */
@@ -94,10 +97,29 @@ export function isCalledOff(read: Reader, batchId: number): boolean {
 }
 
 /** Ends a batch that was called off before it was validated. */
-export function cancelValidating(tx: Tx, batchId: number, nowMs: number): void {
-  tx.run(
+export function cancelValidating(
+  tx: Tx,
+  batch: Pick<ValidatingBatch, "id" | "accountId">,
+  nowMs: number,
+): void {
+  const isNew = tx.run(
     "UPDATE batches SET status = 'CANCELLED', ended_at = ? WHERE id = ? AND status = 'VALIDATING'",
     nowMs,
-    batchId,
+    batch.id,
   );
+  if (isNew) recordEvent(tx, eventOf("BATCH_CANCELLED", batch, nowMs));
+}
+
+/** Tells what the validation of a batch came to, in the transaction that opens it. */
+export function recordValidated(
+  tx: Tx,
+  batch: Pick<ValidatingBatch, "id" | "accountId">,
+  isRejected: boolean,
+  nowMs: number,
+): void {
+  recordEvent(tx, eventOf(isRejected ? "BATCH_REJECTED" : "BATCH_ACCEPTED", batch, nowMs));
+}
+
+function eventOf(type: BatchEvent, batch: Pick<ValidatingBatch, "id" | "accountId">, atMs: number) {
+  return { type, accountId: batch.accountId, batchId: batch.id, atMs };
 }

@@ -10,43 +10,18 @@ import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
 import { errorText, type Log } from "../base/log.ts";
-import type { BindKind } from "./command.ts";
+import { type ConnectionProfile, sessionOf, tlsOptions } from "./connection-profile.ts";
+import { type ConnectionStatus, stateOf } from "./connection-status.ts";
 import { type FrameSplitter, frameSplitter } from "./framing.ts";
+import { bindRefusalWords, socketFaultWords } from "./link-faults.ts";
+import { type Experience, experienceOf, INEXPERIENCED } from "./liveness.ts";
 import { decodePdu, encodePdu } from "./pdu.ts";
 import { reconnectDelayMs } from "./reconnect.ts";
-import {
-  canSubmitNow,
-  createSession,
-  deadlineMs,
-  isBound,
-  type Session,
-  type SessionInput,
-  type SessionOutput,
-  step,
-} from "./session.ts";
+import { deadlineMs, isBound, placesLeft, type Session, step } from "./session.ts";
+import type { SessionInput, SessionOutput } from "./session-io.ts";
 import type { ShortMessage } from "./short-message.ts";
-import { bindRefusal, statusText } from "./status.ts";
+import { refusesCredentials } from "./status.ts";
 import { type WriteQueue, writeQueue } from "./write-queue.ts";
-
-/** What administration.md section 2 lets an administrator say about one connection, in the protocol's units. */
-export type ConnectionProfile = {
-  readonly host: string;
-  readonly port: number;
-  /** Null for plain TCP. `ca` is PEM text (null: the system's authorities), `serverName` what the certificate must name. */
-  readonly tls: { readonly ca: string | null; readonly serverName: string } | null;
-  readonly bind: BindKind;
-  readonly systemId: string;
-  readonly password: string;
-  readonly systemType: string;
-  /** 0x33 or 0x34. */
-  readonly interfaceVersion: number;
-  readonly addressRange: string;
-  readonly window: number;
-  readonly responseTimeoutMs: number;
-  /** First delay before the next attempt. */
-  readonly reconnectMs: number;
-  readonly enquireLinkMs: number;
-};
 
 export type SubmitResponse = {
   readonly ref: number;
@@ -62,6 +37,8 @@ export type Answer = (status?: number) => void;
 /** What the owner is told. None of these may throw; one that does costs the link. */
 export type ConnectionEvents = {
   readonly bound: () => void;
+  /** There are free places although nothing was answered or released: the link is no longer in doubt. */
+  readonly resumed: () => void;
   /** After a bound link is gone, and after its submits were told. */
   readonly unbound: (reason: string) => void;
   readonly response: (response: SubmitResponse) => void;
@@ -71,31 +48,18 @@ export type ConnectionEvents = {
   readonly unanswered: (refs: readonly number[]) => void;
   /** Never wholly written: the operator cannot have them. */
   readonly unsent: (refs: readonly number[]) => void;
-  readonly deliver: (message: ShortMessage, answer: Answer) => void;
-};
-
-export type ConnectionStatus = {
-  /** WAITING for the next attempt at `nextAttemptAtMs`. */
-  readonly state: "CONNECTING" | "BINDING" | "BOUND" | "UNBINDING" | "WAITING" | "STOPPED";
-  readonly bind: BindKind;
-  readonly host: string;
-  readonly port: number;
-  /** Submits whose place in the window is taken. */
-  readonly inFlight: number;
-  readonly window: number;
-  /** Why the last attempt or link ended, in words; null while nothing went wrong. */
-  readonly lastError: string | null;
-  readonly lastErrorAtMs: number | null;
-  /** Epoch milliseconds; null while not bound. */
-  readonly boundAtMs: number | null;
-  readonly nextAttemptAtMs: number | null;
+  /** `sequence`: the PDU's number on this link. */
+  readonly deliver: (message: ShortMessage, answer: Answer, sequence: number) => void;
 };
 
 export type Connection = {
-  /** Places in the window; 0 while not bound for submitting. */
+  /** Free places in the window; 0 while not bound for submitting, and few while the link is in doubt. */
   readonly freeSlots: () => number;
-  /** Takes a place and sends. False, with nothing taken, when the link is not there or the window is full. */
-  readonly submit: (ref: number, message: ShortMessage) => boolean;
+  /**
+   * Takes a place and sends; the PDU's sequence number. Null, with nothing taken, when the link is not there or the
+   * window is full.
+   */
+  readonly submit: (ref: number, message: ShortMessage) => number | null;
   /** Gives the place of a submit back, once what became of it is durable. Harmless for one that has none. */
   readonly release: (ref: number) => void;
   readonly status: () => ConnectionStatus;
@@ -149,6 +113,8 @@ export function openConnection(options: ConnectionOptions): Connection {
   let failures = 0;
   let lastError: string | null = null;
   let lastErrorAtMs: number | null = null;
+  let downSinceMs: number | null = clock.nowMs();
+  let experience = INEXPERIENCED;
   let nextAttemptAtMs: number | null = null;
   let cancelAttempt: Cancel = () => {};
   let stopping: { readonly stopped: () => void } | null = null;
@@ -156,10 +122,10 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   const connect = (): void => {
     nextAttemptAtMs = null;
-    const attempt = newLink(profile);
+    const attempt = newLink(profile, experience);
     link = attempt;
     const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => {
-      if (attempt.session.state === "CLOSED") end(attempt, "no connection within 10 s");
+      if (attempt.session.state === "CLOSED") end(attempt, `${profile.host} does not answer within 10 s`);
     });
     const connected = (): void => {
       cancelTimeout();
@@ -167,7 +133,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     };
     const failed = (error: unknown): void => {
       cancelTimeout();
-      end(attempt, errorText(error));
+      end(attempt, socketFaultWords(error, profile));
     };
     Bun.connect<undefined>({
       hostname: profile.host,
@@ -188,7 +154,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         drain: () => flush(attempt),
         end: () => end(attempt, "the operator closed the connection"),
         close: () => end(attempt, "the connection was closed"),
-        error: (_socket, error) => end(attempt, errorText(error)),
+        error: (_socket, error) => end(attempt, socketFaultWords(error, profile)),
       },
     }).catch(failed);
   };
@@ -218,6 +184,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     const outputs = step(of.session, input, clock.steadyMs());
     of.closing ||= outputs.some(({ kind }) => kind === "close");
     for (const output of outputs) perform(of, output);
+    learn(of);
     if (of.ended) return;
     if (stopping && isBound(of.session) && of.session.submits.count() === 0) {
       run(of, { kind: "unbind" });
@@ -245,21 +212,34 @@ export function openConnection(options: ConnectionOptions): Connection {
       case "close":
         end(from, output.reason);
         return;
+      case "halt": {
+        const refs = from.queue.withdraw();
+        if (refs.length === 0) return;
+        on.unsent(refs);
+        run(from, { kind: "withdrawn", refs });
+        return;
+      }
       case "bound":
         failures = 0;
-        lastError = null;
-        lastErrorAtMs = null;
         from.boundAtMs = clock.nowMs();
+        downSinceMs = null;
         log.info("bound", { host: profile.host, port: profile.port, bind: profile.bind });
         on.bound();
         return;
       case "bind_refused":
         from.refusedStatus = output.status;
         return;
+      case "resumed":
+        on.resumed();
+        return;
       case "response": {
         const { ref, status, messageId, late } = output;
-        if (late) on.lateResponse({ ref, status, messageId });
-        else on.response({ ref, status, messageId });
+        if (!late) {
+          on.response({ ref, status, messageId });
+          return;
+        }
+        noteError("the operator answered a submit after its time: response_timeout_seconds may be too short");
+        on.lateResponse({ ref, status, messageId });
         return;
       }
       case "timed_out": {
@@ -277,17 +257,37 @@ export function openConnection(options: ConnectionOptions): Connection {
       case "deliver": {
         const { command: to, sequence, message } = output;
         let answered = false;
-        on.deliver(message, (status = 0) => {
-          if (answered) return;
-          answered = true;
-          run(from, { kind: "answer", to, sequence, status });
-        });
+        on.deliver(
+          message,
+          (status = 0) => {
+            if (answered) return;
+            answered = true;
+            run(from, { kind: "answer", to, sequence, status });
+          },
+          sequence,
+        );
         return;
       }
       case "unexpected":
         log.warn("unexpected from the operator", { host: profile.host, what: output.what });
         return;
     }
+  };
+
+  /** Keeps what the link teaches. Doubt is told once for each time that the operator stops answering. */
+  const learn = (about: Link): void => {
+    const before = experience;
+    experience = experienceOf(about.session.life);
+    if (before.doubtful || !experience.doubtful) return;
+    noteError(
+      "the operator is bound and answers no submit in time: messages are risked one by one until it does",
+    );
+    log.warn("submits are not answered", { host: profile.host, port: profile.port });
+  };
+
+  const noteError = (words: string): void => {
+    lastError = words;
+    lastErrorAtMs = clock.nowMs();
   };
 
   const write = (to: Link, octets: Uint8Array, ref: number | null): void => {
@@ -298,7 +298,9 @@ export function openConnection(options: ConnectionOptions): Connection {
     }
     if (to.flushAsked) return;
     to.flushAsked = true;
-    clock.soon(() => {
+    // What this turn has to say leaves together, and now: a submit that leaves later than its pace was counted at would
+    // make the next second too full.
+    queueMicrotask(() => {
       to.flushAsked = false;
       flush(to);
     });
@@ -324,6 +326,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     of.cancelTimer();
     hangUp(of.socket);
     if (link === of) link = null;
+    if (of.boundAtMs !== null) downSinceMs = clock.nowMs();
     try {
       for (const output of step(of.session, { kind: "closed" }, clock.steadyMs())) perform(of, output);
       if (of.unsent.size > 0) on.unsent([...of.unsent]);
@@ -346,38 +349,36 @@ export function openConnection(options: ConnectionOptions): Connection {
   const waitAndConnect = (after: Link, reason: string): void => {
     failures += 1;
     const refused = after.refusedStatus;
-    const credentials = refused !== null && bindRefusal(refused) === "credentials";
+    const credentials = refused !== null && refusesCredentials(refused);
     const delayMs = reconnectDelayMs(chance, profile.reconnectMs, failures, credentials);
-    lastError = credentials
-      ? `the operator refused system_id, password or system_type (${statusText(refused)}): check them`
-      : reason;
-    lastErrorAtMs = clock.nowMs();
-    nextAttemptAtMs = lastErrorAtMs + delayMs;
+    noteError(refused === null ? reason : bindRefusalWords(refused, profile));
+    nextAttemptAtMs = clock.nowMs() + delayMs;
     const line = { host: profile.host, port: profile.port, reason: lastError, retry_ms: Math.round(delayMs) };
     log.warn("no link to the operator", line);
     cancelAttempt = clock.after(delayMs, connect);
   };
 
   const freeSlots = (): number =>
-    link === null || link.closing || stopping || !canSubmitNow(link.session)
+    link === null || link.closing || stopping
       ? 0
-      : Math.max(0, profile.window - Math.max(taken.size, link.session.submits.count()));
+      : Math.max(0, Math.min(placesLeft(link.session), profile.window - taken.size));
 
   connect();
   return {
     freeSlots,
     submit: (ref, message) => {
       assert(!taken.has(ref), "a ref stands for one submit until it is released");
-      if (link === null || freeSlots() === 0) return false;
+      if (link === null || freeSlots() === 0) return null;
+      const { session } = link;
       taken.add(ref);
       run(link, { kind: "submit", ref, message });
-      return true;
+      return session.lastSequence;
     },
     release: (ref) => {
       taken.delete(ref);
     },
     status: () => ({
-      state: stateOf(link, stopPromise !== null),
+      state: stateOf(link?.session ?? null, stopPromise !== null),
       bind: profile.bind,
       host: profile.host,
       port: profile.port,
@@ -386,6 +387,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       lastError,
       lastErrorAtMs,
       boundAtMs: link?.boundAtMs ?? null,
+      downSinceMs,
       nextAttemptAtMs,
     }),
     stop: (graceMs) => {
@@ -415,21 +417,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** Said in full, so that no environment variable can switch the check off. */
-function tlsOptions({ ca, serverName }: NonNullable<ConnectionProfile["tls"]>): Bun.TLSOptions {
-  return { rejectUnauthorized: true, serverName, ...(ca !== null && { ca }) };
-}
-
-function newLink(profile: ConnectionProfile): Link {
-  const { systemId, password, systemType, interfaceVersion, addressRange } = profile;
+function newLink(profile: ConnectionProfile, experience: Experience): Link {
   return {
-    session: createSession({
-      kind: profile.bind,
-      bind: { systemId, password, systemType, interfaceVersion, addrTon: 0, addrNpi: 0, addressRange },
-      window: profile.window,
-      responseTimeoutMs: profile.responseTimeoutMs,
-      enquireLinkMs: profile.enquireLinkMs,
-    }),
+    session: sessionOf(profile, experience),
     split: frameSplitter(),
     queue: writeQueue(),
     unsent: new Set(),
@@ -442,20 +432,4 @@ function newLink(profile: ConnectionProfile): Link {
     timerAtMs: Number.POSITIVE_INFINITY,
     cancelTimer: () => {},
   };
-}
-
-function stateOf(link: Link | null, stopped: boolean): ConnectionStatus["state"] {
-  if (link === null) return stopped ? "STOPPED" : "WAITING";
-  switch (link.session.state) {
-    case "CLOSED":
-      return "CONNECTING";
-    case "OPEN":
-      return "BINDING";
-    case "UNBINDING":
-      return "UNBINDING";
-    case "BOUND_TX":
-    case "BOUND_RX":
-    case "BOUND_TRX":
-      return "BOUND";
-  }
 }

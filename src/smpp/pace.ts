@@ -2,8 +2,11 @@ import { assert } from "../base/assert.ts";
 
 /**
  * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
- * them. When the operator says "too fast" all the same, the granted rate is halved and everything
- * rests for a second; after quiet time it climbs back in even steps. Time is an argument throughout, in milliseconds.
+ * them. When the operator says "too fast" all the same, the granted rate is halved and everything rests for a second,
+ * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step. The
+ * submits of a second leave spread over it: operators count in shorter spans too, and an urgent message that comes in
+ * the middle of a campaign finds a place soon.
+ * Time is an argument throughout: milliseconds that never step backwards.
  */
 export type Pace = {
   /** How many may leave at this moment. */
@@ -12,19 +15,34 @@ export type Pace = {
   readonly take: (nowMs: number, count: number) => void;
   /** The earliest moment at which one more may leave: now, or later. */
   readonly nextAtMs: (nowMs: number) => number;
-  /** The operator answered that it is too much. Answers to submits sent before the last slow-down count once. */
-  readonly throttled: (nowMs: number) => void;
+  /** The operator answered a submit that left at `sentAtMs` with "too much". Those sent before the last slow-down count once. */
+  readonly throttled: (nowMs: number, sentAtMs: number) => void;
   /** Submits a second granted at this moment, for `operator status`. */
   readonly grantedPerSecond: (nowMs: number) => number;
+  /** Submits that left in the last second. */
+  readonly lastSecond: (nowMs: number) => number;
 };
 
 /** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
 const SPAN_MS = 1_020;
-const REST_MS = 1_000;
+const SECOND_MS = 1_000;
+/** How far ahead of an even flow submits may leave: what a busy event loop misses is made up for. */
+const BURST_MS = SPAN_MS / 20;
+/** They leave a few at a time, this long apart, rather than each in a turn of its own. */
+const TURN_MS = SPAN_MS / 50;
+const SHORTEST_REST_MS = 1_000;
+const LONGEST_REST_MS = 10_000;
 /** The rate climbs a step for each such time without a complaint. */
 const QUIET_MS = 5_000;
-/** From half the throughput back to all of it takes five steps. */
-const STEPS = 10;
+/** Each step adds this share of the rate there is, so that the way back is careful however far off the throughput is. */
+const STEP_SHARE = 0.25;
+/** So that a third and two thirds make one. */
+const TINY = 1e-9;
+
+/** A slow link may be two submits ahead, or each that is a little late would be lost to it. */
+function burstOf(shareMs: number): number {
+  return Math.max(BURST_MS, 2 * shareMs);
+}
 
 /** The pace of one link, from its configured throughput in submit_sm a second. */
 export function createPace(throughput: number): Pace {
@@ -32,32 +50,48 @@ export function createPace(throughput: number): Pace {
   /** When each of the last `throughput` submits left: a ring, so that the cost does not grow with the rate. */
   const leftAtMs = new Float64Array(throughput).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
+  /** Until when what has left would have lasted, had it left evenly. */
+  let flownUntilMs = Number.NEGATIVE_INFINITY;
   let reduced = throughput;
+  let restMs = SHORTEST_REST_MS;
   let restsUntilMs = Number.NEGATIVE_INFINITY;
   let reducedAtMs = Number.NEGATIVE_INFINITY;
 
   const granted = (nowMs: number): number => {
     if (reduced === throughput) return throughput;
-    const quietSteps = Math.max(0, Math.floor((nowMs - reducedAtMs) / QUIET_MS));
-    return Math.min(throughput, reduced + quietSteps * Math.max(1, Math.ceil(throughput / STEPS)));
+    const quietSteps = Math.max(0, Math.floor((nowMs - restsUntilMs) / QUIET_MS));
+    let rate = reduced;
+    for (let step = 0; step < quietSteps && rate < throughput; step++) rate += Math.ceil(rate * STEP_SHARE);
+    return Math.min(throughput, rate);
   };
 
   /** When the submit that is `back` places back in the ring left: 1 is the latest. */
   const leftBack = (back: number): number =>
     leftAtMs[(next - back + throughput) % throughput] ?? Number.NEGATIVE_INFINITY;
 
+  /** How many of the last `most` submits left less than `spanMs` ago. They are in order, so it is found by halving. */
+  const leftWithin = (nowMs: number, spanMs: number, most: number): number => {
+    let recent = 0;
+    let bound = most;
+    while (recent < bound) {
+      const middle = Math.floor((recent + bound) / 2);
+      if (nowMs - leftBack(middle + 1) < spanMs) recent = middle + 1;
+      else bound = middle;
+    }
+    return recent;
+  };
+
+  /** How many an even flow has left at this moment: each takes its share of the span. */
+  const evenly = (nowMs: number, rate: number): number => {
+    const shareMs = SPAN_MS / rate;
+    const aheadMs = Math.max(0, flownUntilMs - nowMs);
+    return Math.max(0, Math.floor((burstOf(shareMs) - aheadMs) / shareMs + TINY));
+  };
+
   const available = (nowMs: number): number => {
     if (nowMs < restsUntilMs) return 0;
     const rate = granted(nowMs);
-    // The ring is in order, so the first place that left long enough ago is found by halving.
-    let recent = 0;
-    let free = rate;
-    while (recent < free) {
-      const middle = Math.floor((recent + free) / 2);
-      if (nowMs - leftBack(middle + 1) < SPAN_MS) recent = middle + 1;
-      else free = middle;
-    }
-    return rate - recent;
+    return Math.min(rate - leftWithin(nowMs, SPAN_MS, rate), evenly(nowMs, rate));
   };
 
   return {
@@ -68,17 +102,24 @@ export function createPace(throughput: number): Pace {
         leftAtMs[next] = nowMs;
         next = (next + 1) % throughput;
       }
+      flownUntilMs = Math.max(flownUntilMs, nowMs) + (count * SPAN_MS) / granted(nowMs);
     },
     nextAtMs: (nowMs) => {
       const rate = granted(nowMs);
-      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS);
+      const shareMs = SPAN_MS / rate;
+      const wantedMs = Math.max(TURN_MS, shareMs);
+      const evenlyAtMs = flownUntilMs - burstOf(shareMs) + wantedMs;
+      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS, Math.ceil(evenlyAtMs));
     },
-    throttled: (nowMs) => {
-      if (nowMs < restsUntilMs) return;
-      reduced = Math.max(1, Math.floor(granted(nowMs) / 2));
+    throttled: (nowMs, sentAtMs) => {
+      if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;
+      const rate = granted(nowMs);
+      restMs = rate === 1 && reduced === 1 ? Math.min(LONGEST_REST_MS, restMs * 2) : SHORTEST_REST_MS;
+      reduced = Math.max(1, Math.floor(rate / 2));
       reducedAtMs = nowMs;
-      restsUntilMs = nowMs + REST_MS;
+      restsUntilMs = nowMs + restMs;
     },
     grantedPerSecond: granted,
+    lastSecond: (nowMs) => leftWithin(nowMs, SECOND_MS, throughput),
   };
 }

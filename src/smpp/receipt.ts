@@ -3,7 +3,6 @@ import {
   ESM_RECEIPT,
   ESM_TYPE_MASK,
   ESM_UDHI,
-  messageOctets,
   type ShortMessage,
 } from "./short-message.ts";
 
@@ -26,6 +25,12 @@ export type Receipt = {
   readonly rawStat: string | null;
   /** The operator's own code, as received: `err:`, or the number of network_error_code. */
   readonly errorCode: string | null;
+  /** esm_class or optional parameters say that it is a receipt; a subscriber can type the text of one, but not these. */
+  readonly isMarked: boolean;
+  /** `submit date:`, 10 to 14 digits in the operator's local time, or null. */
+  readonly submitDate: string | null;
+  /** What stands behind `Text:`: the customer's words, good for nothing but to tell messages apart; null when blank. */
+  readonly text: string | null;
 };
 
 /** message_state of SMPP 3.4 section 5.2.28 and SMPP 5.0. 6 ACCEPTED is the operator's acceptance in practice. */
@@ -54,10 +59,15 @@ const BY_STAT: ReadonlyMap<string, ReceiptState> = new Map([
   ["SKIPPED", "SKIPPED"],
 ]);
 
-/** A label counts at the beginning of a word only, so that `mid:` and `substat:` are not read as `id:` and `stat:`. */
-const ID = /(?<![\w-])id:\s*([\w+.-]{1,64})(?![\w+.-])/i;
+/**
+ * A label counts at the beginning of a word only, so that `mid:` and `substat:` are not read as `id:` and `stat:`. An
+ * id is anything up to a blank, a comma or the next label, whole or not at all: half an id would be another message's.
+ */
+const ID =
+  /(?<![\w-])id:\s*([!-+\--:<-~]{1,64}?)(?=$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):)/i;
 const STAT = /(?<![\w-])stat:\s*([a-z]{1,16})/i;
 const ERROR = /(?<![\w-])err:\s*([\da-z]{1,8})/i;
+const SUBMIT_DATE = /(?<![\w-])submit date:\s*(\d{10,14})(?!\d)/i;
 /** What follows is the customer's words, which must never be read as an operator's (decisions.md section 6). */
 const TEXT = /text\s*:/i;
 
@@ -67,39 +77,83 @@ const TEXT = /text\s*:/i;
  */
 export function readReceipt(message: ShortMessage): Receipt | null {
   const { receiptedMessageId, messageState, networkErrorCode } = message.tlvs;
-  const text = receiptText(message);
-  const textId = ID.exec(text)?.[1] ?? null;
-  const stat = STAT.exec(text)?.[1]?.toUpperCase() ?? null;
+  const { operators, customers } = receiptText(message);
+  const textId = ID.exec(operators)?.[1] ?? null;
+  const stat = STAT.exec(operators)?.[1]?.toUpperCase() ?? null;
   const kind = message.esmClass & ESM_TYPE_MASK;
-  const isReceipt =
+  const isMarked =
     kind === ESM_RECEIPT ||
     kind === ESM_INTERMEDIATE ||
     receiptedMessageId !== undefined ||
-    messageState !== undefined ||
-    (textId !== null && stat !== null);
-  if (!isReceipt) return null;
+    messageState !== undefined;
+  if (!isMarked && (textId === null || stat === null)) return null;
   return {
     id: receiptedMessageId ?? textId,
     state: stateOf(messageState, stat, kind),
     rawStat: stat ?? (messageState === undefined ? null : String(messageState)),
-    errorCode: networkError(networkErrorCode) ?? ERROR.exec(text)?.[1] ?? null,
+    errorCode: networkError(networkErrorCode) ?? ERROR.exec(operators)?.[1] ?? null,
+    isMarked,
+    submitDate: SUBMIT_DATE.exec(operators)?.[1] ?? null,
+    text: customers,
+  };
+}
+
+/** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
+const MOST_OCTETS = 2048;
+
+/** What the operator wrote, and behind `Text:` what the customer did. */
+type ReceiptText = {
+  readonly operators: string;
+  readonly customers: string | null;
+  /** There is a `Text:`, so another reading would only show the customer's octets as something else. */
+  readonly isCut: boolean;
+};
+
+/** The text that has a receipt's labels, wherever it travels and however it is coded; the likeliest when none has. */
+function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage): ReceiptText {
+  const readings: ReceiptText[] = [];
+  for (const octets of [shortMessage, tlvs.messagePayload]) {
+    if (octets === undefined || octets.length === 0) continue;
+    const begin = esmClass & ESM_UDHI ? (octets[0] ?? 0) + 1 : 0;
+    const body = octets.subarray(begin, begin + MOST_OCTETS);
+    for (const text of textReadings(body, dataCoding)) {
+      const reading = cut(text);
+      if (reading.isCut || ID.test(reading.operators) || STAT.test(reading.operators)) return reading;
+      readings.push(reading);
+    }
+  }
+  return readings[0] ?? { operators: "", customers: null, isCut: false };
+}
+
+function cut(text: string): ReceiptText {
+  const label = TEXT.exec(text);
+  if (!label) return { operators: text, customers: null, isCut: false };
+  const customers = text.slice(label.index + label[0].length).trim();
+  return {
+    operators: text.slice(0, label.index),
+    customers: customers === "" ? null : customers,
+    isCut: true,
   };
 }
 
 /** data_coding of UCS-2, whose octets go in pairs, the high one first (SMPP 3.4 section 5.2.19). */
 const UCS2 = 0x08;
+const DEFAULT_ALPHABET = 0x00;
 const utf16 = new TextDecoder("utf-16be");
+/** Where the GSM 7-bit alphabet has the low line of ids (3GPP TS 23.038 section 6.2.1). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: 0x11 is a letter of that alphabet
+const GSM_LOW_LINE = /\x11/g;
 
-/** The part of the text that the operator wrote. Its labels are ASCII in every other data_coding. */
-function receiptText(message: ShortMessage): string {
-  let octets = messageOctets(message);
-  if (message.esmClass & ESM_UDHI) octets = octets.subarray((octets[0] ?? 0) + 1);
-  const text =
-    message.dataCoding === UCS2
-      ? utf16.decode(octets)
-      : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
-  const end = text.search(TEXT);
-  return end < 0 ? text : text.slice(0, end);
+/**
+ * The labels are ASCII in every data_coding but UCS-2. Some operators leave the message's own data_coding on its
+ * receipt, whatever the receipt is written in, so the other reading is tried after the one it says.
+ */
+function textReadings(octets: Uint8Array, dataCoding: number): readonly string[] {
+  const single = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
+  if (dataCoding === UCS2) return [utf16.decode(octets), single];
+  const isPaired = octets.length > 1 && octets[0] === 0;
+  const narrow = dataCoding === DEFAULT_ALPHABET ? single.replace(GSM_LOW_LINE, "_") : single;
+  return isPaired ? [utf16.decode(octets), narrow] : [narrow];
 }
 
 /** message_state decides when it is there, the word of the text otherwise; an intermediate notification ends nothing. */

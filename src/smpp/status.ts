@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<number, readonly [name: string, words: string]>> = 
   10: ["RINVSRCADR", "the sender is not accepted, probably not registered with this operator"],
   11: ["RINVDSTADR", "the recipient's number is not accepted"],
   12: ["RINVMSGID", "the message id is unknown"],
-  13: ["RBINDFAIL", "the bind was refused, usually for its credentials"],
+  13: ["RBINDFAIL", "the bind was refused"],
   14: ["RINVPASWD", "the password is wrong"],
   15: ["RINVSYSID", "the system_id is wrong"],
   17: ["RCANCELFAIL", "cancelling failed"],
@@ -69,8 +69,6 @@ const KNOWN: Readonly<Record<number, readonly [name: string, words: string]>> = 
 };
 
 const RETRY: ReadonlySet<number> = new Set([0x08, 0x14, 0x58, 0x64, 0x102]);
-const THROTTLE: ReadonlySet<number> = new Set([0x14, 0x58]);
-const CREDENTIALS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
 
 export const STATUS = {
   ROK: 0x00,
@@ -79,6 +77,12 @@ export const STATUS = {
   RINVBNDSTS: 0x04,
   RALYBND: 0x05,
   RSYSERR: 0x08,
+  RBINDFAIL: 0x0d,
+  RINVPASWD: 0x0e,
+  RINVSYSID: 0x0f,
+  RMSGQFUL: 0x14,
+  RINVSYSTYP: 0x53,
+  RTHROTTLED: 0x58,
   RX_T_APPN: 0x64,
   RUNKNOWNERR: 0xff,
 } as const;
@@ -111,15 +115,13 @@ function statusClass(status: number): StatusClass {
   return RETRY.has(status) ? "retry" : "fail";
 }
 
-/** Whether the operator asks for fewer messages a second: the link's pace should slow down. */
-export function asksToSlowDown(status: number): boolean {
-  return THROTTLE.has(status);
-}
+const CREDENTIALS: ReadonlySet<number> = new Set([STATUS.RINVPASWD, STATUS.RINVSYSID, STATUS.RINVSYSTYP]);
 
-/** Why a bind was refused: "credentials" will not mend themselves, the others may. */
-export type BindRefusal = "credentials" | "already_bound" | "other";
-
-export function bindRefusal(status: number): BindRefusal {
-  if (CREDENTIALS.has(status)) return "credentials";
-  return status === STATUS.RALYBND ? "already_bound" : "other";
+/**
+ * Whether a refused bind will stay refused until somebody changes the configuration. RBINDFAIL is not among them,
+ * though SMPP 5.0 gives it to wrong credentials: in the field it also stands for too many binds and for a centre that
+ * is just starting.
+ */
+export function refusesCredentials(status: number): boolean {
+  return CREDENTIALS.has(status);
 }

@@ -1,11 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, jsonLog } from "../base/log.ts";
+import { obeyLine } from "./control.ts";
 import { eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
-import type { SmscSettings } from "./flags.ts";
 import { invocationOf, smscUsage } from "./invocation.ts";
-import { type Smsc, startSmsc } from "./server.ts";
+import { linesOf } from "./lines-of.ts";
+import { type Smsc, type SmscOptions, startSmsc } from "./server.ts";
+import type { SmscSettings } from "./settings.ts";
 import { untilSignal } from "./until-signal.ts";
 
 /** What the command sees of its process. */
@@ -16,6 +19,8 @@ export type SmscIo = {
   readonly chance: Chance;
   /** Resolves when the operator is to stop. */
   readonly untilStop: () => Promise<void>;
+  /** What is typed, in pieces of any size. Looked at with --control only. */
+  readonly input: () => AsyncIterable<Uint8Array>;
 };
 
 const PROCESS: SmscIo = {
@@ -28,11 +33,16 @@ const PROCESS: SmscIo = {
   clock: systemClock,
   chance: systemChance,
   untilStop: untilSignal,
+  input: () => process.stdin,
 };
+
+type Tls = NonNullable<SmscOptions["tls"]> | null;
+
+const BROKEN_RULES = 3;
 
 /**
  * `bendre smsc`: runs the simulated operator until it is told to stop. Resolves with the exit code: 0, 1 when the
- * port cannot be had, 2 for a wrong invocation.
+ * port or a file cannot be had, 2 for a wrong invocation, 3 when --strict saw rules broken.
  */
 export async function runSmsc(words: readonly string[], io: SmscIo = PROCESS): Promise<number> {
   const invocation = invocationOf(words);
@@ -57,19 +67,40 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
     if (line !== null) io.out(`${line}\n`);
   };
   const stopAsked = io.untilStop();
+  let tls: Tls;
+  try {
+    tls = await tlsOf(settings);
+  } catch (error) {
+    io.err(`bendre smsc: ${errorText(error)}\n`);
+    return 1;
+  }
   let smsc: Smsc;
   try {
-    smsc = await startSmsc({ clock, chance, log, port, users, quirks, defaultAlphabet, onEvent });
+    smsc = await startSmsc({ clock, chance, log, port, users, quirks, defaultAlphabet, tls, onEvent });
   } catch (error) {
     io.err(`bendre smsc: port ${port} cannot be listened on (${errorText(error)})\n`);
     return 1;
   }
+  if (settings.control) void obey(smsc, io);
   await stopAsked;
   await smsc.stop();
-  return 0;
+  return settings.strict && smsc.stats().violations > 0 ? BROKEN_RULES : 0;
+}
+
+async function tlsOf({ tlsKey, tlsCertificate }: SmscSettings): Promise<Tls> {
+  if (tlsKey === null || tlsCertificate === null) return null;
+  return { key: await readFile(tlsKey, "utf8"), certificate: await readFile(tlsCertificate, "utf8") };
+}
+
+/** The end of what is typed ends nothing else. */
+async function obey(smsc: Smsc, io: SmscIo): Promise<void> {
+  for await (const line of linesOf(io.input())) {
+    const problem = obeyLine(smsc, line);
+    if (problem !== null) io.err(`${problem}\n`);
+  }
 }
 
 function lineFor(event: SmscEvent, { quiet, json }: SmscSettings): string | null {
-  if (quiet && event.kind !== "listening") return null;
+  if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
   return json ? JSON.stringify(event) : eventLine(event);
 }

@@ -1,4 +1,4 @@
-import type { SmscEvent } from "./events.ts";
+import type { SmscEvent, SmscStats } from "./events.ts";
 import { STATUS, statusWords } from "./states.ts";
 
 /** An event as a person watching reads it; null for what would only be noise. */
@@ -29,9 +29,28 @@ function wordsOf(event: SmscEvent): string | null {
     }
     case "acknowledged":
       return event.status === STATUS.ROK ? null : `receipt answered with ${statusWords(event.status)}`;
+    case "quirk":
+      return `link ${event.link}: ${event.what}`;
+    case "garbage":
+      return `link ${event.link}: garbage written: ${event.garbage}`;
     case "violation":
       return `link ${event.link}: VIOLATION: ${event.what}`;
+    case "stopped":
+      return summary(event.stats).join("\n              ");
   }
+}
+
+/** What the whole run came to, the broken rules last. */
+export function summary(stats: SmscStats): readonly string[] {
+  const broken = Object.entries(stats.violationsByKind).map(([what, times]) => `  ${times} × ${what}`);
+  return [
+    `stopped: ${stats.submits} submit_sm, ${stats.accepted} accepted, ${stats.refused} refused, ${stats.unanswered} unanswered`,
+    `${stats.texts} texts on handsets, ${stats.incompleteTexts} with a part missing`,
+    `${stats.receiptsSent} receipts sent, ${stats.receiptsAcknowledged} acknowledged, ${stats.receiptsWaiting} waiting`,
+    `most on one link: ${stats.mostUnansweredOnLink} without an answer, ${stats.mostInASecondOnLink} in a second`,
+    broken.length === 0 ? "no violations" : `${stats.violations} violations:`,
+    ...broken,
+  ];
 }
 
 /** Only what did not simply succeed; the text itself is shown when a handset has it. */

@@ -1,6 +1,7 @@
 import type { BindKind } from "../smpp/command.ts";
+import type { GarbageKind } from "./garbage.ts";
 import type { HandsetText } from "./handset.ts";
-import type { Stat, SubmitStatus } from "./states.ts";
+import type { Stat } from "./states.ts";
 
 /** What the simulated operator sees and does, as it happens. */
 export type SmscEvent = { readonly atMs: number } & (
@@ -10,18 +11,11 @@ export type SmscEvent = { readonly atMs: number } & (
       readonly kind: "bind_refused";
       readonly link: number;
       readonly systemId: string;
-      readonly status: SubmitStatus;
+      readonly status: number;
     }
   | { readonly kind: "closed"; readonly link: number; readonly systemId: string | null; readonly why: string }
-  /** A submit_sm was answered, or would have been: `status` null is one left without an answer. */
-  | {
-      readonly kind: "submit";
-      readonly link: number;
-      readonly from: string;
-      readonly to: string;
-      readonly id: string | null;
-      readonly status: SubmitStatus | null;
-    }
+  /** A submit_sm was answered, or never will be: `status` null. Told when the answer is written, or its link is gone. */
+  | ({ readonly kind: "submit"; readonly id: string | null; readonly status: number | null } & SubmitEvent)
   /** A whole text is on a handset. */
   | ({ readonly kind: "text" } & HandsetText)
   /** A message met its end, whether a receipt tells so or not. */
@@ -34,9 +28,23 @@ export type SmscEvent = { readonly atMs: number } & (
     }
   /** A receipt was acknowledged; `status` is that of the deliver_sm_resp. */
   | { readonly kind: "acknowledged"; readonly link: number; readonly status: number }
+  /** The quirks did something to a link: what, in words. */
+  | { readonly kind: "quirk"; readonly link: number; readonly what: string }
+  | { readonly kind: "garbage"; readonly link: number; readonly garbage: GarbageKind }
   /** The other side broke a rule of the protocol. */
   | { readonly kind: "violation"; readonly link: number; readonly what: string }
+  /** The operator stopped. */
+  | { readonly kind: "stopped"; readonly stats: SmscStats }
 );
+
+export type SubmitEvent = {
+  readonly link: number;
+  readonly from: string;
+  readonly to: string;
+  /** Which part of how many. */
+  readonly part: number;
+  readonly parts: number;
+};
 
 /** Sums since the start. */
 export type SmscStats = {
@@ -44,6 +52,7 @@ export type SmscStats = {
   readonly submits: number;
   readonly accepted: number;
   readonly refused: number;
+  /** Accepted, and the answer never written. */
   readonly unanswered: number;
   /** Whole texts on handsets. */
   readonly texts: number;
@@ -53,8 +62,15 @@ export type SmscStats = {
   readonly receiptsAcknowledged: number;
   /** Receipts and replies that wait for a bind that can receive, or for their acknowledgement. */
   readonly receiptsWaiting: number;
+  /** Links dropped by a quirk. */
   readonly dropped: number;
+  /** Times that garbage was written. */
+  readonly garbage: number;
   readonly violations: number;
+  /** How often each rule was broken, under the words of its event. */
+  readonly violationsByKind: Readonly<Record<string, number>>;
   /** The most submit_sm that waited for an answer on one link. */
   readonly mostUnansweredOnLink: number;
+  /** The most submit_sm that came within a second on one link. */
+  readonly mostInASecondOnLink: number;
 };

@@ -1,133 +1,168 @@
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
-import type { User } from "./centre.ts";
-import { ID_FORMATS } from "./message-ids.ts";
-import { PLAIN, type Quirks } from "./quirks.ts";
+import {
+  amount,
+  oneOf,
+  path,
+  percent,
+  type SmscFlag,
+  status,
+  switched,
+  turn,
+  wholeOf,
+} from "./flag-shapes.ts";
+import { GARBAGE_KINDS } from "./garbage.ts";
+import { ID_CASES, ID_FORMATS } from "./message-ids.ts";
+import { DROP_MODES } from "./quirks.ts";
 
-/** What `bendre smsc` was told. */
-export type SmscSettings = {
-  readonly port: number;
-  readonly users: readonly User[];
-  readonly defaultAlphabet: DefaultAlphabet;
-  readonly quirks: Quirks;
-  readonly quiet: boolean;
-  readonly json: boolean;
-};
+/** Flags that stand together in the help. */
+export type FlagGroup = { readonly title: string; readonly flags: readonly SmscFlag[] };
 
-export type SmscFlag = {
-  readonly name: string;
-  /** Null: the flag stands alone. */
-  readonly value: string | null;
-  readonly help: string;
-  /** The settings with this flag's word in them; null when the word makes no sense. */
-  readonly read: (settings: SmscSettings, word: string) => SmscSettings | null;
-};
-
-export const DEFAULTS: SmscSettings = {
-  port: 2775,
-  users: [],
-  defaultAlphabet: "gsm",
-  quirks: { ...PLAIN, receiptDelayMs: 1000, receiptJitterMs: 500 },
-  quiet: false,
-  json: false,
-};
-
-const LARGEST_AMOUNT = 86_400_000;
 const ALPHABETS: readonly DefaultAlphabet[] = ["gsm", "latin1", "ascii"];
 
-type NumberQuirk = { [Key in keyof Quirks]: Quirks[Key] extends number ? Key : never }[keyof Quirks];
-type SwitchQuirk = { [Key in keyof Quirks]: Quirks[Key] extends boolean ? Key : never }[keyof Quirks];
+const PORT: SmscFlag = {
+  name: "port",
+  value: "N",
+  help: "TCP port on 127.0.0.1, 0 for any free one [2775]",
+  read: (settings, word) => {
+    const port = wholeOf(word, 65_535);
+    return port === null ? null : { ...settings, port };
+  },
+};
 
-/** Every flag, in the order of the help. A quirk that is a number or a switch takes one line. */
-export const FLAGS: readonly SmscFlag[] = [
+const USER: SmscFlag = {
+  name: "user",
+  value: "ID[:PASSWORD]",
+  help: "a system_id that may bind; repeatable [anybody]",
+  read: (settings, word) => {
+    const [systemId = "", ...rest] = word.split(":");
+    const password = rest.length === 0 ? null : rest.join(":");
+    return systemId === "" ? null : { ...settings, users: [...settings.users, { systemId, password }] };
+  },
+};
+
+const DEFAULT_ALPHABET: SmscFlag = {
+  name: "default-alphabet",
+  value: ALPHABETS.join("|"),
+  help: "what data_coding 0 means here [gsm]",
+  read: (settings, word) => {
+    const defaultAlphabet = ALPHABETS.find((known) => known === word);
+    return defaultAlphabet === undefined ? null : { ...settings, defaultAlphabet };
+  },
+};
+
+/** Every flag, in the order of the help. A quirk takes one line here and one in quirks.ts. */
+export const FLAG_GROUPS: readonly FlagGroup[] = [
   {
-    name: "port",
-    value: "N",
-    help: "TCP port on 127.0.0.1, 0 for any free one [2775]",
-    read: (settings, word) => {
-      const port = wholeOf(word, 65_535);
-      return port === null ? null : { ...settings, port };
-    },
+    title: "Where, and for whom",
+    flags: [
+      PORT,
+      USER,
+      DEFAULT_ALPHABET,
+      path("tls-key", "tlsKey", "private key (PEM): with --tls-certificate, SMPP inside TLS"),
+      path("tls-certificate", "tlsCertificate", "certificate chain (PEM)"),
+    ],
   },
   {
-    name: "user",
-    value: "ID[:PASSWORD]",
-    help: "a system_id that may bind; repeatable [anybody]",
-    read: (settings, word) => {
-      const [systemId = "", ...rest] = word.split(":");
-      const password = rest.length === 0 ? null : rest.join(":");
-      return systemId === "" ? null : { ...settings, users: [...settings.users, { systemId, password }] };
-    },
+    title: "Binds",
+    flags: [
+      amount("refuse-binds", "refuseBinds", "refuse so many binds"),
+      status("refuse-bind-status", "refuseBindStatus", "with this status"),
+      amount("max-binds", "maxBinds", "links one system_id may have bound, more get 0x05; 0: no limit"),
+      amount("bind-delay-ms", "bindDelayMs", "from the bind to its response"),
+      turn("outbind", "outbind", "send an outbind on every new link"),
+    ],
   },
   {
-    name: "default-alphabet",
-    value: ALPHABETS.join("|"),
-    help: "what data_coding 0 means here [gsm]",
-    read: (settings, word) => {
-      const defaultAlphabet = ALPHABETS.find((known) => known === word);
-      return defaultAlphabet === undefined ? null : { ...settings, defaultAlphabet };
-    },
+    title: "Message ids",
+    flags: [
+      oneOf("id-format", "idFormat", ID_FORMATS, "how message ids are written"),
+      oneOf("receipt-id-case", "receiptIdCase", ID_CASES, "letters of the id in receipts"),
+      amount("response-id-pad", "responseIdPad", "fill ids in responses with zeros to so many characters"),
+      amount("receipt-id-pad", "receiptIdPad", "the same in receipts"),
+      amount("reuse-ids-after", "reuseIdsAfter", "after so many messages the first id comes again; 0: never"),
+    ],
   },
   {
-    name: "id-format",
-    value: ID_FORMATS.join("|"),
-    help: "how message ids are written [decimal]",
-    read: (settings, word) => {
-      const idFormat = ID_FORMATS.find((known) => known === word);
-      return idFormat === undefined ? null : { ...settings, quirks: { ...settings.quirks, idFormat } };
-    },
-  },
-  amount("receipt-delay-ms", "receiptDelayMs", "from the response to the handset and its receipt"),
-  amount("receipt-jitter-ms", "receiptJitterMs", "up to so much more"),
-  amount("response-delay-ms", "responseDelayMs", "from submit_sm to its response"),
-  amount("response-jitter-ms", "responseJitterMs", "up to so much more: responses come out of order"),
-  percent("delivered-percent", "deliveredPercent", "how many reach their handset, the rest is UNDELIV"),
-  percent("lost-receipt-percent", "lostReceiptPercent", "receipts that are never sent"),
-  percent("duplicate-receipt-percent", "duplicateReceiptPercent", "receipts that are sent twice"),
-  turn("receipt-before-response", "receiptBeforeResponse", "the receipt overtakes the response"),
-  turn("no-tlvs", "noTlvs", "receipts are text only, without optional parameters"),
-  turn("no-receipts", "noReceipts", "no receipts at all"),
-  amount("throttle-per-second", "throttlePerSecond", "more submit_sm than that get 0x58; 0: no limit"),
-  amount("drop-after", "dropAfter", "cut each link at its Nth submit_sm; 0: never"),
-  amount("window-check", "windowCheck", "report more unanswered submit_sm than that; 0: don't"),
-  {
-    name: "quiet",
-    value: null,
-    help: "print nothing but the port",
-    read: (settings) => ({ ...settings, quiet: true }),
+    title: "Responses",
+    flags: [
+      amount("response-delay-ms", "responseDelayMs", "from submit_sm to its response"),
+      amount("response-jitter-ms", "responseJitterMs", "up to so much more: responses come out of order"),
+      amount(
+        "swallow-every",
+        "swallowEvery",
+        "accept every Nth submit_sm and never answer it; 0: answer all",
+      ),
+      percent("refuse-percent", "refusePercent", "how many submit_sm are refused"),
+      status("refuse-status", "refuseStatus", "with this status"),
+      turn("refusal-body", "refusalBody", "refusals carry an empty message_id, not no body"),
+    ],
   },
   {
-    name: "json",
-    value: null,
-    help: "print everything seen, one JSON object a line",
-    read: (settings) => ({ ...settings, json: true }),
+    title: "Receipts",
+    flags: [
+      amount("receipt-delay-ms", "receiptDelayMs", "from the response to the handset and its receipt"),
+      amount("receipt-jitter-ms", "receiptJitterMs", "up to so much more"),
+      percent("delivered-percent", "deliveredPercent", "how many reach their handset, the rest is UNDELIV"),
+      percent("lost-receipt-percent", "lostReceiptPercent", "receipts that are never sent"),
+      percent("duplicate-receipt-percent", "duplicateReceiptPercent", "receipts that are sent twice"),
+      turn("receipt-before-response", "receiptBeforeResponse", "the receipt overtakes the response"),
+      turn("no-tlvs", "noTlvs", "receipts are text only; nor does the bind response have any"),
+      turn("no-receipt-text", "noReceiptText", "receipts are optional parameters only"),
+      turn("payload-receipts", "payloadReceipts", "the text of receipts is in message_payload"),
+      turn("data-sm-receipts", "dataSmReceipts", "receipts come as data_sm"),
+      turn("unmarked-receipts", "unmarkedReceipts", "receipts have esm_class 0"),
+      turn("receipt-seconds", "receiptSeconds", "dates of 12 digits"),
+      turn("enroute-receipts", "enrouteReceipts", "an intermediate notification before each receipt"),
+      turn("receipts-elsewhere", "receiptsElsewhere", "on another link of the system_id, if there is one"),
+      amount(
+        "receipt-ack-timeout-ms",
+        "receiptAckTimeoutMs",
+        "send again what is not acknowledged; 0: don't",
+      ),
+      turn("no-receipts", "noReceipts", "no receipts at all"),
+    ],
+  },
+  {
+    title: "Pace",
+    flags: [
+      amount("throttle-per-second", "throttlePerSecond", "submit_sm accepted from a system_id; 0: no limit"),
+      amount("throttle-window-ms", "throttleWindowMs", "the span in which that rate holds"),
+      amount("throttle-burst", "throttleBurst", "in place of a span, so many at once, refilled at the rate"),
+      status("throttle-status", "throttleStatus", "what is too much gets this status"),
+    ],
+  },
+  {
+    title: "Links",
+    flags: [
+      amount("drop-after", "dropAfter", "drop each link at its Nth submit_sm, accepted unanswered; 0: never"),
+      amount("drop-times", "dropTimes", "drop so many links at most; 0: no limit"),
+      oneOf("drop-mode", "dropMode", DROP_MODES, "how"),
+      amount("stall-after", "stallAfter", "stop reading each link at its Nth submit_sm; 0: never"),
+      amount("stall-ms", "stallMs", "for so long; 0: for ever"),
+      amount("unbind-after", "unbindAfter", "ask each link to unbind at its Nth submit_sm; 0: never"),
+      turn("ignore-enquire-link", "ignoreEnquireLink", "never answer enquire_link"),
+      amount("enquire-link-ms", "enquireLinkMs", "how often a link is asked whether it is there"),
+      turn("byte-writes", "byteWrites", "write every octet apart"),
+      amount("garbage-every", "garbageEvery", "write garbage after every Nth submit_sm of a link; 0: never"),
+      oneOf("garbage-kind", "garbageKind", ["cycle", ...GARBAGE_KINDS], "of this kind; cycle: each in turn"),
+    ],
+  },
+  {
+    title: "Checks: what breaks a rule of the protocol is always counted; these count besides",
+    flags: [
+      amount("window-check", "windowCheck", "more unanswered submit_sm on a link than that; 0: don't"),
+      amount("throughput-check", "throughputCheck", "more submit_sm a second on a link than that; 0: don't"),
+      switched("strict", "strict", "exit 3 when any rule was broken"),
+    ],
+  },
+  {
+    title: "Output and control",
+    flags: [
+      switched("quiet", "quiet", "print nothing but the port, and the sums at the end"),
+      switched("json", "json", "print everything seen, one JSON object a line"),
+      switched("control", "control", "take commands on standard input"),
+    ],
   },
 ];
 
-function amount(name: string, key: NumberQuirk, help: string): SmscFlag {
-  return number(name, "N", key, help, LARGEST_AMOUNT);
-}
-
-function percent(name: string, key: NumberQuirk, help: string): SmscFlag {
-  return number(name, "0-100", key, help, 100);
-}
-
-function number(name: string, value: string, key: NumberQuirk, help: string, largest: number): SmscFlag {
-  return {
-    name,
-    value,
-    help: `${help} [${DEFAULTS.quirks[key]}]`,
-    read: (settings, word) => {
-      const found = wholeOf(word, largest);
-      return found === null ? null : { ...settings, quirks: { ...settings.quirks, [key]: found } };
-    },
-  };
-}
-
-function turn(name: string, key: SwitchQuirk, help: string): SmscFlag {
-  const read = (settings: SmscSettings) => ({ ...settings, quirks: { ...settings.quirks, [key]: true } });
-  return { name, value: null, help, read };
-}
-
-function wholeOf(word: string, largest: number): number | null {
-  return /^\d{1,9}$/.test(word) && Number(word) <= largest ? Number(word) : null;
-}
+export const FLAGS: readonly SmscFlag[] = FLAG_GROUPS.flatMap(({ flags }) => flags);

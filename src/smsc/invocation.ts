@@ -1,5 +1,7 @@
-import { DEFAULTS, FLAGS, type SmscSettings } from "./flags.ts";
+import { CONTROL_COMMANDS } from "./control.ts";
+import { FLAG_GROUPS, FLAGS } from "./flags.ts";
 import { MAGIC } from "./magic.ts";
+import { DEFAULTS, type SmscSettings } from "./settings.ts";
 
 export type Invocation =
   | { readonly kind: "run"; readonly settings: SmscSettings }
@@ -27,27 +29,52 @@ export function invocationOf(words: readonly string[]): Invocation {
     if (changed === null) return { kind: "wrong", problem: `${name} needs ${flag.value}` };
     settings = changed;
   }
-  return { kind: "run", settings };
+  const problem = contradictionOf(settings);
+  return problem === null ? { kind: "run", settings } : { kind: "wrong", problem };
+}
+
+/** The only flags that cannot stand with each other, or must not stand alone. */
+function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): string | null {
+  if (quirks.noTlvs && quirks.noReceiptText) {
+    return "--no-tlvs with --no-receipt-text leaves nothing of a receipt";
+  }
+  if ((tlsKey === null) !== (tlsCertificate === null)) {
+    return "--tls-key and --tls-certificate go together";
+  }
+  return null;
 }
 
 /** What `bendre smsc --help` prints. */
 export function smscUsage(): string {
-  const flags = FLAGS.map(({ name, value, help }): readonly [string, string] => [
-    value === null ? `--${name}` : `--${name} ${value}`,
+  const endings = [...MAGIC].map(([ending, { words }]): readonly [string, string] => [`…${ending}`, words]);
+  const commands = [...CONTROL_COMMANDS].map(([name, { words, help }]): readonly [string, string] => [
+    `${name} ${words}`.trimEnd(),
     help,
   ]);
-  const endings = [...MAGIC].map(([ending, { words }]): readonly [string, string] => [`…${ending}`, words]);
   return [
     "bendre smsc: a simulated operator to rehearse with (SMPP 3.4, loopback only)",
     "",
     "usage: bendre smsc [flags]",
     "",
-    ...columns(flags),
+    "Every flag is one quirk that real operators have; any may be combined. Without flags it does everything right.",
     "",
-    "A destination's last five digits choose its outcome:",
+    ...FLAG_GROUPS.flatMap(({ title, flags }) => [
+      title,
+      "",
+      ...columns(
+        flags.map(({ name, value, help }) => [value === null ? `--${name}` : `--${name} ${value}`, help]),
+      ),
+      "",
+    ]),
+    "A destination's last five digits choose its outcome",
     "",
     ...columns(endings),
     "",
+    "With --control, one command a line on standard input",
+    "",
+    ...columns(commands),
+    "",
+    "It runs until it is told to stop (Ctrl-C, SIGTERM), then says what it counted, broken rules by their kind.",
     'In a configuration: host = "127.0.0.1", port = this port, any system_id and password.',
     "",
   ].join("\n");

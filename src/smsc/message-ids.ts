@@ -1,33 +1,78 @@
 import type { Chance } from "../base/chance.ts";
+import type { Quirks } from "./quirks.ts";
 
-/** How an operator writes its message ids: the last gives one id in two notations, as some do. */
-export const ID_FORMATS = ["decimal", "hex", "uuid", "hex_response_decimal_receipt"] as const;
+/** How an operator writes its message ids: the last two give one id in two notations, as some do. */
+export const ID_FORMATS = [
+  "decimal",
+  "hex",
+  "hex_upper",
+  "uuid",
+  "hex_response_decimal_receipt",
+  "decimal_response_hex_receipt",
+] as const;
 
 export type IdFormat = (typeof ID_FORMATS)[number];
 
+export const ID_CASES = ["same", "upper", "lower"] as const;
+
+export type IdCase = (typeof ID_CASES)[number];
+
 /** One message's id as submit_sm_resp tells it and as its receipt does. */
 export type MessageId = { readonly response: string; readonly receipt: string };
+
+type IdHabits = Pick<
+  Quirks,
+  "idFormat" | "receiptIdCase" | "responseIdPad" | "receiptIdPad" | "reuseIdsAfter"
+>;
 
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 /** Ids taken from the clock for each millisecond: a restart does not reuse any below 10,000 messages a second. */
 const IDS_PER_MS = 10;
 
-/** Ids that rise from the time of the start, in the format asked for at each call. */
-export function messageIds(startMs: number, chance: Chance): (format: IdFormat) => MessageId {
-  let last = Math.max(0, startMs - EPOCH_MS) * IDS_PER_MS;
-  return (format) => {
-    last += 1;
-    switch (format) {
-      case "decimal":
-        return same(String(last));
-      case "hex":
-        return same(last.toString(16));
-      case "uuid":
-        return same(uuid(chance));
-      case "hex_response_decimal_receipt":
-        return { response: last.toString(16).toUpperCase(), receipt: String(last) };
-    }
+/** Ids that rise from the time of the start, written as the habits of each call ask. */
+export function messageIds(startMs: number, chance: Chance): (habits: IdHabits) => MessageId {
+  const first = Math.max(0, startMs - EPOCH_MS) * IDS_PER_MS + 1;
+  let given = 0;
+  return (habits) => {
+    const { reuseIdsAfter, responseIdPad, receiptIdPad } = habits;
+    const number = first + (reuseIdsAfter > 0 ? given % reuseIdsAfter : given);
+    given += 1;
+    const { response, receipt } = written(number, habits.idFormat, chance);
+    return {
+      response: response.padStart(responseIdPad, "0"),
+      receipt: inCase(receipt, habits.receiptIdCase).padStart(receiptIdPad, "0"),
+    };
   };
+}
+
+function written(number: number, format: IdFormat, chance: Chance): MessageId {
+  const decimal = String(number);
+  const hex = number.toString(16);
+  switch (format) {
+    case "decimal":
+      return same(decimal);
+    case "hex":
+      return same(hex);
+    case "hex_upper":
+      return same(hex.toUpperCase());
+    case "uuid":
+      return same(uuid(chance));
+    case "hex_response_decimal_receipt":
+      return { response: hex.toUpperCase(), receipt: decimal };
+    case "decimal_response_hex_receipt":
+      return { response: decimal, receipt: hex.toUpperCase() };
+  }
+}
+
+function inCase(id: string, wanted: IdCase): string {
+  switch (wanted) {
+    case "same":
+      return id;
+    case "upper":
+      return id.toUpperCase();
+    case "lower":
+      return id.toLowerCase();
+  }
 }
 
 function same(id: string): MessageId {

@@ -1,7 +1,7 @@
 import { type Chance, jitter } from "../base/chance.ts";
 import { magicOf } from "./magic.ts";
 import type { Quirks } from "./quirks.ts";
-import { STATUS, type Stat, type SubmitStatus } from "./states.ts";
+import { STATUS, type Stat } from "./states.ts";
 
 /** What the decision needs to know about a submit_sm and what went before it. */
 export type SubmitSeen = {
@@ -12,8 +12,12 @@ export type SubmitSeen = {
   readonly earlierToNumber: number;
   /** Its place among the submit_sm of its link, from 1. */
   readonly placeOnLink: number;
-  /** submit_sm of its system_id accepted in the second before it. */
-  readonly acceptedLastSecond: number;
+  /** Its place among all submit_sm since the start, from 1. */
+  readonly place: number;
+  /** Links that the quirks have dropped so far. */
+  readonly dropped: number;
+  /** More than its system_id may have accepted at this moment. */
+  readonly isTooMuch: boolean;
 };
 
 /** What becomes of an accepted message: when it is over, how it ended, how many receipts tell so. */
@@ -21,7 +25,7 @@ export type Fate = { readonly stat: Stat; readonly afterMs: number; readonly rec
 
 /** Delays count from the submit_sm. */
 export type Plan = {
-  readonly status: SubmitStatus;
+  readonly status: number;
   /** Null: no response, ever. */
   readonly responseAfterMs: number | null;
   /** Null for a refused message. */
@@ -33,7 +37,17 @@ export type Plan = {
 type Step = (plan: Plan, submit: SubmitSeen, quirks: Quirks, chance: Chance) => Plan;
 
 /** Each changes what the ones before it planned. A new quirk is a new line here and a function below. */
-const STEPS: readonly Step[] = [misfortune, magic, notAskedFor, lostAndDoubled, overtaken, throttle, cutLink];
+const STEPS: readonly Step[] = [
+  misfortune,
+  magic,
+  refused,
+  notAskedFor,
+  lostAndDoubled,
+  swallowed,
+  overtaken,
+  throttle,
+  cutLink,
+];
 
 /** What this operator does with a well-formed submit_sm. Pure but for the chance it is handed. */
 export function outcomeOf(submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
@@ -61,7 +75,7 @@ function withFate(plan: Plan, change: Partial<Fate>): Plan {
   return plan.fate === null ? plan : { ...plan, fate: { ...plan.fate, ...change } };
 }
 
-function refusedWith(plan: Plan, status: SubmitStatus): Plan {
+function refusedWith(plan: Plan, status: number): Plan {
   return { ...plan, status, fate: null };
 }
 
@@ -82,6 +96,16 @@ function magic(plan: Plan, submit: SubmitSeen): Plan {
   return { ...fated, responseAfterMs: null, isLinkCut: asked.first === "dropped" };
 }
 
+function refused(plan: Plan, _submit: SubmitSeen, quirks: Quirks, chance: Chance): Plan {
+  return happens(quirks.refusePercent, chance) && plan.fate !== null
+    ? {
+        ...refusedWith(plan, quirks.refuseStatus),
+        responseAfterMs: plan.responseAfterMs ?? 0,
+        isLinkCut: false,
+      }
+    : plan;
+}
+
 /** registered_delivery: 1 every end, 2 failures only, 3 success only (SMPP 5.0 section 4.7.21). */
 function notAskedFor(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
   const asked = submit.registeredDelivery & 0x03;
@@ -96,22 +120,27 @@ function lostAndDoubled(plan: Plan, _submit: SubmitSeen, quirks: Quirks, chance:
   return happens(quirks.duplicateReceiptPercent, chance) ? withFate(plan, { receipts: 2 }) : plan;
 }
 
+function swallowed(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
+  const isSwallowed = quirks.swallowEvery > 0 && submit.place % quirks.swallowEvery === 0;
+  return isSwallowed && plan.fate !== null ? { ...plan, responseAfterMs: null } : plan;
+}
+
 function overtaken(plan: Plan, _submit: SubmitSeen, quirks: Quirks): Plan {
   if (!quirks.receiptBeforeResponse || plan.responseAfterMs === null) return plan;
   return withFate({ ...plan, responseAfterMs: Math.max(1, plan.responseAfterMs) }, { afterMs: 0 });
 }
 
 function throttle(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
-  const isOver = quirks.throttlePerSecond > 0 && submit.acceptedLastSecond >= quirks.throttlePerSecond;
-  if (!isOver) return plan;
+  if (!submit.isTooMuch) return plan;
   return {
-    ...refusedWith(plan, STATUS.RTHROTTLED),
+    ...refusedWith(plan, quirks.throttleStatus),
     responseAfterMs: plan.responseAfterMs ?? 0,
     isLinkCut: false,
   };
 }
 
 function cutLink(plan: Plan, submit: SubmitSeen, quirks: Quirks): Plan {
-  if (quirks.dropAfter === 0 || submit.placeOnLink < quirks.dropAfter || plan.fate === null) return plan;
-  return { ...plan, responseAfterMs: null, isLinkCut: true };
+  const isDue = quirks.dropAfter > 0 && submit.placeOnLink >= quirks.dropAfter;
+  const isLeft = quirks.dropTimes === 0 || submit.dropped < quirks.dropTimes;
+  return isDue && isLeft && plan.fate !== null ? { ...plan, responseAfterMs: null, isLinkCut: true } : plan;
 }

@@ -1,5 +1,5 @@
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
-import { type DefaultAlphabet, decodeGsm } from "../text/gsm-alphabet.ts";
+import { type DefaultAlphabet, decodeGsm, ESCAPE } from "../text/gsm-alphabet.ts";
 import { decodeUcs2 } from "../text/ucs2.ts";
 import { type Concatenation, readHeader } from "../text/udh.ts";
 
@@ -10,6 +10,8 @@ export type Part = {
   readonly concatenation: Concatenation | null;
   readonly alphabet: Alphabet;
   readonly text: string;
+  /** The last octets are the first half of an escape pair or of a surrogate pair. */
+  readonly endsHalfway: boolean;
 };
 
 /**
@@ -23,7 +25,20 @@ export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
       ? readHeader(octets)
       : { concatenation: sarOf(message), body: octets };
   const alphabet = alphabetOf(message.dataCoding, defaultAlphabet);
-  return { concatenation: headed.concatenation, alphabet, text: decode(headed.body, alphabet) };
+  return {
+    concatenation: headed.concatenation,
+    alphabet,
+    text: decode(headed.body, alphabet),
+    endsHalfway: endsHalfway(headed.body, alphabet),
+  };
+}
+
+/** An escape behind another one is its pair, a space; so it is their number that tells. */
+function endsHalfway(octets: Uint8Array, alphabet: Alphabet): boolean {
+  if (alphabet === "UCS2") return ((octets.at(-2) ?? 0) & 0xfc) === 0xd8;
+  let escapes = 0;
+  while (alphabet === "GSM7" && octets.at(-1 - escapes) === ESCAPE) escapes += 1;
+  return escapes % 2 === 1;
 }
 
 function sarOf({ tlvs }: ShortMessage): Concatenation | null {

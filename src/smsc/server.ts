@@ -3,12 +3,15 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { errorText, type Log } from "../base/log.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
-import { centre, type User } from "./centre.ts";
+import type { User } from "./bind-desk.ts";
+import { centre } from "./centre.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
-import { PLAIN, type Quirks } from "./quirks.ts";
+import type { GarbageKind } from "./garbage.ts";
+import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
 import { replyMessage } from "./reply-message.ts";
 import { type SmscSession, smscSession } from "./session.ts";
 import { socketWire } from "./socket-wire.ts";
+import { statsOf } from "./tally.ts";
 
 export type SmscOptions = {
   readonly clock: Clock;
@@ -20,6 +23,8 @@ export type SmscOptions = {
   readonly users?: readonly User[];
   /** What differs from an operator that does everything right and at once. */
   readonly quirks?: Partial<Quirks>;
+  /** Key and certificate chain as PEM texts: SMPP inside TLS. Absent or null: plain TCP. */
+  readonly tls?: { readonly key: string; readonly certificate: string } | null;
   /** What data_coding 0 means here; "gsm" unless given. */
   readonly defaultAlphabet?: DefaultAlphabet;
   /** Everything seen and done, in its order. Must not throw. */
@@ -29,6 +34,7 @@ export type SmscOptions = {
 export type Smsc = {
   readonly port: number;
   readonly stats: () => SmscStats;
+  readonly quirks: () => Quirks;
   /** Quirks from the next submit_sm on. */
   readonly change: (quirks: Partial<Quirks>) => void;
   /**
@@ -36,8 +42,14 @@ export type Smsc = {
    * a bind can take it. False when nobody ever bound and none is named.
    */
   readonly sendMo: (from: string, to: string, text: string, systemId?: string) => boolean;
-  /** Cuts every link without a word. */
-  readonly dropLinks: () => void;
+  /** Ends every link without a word; "rst" unless told otherwise. */
+  readonly dropLinks: (mode?: DropMode) => void;
+  /** Asks every bound link to unbind. */
+  readonly unbindLinks: () => void;
+  /** Reads nothing from any link for so long; 0: for ever. */
+  readonly stallLinks: (forMs: number) => void;
+  /** Writes octets that are no sound PDU to every link. */
+  readonly sendGarbage: (kind: GarbageKind) => void;
   /** Unbinds and closes every link, and frees the port. Receipts that wait are lost. */
   readonly stop: () => Promise<void>;
 };
@@ -62,13 +74,24 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
   const links = new Map<Bun.Socket<undefined>, Link>();
   let opened = 0;
 
+  const sessions = () => [...links.values()].map(({ session }) => session);
+  const stats = (): SmscStats =>
+    statsOf(shared.tally, {
+      links: links.size,
+      incompleteTexts: shared.handsets.incomplete(),
+      receiptsWaiting: shared.receiptsWaiting(),
+    });
+
+  const { tls = null } = options;
   const listener = Bun.listen<undefined>({
     hostname: "127.0.0.1",
     port: options.port,
+    ...(tls !== null && { tls: { key: tls.key, cert: tls.certificate } }),
     socket: {
       open: (socket) => {
         opened += 1;
-        const { wire, drain } = socketWire(socket);
+        socket.setNoDelay(true);
+        const { wire, drain } = socketWire(socket, options.clock, () => shared.quirks().byteWrites);
         links.set(socket, { session: smscSession(shared, opened, wire), drain });
       },
       data: (socket, chunk) => {
@@ -92,28 +115,36 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
 
   return Promise.resolve({
     port: listener.port,
+    quirks: shared.quirks,
     change: shared.change,
-    stats: () => ({
-      ...shared.tally,
-      links: links.size,
-      incompleteTexts: shared.handsets.incomplete(),
-      receiptsWaiting: shared.receiptsWaiting(),
-    }),
+    stats,
     sendMo: (from, to, text, systemId) => {
       const owner = systemId ?? lastBound;
       if (owner === null) return false;
-      for (const part of replyMessage(from, to, text)) shared.mailboxOf(owner).post(part, null);
+      for (const message of replyMessage(from, to, text)) {
+        shared.mailboxOf(owner).post({ command: "deliver_sm", message, link: null, elsewhere: false });
+      }
       return true;
     },
-    dropLinks: () => {
-      for (const { session } of [...links.values()]) session.cut();
+    dropLinks: (mode = "rst") => {
+      for (const session of sessions()) session.drop(mode);
+    },
+    unbindLinks: () => {
+      for (const session of sessions()) session.askToUnbind();
+    },
+    stallLinks: (forMs) => {
+      for (const session of sessions()) session.stall(forMs);
+    },
+    sendGarbage: (kind) => {
+      for (const session of sessions()) session.sendGarbage(kind);
     },
     stop: async () => {
       shared.stop();
       listener.stop();
-      for (const { session } of [...links.values()]) session.unbind();
+      for (const session of sessions()) session.unbind();
       await new Promise<void>((resolve) => options.clock.soon(resolve));
       for (const socket of [...links.keys()]) socket.terminate();
+      shared.tell({ kind: "stopped", stats: stats() });
     },
   });
 }

@@ -1,12 +1,14 @@
 import type { Cancel } from "../base/clock.ts";
 import { type BindKind, commandOf } from "../smpp/command.ts";
 import { frameSplitter } from "../smpp/framing.ts";
-import { type Decoded, decodePdu, encodePdu, type Pdu } from "../smpp/pdu.ts";
-import type { ShortMessage } from "../smpp/short-message.ts";
+import { type BindFields, type Decoded, decodePdu, encodePdu, type Pdu } from "../smpp/pdu.ts";
 import type { Centre } from "./centre.ts";
+import { type GarbageKind, garbage } from "./garbage.ts";
+import { linkFateOf } from "./link-fate.ts";
 import type { Receiver } from "./mailbox.ts";
-import { STATUS, type SubmitStatus } from "./states.ts";
-import { violationOf } from "./strict.ts";
+import type { DropMode } from "./quirks.ts";
+import { STATUS } from "./states.ts";
+import { submitDesk } from "./submit-desk.ts";
 
 /** The way to the other side. Writing to one that is gone does nothing. */
 export type Wire = {
@@ -15,6 +17,9 @@ export type Wire = {
   readonly end: () => void;
   /** Closes at once, as a lost link does. */
   readonly cut: () => void;
+  /** Stops reading, and goes on. */
+  readonly pause: () => void;
+  readonly resume: () => void;
 };
 
 /** One link, from the operator's side. */
@@ -23,11 +28,16 @@ export type SmscSession = {
   readonly closed: () => void;
   /** Asks the other side to leave, and leaves. */
   readonly unbind: () => void;
-  readonly cut: () => void;
+  /** Asks the other side to leave, and waits for it. */
+  readonly askToUnbind: () => void;
+  readonly drop: (mode: DropMode) => void;
+  /** Reads nothing for so long; 0: for ever. */
+  readonly stall: (forMs: number) => void;
+  readonly sendGarbage: (kind: GarbageKind) => void;
 };
 
-/** How often an idle or busy link is asked whether it is there; what has not bound or answered by then is closed. */
-const ENQUIRE_LINK_MS = 60_000;
+/** What has not bound by then is closed. */
+const BIND_WITHIN_MS = 60_000;
 const OUR_NAME = "BENDRE-SMSC";
 const LARGEST_SEQUENCE = 0x7fffffff;
 
@@ -37,14 +47,18 @@ type Bound = { readonly systemId: string; readonly kind: BindKind };
 export function smscSession(centre: Centre, link: number, wire: Wire): SmscSession {
   const split = frameSplitter();
   let bound: Bound | null = null;
+  let isBinding = false;
   /** Until we leave or the link is gone: what comes after that is neither read nor written. */
   let isOpen = true;
+  let isStalled = false;
+  /** Frames that came while nothing is read. */
+  const held: Uint8Array[] = [];
   let lastSequence = 0;
-  let submits = 0;
-  let unanswered = 0;
   let enquiryUnanswered = false;
   let cancelEnquiry: Cancel = () => {};
   let why = "closed by the other side";
+  /** Sequence numbers that garbage stood under: their refusals are in order. */
+  const garbageSent = new Set<number>();
 
   const write = (pdu: Pdu): void => {
     if (isOpen) wire.write(encodePdu(pdu));
@@ -54,14 +68,15 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     return lastSequence;
   };
   const receiver: Receiver = {
-    send: (message) => {
+    send: (command, message) => {
       const sequence = nextSequence();
-      write({ command: "deliver_sm", sequence, status: STATUS.ROK, message });
+      write({ command, sequence, status: STATUS.ROK, message });
       return sequence;
     },
   };
   const violate = (what: string): void => {
-    centre.tally.violations += 1;
+    const { violationsByKind } = centre.tally;
+    violationsByKind.set(what, (violationsByKind.get(what) ?? 0) + 1);
     centre.tell({ kind: "violation", link, what });
   };
   const leave = (reason: string): void => {
@@ -69,114 +84,118 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     why = reason;
     wire.end();
   };
-  const cut = (reason: string): void => {
-    isOpen = false;
-    why = reason;
-    wire.cut();
-  };
+  const quirk = (what: string): void => centre.tell({ kind: "quirk", link, what });
+
+  const desk = submitDesk({
+    centre,
+    link,
+    receiver,
+    violate,
+    drop: (sequence) => drop(centre.quirks().dropMode, sequence),
+    respond: (sequence, status, messageId) => {
+      const isBodied = status !== STATUS.ROK && centre.quirks().refusalBody;
+      write({ command: "submit_sm_resp", sequence, status, messageId: messageId ?? (isBodied ? "" : null) });
+    },
+  });
 
   const enquire = (): void => {
-    cancelEnquiry = centre.clock.after(ENQUIRE_LINK_MS, () => {
-      if (bound === null) {
-        leave("did not bind in time");
-        return;
-      }
-      if (enquiryUnanswered) {
+    cancelEnquiry = centre.clock.after(centre.quirks().enquireLinkMs, () => {
+      if (enquiryUnanswered && !isStalled) {
         leave("enquire_link was not answered");
         return;
       }
-      enquiryUnanswered = true;
-      write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK });
+      if (bound !== null) {
+        enquiryUnanswered = true;
+        write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK });
+      }
       enquire();
     });
   };
 
-  const bind = (kind: BindKind, sequence: number, systemId: string, password: string): void => {
+  const bind = (kind: BindKind, sequence: number, fields: BindFields): void => {
+    const { systemId, password } = fields;
+    const isSecond = bound !== null || isBinding;
+    const status = isSecond ? STATUS.RALYBND : centre.desk.admit(systemId, password);
     const command = `bind_${kind}_resp` as const;
-    const status = bound === null ? centre.admit(systemId, password) : STATUS.RALYBND;
     if (status !== STATUS.ROK) {
-      if (bound !== null) violate("a second bind on one link");
+      if (isSecond) violate("a second bind on one link");
       centre.tell({ kind: "bind_refused", link, systemId, status });
       write({ command, sequence, status, systemId: null, scInterfaceVersion: null });
-      if (bound === null) leave("its bind was refused");
+      if (!isSecond) leave("its bind was refused");
       return;
     }
-    bound = { systemId, kind };
-    const scInterfaceVersion = centre.quirks().noTlvs ? null : 0x34;
-    write({ command, sequence, status, systemId: OUR_NAME, scInterfaceVersion });
-    centre.tell({ kind: "bound", link, systemId, bind: kind });
-    if (kind !== "transmitter") centre.mailboxOf(systemId).attach(receiver);
+    isBinding = true;
+    centre.later(centre.quirks().bindDelayMs, () => {
+      isBinding = false;
+      if (!isOpen) {
+        centre.desk.left(systemId);
+        return;
+      }
+      bound = { systemId, kind };
+      const scInterfaceVersion = centre.quirks().noTlvs ? null : 0x34;
+      write({ command, sequence, status, systemId: OUR_NAME, scInterfaceVersion });
+      centre.tell({ kind: "bound", link, systemId, bind: kind });
+      if (kind !== "transmitter") centre.mailboxOf(systemId).attach(receiver);
+    });
   };
 
-  const respond = (sequence: number, status: SubmitStatus, messageId: string | null): void => {
-    write({ command: "submit_sm_resp", sequence, status, messageId });
+  const submit = (sequence: number, message: (Pdu & { command: "submit_sm" })["message"]): void => {
+    const systemId = bound === null || bound.kind === "receiver" ? null : bound.systemId;
+    desk.take(sequence, message, systemId);
+    if (systemId === null) return;
+    const fate = linkFateOf(desk.count(), centre.tally.garbage, centre.quirks());
+    if (fate.garbage !== null) sendGarbage(fate.garbage);
+    if (fate.stallMs !== null) stall(fate.stallMs);
+    if (fate.isUnbound) askToUnbind();
   };
 
-  const refuse = (sequence: number, message: ShortMessage, status: SubmitStatus): void => {
-    centre.tally.refused += 1;
-    tellSubmit(message, null, status);
-    respond(sequence, status, null);
+  const drop = (mode: DropMode, sequence = 1): void => {
+    if (!isOpen) return;
+    centre.tally.dropped += 1;
+    quirk(`dropped: ${mode}`);
+    if (mode === "mid_pdu") {
+      const whole = encodePdu({ command: "submit_sm_resp", sequence, status: 0, messageId: "half" });
+      wire.write(whole.subarray(0, whole.length / 2));
+    }
+    isOpen = false;
+    why = `dropped: ${mode}`;
+    if (mode === "rst") wire.cut();
+    else if (mode !== "half_open") wire.end();
   };
 
-  const tellSubmit = (message: ShortMessage, id: string | null, status: SubmitStatus | null): void => {
-    const { sourceAddr: from, destinationAddr: to } = message;
-    centre.tell({ kind: "submit", link, from, to, id, status });
+  const stall = (forMs: number): void => {
+    if (!isOpen || isStalled) return;
+    isStalled = true;
+    quirk(forMs > 0 ? `not read for ${forMs} ms` : "not read any more");
+    wire.pause();
+    if (forMs === 0) return;
+    centre.later(forMs, () => {
+      isStalled = false;
+      wire.resume();
+      take(held.splice(0));
+    });
   };
 
-  const submit = (sequence: number, message: ShortMessage): void => {
-    const { tally } = centre;
-    tally.submits += 1;
-    submits += 1;
-    if (bound === null || bound.kind === "receiver") {
-      violate("submit_sm on a link that is not bound for it");
-      refuse(sequence, message, STATUS.RINVBNDSTS);
-      return;
-    }
-    const violation = violationOf(message);
-    if (violation) {
-      violate(violation.what);
-      refuse(sequence, message, violation.status);
-      return;
-    }
-    const allowed = centre.quirks().windowCheck;
-    if (allowed > 0 && unanswered >= allowed) violate(`more than ${allowed} submit_sm without an answer`);
+  const askToUnbind = (): void => {
+    if (bound === null) return;
+    quirk("asked to unbind");
+    write({ command: "unbind", sequence: nextSequence(), status: STATUS.ROK });
+  };
 
-    const { systemId } = bound;
-    const { plan, id } = centre.judge(systemId, message, submits);
-    const { status, fate, responseAfterMs } = plan;
-    if (fate === null || id === null) tally.refused += 1;
-    else {
-      tally.accepted += 1;
-      // Begun first, because what has no delay happens at once.
-      if (fate.afterMs < (responseAfterMs ?? 0)) meet();
-    }
-    tellSubmit(message, id?.response ?? null, responseAfterMs === null ? null : status);
-    if (plan.isLinkCut) {
-      tally.dropped += 1;
-      cut("cut by a quirk");
-    }
-    if (responseAfterMs === null) tally.unanswered += 1;
-    else {
-      unanswered += 1;
-      tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, unanswered);
-      centre.later(responseAfterMs, () => {
-        unanswered -= 1;
-        respond(sequence, status, id?.response ?? null);
-      });
-    }
-    if (fate !== null && fate.afterMs >= (responseAfterMs ?? 0)) meet();
-
-    function meet(): void {
-      if (fate === null || id === null) return;
-      centre.later(fate.afterMs, () => centre.fulfil({ message, id, systemId }, fate, receiver));
-    }
+  const sendGarbage = (kind: GarbageKind): void => {
+    if (!isOpen) return;
+    const sequence = nextSequence();
+    garbageSent.add(sequence);
+    centre.tally.garbage += 1;
+    centre.tell({ kind: "garbage", link, garbage: kind });
+    wire.write(garbage(kind, sequence, centre.chance));
   };
 
   const acknowledge = (sequence: number, status: number): void => {
-    const isKnown =
-      bound !== null && centre.mailboxOf(bound.systemId).acknowledged(receiver, sequence, status);
-    if (!isKnown) {
-      violate("deliver_sm_resp to a deliver_sm that was not sent");
+    if (garbageSent.delete(sequence)) return;
+    const box = bound === null ? null : centre.mailboxOf(bound.systemId);
+    if (!box?.acknowledged(receiver, sequence, status)) {
+      violate("an answer to a deliver_sm or data_sm that was not sent");
       return;
     }
     centre.tally.receiptsAcknowledged += 1;
@@ -195,26 +214,28 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     }
     const { pdu } = decoded;
     const { sequence } = pdu;
-    if (sequence < 1 || sequence > LARGEST_SEQUENCE) violate("sequence_number outside 1 to 0x7FFFFFFF");
     switch (pdu.command) {
       case "bind_transceiver":
-        bind("transceiver", sequence, pdu.bind.systemId, pdu.bind.password);
-        return;
+        bind("transceiver", sequence, pdu.bind);
+        break;
       case "bind_transmitter":
-        bind("transmitter", sequence, pdu.bind.systemId, pdu.bind.password);
-        return;
+        bind("transmitter", sequence, pdu.bind);
+        break;
       case "bind_receiver":
-        bind("receiver", sequence, pdu.bind.systemId, pdu.bind.password);
-        return;
+        bind("receiver", sequence, pdu.bind);
+        break;
       case "submit_sm":
         submit(sequence, pdu.message);
-        return;
+        break;
       case "deliver_sm_resp":
+      case "data_sm_resp":
         acknowledge(sequence, pdu.status);
         return;
       case "enquire_link":
-        write({ command: "enquire_link_resp", sequence, status: STATUS.ROK });
-        return;
+        if (!centre.quirks().ignoreEnquireLink) {
+          write({ command: "enquire_link_resp", sequence, status: STATUS.ROK });
+        }
+        break;
       case "enquire_link_resp":
         enquiryUnanswered = false;
         return;
@@ -222,26 +243,51 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
         if (bound === null) violate("unbind on a link that is not bound");
         write({ command: "unbind_resp", sequence, status: STATUS.ROK });
         leave("unbound");
-        return;
+        break;
       case "unbind_resp":
         leave("unbound");
         return;
       case "generic_nack":
-        violate("generic_nack to something that was in order");
+        // A nack need not say what it answers (SMPP 3.4 section 4.3).
+        if (!garbageSent.delete(sequence) && garbageSent.size === 0) {
+          violate("generic_nack to something that was in order");
+        }
         return;
       default:
         violate(`${pdu.command} is not spoken here`);
         nack(sequence, STATUS.RINVCMDID);
-        return;
+    }
+    if (sequence < 1 || sequence > LARGEST_SEQUENCE) violate("sequence_number outside 1 to 0x7FFFFFFF");
+  };
+
+  /** Frames in their order, until the link is left or no longer read. */
+  const take = (frames: readonly Uint8Array[]): void => {
+    for (const frame of frames) {
+      if (!isOpen) return;
+      // Copied, because a frame lasts only until more was received.
+      if (isStalled) held.push(Uint8Array.from(frame));
+      else handle(decodePdu(frame));
     }
   };
 
   enquire();
+  const cancelBindTimeout = centre.clock.after(BIND_WITHIN_MS, () => {
+    if (isOpen && bound === null) leave("did not bind in time");
+  });
+  if (centre.quirks().outbind) {
+    write({
+      command: "outbind",
+      sequence: nextSequence(),
+      status: STATUS.ROK,
+      systemId: OUR_NAME,
+      password: "",
+    });
+  }
   return {
     received: (chunk) => {
       const { frames, fault } = split(chunk);
-      for (const frame of frames) if (isOpen) handle(decodePdu(frame));
-      if (fault !== null) {
+      take(frames);
+      if (fault !== null && isOpen) {
         violate(fault);
         leave("its octets made no PDU");
       }
@@ -249,13 +295,21 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     closed: () => {
       isOpen = false;
       cancelEnquiry();
-      if (bound !== null) centre.mailboxOf(bound.systemId).detach(receiver);
+      cancelBindTimeout();
+      desk.closed();
+      if (bound !== null) {
+        centre.mailboxOf(bound.systemId).detach(receiver);
+        centre.desk.left(bound.systemId);
+      }
       centre.tell({ kind: "closed", link, systemId: bound?.systemId ?? null, why });
     },
     unbind: () => {
       if (bound !== null) write({ command: "unbind", sequence: nextSequence(), status: STATUS.ROK });
       leave("the operator stopped");
     },
-    cut: () => cut("cut on request"),
+    askToUnbind,
+    drop: (mode) => drop(mode),
+    stall,
+    sendGarbage,
   };
 }

@@ -1,29 +1,42 @@
+import type { Clock } from "../base/clock.ts";
 import type { Wire } from "./session.ts";
 
 /**
  * Writes to a socket that may take only part of what it is given: the rest waits for `drain`, which the socket's
- * handler of that name has to call.
+ * handler of that name has to call. In single octets each is a write of its own, in a turn of its own.
  */
-export function socketWire(socket: Bun.Socket<undefined>): {
-  readonly wire: Wire;
-  readonly drain: () => void;
-} {
+export function socketWire(
+  socket: Bun.Socket<undefined>,
+  clock: Clock,
+  inOctets: () => boolean,
+): { readonly wire: Wire; readonly drain: () => void } {
   let waiting: Uint8Array[] = [];
   let isEnding = false;
+  let isDribbling = false;
+
+  const dribble = (): void => {
+    isDribbling = true;
+    clock.soon(() => {
+      isDribbling = false;
+      drain();
+    });
+  };
 
   const drain = (): void => {
-    while (waiting.length > 0) {
-      const octets = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
-      if (octets === undefined) return;
+    while (waiting.length > 0 && !isDribbling) {
+      const whole = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+      if (whole === undefined) return;
+      const octets = inOctets() ? whole.subarray(0, 1) : whole;
       const taken = socket.write(octets);
       if (taken < 0) {
         waiting = [];
         return;
       }
-      waiting = taken < octets.length ? [octets.subarray(taken)] : [];
-      if (waiting.length > 0) return;
+      waiting = taken < whole.length ? [whole.subarray(taken)] : [];
+      if (taken < octets.length) return;
+      if (waiting.length > 0 && inOctets()) dribble();
     }
-    if (isEnding) socket.end();
+    if (isEnding && waiting.length === 0) socket.end();
   };
 
   return {
@@ -41,6 +54,8 @@ export function socketWire(socket: Bun.Socket<undefined>): {
         waiting = [];
         socket.terminate();
       },
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
     },
   };
 }

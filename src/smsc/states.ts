@@ -1,8 +1,12 @@
 /** What becomes of an accepted message, in the seven letters of a receipt (SMPP 3.4 appendix B). */
 export type Stat = "DELIVRD" | "EXPIRED" | "UNDELIV" | "UNKNOWN" | "REJECTD";
 
+/** What a receipt can tell: the end, or in an intermediate notification that the message is on its way. */
+export type ReceiptStat = Stat | "ENROUTE";
+
 /** message_state of each (SMPP 3.4 section 5.2.28). */
-export const MESSAGE_STATE: Readonly<Record<Stat, number>> = {
+export const MESSAGE_STATE: Readonly<Record<ReceiptStat, number>> = {
+  ENROUTE: 1,
   DELIVRD: 2,
   EXPIRED: 3,
   UNDELIV: 5,
@@ -11,7 +15,8 @@ export const MESSAGE_STATE: Readonly<Record<Stat, number>> = {
 };
 
 /** The `err` that goes with each: unknown subscriber for UNDELIV, absent subscriber for EXPIRED (3GPP TS 29.002). */
-export const ERROR_CODE: Readonly<Record<Stat, number>> = {
+export const ERROR_CODE: Readonly<Record<ReceiptStat, number>> = {
+  ENROUTE: 0,
   DELIVRD: 0,
   EXPIRED: 27,
   UNDELIV: 1,
@@ -19,7 +24,7 @@ export const ERROR_CODE: Readonly<Record<Stat, number>> = {
   REJECTD: 13,
 };
 
-/** The statuses this operator answers with (SMPP 3.4 section 5.1.3). */
+/** The statuses this operator gives of its own accord (SMPP 3.4 section 5.1.3); quirks may name any other. */
 export const STATUS = {
   ROK: 0x00,
   RINVMSGLEN: 0x01,
@@ -29,19 +34,25 @@ export const STATUS = {
   RSYSERR: 0x08,
   RINVSRCADR: 0x0a,
   RINVDSTADR: 0x0b,
+  RBINDFAIL: 0x0d,
   RINVPASWD: 0x0e,
   RINVSYSID: 0x0f,
   RMSGQFUL: 0x14,
   RINVESMCLASS: 0x43,
+  RSUBMITFAIL: 0x45,
+  RINVSRCTON: 0x48,
+  RINVSRCNPI: 0x49,
+  RINVDSTTON: 0x50,
+  RINVDSTNPI: 0x51,
   RTHROTTLED: 0x58,
   RINVEXPIRY: 0x62,
 } as const;
 
-export type SubmitStatus = (typeof STATUS)[keyof typeof STATUS];
-
 const NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(STATUS).map(([name, status]) => [status, name]),
 );
+
+export type SubmitStatus = (typeof STATUS)[keyof typeof STATUS];
 
 /** A command_status as people write it: `0x58 RTHROTTLED`. */
 export function statusWords(status: number): string {

@@ -1,25 +1,63 @@
 import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
+import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { STATUS, type SubmitStatus } from "./states.ts";
 
 /** What a strict operator finds wrong with a submit_sm, and answers with. */
 export type Violation = { readonly status: SubmitStatus; readonly what: string };
 
+const INTERNATIONAL = 1;
 const ALPHANUMERIC = 5;
+const LARGEST_TON = 6;
+const ISDN = 1;
+/** The numbering plans there are (SMPP 3.4 section 5.2.6). */
+const NPIS: ReadonlySet<number> = new Set([0, 1, 3, 4, 6, 8, 9, 10, 14, 18]);
+
 /** Septets, or octets of any other alphabet, that one short message carries (3GPP TS 23.040 section 9.2.3.24). */
 const SEPTETS = 160;
 const OCTETS = 140;
+/** What the operator itself puts in front of a part that came with sar parameters. */
+const CONCATENATION_HEADER = 6;
+
+const DEFAULT_ALPHABET = 0x00;
+const UCS2 = 0x08;
 
 /** The first rule of SMPP 3.4 sections 4.4.1 and 5.2 that a submit_sm breaks; null when it is in order. */
-export function violationOf(message: ShortMessage): Violation | null {
-  const { sourceAddr, sourceAddrTon, destinationAddr, esmClass, shortMessage, tlvs, validityPeriod } =
-    message;
+export function violationOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Violation | null {
+  return addressViolation(message) ?? textViolation(message, defaultAlphabet);
+}
+
+function addressViolation(message: ShortMessage): Violation | null {
+  const { sourceAddr, sourceAddrTon, sourceAddrNpi, destinationAddr, destAddrTon, destAddrNpi } = message;
   if (!/^\d{3,15}$/.test(destinationAddr)) {
     return { status: STATUS.RINVDSTADR, what: "destination_addr is not a number of 3 to 15 digits" };
   }
+  if (destAddrTon > LARGEST_TON || destAddrTon === ALPHANUMERIC) {
+    return { status: STATUS.RINVDSTTON, what: "dest_addr_ton is no type of number of a subscriber" };
+  }
+  if (!isPlanOf(destAddrTon, destAddrNpi)) {
+    return { status: STATUS.RINVDSTNPI, what: "dest_addr_npi does not fit dest_addr_ton" };
+  }
   if (sourceAddr === "") return { status: STATUS.RINVSRCADR, what: "source_addr is empty" };
+  if (sourceAddrTon > LARGEST_TON) {
+    return { status: STATUS.RINVSRCTON, what: "source_addr_ton is no type of number" };
+  }
+  if (!isPlanOf(sourceAddrTon, sourceAddrNpi)) {
+    return { status: STATUS.RINVSRCNPI, what: "source_addr_npi does not fit source_addr_ton" };
+  }
   if (sourceAddrTon === ALPHANUMERIC ? sourceAddr.length > 11 : !/^\d{1,20}$/.test(sourceAddr)) {
     return { status: STATUS.RINVSRCADR, what: "source_addr does not fit its type of number" };
   }
+  return null;
+}
+
+/** An international number is one of E.164; letters have no numbering plan. */
+function isPlanOf(ton: number, npi: number): boolean {
+  if (ton === INTERNATIONAL) return npi === ISDN;
+  return ton === ALPHANUMERIC ? npi === 0 : NPIS.has(npi);
+}
+
+function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Violation | null {
+  const { esmClass, shortMessage, dataCoding, tlvs, validityPeriod } = message;
   const isHeaded = (esmClass & ESM_UDHI) !== 0;
   if (isHeaded && tlvs.sarMsgRefNum !== undefined) {
     return { status: STATUS.RINVESMCLASS, what: "a user data header and sar parameters at once" };
@@ -27,8 +65,20 @@ export function violationOf(message: ShortMessage): Violation | null {
   if (shortMessage.length > 0 && tlvs.messagePayload !== undefined) {
     return { status: STATUS.RINVMSGLEN, what: "short_message and message_payload at once" };
   }
-  if (shortMessage.length > longest(message, isHeaded)) {
+  const octets = tlvs.messagePayload ?? shortMessage;
+  const header = isHeaded ? (octets[0] ?? 0) + 1 : 0;
+  if (isHeaded && header > octets.length) {
+    return { status: STATUS.RINVESMCLASS, what: "a user data header longer than the text" };
+  }
+  if (shortMessage.length > longest(message, header)) {
     return { status: STATUS.RINVMSGLEN, what: "short_message is longer than one short message" };
+  }
+  const text = octets.subarray(header);
+  if (dataCoding === UCS2 && text.length % 2 !== 0) {
+    return { status: STATUS.RINVMSGLEN, what: "UCS-2 text with half a character" };
+  }
+  if (dataCoding === DEFAULT_ALPHABET && defaultAlphabet === "gsm" && text.some((octet) => octet > 0x7f)) {
+    return { status: STATUS.RSUBMITFAIL, what: "octets above 0x7F in the GSM alphabet" };
   }
   if (validityPeriod !== "" && !/^\d{15}[R+-]$/.test(validityPeriod)) {
     return { status: STATUS.RINVEXPIRY, what: "validity_period is no time" };
@@ -36,11 +86,13 @@ export function violationOf(message: ShortMessage): Violation | null {
   return null;
 }
 
-/** A header takes whole octets of the 140, and in septets what is left after it is rounded up to septets. */
-function longest({ dataCoding, shortMessage }: ShortMessage, isHeaded: boolean): number {
-  const isOctets = dataCoding === 0x08 || dataCoding === 0x04 || dataCoding === 0x02;
-  if (isOctets) return OCTETS;
-  if (!isHeaded) return SEPTETS;
-  const header = (shortMessage[0] ?? 0) + 1;
-  return header + SEPTETS - Math.ceil((header * 8) / 7);
+/**
+ * Octets that short_message may have. A header takes whole octets of the 140, and in septets what is left after it is
+ * rounded up to septets; with sar parameters the room for the operator's header is gone, and the header not here.
+ */
+function longest({ dataCoding, tlvs }: ShortMessage, header: number): number {
+  const isOctets = dataCoding === UCS2 || dataCoding === 0x04 || dataCoding === 0x02;
+  const taken = header === 0 && tlvs.sarMsgRefNum !== undefined ? CONCATENATION_HEADER : header;
+  if (isOctets) return OCTETS - taken + header;
+  return SEPTETS - Math.ceil((taken * 8) / 7) + header;
 }

@@ -1,16 +1,18 @@
-import type { Xof } from "../base/money.ts";
+import { isoUtc } from "../base/clock.ts";
+import { CURRENCY, type Xof } from "../base/money.ts";
+import { recordEvent } from "../events/outbox.ts";
 import type { Tx } from "../store/write.ts";
 
 type Level = { readonly lowBalance: Xof | null; readonly creditLimit: Xof };
 
 /**
- * Watches how much an account has left to spend, in the transaction that changed it: `onLow` is called when that falls
- * below the account's `low_balance`, once until it was at least that much again.
+ * Watches how much an account has left to spend, in the transaction that changed it: WALLET_LOW is noted when that
+ * falls below the account's low balance, once until it was at least that much again.
  */
 export function watchLevel(
   tx: Tx,
   accountId: number,
-  wallet: { readonly funds: Xof; readonly isLow: number },
+  wallet: { readonly funds: Xof; readonly reserved: Xof; readonly isLow: number },
   atMs: number,
 ): void {
   const level = tx.get<Level>(
@@ -18,17 +20,20 @@ export function watchLevel(
     accountId,
   );
   const lowBalance = level?.lowBalance ?? null;
-  const spendable = wallet.funds + (level?.creditLimit ?? 0);
+  const creditLimit = level?.creditLimit ?? 0;
+  const spendable = wallet.funds + creditLimit;
   const isLow = lowBalance !== null && spendable < lowBalance;
   if (isLow === (wallet.isLow === 1)) return;
   tx.run("UPDATE wallets SET is_low = ? WHERE account_id = ?", isLow ? 1 : 0, accountId);
-  if (isLow) {
-    tx.insert(
-      "INSERT INTO low_balance_crossings (account_id, crossed_at, spendable, low_balance) VALUES (?, ?, ?, ?)",
-      accountId,
-      atMs,
-      Math.max(0, spendable),
-      lowBalance,
-    );
-  }
+  if (!isLow) return;
+  const figures = {
+    low_balance: lowBalance,
+    spendable: Math.max(0, spendable),
+    balance: wallet.funds + wallet.reserved,
+    reserved: wallet.reserved,
+    credit_limit: creditLimit,
+    currency: CURRENCY,
+    as_of: isoUtc(atMs),
+  };
+  recordEvent(tx, { type: "WALLET_LOW", accountId, atMs, figures });
 }

@@ -54,6 +54,8 @@ export function balanceOf(read: Reader, accountId: number, nowMs: number): Balan
   };
 }
 
+type WatchedWallet = { readonly funds: number; readonly reserved: number; readonly isLow: number };
+
 /** Moves the live figures of a wallet; the ledger row, now or folded later, is the caller's. */
 export function moveWallet(
   tx: Tx,
@@ -62,9 +64,9 @@ export function moveWallet(
   reservedDelta: Xof,
   atMs: number,
 ): void {
-  const moved = tx.get<{ funds: number; isLow: number }>(
+  const moved = tx.get<WatchedWallet>(
     `UPDATE wallets SET funds = funds + ?, reserved = reserved + ? WHERE account_id = ?
-     RETURNING funds, is_low AS isLow`,
+     RETURNING funds, reserved, is_low AS isLow`,
     fundsDelta,
     reservedDelta,
     accountId,
@@ -75,8 +77,8 @@ export function moveWallet(
 
 /** Looks at the level of a wallet again after a setting that it depends on was changed. */
 export function reviewLevel(tx: Tx, accountId: number, atMs: number): void {
-  const wallet = tx.get<{ funds: number; isLow: number }>(
-    "SELECT funds, is_low AS isLow FROM wallets WHERE account_id = ?",
+  const wallet = tx.get<WatchedWallet>(
+    "SELECT funds, reserved, is_low AS isLow FROM wallets WHERE account_id = ?",
     accountId,
   );
   assert(wallet, `account ${accountId} has a wallet`);

@@ -56,6 +56,15 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     actor: "awa",
     server: {
       operatorStatus,
+      webhookFigures: () => ({
+        endpoints: 1,
+        inFlight: 2,
+        delivered: 3,
+        failed: 1,
+        givenUp: 0,
+        disabled: 0,
+        attemptsMs: 400,
+      }),
       changed: () => {
         told += 1;
       },

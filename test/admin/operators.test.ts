@@ -1,44 +1,100 @@
 import { expect, test } from "vitest";
 import { operatorStatus } from "../../src/admin/operators.ts";
+import type { LinkStatus } from "../../src/delivery/link.ts";
+import { newTally } from "../../src/delivery/link-tally.ts";
 import { adminFixture, granted } from "./fixture.ts";
 
-test("a running server tells of its connections", async () => {
-  const fixture = adminFixture(() => [
-    {
-      operator: "orange",
-      connections: [
-        {
-          connection: 1,
-          host: "smsc",
-          port: 1,
-          bind: "transceiver",
-          state: "BOUND",
-          inFlight: 3,
-          window: 10,
-          rate: 12,
-          throughput: 30,
-          lastError: null,
-        },
-      ],
+const BOUND_AT = Date.UTC(2026, 2, 2, 8, 0, 0);
+
+function link(changes: Partial<LinkStatus> = {}): LinkStatus {
+  return {
+    state: "BOUND",
+    bind: "transceiver",
+    host: "smsc.example.net",
+    port: 2775,
+    inFlight: 3,
+    window: 10,
+    lastError: null,
+    lastErrorAtMs: null,
+    boundAtMs: BOUND_AT,
+    downSinceMs: null,
+    nextAttemptAtMs: null,
+    throughput: 30,
+    granted: 15,
+    lastSecond: 12,
+    tally: {
+      ...newTally(),
+      accepted: 100,
+      refused: 1,
+      throttled: 2,
+      postponed: 3,
+      unanswered: 4,
+      answeredLate: 1,
+      receiptsMatched: 90,
+      receiptsUnmatched: 5,
     },
-  ]);
+    ...changes,
+  };
+}
+
+test("a running server tells of its connections: state, window, rate asked, granted and used, and what came of it", async () => {
+  const fixture = adminFixture(() => [{ operator: "orange", connections: [link()] }]);
   expect(granted(operatorStatus(fixture.context))).toEqual({
     server: "running",
     connections: [
       {
         operator: "orange",
         connection: 1,
-        host: "smsc",
-        port: 1,
+        host: "smsc.example.net",
+        port: 2775,
         bind: "transceiver",
         state: "BOUND",
+        since: "2026-03-02T08:00:00.000Z",
+        reconnect_in_seconds: null,
         in_flight: 3,
         window: 10,
-        rate: 12,
         throughput: 30,
+        rate: 15,
+        sent_last_second: 12,
+        accepted: 100,
+        refused: 1,
+        throttled: 2,
+        postponed: 3,
+        unanswered: 4,
+        answered_late: 1,
+        receipts_matched: 90,
+        receipts_unmatched: 5,
         last_error: null,
+        last_error_at: null,
       },
     ],
+  });
+  await fixture.close();
+});
+
+test("a connection that is down says since when, why, and when it is tried again", async () => {
+  const fixture = adminFixture(() => []);
+  const nowMs = fixture.clock.nowMs();
+  const down = link({
+    state: "WAITING",
+    boundAtMs: null,
+    downSinceMs: nowMs - 60_000,
+    nextAttemptAtMs: nowMs + 4_200,
+    lastError: "the operator refuses the password",
+    lastErrorAtMs: nowMs - 800,
+  });
+  const server = {
+    operatorStatus: () => [{ operator: "orange", connections: [link(), down] }],
+    webhookFigures: fixture.context.server!.webhookFigures,
+    changed() {},
+  };
+  expect(granted(operatorStatus({ ...fixture.context, server })).connections[1]).toMatchObject({
+    connection: 2,
+    state: "WAITING",
+    since: "2026-03-02T08:59:00.000Z",
+    reconnect_in_seconds: 5,
+    last_error: "the operator refuses the password",
+    last_error_at: "2026-03-02T08:59:59.200Z",
   });
   await fixture.close();
 });

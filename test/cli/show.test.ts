@@ -47,3 +47,24 @@ test("of a wide list people read the columns that were picked, also from inside 
   );
   expect(showData({ accounts: [] }, shape)).toBe("accounts:  (none)\n");
 });
+
+test("one list may stand in two tables, under titles of their own", () => {
+  const shapes = [
+    { rows: "links", columns: ["name", "state"] },
+    { rows: "links", title: "traffic", columns: ["name", "sent.total"] },
+  ];
+  expect(showData({ links: [{ name: "a", state: "BOUND", sent: { total: 7 } }], up: true }, shapes)).toBe(
+    [
+      "up:  true",
+      "",
+      "links:",
+      "  NAME  STATE",
+      "  a     BOUND",
+      "",
+      "traffic:",
+      "  NAME  SENT TOTAL",
+      "  a     7",
+      "",
+    ].join("\n"),
+  );
+});

@@ -44,6 +44,14 @@ describe("operators", () => {
       "operators.orange.connections[0].tls: found false, expected true, since tls_ca_file is given",
     ]);
     expect(faultsOf(withConnections([connection({ tls: true, tls_ca_file: "ca.pem" })]))).toEqual([]);
+    const pair = { tls_certificate: "us.pem", tls_key: "us.key" };
+    expect(faultsOf(withConnections([connection(pair)]))).toEqual([
+      "operators.orange.connections[0].tls: found false, expected true, since tls_certificate is given",
+    ]);
+    expect(faultsOf(withConnections([connection({ tls: true, ...pair })]))).toEqual([]);
+    expect(faultsOf(withConnections([connection({ tls: true, tls_key: "us.key" })]))).toEqual([
+      "operators.orange.connections[0].tls_certificate: found nothing, expected tls_certificate and tls_key, or neither",
+    ]);
   });
 
   test("a response is a command_status in hexadecimal, once, and never success", () => {

@@ -22,6 +22,7 @@ describe("defaults", () => {
     });
     expect(config.delivery).toEqual({
       receipt_timeout_hours: 72,
+      keep_inbound_days: 90,
       validity_minutes: { OTP: 10, TRANSACTIONAL: 1440, MARKETING: 2880 },
       unanswered: { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 },
     });

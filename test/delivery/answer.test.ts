@@ -9,20 +9,30 @@ describe("an answer to a submit_sm", () => {
   });
 
   test.each([
-    ["0x14", 0x14, true],
-    ["0x58", 0x58, true],
-    ["0x08", 0x08, false],
-    ["0x64", 0x64, false],
-    ["0x102", 0x102, false],
-  ])("of %s is to try again, however often it comes", (_, status, slowLink) => {
-    expect(meaningOf(status, null, NO_TABLE)).toEqual({ kind: "retry", slowLink });
-    expect(meaningOf(status, "0x08", NO_TABLE)).toEqual({ kind: "retry", slowLink });
+    ["0x08", 0x08],
+    ["0x64", 0x64],
+    ["0x102", 0x102],
+  ])("of %s is to try the message again, however often it comes; ten in a row slow the link", (_, status) => {
+    const later = { kind: "retry", slowsAfter: 10, keepsPlace: false } as const;
+    expect(meaningOf(status, null, NO_TABLE)).toEqual(later);
+    expect(meaningOf(status, "0x08", NO_TABLE)).toEqual(later);
+  });
+
+  test("of a full queue is to try the message again; three in a row slow the link", () => {
+    const later = { kind: "retry", slowsAfter: 3, keepsPlace: false } as const;
+    expect(meaningOf(0x14, null, NO_TABLE)).toEqual(later);
+    expect(meaningOf(0x14, "0x14", NO_TABLE)).toEqual(later);
+  });
+
+  test("of throttling slows the link each time; a message that met it twice lets others go first", () => {
+    expect(meaningOf(0x58, null, NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
+    expect(meaningOf(0x58, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: false });
   });
 
   // Keeps: decisions 6.15
   test("of 0xFF is to try again once", () => {
-    expect(meaningOf(0xff, null, NO_TABLE)).toEqual({ kind: "retry", slowLink: false });
-    expect(meaningOf(0xff, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowLink: false });
+    expect(meaningOf(0xff, null, NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
+    expect(meaningOf(0xff, "0x58", NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
     expect(meaningOf(0xff, "0xFF", NO_TABLE)).toEqual({
       kind: "refused",
       error: { code: "OPERATOR_REJECTED", operatorCode: "0xFF" },
@@ -48,8 +58,9 @@ describe("an answer to a submit_sm", () => {
       [0x400, "pause"],
       [0x58, "fail"],
     ] as const);
-    expect(meaningOf(0x45, null, table)).toEqual({ kind: "retry", slowLink: false });
-    expect(meaningOf(0x400, null, table)).toEqual({ kind: "retry", slowLink: true });
+    expect(meaningOf(0x45, null, table)).toMatchObject({ kind: "retry", slowsAfter: 10 });
+    expect(meaningOf(0x400, null, table)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: true });
+    expect(meaningOf(0x400, "0x400", table)).toEqual({ kind: "retry", slowsAfter: 3, keepsPlace: false });
     expect(meaningOf(0x58, null, table)).toMatchObject({ kind: "refused" });
   });
 });

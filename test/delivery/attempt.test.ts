@@ -6,7 +6,7 @@ const REFUSED: SubmissionEnd = {
   kind: "refused",
   error: { code: "OPERATOR_REJECTED", operatorCode: "0x45" },
 };
-const RETRY: SubmissionEnd = { kind: "retry", slowLink: false, operatorCode: "0x08" };
+const RETRY: SubmissionEnd = { kind: "retry", keepsPlace: false, operatorCode: "0x08" };
 const ACCEPTED: SubmissionEnd = { kind: "accepted" };
 const UNANSWERED: SubmissionEnd = { kind: "unanswered" };
 const NOT_WRITTEN: SubmissionEnd = { kind: "not_written" };
@@ -69,6 +69,17 @@ describe("an attempt", () => {
         error: { code: "INVALID_DESTINATION", operatorCode: "0x0B" },
       }),
     ).toEqual(REFUSED);
+  });
+
+  test("keeps its place in the queue only where no part of it was the reason to wait", () => {
+    const throttled: SubmissionEnd = { kind: "retry", keepsPlace: true, operatorCode: "0x58" };
+    const ended = (...ends: SubmissionEnd[]) => {
+      const attempt = attemptOf(ends.length);
+      return ends.map((end) => endSubmission(attempt, end)).at(-1);
+    };
+    expect(ended(throttled, throttled)).toEqual(throttled);
+    expect(ended(throttled, RETRY)).toMatchObject({ keepsPlace: false });
+    expect(ended(RETRY, throttled)).toMatchObject({ keepsPlace: false });
   });
 
   test("can't end twice", () => {

@@ -180,12 +180,12 @@ test("each operator gets its own messages over its own link", async () => {
       orange: operator({
         prefixes: ["22670"],
         price: 15,
-        connections: [connection({ host: "127.0.0.1", port })],
+        connections: [connection({ host: "127.0.0.1", port, throughput: 1000 })],
       }),
       moov: operator({
         prefixes: ["22660"],
         price: 20,
-        connections: [connection({ host: "127.0.0.1", port })],
+        connections: [connection({ host: "127.0.0.1", port, throughput: 1000 })],
       }),
     }),
   });
@@ -195,6 +195,113 @@ test("each operator gets its own messages over its own link", async () => {
   expect(new Set(links.values()).size).toBe(2);
   expect(links.get("60000001")).toBe(links.get("60000002")!);
   expect(new Set(numbers(5).map((number) => links.get(number))).size).toBe(1);
+});
+
+test("an operator that is away holds up nobody, and costs not one claim", async () => {
+  const line = rig({
+    operators: (port) => ({
+      // Nothing listens on the discard port.
+      orange: operator({
+        prefixes: ["22670"],
+        price: 15,
+        connections: [connection({ host: "127.0.0.1", port: 9 })],
+      }),
+      moov: operator({
+        prefixes: ["22660"],
+        price: 20,
+        connections: [connection({ host: "127.0.0.1", port, throughput: 1000 })],
+      }),
+    }),
+  });
+  const batchId = await line.send(await line.account(), "OTP", [...numbers(200), "60000001", "60000002"]);
+  await line.untilAll("SENT", 2);
+  await line.clock.advance(120_000);
+  await quiet(line);
+  expect(line.submits.map(({ to }) => to)).toEqual(["60000001", "60000002"]);
+  expect(line.messagesOf(batchId).filter(({ attempts }) => attempts > 0)).toHaveLength(2);
+});
+
+test("the parts of a message leave together: one after the other, over one connection", async () => {
+  const line = rig({
+    operators: (port) => ({
+      orange: operator({
+        prefixes: ["22670"],
+        price: 15,
+        connections: [5, 7].map((window) => connection({ host: "127.0.0.1", port, window, throughput: 20 })),
+      }),
+    }),
+  });
+  await line.send(await line.account(), "MARKETING", numbers(30), { body: "a".repeat(400) });
+  for (let second = 0; second < 5; second++) await line.clock.advance(1000);
+  await line.untilAll("SENT", 30);
+  const peers = [...new Set(line.submits.map(({ peer }) => peer))];
+  expect(peers).toHaveLength(2);
+  for (const peer of peers) {
+    const order = line.submits.filter((submit) => submit.peer === peer);
+    const places = order.map(({ to, place }) => `${to} ${place?.part}`);
+    const together = order
+      .filter(({ place }) => place?.part === 1)
+      .flatMap(({ to }) => [`${to} 1`, `${to} 2`, `${to} 3`]);
+    expect(places).toEqual(together);
+  }
+});
+
+test("a transmitter and a receiver work as one: receipts come over the other connection", async () => {
+  const line = rig({
+    operators: (port) => ({
+      orange: operator({
+        prefixes: ["22670"],
+        price: 15,
+        connections: ["transmitter", "receiver"].map((bind) => connection({ host: "127.0.0.1", port, bind })),
+      }),
+    }),
+  });
+  await line.send(await line.account(), "OTP", numbers(2));
+  await line.untilAll("SENT", 2);
+  await line.until(() => line.delivery().status()[0]?.connections[1]?.state === "BOUND");
+  await line.receipt("id-1", "DELIVRD");
+  await line.receipt("id-2", "UNDELIV", "70000002");
+  await line.receipt("id-9", "DELIVRD", "70000009");
+  expect(numbers(2).map((number) => line.message(number).status)).toEqual(["DELIVERED", "FAILED"]);
+  const [transmitter, receiver] = line.delivery().status()[0]?.connections ?? [];
+  expect(transmitter?.tally).toMatchObject({ accepted: 2, receiptsMatched: 0 });
+  expect(receiver?.tally).toMatchObject({ accepted: 0, receiptsMatched: 2, receiptsUnmatched: 1 });
+});
+
+describe("an SMSC that ignores enquire_link", () => {
+  const ignoring = (onSubmit: (submit: Submit) => void) =>
+    rig({
+      connection: { enquire_link_seconds: 1, response_timeout_seconds: 20 },
+      isEnquiryIgnored: () => true,
+      onSubmit,
+    });
+
+  test("keeps its link while it answers submits, however slowly, and nobody is sent anything twice", async () => {
+    const waiting: Submit[] = [];
+    const line = ignoring((submit) => void waiting.push(submit));
+    await line.send(await line.account(), "OTP", numbers(30));
+    for (let round = 0; round < 6; round++) {
+      await line.until(() => waiting.length === Math.min(10, 30 - round * 5));
+      await line.clock.advance(8_000);
+      for (const submit of waiting.splice(0, 5)) submit.accept();
+      await line.untilAll("SENT", (round + 1) * 5);
+    }
+    expect(line.submits).toHaveLength(30);
+    expect(line.smsc.received.filter(({ command }) => command === "bind_transceiver")).toHaveLength(1);
+  });
+
+  test("is bound anew while nothing is under way, and nobody is sent anything twice", async () => {
+    const line = ignoring((submit) => submit.accept());
+    const accountId = await line.account();
+    for (let round = 0; round < 4; round++) {
+      await line.send(accountId, "OTP", numbers(5, 1 + round * 5));
+      await line.clock.advance(30_000);
+      await line.untilAll("SENT", (round + 1) * 5);
+    }
+    expect(line.submits).toHaveLength(20);
+    const binds = line.smsc.received.filter(({ command }) => command === "bind_transceiver").length;
+    expect(binds).toBeGreaterThan(2);
+  });
 });
 
 describe("what comes in", () => {

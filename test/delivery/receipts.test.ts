@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAccepted } from "../../src/delivery/outcome.ts";
-import {
-  applyReceipt,
-  dropOldParkedReceipts,
-  numbersAgree,
-  type ReceiptOutcome,
-} from "../../src/delivery/receipts.ts";
+import { dropOldParkedReceipts } from "../../src/delivery/parked-receipts.ts";
+import { numbersAgree } from "../../src/delivery/receipt-match.ts";
+import { applyReceipt, type ReceiptOutcome } from "../../src/delivery/receipts.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
 import type { Receipt } from "../../src/smpp/receipt.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -61,7 +58,16 @@ function receipt(
       session,
       {
         operator: operatorCode,
-        receipt: { id, state: "DELIVERED", rawStat: "DELIVRD", errorCode: null, ...change },
+        receipt: {
+          id,
+          state: "DELIVERED",
+          rawStat: "DELIVRD",
+          errorCode: null,
+          isMarked: true,
+          submitDate: null,
+          text: null,
+          ...change,
+        },
         msisdn,
       },
       rig.clock.nowMs(),
@@ -139,11 +145,140 @@ describe("a receipt finds its message", () => {
     expect(statusOf("70000001")).toBe("SENT");
   });
 
-  test("or names none and can't be used", async () => {
-    await claimed(["70000001"]);
+  test("or names none, can't be used, and is kept to be seen", async () => {
+    const [id = 0] = await claimed(["70000001"]);
     expect(await receipt(null)).toBe("unusable");
+    expect(rig.count("parked_receipts")).toBe(1);
+    // An operator whose responses bring no id either.
+    await accepted(id, "");
+    expect(statusOf("70000001")).toBe("SENT");
+    expect(rig.count("parked_receipts")).toBe(1);
+  });
+});
+
+describe("an operator that uses its ids again", () => {
+  test("never hits a message to another number", async () => {
+    const [old = 0, young = 0] = await claimed(["70000001", "70000002"]);
+    await accepted(old, "7");
+    expect(await receipt("7", {}, "22670000002")).toBe("parked");
+    expect(statusOf("70000001")).toBe("SENT");
+    await accepted(young, "7");
+    expect([statusOf("70000001"), statusOf("70000002")]).toEqual(["SENT", "DELIVERED"]);
+  });
+
+  test("while the response of the new message is due: its early receipt is not taken for the old one's", async () => {
+    const [old = 0] = await claimed(["70000001"], "un");
+    await accepted(old, "7");
+    await receipt("7", { state: "EXPIRED", rawStat: "EXPIRED" });
+    await rig.clock.advance(1000);
+    const [young = 0] = await claimed(["70000001"], "deux");
+    expect(await receipt("7")).toBe("parked");
+    expect(rig.notes(old)).toEqual([]);
+    await accepted(young, "7");
+    expect([old, young].map((id) => rig.messagesOf(id)[0]?.status)).toEqual(["FAILED", "DELIVERED"]);
+  });
+
+  test("and doubles a receipt just then: it is the old one's again once the new message has another id", async () => {
+    const [old = 0] = await claimed(["70000001"], "un");
+    await accepted(old, "7");
+    await receipt("7");
+    await rig.clock.advance(1000);
+    const [young = 0] = await claimed(["70000001"], "deux");
+    expect(await receipt("7")).toBe("parked");
+    await accepted(young, "8");
+    expect([old, young].map((id) => rig.messagesOf(id)[0]?.status)).toEqual(["DELIVERED", "SENT"]);
     expect(rig.count("parked_receipts")).toBe(0);
   });
+
+  test("never settles a message with a receipt that came before it left", async () => {
+    expect(await receipt("7")).toBe("parked");
+    await rig.clock.advance(60_000);
+    const [id = 0] = await claimed(["70000001"]);
+    await facts((session, tx) =>
+      recordAccepted(tx, session, {
+        messageId: id,
+        parts: [1],
+        operator: "orange",
+        smscId: "7",
+        receipts: true,
+        departure: {
+          attempt: 1,
+          connection: 1,
+          sequence: 1,
+          writtenAtMs: rig.clock.nowMs(),
+          shape: "{}",
+        },
+      }),
+    );
+    expect(statusOf("70000001")).toBe("SENT");
+  });
+});
+
+describe("the form of an operator's ids", () => {
+  const sent = async (count: number, idOf: (index: number) => string): Promise<void> => {
+    const numbers = Array.from({ length: count }, (_, index) => String(70_000_000 + index));
+    const ids = await claimed(numbers);
+    for (const [index, id] of ids.entries()) await accepted(id, idOf(index));
+  };
+  const forms = () =>
+    rig.store.read.all<{ form: string; matches: number }>("SELECT form, matches FROM receipt_id_forms");
+
+  test("is learnt from receipts that can be read in one way only, and survives in the database", async () => {
+    await sent(30, (index) => (0xa0 + index).toString(16));
+    for (let index = 0; index < 12; index++) {
+      expect(await receipt(String(0xa0 + index), {}, `2267000${String(index).padStart(4, "0")}`)).toBe(
+        "matched",
+      );
+    }
+    expect(forms()).toEqual([{ form: "decimal", matches: 12 }]);
+  });
+
+  test("once learnt, tells apart two messages to one number that the receipt could mean", async () => {
+    await sent(12, (index) => (0xa0 + index).toString(16));
+    for (let index = 0; index < 12; index++) {
+      await receipt(String(0xa0 + index), {}, `2267000${String(index).padStart(4, "0")}`);
+    }
+    const [one = 0] = await claimed(["70000099"], "un");
+    const [two = 0] = await claimed(["70000099"], "deux");
+    await accepted(one, "10");
+    await accepted(two, "16");
+    // 16 is the second exactly, and the first in decimal: this operator reports in decimal.
+    expect(await receipt("16", {}, "22670000099")).toBe("matched");
+    expect([2, 3].map((batchId) => rig.messagesOf(batchId)[0]?.status)).toEqual(["DELIVERED", "SENT"]);
+  });
+
+  test("is not asked of operators that keep to one: nothing is written for them", async () => {
+    await sent(3, (index) => `00${index}`);
+    for (let index = 0; index < 3; index++) await receipt(`00${index}`, {}, `2267000000${index}`);
+    expect(forms()).toEqual([]);
+  });
+});
+
+test("a receipt whose addresses were left as they were finds its message by the other one", async () => {
+  const [id = 0] = await claimed(["70000001"]);
+  await accepted(id, "b8be19");
+  const outcome = await facts((session, tx) =>
+    applyReceipt(
+      tx,
+      session,
+      {
+        operator: "orange",
+        receipt: {
+          id: "12107289",
+          state: "DELIVERED",
+          rawStat: "DELIVRD",
+          errorCode: null,
+          isMarked: true,
+          submitDate: null,
+          text: null,
+        },
+        msisdn: "22625000000",
+        otherNumber: "22670000001",
+      },
+      rig.clock.nowMs(),
+    ),
+  );
+  expect(outcome).toBe("matched");
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { msisdnReader } from "../../src/admin/msisdn.ts";
+import type { Clock } from "../../src/base/clock.ts";
 import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -27,7 +29,7 @@ export type Rig = Tenants & {
   readonly submits: Submit[];
   readonly delivery: () => Delivery;
   readonly lines: readonly LogLine[];
-  /** Sends a receipt over the link that was last bound, and resolves when it was answered: with its status. */
+  /** Sends a receipt over the link that was last bound to receive, and resolves when it was answered: with its status. */
   readonly receipt: (id: string, stat: string, to?: string, more?: Partial<ShortMessage>) => Promise<number>;
   readonly until: (holds: () => boolean) => Promise<void>;
   /** Until every message that was submitted so far has this status. */
@@ -48,6 +50,10 @@ export type RigOptions = {
   readonly onSubmit?: (submit: Submit, count: number) => void;
   /** The binds that are left without an answer. */
   readonly isBindIgnored?: () => boolean;
+  /** The enquire_link that are left without an answer. */
+  readonly isEnquiryIgnored?: () => boolean;
+  /** Stands in for the clock that delivery is given. */
+  readonly clock?: (real: Clock) => Clock;
   /** Stands in for the store that delivery is given. */
   readonly store?: (real: Store) => Store;
 };
@@ -92,8 +98,9 @@ export function rig(options: RigOptions = {}): Rig {
     if (pdu.command === "deliver_sm_resp") answered.set(pdu.sequence, pdu.status);
     if (pdu.command.startsWith("bind_")) {
       if (options.isBindIgnored?.()) return;
-      peerNow = peer;
+      if (pdu.command !== "bind_transmitter") peerNow = peer;
     }
+    if (pdu.command === "enquire_link" && options.isEnquiryIgnored?.()) return;
     obliging(pdu, peer);
   });
 
@@ -104,7 +111,7 @@ export function rig(options: RigOptions = {}): Rig {
           prefixes: ["22670"],
           price: 15,
           connections: [
-            connection({ host: "127.0.0.1", port: smsc.port, throughput: 1000, ...options.connection }),
+            connection({ host: "127.0.0.1", port: smsc.port, throughput: 10_000, ...options.connection }),
           ],
           ...options.operator,
         }),
@@ -119,10 +126,11 @@ export function rig(options: RigOptions = {}): Rig {
     startDelivery({
       config,
       store: options.store?.(store) ?? store,
-      clock,
+      clock: options.clock?.(clock) ?? clock,
       chance: seededChance(1),
       log,
-      readCa: () => null,
+      readNumber: msisdnReader(config),
+      readPem: () => null,
     });
   delivery = start();
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { ConnectionConfig } from "../../src/config/config.ts";
 import { type Outgoing, relativeTime, submissionsOf } from "../../src/delivery/submissions.ts";
-import { messageOctets } from "../../src/smpp/short-message.ts";
+import { messageOctets, type ShortMessage } from "../../src/smpp/short-message.ts";
 import { decodeGsm } from "../../src/text/gsm-alphabet.ts";
+import { MOST_SEGMENTS, prepare } from "../../src/text/segments.ts";
 import { decodeUcs2 } from "../../src/text/ucs2.ts";
 import { readHeader } from "../../src/text/udh.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
+import vectors from "../kit/segment-vectors.json";
+import { vectorText } from "../kit/vector-text.ts";
 
 function connectionOf(changes: Record<string, unknown> = {}): ConnectionConfig {
   const config = configOf(
@@ -184,4 +187,48 @@ describe("an SMSC with a narrower default alphabet", () => {
     expect(whole!.message.shortMessage).toHaveLength(0);
     expect(decodeUcs2(messageOctets(whole!.message))).toBe(text);
   });
+});
+
+describe("what was counted is what leaves", () => {
+  /** Longer texts are refused before they are a message. */
+  const texts = [
+    ...vectors.lengths
+      .filter(({ segments }) => segments <= MOST_SEGMENTS)
+      .map(({ name, segments }) => [name, vectorText(name), segments] as const),
+    ...vectors.french.map(({ text, segments }) => [text, prepare(text), segments] as const),
+  ];
+  const read = (message: ShortMessage, alphabet: "gsm" | "latin1" | "ascii") => {
+    const octets = messageOctets(message);
+    const body = message.esmClass & 0x40 ? readHeader(octets).body : octets;
+    if (message.dataCoding === 8) return decodeUcs2(body);
+    return alphabet === "gsm" ? decodeGsm(body) : Buffer.from(body).toString("latin1");
+  };
+
+  for (const long_messages of ["udh", "sar"] as const) {
+    test.each(texts)(`${long_messages}: %s`, (_, text, segments) => {
+      const parts = submissions(text, { long_messages });
+      expect(parts.map((part) => part.parts)).toEqual(
+        Array.from({ length: segments }, (__, index) => [index + 1]),
+      );
+      expect(parts.map(({ message }) => read(message, "gsm")).join("")).toBe(text);
+      // Room of one SMS: 160 septets or 140 octets, the header's 6 octets among them.
+      for (const { message } of parts) {
+        const room = message.dataCoding === 8 ? 140 : 160;
+        const header = segments > 1 ? (message.dataCoding === 8 ? 6 : 7) : 0;
+        const udh = message.esmClass & 0x40 ? 6 : 0;
+        expect(message.shortMessage.length - udh).toBeLessThanOrEqual(room - header);
+      }
+    });
+  }
+
+  for (const default_alphabet of ["latin1", "ascii"] as const) {
+    test.each(texts)(`${default_alphabet}, re-encoded and never garbled: %s`, (_, text, segments) => {
+      const parts = submissions(text, { default_alphabet });
+      expect(parts.flatMap((part) => part.parts)).toEqual(
+        Array.from({ length: segments }, (__, index) => index + 1),
+      );
+      expect(parts.map(({ message }) => read(message, default_alphabet)).join("")).toBe(text);
+      for (const { message } of parts) expect(message.shortMessage.length).toBeLessThanOrEqual(160);
+    });
+  }
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { REJECTIONS_A_CHUNK } from "../../src/http/batch-stream.ts";
+import { batchBody, REJECTIONS_A_CHUNK } from "../../src/http/batch-stream.ts";
+import { findBatch } from "../../src/messages/batches.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 let fixture: HttpFixture;
@@ -50,6 +51,18 @@ describe("a batch is fetched with all of its rejections", () => {
       rejections,
     );
   });
+});
+
+test("a long answer gives others their turn before each of its chunks", async () => {
+  const { batch_id } = await batchWith(4 * REJECTIONS_A_CHUNK);
+  const row = findBatch(fixture.store.read, tenant.accountId, batch_id)!;
+  let turns = 0;
+  const body = batchBody(fixture.store.read, row, async () => {
+    turns += 1;
+  });
+  const text = await new Response(body).text();
+  expect(turns).toBeGreaterThanOrEqual(5);
+  expect((JSON.parse(text) as { data: Batch }).data.rejections.length).toBe(4 * REJECTIONS_A_CHUNK);
 });
 
 test("a client that goes away in the middle of a long answer disturbs nobody", async () => {

@@ -164,6 +164,7 @@ describe("a body that drips in", () => {
   test.each([["Content-Length: 1000"], ["Transfer-Encoding: chunked"]])(
     "past the deadline is refused and its connection closed (%s)",
     async (framing) => {
+      await fixture.clock.advance(BODY_DEADLINE_MS);
       const socket = rawConnection(fixture);
       const waiting = fixture.clock.waiting();
       socket.send(head(`Content-Type: application/json\r\nExpect: 100-continue\r\n${framing}`));

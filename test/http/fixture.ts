@@ -15,6 +15,9 @@ import { submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { openWallet } from "../../src/wallet/wallet.ts";
+import { registration } from "../../src/webhooks/registration.ts";
+import type { Resolve } from "../../src/webhooks/resolve.ts";
+import { sealIn } from "../../src/webhooks/sealing.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
@@ -31,6 +34,7 @@ export type HttpFixture = {
   readonly lines: readonly LogLine[];
   /** Accepts batches in earnest: what a fixture uses unless it was given another. */
   readonly submit: SubmitBatch;
+  readonly services: HttpDeps["services"];
   readonly state: { isReady: boolean };
   /** An account with 1,000,000 XOF, the sendable sender ACME and a key. */
   readonly tenant: (scopes?: readonly Scope[]) => Promise<Tenant>;
@@ -44,6 +48,8 @@ export type FixtureChanges = {
   readonly operators?: Readonly<Record<string, unknown>>;
   /** Stands in for the real submission, which it is given. */
   readonly submit?: (real: SubmitBatch) => SubmitBatch;
+  /** What names of webhook endpoints resolve to; without it none does. */
+  readonly resolve?: Resolve;
 };
 
 /** The HTTP door on a free port of the loopback, with real rooms behind it and a clock that stands still. */
@@ -73,15 +79,20 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     onValidating: () => {},
   });
   const state = { isReady: true };
-  const http = await startHttp({
-    config,
-    clock,
-    log,
-    newId,
-    store,
-    ready: () => state.isReady,
-    services: { submitBatch: changes.submit?.(submit) ?? submit },
-  });
+  const services: HttpDeps["services"] = {
+    submitBatch: changes.submit?.(submit) ?? submit,
+    webhooks: registration({
+      store,
+      clock,
+      chance,
+      newId,
+      seal: sealIn(directory, chance),
+      resolve: changes.resolve ?? (() => Promise.reject(new Error("no such name"))),
+      own: () => new Set(),
+      allowPrivate: false,
+    }),
+  };
+  const http = await startHttp({ config, clock, log, newId, store, ready: () => state.isReady, services });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({
       accountId,
@@ -98,6 +109,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     clock,
     lines: log.lines,
     submit,
+    services,
     state,
     key,
     tenant: async (scopes = SCOPES) => {

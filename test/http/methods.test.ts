@@ -46,7 +46,7 @@ describe("a path that does not exist", () => {
     ["/public/v1/b%61tches"],
     ["/public/v1/Batches"],
     ["/public/v1/batches/a/b"],
-    ["/public/v1/webhooks"],
+    ["/public/v1/webhook"],
   ])("answers 404 at %s to a valid key, and 401 without one", async (path) => {
     expect(await verdict(await ask("GET", path))).toBe("404 NOT_FOUND");
     expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
@@ -148,6 +148,55 @@ describe("a host name", () => {
     },
   );
 });
+
+/** A request with head lines written by hand, and the first answer to it. */
+async function answerTo(requestLine: string, ...headLines: string[]): Promise<string> {
+  const socket = rawConnection(fixture);
+  const head = [requestLine, ...headLines, `X-API-Key: ${tenant.apiKey}`, "Connection: close"];
+  socket.send(`${head.join("\r\n")}\r\n\r\n`);
+  return socket.closed();
+}
+
+describe("a request without a usable Host", () => {
+  test.each([["/health/live"], ["/public/v1/account/balance?a=://b/c"]])(
+    "is answered at %s when it is HTTP/1.0, as load balancers probe",
+    async (path) => {
+      expect(await answerTo(`GET ${path} HTTP/1.0`)).toContain("200 OK");
+    },
+  );
+
+  test("is answered when the Host is empty", async () => {
+    expect(await answerTo("GET /health/live HTTP/1.1", "Host:")).toContain("200 OK");
+  });
+
+  test.each([[["Host: a", "Host: b"]], [["Host: a b"]], [["Host: a/b?c#d@e"]], [["Host: u:p@h"]]])(
+    "is refused when it is ambiguous or no host (%j)",
+    async (hosts) => {
+      const answer = await answerTo("GET /health/live HTTP/1.1", ...hosts);
+      expect(answer).toContain("422 Unprocessable");
+      expect(answer).toContain("the Host header");
+      expect(answer.toLowerCase()).toContain("x-request-id: ");
+    },
+  );
+});
+
+test.each([
+  ["/public/v1/x/../account/balance", "200 OK"],
+  ["/public/v1/x/%2e%2e/account/balance", "200 OK"],
+  ["/public/v1/../v2/account/balance", "UNSUPPORTED_VERSION"],
+  ["/health/../public/v1/x", "NOT_FOUND"],
+  ["http://elsewhere/public/v1/account/balance", "200 OK"],
+  ["/public/v1/account/balance?", "200 OK"],
+  ["/public/v1/account/balance?a=%zz&&==", "200 OK"],
+  ["/public/v1/account%2fbalance", "NOT_FOUND"],
+  ["/public/v1/account/balance;a=1", "NOT_FOUND"],
+  ["/public/v1/batches/..%2f..%2fhealth", "NOT_FOUND"],
+])(
+  "dot segments of %s are resolved before anything is judged, and nothing else is",
+  async (path, expected) => {
+    expect(await answerTo(`GET ${path} HTTP/1.1`, "Host: localhost")).toContain(expected);
+  },
+);
 
 // Keeps: decisions 3.28, 3.29
 test("X-Request-Id is the client's own when it is safe, else a new one", async () => {

@@ -4,8 +4,11 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAILURES } from "../../src/base/failures.ts";
 import * as examples from "../../src/http/openapi/examples.ts";
-import * as schemas from "../../src/http/openapi/schemas.ts";
+import * as messageSchemas from "../../src/http/openapi/schemas.ts";
+import * as webhookSchemas from "../../src/http/openapi/webhook-schemas.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
+
+const schemas = { ...messageSchemas, ...webhookSchemas };
 
 type Operation = {
   readonly responses: Readonly<Record<string, { content?: unknown }>>;
@@ -50,7 +53,12 @@ describe("the OpenAPI document", () => {
       "GET /messages",
       "GET /messages/{message_id}",
       "GET /sender-ids",
+      "GET /webhooks",
       "POST /batches",
+      "POST /webhooks",
+      "POST /webhooks/{webhook_id}/disable",
+      "POST /webhooks/{webhook_id}/enable",
+      "POST /webhooks/{webhook_id}/rotate",
     ]);
     expect(document.servers[0]?.url).toBe("/public/v1");
   });
@@ -70,7 +78,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("leads nowhere outside", () => {
-    expect(JSON.stringify(document)).not.toMatch(/https?:\/\//);
+    expect(JSON.stringify(document)).not.toMatch(/https?:\/\/(?!shop\.example\/)/);
   });
 });
 
@@ -102,6 +110,11 @@ describe("a published schema", () => {
     ["FeedPage", schemas.FeedPage, examples.feedExample],
     ["Balance", schemas.Balance, examples.balanceExample],
     ["SenderList", schemas.SenderList, examples.sendersExample],
+    ["WebhookRequest", schemas.WebhookRequest, examples.webhookRequestExample],
+    ["WebhookList", schemas.WebhookList, examples.webhookListExample],
+    ["Webhook", schemas.Webhook, examples.webhookExample],
+    ["WebhookCreated", schemas.WebhookCreated, examples.webhookCreatedExample],
+    ["WebhookRotated", schemas.WebhookRotated, examples.webhookRotatedExample],
     ["Problem", schemas.Problem, examples.problemExample("VALIDATION_FAILED")],
   ] as const)("of %s fits its example", (_name, schema, example) => {
     expect(faults(schema, example)).toEqual([]);
@@ -135,6 +148,23 @@ describe("a published schema", () => {
       [schemas.SenderList, "/sender-ids"],
     ] as const) {
       expect(faults(schema, await data(await getFrom(fixture, tenant, path)))).toEqual([]);
+    }
+    const post = (path: string, body?: object) =>
+      fetch(`${fixture.http.url}/public/v1/webhooks${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${tenant.apiKey}`, "content-type": "application/json" },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    const created = await data(await post("", examples.webhookRequestExample));
+    const { webhook_id: id } = created as { webhook_id: string };
+    for (const [schema, answer] of [
+      [schemas.WebhookCreated, created],
+      [schemas.WebhookRotated, await data(await post(`/${id}/rotate`))],
+      [schemas.Webhook, await data(await post(`/${id}/disable`))],
+      [schemas.Webhook, await data(await post(`/${id}/enable`))],
+      [schemas.WebhookList, await data(await getFrom(fixture, tenant, "/webhooks"))],
+    ] as const) {
+      expect(faults(schema, answer)).toEqual([]);
     }
     const problem = await (await getFrom(fixture, tenant, "/nothing")).json();
     expect(faults(schemas.Problem, problem)).toEqual([]);

@@ -207,3 +207,10 @@ test("the detail of a refusal is its first fault in words", () => {
   const outcome = readBatchRequest({ ...LEAST, recipients: new Array(100_001).fill({ msisdn: "1" }) });
   expect(!outcome.ok && outcome.refusal.detail).toBe("recipients must hold 1 to 100000 items");
 });
+
+// A suggestion for each would take longer than a test may.
+test("a million unknown fields are refused with the first twenty", () => {
+  const fields = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`field${index}`, 1]));
+  const outcome = readBatchRequest(fields);
+  expect(outcome.ok ? [] : outcome.refusal.faults).toHaveLength(20);
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
+import { eventsAfter } from "../../src/events/outbox.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnansweredBatches } from "../../src/intake/staging.ts";
 import { validator } from "../../src/intake/validate.ts";
@@ -49,6 +50,11 @@ const validatorOn = (store: Store) =>
 
 const validate = (store: Store = rig.store, isStopping = () => false) => validatorOn(store)(isStopping);
 
+const told = (accountId: number) =>
+  eventsAfter(rig.store.read, accountId, 0, 9).map((event) =>
+    event.type === "WALLET_LOW" ? [event.type] : [event.type, event.batchId],
+  );
+
 const fetched = (accountId: number, id: number) => {
   const row = findBatch(rig.store.read, accountId, rig.batch(id).ulid)!;
   return batchObject(row);
@@ -87,6 +93,7 @@ describe("a batch above 10,000 recipients", () => {
     });
     expect(rig.wallet(accountId).reserved).toBe(ACCEPTED * PRICE);
     expect(queued).toEqual([id]);
+    expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
     expect(rig.count("submitted_recipients")).toBe(0);
     expect(await validate()).toBe(false);
   });
@@ -109,6 +116,7 @@ describe("a batch above 10,000 recipients", () => {
     await validate();
     expect(rig.batch(id).status).toBe("SCHEDULED");
     expect(queued).toEqual([]);
+    expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
   });
 
   // Keeps: decisions 4.65, 7.5
@@ -121,6 +129,7 @@ describe("a batch above 10,000 recipients", () => {
     );
     await validate();
     expect(fetched(accountId, id)).toMatchObject({ status: "REJECTED", accepted: 0, rejected: RECIPIENTS });
+    expect(told(accountId)).toEqual([["BATCH_REJECTED", id]]);
   });
 
   // Keeps: decisions 4.63, 7.7

@@ -86,9 +86,9 @@ describe("accepted segments", () => {
       partAccepted(other, 1, "A"),
     );
     expect(acceptedParts(books.store.read, id)).toEqual(new Set([1, 3]));
-    expect(partsBySmscKey(books.store.read, "orange", "A")).toEqual([
-      { messageId: id, part: 1, smscId: "A", smscKey: "A" },
-      { messageId: other, part: 1, smscId: "A", smscKey: "A" },
+    expect(partsBySmscKey(books.store.read, "orange", "A")).toMatchObject([
+      { messageId: id, part: 1, smscId: "A", smscKey: "A", msisdn: "+22670000000", isOpen: true },
+      { messageId: other, part: 1, smscId: "A", smscKey: "A", msisdn: "+22670000001", isOpen: true },
     ]);
     expect(partsBySmscKey(books.store.read, "moov", "A")).toEqual([]);
     expect(recipientOf(books.store.read, other)).toBe("+22670000001");

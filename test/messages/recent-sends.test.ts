@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   forgetOldSends,
+  hasSentMarketing,
+  hasSentTo,
   keyOf,
   recentSends,
   recipientKeyOf,
@@ -20,14 +22,17 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const numberOf = (position: number) => `+22670${String(position).padStart(6, "0")}`;
-const remember = (position: number, plannedAt: number) =>
+const DAY_MS = 86_400_000;
+const forget = (days: number, limit: number) =>
+  books.store.write((tx) => forgetOldSends(tx, days * DAY_MS + 1, limit));
+const remember = (position: number, plannedAt: number, isMarketing = 1) =>
   books.store.write((tx) =>
     rememberSend(tx, {
       recipientKey: recipientKeyOf(account.id, numberOf(position)),
       messageId: batch.messages[position]!,
       plannedAt,
       textKey: keyOf("Bonjour"),
-      isMarketing: 1,
+      isMarketing,
     }),
   );
 const planned = (position: number, fromMs = 0, toMs = 1e15, accountId = account.id) =>
@@ -74,11 +79,34 @@ describe("what was sent to a number lately", () => {
     expect(recipientKeyOf(1, "23")).not.toBe(recipientKeyOf(12, "3"));
   });
 
-  test("is forgotten eight days after its planned time, a step at a time", async () => {
-    const day = 86_400_000;
-    for (const position of [0, 1, 2]) await remember(position, position * day);
-    const forget = (limit: number) => books.store.write((tx) => forgetOldSends(tx, 9 * day + 1, limit));
-    expect([await forget(1), await forget(5), await forget(5)]).toEqual([1, 1, 0]);
-    expect([planned(0), planned(1), planned(2)]).toEqual([[], [], [2 * day]]);
+  test("marketing is forgotten 31 days after its planned time, a step at a time", async () => {
+    for (const position of [0, 1, 2]) await remember(position, position * DAY_MS);
+    expect([await forget(32, 1), await forget(32, 5), await forget(32, 5)]).toEqual([1, 1, 0]);
+    expect([planned(0), planned(1), planned(2)]).toEqual([[], [], [2 * DAY_MS]]);
+  });
+
+  test("the other classes are forgotten eight days after theirs", async () => {
+    for (const position of [0, 1, 2]) await remember(position, position * DAY_MS, 0);
+    expect([await forget(9, 1), await forget(9, 5), await forget(9, 5)]).toEqual([1, 1, 0]);
+    expect([planned(0), planned(1), planned(2)]).toEqual([[], [], [2 * DAY_MS]]);
+  });
+
+  test("an account has sent a number marketing through an operator, or has not", async () => {
+    const [a = 0, b = 0] = batch.messages;
+    await remember(0, 1000);
+    await remember(1, 1000, 0);
+    const has = (position: number, operator = "orange", fromMs = 0, accountId = account.id) => ({
+      sent: hasSentTo(books.store.read, accountId, numberOf(position)),
+      marketing: hasSentMarketing(books.store.read, accountId, numberOf(position), operator, fromMs),
+    });
+    // Accepted, and not sent yet.
+    expect(has(0)).toEqual({ sent: false, marketing: false });
+    await books.apply(claimed(a), claimed(b));
+    expect(has(0)).toEqual({ sent: true, marketing: true });
+    expect(has(0, "moov").marketing).toBe(false);
+    expect(has(0, "orange", 1001).marketing).toBe(false);
+    expect(has(1)).toEqual({ sent: true, marketing: false });
+    expect(has(0, "orange", 0, account.id + 1)).toEqual({ sent: false, marketing: false });
+    expect(has(2)).toEqual({ sent: false, marketing: false });
   });
 });

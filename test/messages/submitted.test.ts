@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventsAfter } from "../../src/events/outbox.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import { feedPage } from "../../src/messages/feed.ts";
@@ -28,9 +29,10 @@ afterEach(() => books.close());
 async function validating() {
   const batch = await books.batch(account, { segments: [1, 1], isStaged: true, staysClosed: true });
   await books.store.write((tx) => openValidating(tx, batch.id));
-  return batch;
+  return { ...batch, accountId: account.id };
 }
 const inTx = <T>(work: (tx: Tx) => T) => books.store.write(work);
+const told = () => eventsAfter(books.store.read, account.id, 0, 9).map(({ type, atMs }) => ({ type, atMs }));
 const shown = (ulid: string) => batchObject(findBatch(books.store.read, account.id, ulid)!);
 
 describe("a batch that is validated after its 202", () => {
@@ -56,6 +58,9 @@ describe("a batch that is validated after its 202", () => {
     });
     await inTx((tx) => failBatch(tx, first.id, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
     expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
+    expect(nextValidating(books.store.read)).toMatchObject({ id: first.id, ulid: first.ulid, isTest: false });
+    await inTx((tx) => failBatch(tx, first, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
+    expect(nextValidating(books.store.read)?.id).toBe(second.id);
   });
 
   // Keeps: decisions 4.61
@@ -66,7 +71,8 @@ describe("a batch that is validated after its 202", () => {
       [{ msisdn: "x", attributes: null }],
     ];
     await inTx((tx) => {
-      for (const [piece, recipients] of pieces.entries()) insertSubmitted(tx, batch.id, piece, recipients);
+      for (const [piece, recipients] of pieces.entries())
+        insertSubmitted(tx, batch.id, piece, JSON.stringify(recipients));
     });
     expect([0, 1, 2].map((piece) => submittedPiece(books.store.read, batch.id, piece))).toEqual([
       ...pieces,
@@ -81,13 +87,14 @@ describe("a batch that is validated after its 202", () => {
 
   test("that fails says why, ends, and is not failed a second time", async () => {
     const batch = await validating();
-    await inTx((tx) => failBatch(tx, batch.id, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
-    await inTx((tx) => failBatch(tx, batch.id, { code: "INTERNAL_ERROR", detail: "late" }, 6));
+    await inTx((tx) => failBatch(tx, batch, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
+    await inTx((tx) => failBatch(tx, batch, { code: "INTERNAL_ERROR", detail: "late" }, 6));
     expect(shown(batch.ulid)).toMatchObject({
       status: "FAILED",
       failure: { code: "INSUFFICIENT_FUNDS", detail: "too dear" },
     });
     expect(books.batchRow(batch.id).ended_at).toBe(5);
+    expect(told()).toEqual([{ type: "BATCH_FAILED", atMs: 5 }]);
   });
 
   test("that was called off is ended by its validation", async () => {
@@ -96,7 +103,8 @@ describe("a batch that is validated after its 202", () => {
     expect(await inTx((tx) => callOff(tx, batch.id, "CANCELLED", null, 7))).toBe(true);
     expect(isCalledOff(books.store.read, batch.id)).toBe(true);
     expect(books.batchRow(batch.id).status).toBe("VALIDATING");
-    await inTx((tx) => cancelValidating(tx, batch.id, 8));
+    await inTx((tx) => cancelValidating(tx, batch, 8));
     expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", ended_at: 8 });
+    expect(told()).toEqual([{ type: "BATCH_CANCELLED", atMs: 8 }]);
   });
 });

@@ -326,7 +326,7 @@ describe("a claim of an Idempotency-Key", () => {
     // The next process has the database and nothing else of the first.
     const { store, clock, submit } = fixture;
     const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
-    const services = { submitBatch: submit };
+    const services = { ...fixture.services, submitBatch: submit };
     const newId = () => "01KJQX5Y8M3T7V9B2C4D6F8G0H";
     const next = await startHttp({
       config,

@@ -2,7 +2,7 @@ import type { Scope } from "../../src/accounts/scopes.ts";
 import { getFrom, type HttpFixture, submission, submitTo, type Tenant } from "../http/fixture.ts";
 
 /** What there is to ask for in an account that has sent something. */
-export type Sample = { readonly batchId: string; readonly messageId: string };
+export type Sample = { readonly batchId: string; readonly messageId: string; readonly webhookId: string };
 
 /** An endpoint of public-api.md section 4, and how to ask it so that it succeeds. */
 export type Endpoint = {
@@ -12,12 +12,28 @@ export type Endpoint = {
   readonly scope: Scope;
   /** The path and query of a request that succeeds. */
   readonly target: (sample: Sample) => string;
+  /** What is sent with it; `n` is another for each request. */
+  readonly body?: (n: number) => unknown;
 };
+
+const endpointAt = (n: number) => ({ url: `https://client-${n}.example/hooks` });
+const ofWebhook = (action: string) => ({
+  method: "POST" as const,
+  path: `/webhooks/{webhook_id}/${action}`,
+  scope: "WEBHOOKS_MANAGE" as const,
+  target: ({ webhookId }: Sample) => `/webhooks/${webhookId}/${action}`,
+});
 
 const SINCE = "status_changed_since=2026-03-02T08:00:00Z";
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  { method: "POST", path: "/batches", scope: "MESSAGES_SEND", target: () => "/batches" },
+  {
+    method: "POST",
+    path: "/batches",
+    scope: "MESSAGES_SEND",
+    target: () => "/batches",
+    body: (n) => submission({ body: `Text ${n}` }),
+  },
   {
     method: "GET",
     path: "/batches/{batch_id}",
@@ -33,6 +49,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { method: "GET", path: "/messages", scope: "MESSAGES_READ", target: () => `/messages?${SINCE}` },
   { method: "GET", path: "/account/balance", scope: "ACCOUNT_READ", target: () => "/account/balance" },
   { method: "GET", path: "/sender-ids", scope: "SENDER_IDS_READ", target: () => "/sender-ids" },
+  { method: "GET", path: "/webhooks", scope: "WEBHOOKS_MANAGE", target: () => "/webhooks" },
+  {
+    method: "POST",
+    path: "/webhooks",
+    scope: "WEBHOOKS_MANAGE",
+    target: () => "/webhooks",
+    body: endpointAt,
+  },
+  ofWebhook("rotate"),
+  ofWebhook("enable"),
+  ofWebhook("disable"),
 ];
 
 /** Rows for `test.each`, named by method and path. */
@@ -40,13 +67,19 @@ export const EACH_ENDPOINT = ENDPOINTS.map(
   (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
 );
 
-/** Submits one message, to have something to ask for. */
+/** Submits one message and registers one endpoint, to have something to ask for. */
 export async function sampleOf(fixture: HttpFixture, tenant: Tenant): Promise<Sample> {
   const batch = await submitTo(fixture, tenant, "sample", submission({ body: "Sample" }));
   const batchId = ((await batch.json()) as { data: { batch_id: string } }).data.batch_id;
   const feed = await getFrom(fixture, tenant, `/messages?${SINCE}&batch_id=${batchId}`);
   const { messages } = ((await feed.json()) as { data: { messages: { message_id: string }[] } }).data;
-  return { batchId, messageId: messages[0]?.message_id ?? "" };
+  const webhook = await fetch(`${fixture.http.url}/public/v1/webhooks`, {
+    method: "POST",
+    headers: { "x-api-key": tenant.apiKey, "content-type": "application/json" },
+    body: JSON.stringify(endpointAt(0)),
+  });
+  const { webhook_id: webhookId } = ((await webhook.json()) as { data: { webhook_id: string } }).data;
+  return { batchId, messageId: messages[0]?.message_id ?? "", webhookId };
 }
 
 let asked = 0;
@@ -59,14 +92,16 @@ export function ask(
   headers: Readonly<Record<string, string>>,
   base = "/public/v1",
 ): Promise<Response> {
-  const isPost = endpoint.method === "POST";
   asked += 1;
+  const body = endpoint.body?.(asked);
   return fetch(`${fixture.http.url}${base}${endpoint.target(sample)}`, {
     method: endpoint.method,
     headers: {
-      ...(isPost ? { "content-type": "application/json", "idempotency-key": `ask-${asked}` } : {}),
+      ...(body === undefined
+        ? {}
+        : { "content-type": "application/json", "idempotency-key": `ask-${asked}` }),
       ...headers,
     },
-    ...(isPost ? { body: JSON.stringify(submission({ body: `Text ${asked}` })) } : {}),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }

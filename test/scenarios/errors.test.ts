@@ -289,6 +289,10 @@ describe("every endpoint", () => {
     "/messages": "messages",
     "/account/balance": "wallets",
     "/sender-ids": "senders",
+    "/webhooks": "webhook_endpoints",
+    "/webhooks/{webhook_id}/rotate": "webhook_endpoints",
+    "/webhooks/{webhook_id}/enable": "webhook_endpoints",
+    "/webhooks/{webhook_id}/disable": "webhook_endpoints",
   };
 
   // Keeps: public-api 7.25, 7.30
@@ -321,16 +325,16 @@ describe("every endpoint", () => {
 
   // Keeps: public-api 7.30, 7.23, 8.17
   test.each(EACH_ENDPOINT)("answers 429 above the key's limit: %s", async (_name, endpoint) => {
-    const tight = await httpFixture({ api: { requests_per_second: 1, burst: 3 } });
+    const tight = await httpFixture({ api: { requests_per_second: 1, burst: 4 } });
     const client = await tight.tenant();
     const some = await sampleOf(tight, client);
     const headers = { "x-api-key": client.apiKey };
     expect((await ask(tight, endpoint, some, headers)).ok).toBe(true);
     const refused = await ask(tight, endpoint, some, headers);
     expect(["limit", "remaining", "reset"].map((one) => refused.headers.get(`x-ratelimit-${one}`))).toEqual([
-      "3",
+      "4",
       "0",
-      "3",
+      "4",
     ]);
     const waitSeconds = Number(refused.headers.get("retry-after"));
     expect(await verdict(refused)).toBe("429 RATE_LIMITED");
@@ -353,7 +357,8 @@ test("POST /batches lists every code of the statuses 422, 409 and 402", async ()
 test("what is addressed by an id lists NOT_FOUND and answers it", async () => {
   for (const endpoint of ENDPOINTS.filter(({ path }) => path.includes("{"))) {
     expect(await listedCodes(endpoint.method, endpoint.path)).toContain("404 NOT_FOUND");
-    const nothing = { batchId: "01KJQX5Y8M3T7V9B2C4D6F8G0H", messageId: "01KJQX5Y8M3T7V9B2C4D6F8G0H" };
+    const none = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
+    const nothing = { batchId: none, messageId: none, webhookId: none };
     const response = await ask(fixture, endpoint, nothing, { "x-api-key": tenant.apiKey });
     expect(await verdict(response)).toBe("404 NOT_FOUND");
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
+import { candidateIds, canonicalId, readingsOf } from "../../src/smpp/message-id.ts";
 
 describe("canonicalId", () => {
   for (const [id, canonical] of [
@@ -49,4 +49,16 @@ describe("candidateIds", () => {
       expect(candidateIds(hexadecimal)).toContain(canonicalId(decimal));
     }
   });
+});
+
+test("each reading says in what form the receipt's id is", () => {
+  expect(readingsOf("0012107289")).toEqual([
+    { form: "padded", key: "12107289" },
+    { form: "decimal", key: "b8be19" },
+    { form: "hexadecimal", key: "303067785" },
+  ]);
+  expect(readingsOf("00B8BE19")).toEqual([
+    { form: "padded", key: "b8be19" },
+    { form: "hexadecimal", key: "12107289" },
+  ]);
 });

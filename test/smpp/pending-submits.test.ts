@@ -8,8 +8,8 @@ describe("pendingSubmits", () => {
     submits.add(3, 30, 2_000);
     submits.add(9, 90, 3_000);
     expect(submits.deadlineMs()).toBe(1_000);
-    expect(submits.expire(999)).toEqual([]);
-    expect(submits.expire(2_000)).toEqual([50, 30]);
+    expect(submits.expire(999, 9_000)).toEqual([]);
+    expect(submits.expire(2_000, 9_000)).toEqual([50, 30]);
     expect(submits.count()).toBe(1);
     expect(submits.settle(3)).toEqual({ ref: 30, late: true });
     expect(submits.settle(3)).toBe(null);
@@ -17,10 +17,24 @@ describe("pendingSubmits", () => {
     expect(submits.deadlineMs()).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test("holds the place of one that timed out until it is let go or answered late", () => {
+    const submits = pendingSubmits();
+    for (const sequence of [1, 2, 3]) submits.add(sequence, sequence * 10, 1_000);
+    expect([submits.held(), submits.heldUntilMs()]).toEqual([0, Number.POSITIVE_INFINITY]);
+    submits.expire(1_000, 2_000);
+    expect([submits.count(), submits.held(), submits.heldUntilMs()]).toEqual([0, 3, 2_000]);
+    submits.settle(2);
+    expect(submits.held()).toBe(2);
+    expect(submits.letGo(1_999)).toBe(0);
+    expect(submits.letGo(2_000)).toBe(2);
+    // The answer still finds its message.
+    expect(submits.settle(3)).toEqual({ ref: 30, late: true });
+  });
+
   test("a number used again belongs to the new submit", () => {
     const submits = pendingSubmits();
     submits.add(1, 10, 1_000);
-    submits.expire(1_000);
+    submits.expire(1_000, 2_000);
     submits.add(1, 11, 9_000);
     expect(submits.settle(1)).toEqual({ ref: 11, late: false });
     expect(submits.settle(1)).toBe(null);
@@ -29,7 +43,7 @@ describe("pendingSubmits", () => {
   test("remembers the latest ten thousand and no more", () => {
     const submits = pendingSubmits();
     for (let sequence = 1; sequence <= 10_001; sequence++) submits.add(sequence, sequence, 0);
-    submits.expire(0);
+    submits.expire(0, 0);
     expect(submits.settle(1)).toBe(null);
     expect(submits.settle(2)).toEqual({ ref: 2, late: true });
   });

@@ -20,6 +20,9 @@ describe("readReceipt", () => {
       state: "DELIVERED",
       rawStat: "DELIVRD",
       errorCode: "000",
+      isMarked: true,
+      submitDate: "2603020900",
+      text: "Bonjour",
     });
   });
 
@@ -40,6 +43,12 @@ describe("readReceipt", () => {
     ["mid:5 substat:FAILED id:1 stat:DELIVRD", { id: "1", state: "DELIVERED" }],
     [`id:${"x".repeat(64)} stat:DELIVRD`, { id: "x".repeat(64) }],
     [`id:${"x".repeat(65)} stat:DELIVRD`, { id: null }],
+    ["id:ab/cd=9@x~1 stat:DELIVRD", { id: "ab/cd=9@x~1" }],
+    ["id:0123456789sub:001 dlvrd:001 stat:DELIVRD", { id: "0123456789", state: "DELIVERED" }],
+    ["id:77,sub:001,stat:DELIVRD,err:001", { id: "77", state: "DELIVERED", errorCode: "001" }],
+    ["id:77 stat:DELIVRD\0", { id: "77", state: "DELIVERED" }],
+    ["stat:DELIVRD id:77\0", { id: "77", state: "DELIVERED" }],
+    ["id:{6f1b8a52-c3d9} stat:DELIVRD", { id: "{6f1b8a52-c3d9}" }],
     ["nothing to read", { id: null, state: "PENDING", rawStat: null, errorCode: null }],
     ["", { id: null, state: "PENDING" }],
   ] as const) {
@@ -76,6 +85,9 @@ describe("readReceipt", () => {
       state: "UNDELIVERABLE",
       rawStat: "5",
       errorCode: "256",
+      isMarked: true,
+      submitDate: null,
+      text: null,
     });
   });
 
@@ -125,5 +137,61 @@ describe("readReceipt", () => {
     for (const message of [inPayload, behindUdh, inUcs2]) {
       expect(readReceipt(message)).toMatchObject({ id: "0123456789", state: "DELIVERED", errorCode: "000" });
     }
+  });
+
+  test("a receipt typed by a subscriber is told from one that its esm_class or parameters mark", () => {
+    expect(readReceipt(deliver(classic, 0))?.isMarked).toBe(false);
+    expect(readReceipt(deliver(classic))?.isMarked).toBe(true);
+    expect(readReceipt(deliver(classic, 0, { messageState: 2 }))?.isMarked).toBe(true);
+  });
+
+  test("the low line of an id is read where the GSM alphabet has it, and stays itself elsewhere", () => {
+    const inGsm = { esmClass: 4, shortMessage: latin1("id:a\x11b stat:DELIVRD") };
+    expect(readReceipt(shortMessage({ ...inGsm }))?.id).toBe("a_b");
+    expect(readReceipt(deliver("id:a_b stat:DELIVRD"))?.id).toBe("a_b");
+  });
+
+  for (const [dataCoding, name] of [
+    [0x00, "the default alphabet"],
+    [0x01, "ASCII"],
+    [0x03, "Latin-1"],
+    [0x04, "8-bit"],
+    [0x08, "UCS-2, left over from its message"],
+    [0xf0, "a message class"],
+  ] as const) {
+    test(`plain octets are read under the data_coding of ${name}`, () => {
+      const message = shortMessage({ esmClass: 4, dataCoding, shortMessage: latin1(classic) });
+      expect(readReceipt(message)).toMatchObject({ id: "0123456789", state: "DELIVERED" });
+    });
+  }
+
+  test("octets in pairs are read under a data_coding that does not say so", () => {
+    const shortMessageOctets = new Uint8Array(Buffer.from(classic, "utf16le").swap16());
+    expect(readReceipt(shortMessage({ esmClass: 4, shortMessage: shortMessageOctets }))).toMatchObject({
+      id: "0123456789",
+      state: "DELIVERED",
+    });
+  });
+
+  test("no other reading is tried behind Text:, where octets of the customer's choice would be seen", () => {
+    const words = Buffer.from("id:6 stat:DELIVRD ", "latin1");
+    const text = Buffer.concat([Buffer.from("Text:", "utf16le").swap16(), words]);
+    const message = shortMessage({ esmClass: 4, dataCoding: 8, shortMessage: new Uint8Array(text) });
+    expect(readReceipt(message)).toMatchObject({ id: null, rawStat: null });
+  });
+
+  test("a blank short_message does not hide the receipt in message_payload", () => {
+    const tlvs = { messagePayload: latin1(classic) };
+    expect(readReceipt(shortMessage({ shortMessage: latin1(" "), tlvs }))).toMatchObject({
+      id: "0123456789",
+      state: "DELIVERED",
+    });
+  });
+
+  test("of a text far longer than a receipt only the beginning is read", () => {
+    const filler = "x ".repeat(2000);
+    const message = (text: string) => shortMessage({ esmClass: 4, tlvs: { messagePayload: latin1(text) } });
+    expect(readReceipt(message(`${classic}${filler}`))?.id).toBe("0123456789");
+    expect(readReceipt(message(`${filler}${classic}`))?.id).toBe(null);
   });
 });

@@ -5,12 +5,11 @@ import {
   createSession,
   deadlineMs,
   isBound,
+  placesLeft,
   type Session,
-  type SessionInput,
-  type SessionOutput,
-  type SessionSettings,
   step,
 } from "../../src/smpp/session.ts";
+import type { SessionInput, SessionOutput, SessionSettings } from "../../src/smpp/session-io.ts";
 import { IN_PLACE, isIncoming, type SessionState } from "../../src/smpp/session-matrix.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 
@@ -29,8 +28,14 @@ const settings: SessionSettings = {
   window: 4,
   responseTimeoutMs: 20_000,
   enquireLinkMs: 30_000,
+  experience: { doubtful: false, answersEnquiries: true },
 };
 const message = shortMessage({ destinationAddr: "22670123456" });
+/** Something from the operator that answers nothing. */
+const ALIVE: SessionInput = {
+  kind: "received",
+  decoded: { ok: true, pdu: { command: "enquire_link_resp", sequence: 900, status: 0 } },
+};
 
 function received(pdu: Pdu): SessionInput {
   return { kind: "received", decoded: { ok: true, pdu } };
@@ -42,7 +47,7 @@ function boundSession(changes: Partial<SessionSettings> = {}): Session {
   step(session, { kind: "connected" }, 0);
   const command = `bind_${session.settings.kind}_resp` as const;
   const answer = received({ command, sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null });
-  expect(step(session, answer, 0)).toEqual([{ kind: "bound" }]);
+  expect(step(session, answer, 0)[0]).toEqual({ kind: "bound" });
   return session;
 }
 
@@ -69,6 +74,17 @@ describe("binding", () => {
       expect(isBound(boundSession({ kind }))).toBe(true);
     });
   }
+
+  test("is followed by an enquire_link until the operator has answered one", () => {
+    const experience = { doubtful: false, answersEnquiries: false };
+    const session = createSession({ ...settings, experience });
+    step(session, { kind: "connected" }, 0);
+    const answer = { sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null };
+    const outputs = step(session, received({ command: "bind_transceiver_resp", ...answer }), 0);
+    expect(kinds(outputs)).toEqual(["bound", "enquire_link"]);
+    step(session, ALIVE, 5);
+    expect(session.life.answersEnquiries).toBe(true);
+  });
 
   test("a refusal tells its status and closes", () => {
     const session = createSession(settings);
@@ -164,32 +180,33 @@ describe("submits without a response", () => {
     const session = boundSession();
     submit(session, 1, 1_000);
     step(session, { kind: "submit", ref: 7, message }, 2_000);
+    // Half a response time of silence is worth asking about.
+    expect(deadlineMs(session)).toBe(11_000);
+    expect(kinds(step(session, { kind: "tick" }, 11_000))).toEqual(["enquire_link"]);
     expect(deadlineMs(session)).toBe(21_000);
-    const outputs = step(session, { kind: "tick" }, 21_000);
-    expect(outputs[0]).toEqual({ kind: "timed_out", refs: [101] });
-    expect(kinds(outputs)).toEqual(["timed_out", "enquire_link"]);
+    expect(step(session, { kind: "tick" }, 21_000)).toEqual([{ kind: "timed_out", refs: [101] }]);
     expect(session.submits.count()).toBe(1);
+  });
+
+  test("that time out after a sign of life are followed by another enquire_link", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, { kind: "tick" }, 10_000);
+    step(session, ALIVE, 10_005);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
   });
 
   test("a late response still settles its message, once", () => {
     const session = boundSession();
     submit(session, 1);
     step(session, { kind: "tick" }, 20_000);
+    expect(placesLeft(session)).toBe(3);
     expect(step(session, response(2, 0, "x"), 25_000)).toEqual([
       { kind: "response", ref: 101, status: 0, messageId: "x", late: true },
+      { kind: "resumed" },
     ]);
+    expect(placesLeft(session)).toBe(4);
     expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
-  });
-
-  test("a whole window of them makes the link dead; one answered submit in that time keeps it", () => {
-    const dead = boundSession();
-    submit(dead, 4);
-    expect(kinds(step(dead, { kind: "tick" }, 20_000))).toEqual(["timed_out", "close"]);
-
-    const alive = boundSession();
-    submit(alive, 4);
-    step(alive, response(3), 19_000);
-    expect(kinds(step(alive, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
   });
 
   test("are handed back, oldest first, when the link goes", () => {
@@ -216,7 +233,7 @@ describe("enquire_link", () => {
     expect(step(session, { kind: "tick" }, 29_999)).toEqual([]);
     expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["enquire_link"]);
     expect(deadlineMs(session)).toBe(50_000);
-    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["close"]);
+    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
   test("any PDU is a sign of life", () => {
@@ -225,6 +242,138 @@ describe("enquire_link", () => {
     step(session, received({ command: "alert_notification", sequence: 1, status: 0 }), 31_000);
     expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
     expect(deadlineMs(session)).toBe(61_000);
+  });
+});
+
+describe("a link that falls silent", () => {
+  test("is not cut while a submit may still be answered, and takes no more", () => {
+    const session = boundSession();
+    step(session, { kind: "tick" }, 30_000);
+    submit(session, 1, 45_000);
+    expect(placesLeft(session)).toBe(3);
+    expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
+    expect(placesLeft(session)).toBe(0);
+    expect(deadlineMs(session)).toBe(65_000);
+    // The answer is the sign of life that the enquire_link did not bring: nothing was lost or has to be sent again.
+    expect(kinds(step(session, response(3), 64_000))).toEqual(["response", "resumed"]);
+    expect(placesLeft(session)).toBe(4);
+    expect(step(session, { kind: "tick" }, 65_000)).toEqual([]);
+  });
+
+  test("is cut once its submits have timed out and nothing was heard all the same", () => {
+    const session = boundSession();
+    submit(session, 2);
+    step(session, { kind: "tick" }, 10_000);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    expect(kinds(step(session, { kind: "tick" }, 29_999))).toEqual([]);
+    expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["unbind", "close"]);
+  });
+
+  test("is given a whole interval of silence while its operator has never answered an enquire_link", () => {
+    const session = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
+    submit(session, 3);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    // Not dead, and nothing more is risked.
+    expect(kinds(step(session, { kind: "tick" }, 49_999))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(0);
+    expect(kinds(step(session, response(3), 49_999))).toEqual(["response", "resumed"]);
+
+    const silent = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
+    submit(silent, 3);
+    for (const nowMs of [20_000, 40_000]) step(silent, { kind: "tick" }, nowMs);
+    expect(kinds(step(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+  });
+
+  test("is cut at once when no submit waits, on a receiver too", () => {
+    const session = boundSession({ kind: "receiver" });
+    step(session, { kind: "tick" }, 30_000);
+    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+  });
+
+  test("that answers submits and ignores enquire_link is never cut while there is traffic", () => {
+    const session = boundSession({ enquireLinkMs: 1_000 });
+    const outputs: string[] = [];
+    const asked: number[] = [];
+    for (let nowMs = 0; nowMs < 600_000; nowMs += 500) {
+      // Every 15 s a submit, answered 12 s later.
+      if (nowMs % 15_000 === 0) {
+        submit(session, 1, nowMs);
+        asked.push(session.lastSequence);
+      }
+      if (nowMs % 15_000 === 12_000)
+        outputs.push(...kinds(step(session, response(asked.at(-1) ?? 0), nowMs)));
+      outputs.push(...kinds(step(session, { kind: "tick" }, nowMs)));
+    }
+    expect(outputs).not.toContain("timed_out");
+    expect(outputs).not.toContain("close");
+    expect(outputs.filter((output) => output === "response")).toHaveLength(40);
+  });
+});
+
+describe("an operator that is there and answers no submit", () => {
+  /** Four submits of which none is answered in time, and signs of life all the while. */
+  function unanswered(): Session {
+    const session = boundSession();
+    submit(session, 4);
+    step(session, { kind: "tick" }, 10_000);
+    step(session, ALIVE, 10_001);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    return session;
+  }
+  const trial: SessionInput = { kind: "submit", ref: 7, message };
+
+  test("gets nothing until it shows a sign of life and had time to be late, and then one submit at a time", () => {
+    const session = unanswered();
+    expect(kinds(step(session, ALIVE, 20_010))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(0);
+    expect(deadlineMs(session)).toBe(40_000);
+    expect(kinds(step(session, { kind: "tick" }, 40_000))).toEqual(["resumed"]);
+    expect(placesLeft(session)).toBe(1);
+    step(session, trial, 40_010);
+    expect(placesLeft(session)).toBe(0);
+  });
+
+  test("gets a whole window again once it answers a submit, a late answer too", () => {
+    const inTime = unanswered();
+    step(inTime, ALIVE, 20_010);
+    step(inTime, { kind: "tick" }, 40_000);
+    step(inTime, trial, 40_010);
+    expect(kinds(step(inTime, response(inTime.lastSequence), 40_100))).toEqual(["response", "resumed"]);
+    expect(placesLeft(inTime)).toBe(4);
+
+    const late = unanswered();
+    expect(step(late, response(3), 26_000)).toEqual([
+      { kind: "response", ref: 102, status: 0, messageId: "id", late: true },
+      { kind: "resumed" },
+    ]);
+    // The three others are still with the operator.
+    expect(placesLeft(late)).toBe(1);
+    step(late, { kind: "tick" }, 40_000);
+    expect(placesLeft(late)).toBe(4);
+  });
+
+  test("is bound anew when the one submit is not answered either, and the doubt goes along", () => {
+    const session = unanswered();
+    step(session, ALIVE, 20_010);
+    step(session, { kind: "tick" }, 40_000);
+    step(session, trial, 40_010);
+    step(session, { kind: "tick" }, 50_010);
+    step(session, ALIVE, 50_020);
+    expect(kinds(step(session, { kind: "tick" }, 60_010))).toEqual(["timed_out", "unbind"]);
+    // Answers that are on their way still come in.
+    expect(kinds(step(session, response(3), 60_020))).toEqual(["response"]);
+    for (const answersEnquiries of [true, false]) {
+      const next = boundSession({ experience: { doubtful: true, answersEnquiries } });
+      expect(placesLeft(next)).toBe(1);
+    }
+  });
+
+  test("is not doubted for single responses that it loses", () => {
+    const session = boundSession();
+    submit(session, 4);
+    for (const sequence of [2, 3, 5]) step(session, response(sequence), 19_000);
+    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    expect(placesLeft(session)).toBe(3);
   });
 });
 
@@ -278,9 +427,37 @@ describe("unbinding", () => {
     expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["close"]);
   });
 
+  const theirs = received({ command: "unbind", sequence: 4, status: 0 });
+
   test("the operator's is answered, then the link closes", () => {
-    const outputs = step(boundSession(), received({ command: "unbind", sequence: 4, status: 0 }), 5);
-    expect(kinds(outputs)).toEqual(["unbind_resp", "close"]);
+    expect(kinds(step(boundSession(), theirs, 5))).toEqual(["unbind_resp", "close"]);
+  });
+
+  test("the operator's is answered after the responses that follow it, so that no submit is left in doubt", () => {
+    const session = boundSession();
+    submit(session, 3);
+    expect(step(session, theirs, 5)).toEqual([{ kind: "halt" }]);
+    expect(placesLeft(session)).toBe(0);
+    // One of them had not left yet.
+    expect(step(session, { kind: "withdrawn", refs: [103] }, 5)).toEqual([]);
+    expect(kinds(step(session, response(3), 6))).toEqual(["response"]);
+    expect(kinds(step(session, response(2), 7))).toEqual(["response", "unbind_resp", "close"]);
+    expect(step(session, { kind: "closed" }, 8)).toEqual([]);
+  });
+
+  test("the operator's is answered without the responses after five seconds", () => {
+    const session = boundSession();
+    submit(session, 1);
+    step(session, theirs, 100);
+    expect(deadlineMs(session)).toBe(5_100);
+    expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["unbind_resp", "close"]);
+    expect(step(session, { kind: "closed" }, 5_101)).toEqual([{ kind: "lost", refs: [101] }]);
+  });
+
+  test("both at once end the session", () => {
+    const session = boundSession();
+    step(session, { kind: "unbind" }, 5);
+    expect(kinds(step(session, theirs, 6))).toEqual(["unbind_resp", "close"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksToSlowDown, bindRefusal, statusMeaning, statusText } from "../../src/smpp/status.ts";
+import { refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
 
 describe("statusMeaning", () => {
   // Keeps: decisions 6.15
@@ -24,14 +24,7 @@ test("a status is told by code, name and words", () => {
   expect(statusText(0x400)).toBe("0x400: a code of this operator's own");
 });
 
-test("throttling and a full queue slow the link, nothing else does", () => {
-  const slowing = [];
-  for (let status = 0; status <= 0x4ff; status++) if (asksToSlowDown(status)) slowing.push(status);
-  expect(slowing).toEqual([0x14, 0x58]);
-});
-
-test("a refused bind tells wrong credentials from a bind too many", () => {
-  for (const status of [0x0d, 0x0e, 0x0f, 0x53]) expect(bindRefusal(status)).toBe("credentials");
-  expect(bindRefusal(0x05)).toBe("already_bound");
-  expect(bindRefusal(0x08)).toBe("other");
+test("a bind refused for its credentials is told from one that may work later", () => {
+  for (const status of [0x0e, 0x0f, 0x53]) expect(refusesCredentials(status)).toBe(true);
+  for (const status of [0x05, 0x08, 0x0d]) expect(refusesCredentials(status)).toBe(false);
 });

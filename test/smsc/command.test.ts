@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { runSmsc, type SmscIo } from "../../src/smsc/command.ts";
-import { DEFAULTS, FLAGS } from "../../src/smsc/flags.ts";
+import { CONTROL_COMMANDS } from "../../src/smsc/control.ts";
+import { FLAGS } from "../../src/smsc/flags.ts";
 import { invocationOf, smscUsage } from "../../src/smsc/invocation.ts";
 import { MAGIC } from "../../src/smsc/magic.ts";
+import { PLAIN } from "../../src/smsc/quirks.ts";
+import { DEFAULTS } from "../../src/smsc/settings.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 
-function process(until: Promise<void> = Promise.resolve()) {
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function process(until: Promise<void> = Promise.resolve(), typed: AsyncIterable<Uint8Array> = nothing()) {
   const out: string[] = [];
   const err: string[] = [];
   const waiters = new Set<() => void>();
@@ -15,6 +20,7 @@ function process(until: Promise<void> = Promise.resolve()) {
     clock: systemClock,
     chance: seededChance(1),
     untilStop: () => until,
+    input: () => typed,
     err: (text) => err.push(text),
     out: (text) => {
       out.push(text);
@@ -75,13 +81,37 @@ describe("what bendre smsc is told", () => {
     [["--delivered-percent", "101"], "--delivered-percent needs 0-100"],
     [["--no-tlvs=1"], "--no-tlvs takes no value"],
     [["2775"], "unknown flag 2775"],
+    [["--refuse-status", "0x"], "--refuse-status needs 0xNN"],
+    [["--no-tlvs", "--no-receipt-text"], "--no-tlvs with --no-receipt-text leaves nothing of a receipt"],
+    [["--tls-key", "key.pem"], "--tls-key and --tls-certificate go together"],
   ])("%j is wrong", (words, problem) => {
     expect(invocationOf(words)).toEqual({ kind: "wrong", problem });
   });
 
-  test("the help names every flag and every ending", () => {
+  test("a status is read in decimal and in hexadecimal", () => {
+    expect(settingsOf("--refuse-status", "0x400").quirks.refuseStatus).toBe(1024);
+    expect(settingsOf("--refuse-status", "69").quirks.refuseStatus).toBe(0x45);
+  });
+
+  test("every quirk has its flag", () => {
+    const word = (value: string | null) => (value === null ? [] : [value.split("|").at(-1) ?? ""]);
+    const changed = FLAGS.flatMap(({ name, value }) => {
+      const digits =
+        value === "N" ? ["7"] : value === "0-100" ? ["7"] : value === "0xNN" ? ["0x77"] : word(value);
+      const invocation = invocationOf([`--${name}`, ...digits]);
+      if (invocation.kind !== "run") return [];
+      const { quirks } = invocation.settings;
+      return Object.keys(quirks).filter(
+        (key) => Reflect.get(quirks, key) !== Reflect.get(DEFAULTS.quirks, key),
+      );
+    });
+    expect(changed.sort()).toEqual(Object.keys(PLAIN).sort());
+  });
+
+  test("the help names every flag, every ending and every command", () => {
     const usage = smscUsage();
     for (const { name } of FLAGS) expect(usage).toContain(`--${name}`);
+    for (const command of CONTROL_COMMANDS.keys()) expect(usage).toContain(`  ${command} `);
     for (const ending of MAGIC.keys()) expect(usage).toContain(`…${ending}`);
   });
 });
@@ -135,5 +165,39 @@ describe("bendre smsc", () => {
     stop();
     await exit;
     link.close();
+  });
+
+  test("obeys what is typed, and exits 3 when rules were broken and it is strict", async () => {
+    let stop = () => {};
+    const asked = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    let type = (_line: string) => {};
+    const typed = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        type = (line) => controller.enqueue(new TextEncoder().encode(`${line}\n`));
+      },
+    });
+    const { io, err, line } = process(asked, typed);
+    const exit = runSmsc(["--port=0", "--control", "--strict"], io);
+    const link = await esme(Number((await line("listening on")).match(/:(\d+)\n$/)?.[1]));
+    await link.bind();
+    type("dance");
+    type("mo 22670123456 3333 STOP");
+    await link.until("deliver_sm");
+    expect(err.join("")).toContain("unknown command dance");
+    link.write(submit(2, "+226"));
+    await link.until("submit_sm_resp");
+    stop();
+    expect(await exit).toBe(3);
+    const sums = await line("stopped:");
+    expect(sums).toContain("1 submit_sm, 0 accepted, 1 refused, 0 unanswered");
+    expect(sums).toContain("1 × destination_addr is not a number of 3 to 15 digits");
+  });
+
+  test("says which file it cannot read", async () => {
+    const { io, err } = process();
+    expect(await runSmsc(["--port=0", "--tls-key=none.pem", "--tls-certificate=none.pem"], io)).toBe(1);
+    expect(err.join("")).toContain("none.pem");
   });
 });

@@ -18,34 +18,56 @@ export type Esme = {
   readonly bind: (kind?: BindKind, systemId?: string, password?: string) => Promise<Pdu>;
   /** Resolves with the PDUs of a command once there are `count` of them. */
   readonly until: <C extends Pdu["command"]>(command: C, count?: number) => Promise<Named<C>[]>;
+  /** Octets received so far, whole PDUs or not. */
+  readonly octets: () => number;
+  /** Unreadable PDUs are passed over from now on; without it they fail the test. */
+  readonly tolerate: () => void;
+  /** Resolves when the stream can be followed no further. */
+  readonly lostTrack: Promise<void>;
   readonly closed: Promise<void>;
   readonly close: () => void;
 };
 
-export async function esme(port: number): Promise<Esme> {
+export async function esme(port: number, tls?: Bun.TLSOptions): Promise<Esme> {
   const received: Pdu[] = [];
   const waiters = new Set<() => void>();
   const split = frameSplitter();
+  let octets = 0;
+  let isTolerant = false;
+  let tellLost = () => {};
+  const lostTrack = new Promise<void>((resolve) => {
+    tellLost = resolve;
+  });
   let tellClosed = () => {};
   const closed = new Promise<void>((resolve) => {
     tellClosed = resolve;
   });
+  let tellShaken = () => {};
+  const shaken = new Promise<void>((resolve) => {
+    tellShaken = resolve;
+  });
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
     port,
+    ...(tls && { tls }),
     socket: {
       data: (_socket, chunk) => {
-        for (const frame of split(chunk).frames) {
+        octets += chunk.length;
+        const { frames, fault } = split(chunk);
+        for (const frame of frames) {
           const decoded = decodePdu(frame);
-          if (!decoded.ok) throw new Error(decoded.reason);
-          received.push(decoded.pdu);
+          if (decoded.ok) received.push(decoded.pdu);
+          else if (!isTolerant) throw new Error(decoded.reason);
         }
+        if (fault !== null) tellLost();
         for (const waiter of [...waiters]) waiter();
       },
+      handshake: () => tellShaken(),
       close: () => tellClosed(),
       error: () => tellClosed(),
     },
   });
+  if (tls) await shaken;
   const until: Esme["until"] = (command, count = 1) =>
     new Promise((resolve) => {
       const look = () => {
@@ -67,6 +89,11 @@ export async function esme(port: number): Promise<Esme> {
       socket.write(octets);
     },
     until,
+    octets: () => octets,
+    tolerate: () => {
+      isTolerant = true;
+    },
+    lostTrack,
     closed,
     close: () => socket.terminate(),
     bind: async (kind = "transceiver", systemId = "bendre", password = "secret") => {

@@ -39,6 +39,7 @@ describe("a part", () => {
       text: "Bonjour",
       alphabet: "GSM7",
       concatenation: null,
+      endsHalfway: false,
     });
   });
 });
@@ -48,6 +49,7 @@ describe("handsets", () => {
     alphabet: "GSM7" as const,
     text,
     concatenation: { reference, total: 2, part: place },
+    endsHalfway: false,
   });
 
   test("show a text when its last part has come", () => {

@@ -8,7 +8,9 @@ const PLAIN_SUBMIT: SubmitSeen = {
   registeredDelivery: 1,
   earlierToNumber: 0,
   placeOnLink: 1,
-  acceptedLastSecond: 0,
+  place: 1,
+  dropped: 0,
+  isTooMuch: false,
 };
 
 /** A chance that always gives the same fraction. */
@@ -106,13 +108,13 @@ describe("quirks", () => {
   });
 
   test("the submit above the allowance of a second is throttled", () => {
-    expect(plan({ acceptedLastSecond: 9 }, { throttlePerSecond: 10 }).status).toBe(0);
-    const over = plan({ acceptedLastSecond: 10 }, { throttlePerSecond: 10 });
+    const over = plan({ isTooMuch: true });
     expect([over.status, over.fate]).toEqual([0x58, null]);
+    expect(plan({ isTooMuch: true }, { throttleStatus: 0x14 }).status).toBe(0x14);
   });
 
   test("a throttled first submit to 99012 keeps its link and gets its answer", () => {
-    const over = plan({ destination: "22670199012", acceptedLastSecond: 1 }, { throttlePerSecond: 1 });
+    const over = plan({ destination: "22670199012", isTooMuch: true });
     expect([over.status, over.responseAfterMs, over.isLinkCut]).toEqual([0x58, 0, false]);
   });
 

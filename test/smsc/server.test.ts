@@ -166,6 +166,30 @@ describe("a submit", () => {
     expect(smsc.stats()).toMatchObject({ submits: 5, refused: 5, violations: 5, texts: 0 });
   });
 
+  test("is swallowed now and then: accepted, received, never answered", async () => {
+    const smsc = await operator({ quirks: { swallowEvery: 2 } });
+    const link = await bound(smsc);
+    for (const sequence of [2, 3, 4]) link.write(submit(sequence, `2267012345${sequence}`));
+    const responses = await link.until("submit_sm_resp", 2);
+    expect(responses.map(({ sequence }) => sequence)).toEqual([2, 4]);
+    await link.until("deliver_sm", 3);
+    expect(smsc.stats()).toMatchObject({ accepted: 3, unanswered: 1 });
+  });
+
+  test("is refused with the status asked for, with a body when asked for", async () => {
+    const smsc = await operator({ quirks: { refusePercent: 100, refuseStatus: 0x400 } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    await link.until("submit_sm_resp");
+    smsc.change({ refusalBody: true });
+    link.write(submit(3, "22670123456"));
+    const refusals = await link.until("submit_sm_resp", 2);
+    expect(refusals).toMatchObject([
+      { status: 0x400, messageId: null },
+      { status: 0x400, messageId: "" },
+    ]);
+  });
+
   test("above the window is counted", async () => {
     const clock = testClock();
     const smsc = await operator({ clock, quirks: { windowCheck: 2, responseDelayMs: 10 } });
@@ -291,6 +315,64 @@ describe("receipts", () => {
     expect(await link.bind()).toMatchObject({ scInterfaceVersion: null });
     link.write(submit(2, "22670123456"));
     expect((await link.until("deliver_sm"))[0]?.message.tlvs).toEqual({});
+  });
+
+  test("may come as data_sm, and are acknowledged all the same", async () => {
+    const smsc = await operator({ quirks: { dataSmReceipts: true } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    const [data] = await link.until("data_sm");
+    link.write({ command: "data_sm_resp", sequence: data!.sequence, status: 0, messageId: "" });
+    await smsc.until(({ stats }) => stats().receiptsAcknowledged === 1);
+    smsc.sendMo("22670123456", "3333", "STOP");
+    await link.until("deliver_sm");
+    expect(smsc.stats().violations).toBe(0);
+  });
+
+  test("may come on another link than their submit, or on their own when there is no other", async () => {
+    const smsc = await operator({ quirks: { receiptsElsewhere: true } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    await link.until("deliver_sm");
+    const other = await bound(smsc);
+    link.write(submit(3, "22670123457"));
+    expect(await other.until("deliver_sm")).toMatchObject([{ message: { sourceAddr: "22670123457" } }]);
+  });
+
+  test("that are not acknowledged in time come again, and a late acknowledgement is no violation", async () => {
+    const clock = testClock();
+    const smsc = await operator({ clock, quirks: { receiptAckTimeoutMs: 500 } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    const [first] = await link.until("deliver_sm");
+    await clock.advance(500);
+    const [, again] = await link.until("deliver_sm", 2);
+    for (const { sequence } of [first!, again!]) {
+      link.write({ command: "deliver_sm_resp", sequence, status: 0, messageId: "" });
+    }
+    await smsc.until(({ stats }) => stats().receiptsAcknowledged === 2);
+    expect(smsc.stats()).toMatchObject({ receiptsWaiting: 0, violations: 0 });
+  });
+
+  test("that are acknowledged late are not repeated for ever", async () => {
+    const clock = testClock();
+    const smsc = await operator({ clock, quirks: { receiptAckTimeoutMs: 500 } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    const [first] = await link.until("deliver_sm");
+    await clock.advance(500);
+    link.write({ command: "deliver_sm_resp", sequence: first!.sequence, status: 0, messageId: "" });
+    await smsc.until(({ stats }) => stats().receiptsAcknowledged === 1);
+    await clock.advance(5_000);
+    expect(smsc.stats().receiptsSent).toBe(2);
+  });
+
+  test("may follow an intermediate notification", async () => {
+    const smsc = await operator({ quirks: { enrouteReceipts: true } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    const receipts = await link.until("deliver_sm", 2);
+    expect(receipts.map(({ message }) => message.tlvs.messageState)).toEqual([1, 2]);
   });
 
   test("that nobody was sent are a violation when acknowledged", async () => {

@@ -109,6 +109,21 @@ CREATE TABLE batches (
   CHECK (unsquared > 0 OR charged_amount + released_amount = reserved_amount)
 ) STRICT;
 
+CREATE TABLE events (
+  -- AUTOINCREMENT, because cursors of endpoints point at ids that may have been forgotten since.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('BATCH_SETTLED', 'BATCH_ACCEPTED', 'BATCH_REJECTED', 'BATCH_FAILED',
+    'BATCH_CANCELLED', 'WALLET_LOW')),
+  -- The batch it is about; NULL for the wallet.
+  batch_id INTEGER,
+  -- Figures that must be kept as they stood, a JSON object; NULL when the subject's row still tells them.
+  figures TEXT,
+  at INTEGER NOT NULL,
+  CHECK ((type = 'WALLET_LOW') = (batch_id IS NULL)),
+  CHECK ((type = 'WALLET_LOW') = (figures IS NOT NULL))
+) STRICT;
+
 CREATE TABLE feed_clocks (
   account_id INTEGER PRIMARY KEY,
   last_us INTEGER NOT NULL
@@ -123,6 +138,47 @@ CREATE TABLE idempotency_records (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (api_key_id, idempotency_key)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE inbound_parts (
+  operator TEXT NOT NULL,
+  source TEXT NOT NULL,
+  destination TEXT NOT NULL,
+  reference INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  data_coding INTEGER NOT NULL,
+  octets BLOB NOT NULL,
+  is_whole INTEGER NOT NULL DEFAULT 0 CHECK (is_whole IN (0, 1)),
+  received_at INTEGER NOT NULL,
+  PRIMARY KEY (operator, source, destination, reference, total, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE inbound_texts (
+  id INTEGER PRIMARY KEY,
+  operator TEXT NOT NULL,
+  -- The two addresses as the operator writes them, and the first as E.164 where it is a number.
+  source TEXT NOT NULL,
+  destination TEXT NOT NULL,
+  msisdn TEXT,
+  data_coding INTEGER NOT NULL,
+  -- What is no text is kept as octets.
+  text TEXT,
+  octets BLOB,
+  -- Of a long one: how many parts it has, and how many of them never came.
+  parts INTEGER NOT NULL,
+  missing INTEGER NOT NULL,
+  received_at INTEGER NOT NULL,
+  -- How often it came, and when last: an answer of ours that is lost brings it again.
+  times INTEGER NOT NULL DEFAULT 1,
+  last_at INTEGER NOT NULL,
+  -- A hash of operator, addresses and content.
+  content_key INTEGER NOT NULL,
+  -- The word that opted its sender out, and from whom: accounts, or 'everywhere'.
+  keyword TEXT,
+  opted_out_of TEXT,
+  CHECK ((text IS NULL) <> (octets IS NULL)),
+  CHECK ((keyword IS NULL) = (opted_out_of IS NULL))
+) STRICT;
 
 CREATE TABLE ledger (
   id INTEGER PRIMARY KEY,
@@ -159,14 +215,6 @@ CREATE TABLE ledger_checks (
   differences INTEGER NOT NULL CHECK (differences >= 0),
   -- The first of them in words.
   detail TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE low_balance_crossings (
-  id INTEGER PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  crossed_at INTEGER NOT NULL,
-  spendable INTEGER NOT NULL,
-  low_balance INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE message_notes (
@@ -232,7 +280,7 @@ CREATE TABLE parked_receipts (
   raw_state TEXT NOT NULL,
   operator_code TEXT,
   received_at INTEGER NOT NULL
-) STRICT;
+, other_number TEXT NOT NULL DEFAULT '', number_key TEXT, is_marked INTEGER NOT NULL DEFAULT 0 CHECK (is_marked IN (0, 1)), submit_date TEXT, text TEXT, connection INTEGER, sequence INTEGER) STRICT;
 
 CREATE TABLE parts (
   message_id INTEGER NOT NULL,
@@ -245,7 +293,7 @@ CREATE TABLE parts (
   error_code TEXT,
   operator_code TEXT,
   sent_at INTEGER NOT NULL,
-  receipt_at INTEGER,
+  receipt_at INTEGER, attempt INTEGER, connection INTEGER, sequence INTEGER, written_at INTEGER, shape_id INTEGER, receipt_state TEXT, receipt_code TEXT, receipt_connection INTEGER, receipt_sequence INTEGER,
   -- A part that was sent again for want of an answer may have been accepted under two ids.
   PRIMARY KEY (message_id, part, smsc_key)
 ) STRICT, WITHOUT ROWID;
@@ -260,6 +308,13 @@ CREATE TABLE "price_changes" (
   amount INTEGER CHECK (amount >= 0),
   created_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE receipt_id_forms (
+  operator TEXT NOT NULL,
+  form TEXT NOT NULL CHECK (form IN ('exact', 'padded', 'decimal', 'hexadecimal')),
+  matches INTEGER NOT NULL,
+  PRIMARY KEY (operator, form)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE recent_sends (
   -- A hash of account and number; the message tells whether it is really them.
@@ -310,6 +365,12 @@ CREATE TABLE senders (
   UNIQUE (account_id, name)
 ) STRICT;
 
+CREATE TABLE submit_shapes (
+  id INTEGER PRIMARY KEY,
+  -- A JSON object of its fields.
+  fields TEXT NOT NULL UNIQUE
+) STRICT;
+
 CREATE TABLE submitted_recipients (
   batch_id INTEGER NOT NULL,
   piece INTEGER NOT NULL,
@@ -332,11 +393,93 @@ CREATE TABLE suppressions (
   PRIMARY KEY (account_id, msisdn, message_class)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE unaccepted_submits (
+  id INTEGER PRIMARY KEY,
+  message_id INTEGER NOT NULL,
+  -- Of a submit that carried a whole message in one, its first and its last part.
+  first_part INTEGER NOT NULL,
+  last_part INTEGER NOT NULL,
+  operator TEXT NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('REFUSED', 'PUT_OFF', 'UNANSWERED')),
+  command_status INTEGER,
+  -- The last of `times` that ended so.
+  times INTEGER NOT NULL DEFAULT 1,
+  attempt INTEGER,
+  connection INTEGER,
+  sequence INTEGER,
+  shape_id INTEGER,
+  -- When it left at the earliest, and when it ended so.
+  written_at INTEGER NOT NULL,
+  ended_at INTEGER NOT NULL,
+  -- The end of the recipient's number, while the operator may have it and nothing has told so.
+  doubt_key TEXT,
+  CHECK ((outcome = 'UNANSWERED') = (command_status IS NULL)),
+  CHECK (doubt_key IS NULL OR outcome = 'UNANSWERED')
+) STRICT;
+
 CREATE TABLE wallets (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
   funds INTEGER NOT NULL DEFAULT 0,
   reserved INTEGER NOT NULL DEFAULT 0 CHECK (reserved >= 0)
 , is_low INTEGER NOT NULL DEFAULT 0 CHECK (is_low IN (0, 1))) STRICT;
+
+CREATE TABLE webhook_attempts (
+  id INTEGER PRIMARY KEY,
+  endpoint_id INTEGER NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  -- HTTP status; NULL when there was no answer.
+  status INTEGER,
+  -- In words; NULL when it was delivered.
+  error TEXT
+) STRICT;
+
+CREATE TABLE webhook_endpoints (
+  id INTEGER PRIMARY KEY,
+  ulid TEXT NOT NULL UNIQUE CHECK (length(ulid) = 26),
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  url TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  description TEXT NOT NULL,
+  -- Comma-separated event types.
+  events TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ENABLED', 'DISABLED_BY_USER', 'DISABLED_AFTER_FAILURES')),
+  disabled_reason TEXT,
+  consecutive_failures INTEGER NOT NULL DEFAULT 0 CHECK (consecutive_failures >= 0),
+  last_success_at INTEGER,
+  last_failure_at INTEGER,
+  created_at INTEGER NOT NULL,
+  -- Rises whenever somebody changes the endpoint, so that a delivery under way for what it was writes nothing any more.
+  revision INTEGER NOT NULL DEFAULT 0,
+  -- Up to here every final message, and every row of events, was delivered, given up or put into webhook_retries.
+  feed_cursor_us INTEGER NOT NULL,
+  event_cursor INTEGER NOT NULL,
+  -- Nothing is attempted before.
+  not_before INTEGER NOT NULL DEFAULT 0,
+  CHECK ((status = 'ENABLED') = (disabled_reason IS NULL))
+) STRICT;
+
+CREATE TABLE webhook_retries (
+  id INTEGER PRIMARY KEY,
+  endpoint_id INTEGER NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  -- What is sent, the same at every attempt.
+  body TEXT NOT NULL,
+  attempts INTEGER NOT NULL CHECK (attempts > 0),
+  due_at INTEGER NOT NULL,
+  UNIQUE (endpoint_id, event_id)
+) STRICT;
+
+CREATE TABLE webhook_secrets (
+  id INTEGER PRIMARY KEY,
+  endpoint_id INTEGER NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  sealed BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- NULL: the newest, which stays until it is rotated.
+  expires_at INTEGER
+) STRICT;
 
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
@@ -349,7 +492,17 @@ CREATE INDEX batches_staged_feed ON batches (account_id, queued_stamp_us) WHERE 
 CREATE INDEX batches_unfolded ON batches (id)
   WHERE charged_amount <> posted_charged OR released_amount <> posted_released;
 
+CREATE INDEX events_of_account ON events (account_id, id);
+
 CREATE INDEX idempotency_records_by_age ON idempotency_records (created_at);
+
+CREATE INDEX inbound_parts_by_age ON inbound_parts (received_at);
+
+CREATE INDEX inbound_texts_by_age ON inbound_texts (received_at);
+
+CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
+
+CREATE INDEX inbound_texts_of_operator ON inbound_texts (operator, received_at);
 
 CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints (account_id, created_at);
 
@@ -359,11 +512,11 @@ CREATE INDEX ledger_of_batch ON ledger (batch_id) WHERE batch_id IS NOT NULL;
 
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
-CREATE INDEX messages_feed ON messages (account_id, stamp_us) WHERE stamp_us IS NOT NULL;
+CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final) WHERE stamp_us IS NOT NULL;
 
 CREATE INDEX messages_queue ON messages (batch_id, operator, not_before, id) WHERE status = 'QUEUED';
 
-CREATE INDEX messages_submitted ON messages (id) WHERE status = 'SUBMITTED';
+CREATE INDEX messages_submitted ON messages (msisdn) WHERE status = 'SUBMITTED';
 
 CREATE INDEX messages_unanswered ON messages (unanswered_until) WHERE unanswered_until IS NOT NULL;
 
@@ -371,13 +524,31 @@ CREATE INDEX messages_untouched ON messages (batch_id, id) WHERE stamp_us IS NUL
 
 CREATE INDEX parked_receipts_by_age ON parked_receipts (received_at);
 
+CREATE INDEX parked_receipts_by_number ON parked_receipts (operator, number_key) WHERE number_key IS NOT NULL;
+
 CREATE INDEX parked_receipts_by_smsc_key ON parked_receipts (operator, smsc_key);
 
 CREATE INDEX parts_by_smsc_key ON parts (operator, smsc_key);
 
 CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
-CREATE INDEX recent_sends_by_age ON recent_sends (planned_at);
+CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at);
+
+CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHERE doubt_key IS NOT NULL;
+
+CREATE INDEX unaccepted_submits_in_doubt ON unaccepted_submits (operator, doubt_key) WHERE doubt_key IS NOT NULL;
+
+CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
+
+CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts (endpoint_id, id);
+
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (id) WHERE status = 'ENABLED';
+
+CREATE INDEX webhook_endpoints_of_account ON webhook_endpoints (account_id, id);
+
+CREATE INDEX webhook_retries_due ON webhook_retries (endpoint_id, due_at);
+
+CREATE INDEX webhook_secrets_of_endpoint ON webhook_secrets (endpoint_id, id);
 
 CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;

@@ -3,17 +3,7 @@ import { septetsOf } from "../../src/text/gsm-alphabet.ts";
 import { MOST_SEGMENTS, prepare, split, weigh } from "../../src/text/segments.ts";
 import vectors from "../kit/segment-vectors.json";
 import { seededChance } from "../kit/test-chance.ts";
-
-/** `a*152+€` is a 152 times and then €. */
-function textOf(name: string): string {
-  return name
-    .split("+")
-    .map((term) => {
-      const [character = "", times = "1"] = term.split("*");
-      return character.repeat(Number(times));
-    })
-    .join("");
-}
+import { vectorText } from "../kit/vector-text.ts";
 
 function unitsOf(part: string, encoding: "GSM7" | "UCS2"): number {
   if (encoding === "UCS2") return part.length;
@@ -23,7 +13,7 @@ function unitsOf(part: string, encoding: "GSM7" | "UCS2"): number {
 describe("the length vectors", () => {
   // Keeps: decisions 4.30, 4.31
   test.each(vectors.lengths.map((vector) => [vector.name, vector] as const))("%s", (name, vector) => {
-    const text = textOf(name);
+    const text = vectorText(name);
     expect(weigh(text)).toEqual({
       encoding: vector.encoding,
       segments: vector.segments,

@@ -70,6 +70,8 @@ describe("the rooms", () => {
     for (const room of ["delivery", "webhooks", "http", "smpp"])
       expect(TABLE.get("intake")).not.toContain(room);
     for (const room of ["smpp", "delivery"]) expect(TABLE.get("http")).not.toContain(room);
+    for (const room of ["intake", "delivery", "smpp", "http", "wallet"])
+      expect(TABLE.get("webhooks")).not.toContain(room);
     expect(TABLE.get("admin")).not.toContain("http");
   });
 
@@ -84,7 +86,7 @@ describe("the rooms", () => {
 
   test("what a thread starts with is an entry point of the build", () => {
     const asked = PROGRAMS.flatMap((file) =>
-      [...textOf(file).matchAll(/askThread\("([^"]+)"/g)].map(([, path = ""]) => `"./src/${path}"`),
+      [...textOf(file).matchAll(/(?:ask|start)Thread\("([^"]+)"/g)].map(([, path = ""]) => `"./src/${path}"`),
     );
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((entry) => !textOf("build.ts").includes(entry))).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
+import { eventsAfter } from "../../src/events/outbox.ts";
 import { adjust, topUp } from "../../src/wallet/funding.ts";
 import { reviewLevel } from "../../src/wallet/wallet.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
@@ -27,10 +28,11 @@ const move = (amount: number) =>
     adjust(tx, { accountId: account.id, amount, reason: "x", id: String(used), atMs: books.clock.nowMs() });
   });
 
+/** What was told, as the spendable amounts of the events. */
 const crossings = () =>
-  books.store.read
-    .all<{ spendable: number }>("SELECT spendable FROM low_balance_crossings ORDER BY id")
-    .map(({ spendable }) => spendable);
+  eventsAfter(books.store.read, account.id, 0, 100).flatMap((event) =>
+    event.type === "WALLET_LOW" ? [event.figures.spendable] : [],
+  );
 
 test("a wallet that falls below its low balance is told of once, until it had enough again", async () => {
   await move(-500);
@@ -52,6 +54,24 @@ test("what is set aside for a batch counts as spent, what is released counts as 
   await books.apply(givenUp(batch.messages[0] ?? 0));
   await books.batch(account, { segments: [7], price: 100 });
   expect(crossings()).toEqual([400, 300]);
+});
+
+test("the event has the wallet's figures as they stood", async () => {
+  await move(-501);
+  await move(-400);
+  const [event] = eventsAfter(books.store.read, account.id, 0, 100);
+  expect(event).toMatchObject({
+    type: "WALLET_LOW",
+    atMs: books.clock.nowMs(),
+    figures: {
+      low_balance: 500,
+      spendable: 499,
+      balance: 499,
+      reserved: 0,
+      credit_limit: 0,
+      currency: "XOF",
+    },
+  });
 });
 
 test("without a low balance nobody is told", async () => {

@@ -10,9 +10,27 @@ const USUAL_ENTRIES = "100";
 export const APPLIANCE_COMMANDS: readonly Command[] = [
   {
     name: "operator status",
-    summary: "show every connection: state, window, rate, last error",
+    summary: "show every connection: state, window, rate, throttling, receipts, last error",
     positionals: [],
     flags: [],
+    table: [
+      {
+        rows: "connections",
+        columns: [
+          ...["operator", "connection", "host", "port", "bind", "state", "since"],
+          ...["reconnect_in_seconds", "last_error_at", "last_error"],
+        ],
+      },
+      {
+        title: "traffic since the start",
+        rows: "connections",
+        columns: [
+          ...["operator", "connection", "in_flight", "window", "throughput", "rate", "sent_last_second"],
+          ...["accepted", "refused", "throttled", "postponed", "unanswered"],
+          ...["receipts_matched", "receipts_unmatched"],
+        ],
+      },
+    ],
     run: (context) => operatorStatus(context),
   },
   {

@@ -3,6 +3,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../base/assert.ts";
 import { API_BASE } from "../gate.ts";
 import * as schemas from "./schemas.ts";
+import * as webhookSchemas from "./webhook-schemas.ts";
 
 const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
 
@@ -36,10 +37,11 @@ const documentation = {
     { name: "Batches", description: "Submit texts and see what became of them." },
     { name: "Messages", description: "Single messages and the feed of their changes." },
     { name: "Account", description: "Balance and sender identities." },
+    { name: "Webhooks", description: "Endpoints that are told what happens." },
     { name: "Health", description: "For load balancers and supervisors." },
   ],
   components: {
-    schemas: { ...schemas },
+    schemas: { ...schemas, ...webhookSchemas },
     headers,
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },

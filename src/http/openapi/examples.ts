@@ -103,6 +103,35 @@ export const sendersExample = {
   ],
 };
 
+export const webhookRequestExample = {
+  url: "https://shop.example/hooks/bendre",
+  description: "Order service",
+  events: ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_ACCEPTED"],
+};
+
+export const webhookExample = {
+  webhook_id: "01KJQX5Y8W7H6G5F4E3D2C1B0A",
+  ...webhookRequestExample,
+  status: "ENABLED",
+  consecutive_failures: 0,
+  disabled_reason: null,
+  last_success_at: "2026-03-01T09:30:04.402Z",
+  last_failure_at: null,
+  created_at: "2026-02-20T08:00:00.000Z",
+};
+
+export const webhookListExample = { webhooks: [webhookExample] };
+
+const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+
+export const webhookCreatedExample = { ...webhookExample, last_success_at: null, secret };
+
+export const webhookRotatedExample = {
+  ...webhookExample,
+  secret,
+  previous_secret_expires_at: "2026-03-02T09:30:00.000Z",
+};
+
 export function problemExample(code: FailureCode) {
   const { status, title } = FAILURES[code];
   return {

@@ -27,7 +27,7 @@ export type OperationDoc = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
 const EVERYWHERE: readonly FailureCode[] = [
@@ -46,7 +46,7 @@ const RATE_HEADERS: Json = {
   "X-RateLimit-Reset": header("X-RateLimit-Reset"),
 };
 
-function success(schema: string, description: string, example: unknown, headers: Json = {}): Json {
+export function success(schema: string, description: string, example: unknown, headers: Json = {}): Json {
   const content = {
     "application/json": {
       schema: { type: "object", required: ["data"], properties: { data: ref(schema) } },
@@ -87,12 +87,12 @@ type ApiDoc = {
   readonly description: string;
   readonly parameters?: readonly Json[];
   readonly requestBody?: Json;
-  readonly status?: 200 | 202;
+  readonly status?: 200 | 201 | 202;
   readonly success: Json;
   readonly codes: readonly FailureCode[];
 };
 
-function apiDoc(doc: ApiDoc): OperationDoc {
+export function apiDoc(doc: ApiDoc): OperationDoc {
   return {
     operationId: doc.operationId,
     tags: [doc.tag],
@@ -106,7 +106,7 @@ function apiDoc(doc: ApiDoc): OperationDoc {
   };
 }
 
-const idIn = (name: string): Json => ({
+export const idIn = (name: string): Json => ({
   name,
   in: "path",
   required: true,

@@ -4,6 +4,7 @@ import { FAILURES } from "../../base/failures.ts";
 import { REQUEST_LIMITS } from "../../intake/request.ts";
 import { MOST_FAULTS } from "../../intake/request-faults.ts";
 import { LONGEST_MSISDN, MOST_RECIPIENTS } from "../../intake/request-recipients.ts";
+import { count, instant, instantOrNull, oneOf, ulid, xof } from "./fields.ts";
 
 /**
  * The bodies of the API as the OpenAPI document shows them. Answers are checked against them by the tests; the
@@ -11,19 +12,6 @@ import { LONGEST_MSISDN, MOST_RECIPIENTS } from "../../intake/request-recipients
  * written with TypeBox itself: Elysia's `t` widens an integer to "integer or text" for its coercion.
  */
 
-const ulid = (description: string) =>
-  t.String({
-    description,
-    pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
-    examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
-  });
-const instant = (description: string) =>
-  t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
-const count = (description: string) => t.Integer({ description, minimum: 0 });
-const xof = (description: string) => t.Integer({ description: `${description} Whole XOF.` });
-/** A text out of a closed list, as `enum`: generators of clients make more of it than of a union of constants. */
-const oneOf = <Word extends string>(words: readonly Word[]) =>
-  t.Unsafe<Word>({ type: "string", enum: words });
 const currency = oneOf(["XOF"]);
 const channel = oneOf(["SMS", "WHATSAPP"]);
 const messageClass = oneOf(MESSAGE_CLASSES);
@@ -167,12 +155,6 @@ export const Batch = t.Object({
     description: "Why a batch is FAILED; null otherwise.",
   }),
 });
-
-const instantOrNull = (description: string) =>
-  t.Union([t.String({ format: "date-time" }), t.Null()], {
-    description: `${description} Null before.`,
-    examples: ["2026-03-01T09:30:00.000Z"],
-  });
 
 export const Message = t.Object({
   message_id: ulid("The message."),

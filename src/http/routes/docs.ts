@@ -3,6 +3,7 @@ import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { errorPage } from "../error-page.ts";
 import { jsonAnswer } from "../problem.ts";
+import { webhookPage } from "../webhook-page.ts";
 
 /** Everything the pages load comes from here, so they work without the internet. */
 const PAGE_HEADERS = {
@@ -39,14 +40,19 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
 `;
 
-/** The API's documentation: the OpenAPI document, a page to read and try it, and what every error code means. */
+/**
+ * The API's documentation: the OpenAPI document, a page to read and try it, what every error code means, and how to
+ * receive webhooks.
+ */
 export function docsRoutes(openApi: () => Promise<string>) {
   const hidden = { detail: { hide: true } };
   const errors = errorPage();
+  const webhooks = webhookPage();
   return new Elysia()
     .get("/openapi.json", async () => jsonAnswer(200, await openApi()), hidden)
     .get("/docs", () => new Response(PAGE, { headers: PAGE_HEADERS }), hidden)
     .get("/docs/errors", () => new Response(errors, { headers: PAGE_HEADERS }), hidden)
+    .get("/docs/webhooks", () => new Response(webhooks, { headers: PAGE_HEADERS }), hidden)
     .get("/docs/start.js", () => new Response(START, { headers: assetHeaders("text/javascript") }), hidden)
     .get(
       "/docs/swagger-ui.js",

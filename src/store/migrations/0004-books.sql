@@ -32,15 +32,6 @@ CREATE TABLE ledger_checks (
 -- Whether the account was told that it has little left to spend; it is told again once it had enough in between.
 ALTER TABLE wallets ADD COLUMN is_low INTEGER NOT NULL DEFAULT 0 CHECK (is_low IN (0, 1));
 
--- Each time an account's money to spend fell below its low balance, for whoever is to be told.
-CREATE TABLE low_balance_crossings (
-  id INTEGER PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  crossed_at INTEGER NOT NULL,
-  spendable INTEGER NOT NULL,
-  low_balance INTEGER NOT NULL
-) STRICT;
-
 -- An account's own price may be taken away again: the operator's counts from then on, and the history says when.
 CREATE TABLE price_history (
   id INTEGER PRIMARY KEY,

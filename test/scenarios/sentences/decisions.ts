@@ -173,19 +173,16 @@ export const decisions: readonly Sentence[] = [
   {
     id: "4.40",
     says: "STOP and its kin as the first word of a text of at most three words suppress MARKETING.",
-    awaits: "operators",
   },
   {
     id: "4.41",
     says: "They suppress for the account that owns the sender the text was addressed to and has sent to that number.",
-    awaits: "operators",
   },
   {
     id: "4.42",
     says: "For no account's sender: every account that sent MARKETING to the number through that operator in the last 30 days; if there is none, the appliance-wide list.",
-    awaits: "operators",
   },
-  { id: "4.43", says: "A keyword never suppresses OTP or TRANSACTIONAL.", awaits: "operators" },
+  { id: "4.43", says: "A keyword never suppresses OTP or TRANSACTIONAL." },
   { id: "4.44", says: "Quiet hours are judged at scheduled_at when given, else now." },
   { id: "4.45", says: "They are judged in the account's timezone." },
   {
@@ -314,7 +311,7 @@ export const decisions: readonly Sentence[] = [
     id: "6.30",
     says: "A slot of the window is free again only when its answer is durable, so that a crash leaves at most one window in doubt.",
   },
-  { id: "6.31", says: "Every such message can be listed.", awaits: "operators" },
+  { id: "6.31", says: "Every such message can be listed." },
   {
     id: "6.32",
     says: "Receipts that match no message yet are kept 72 h and matched again when a response brings an id.",

@@ -1,7 +1,5 @@
 import type { Sentence } from "../sentence.ts";
 
-const webhooks = { awaits: "webhooks" };
-
 /** public-api.md, without the sentences that say only that something is not shown. */
 export const publicApi: readonly Sentence[] = [
   {
@@ -32,7 +30,7 @@ export const publicApi: readonly Sentence[] = [
   { id: "1.7", says: "accepted, rejected and rejections tell what the status alone does not." },
   { id: "1.8", says: "The outcome is read by fetching the batch." },
   { id: "1.9", says: "The outcome is read by polling a status-change feed of messages." },
-  { id: "1.10", says: "Webhook endpoints can be registered that receive events.", ...webhooks },
+  { id: "1.10", says: "Webhook endpoints can be registered that receive events." },
   { id: "1.11", says: "Amounts are whole units of the currency XOF." },
 
   { id: "2.1.1", says: "sender: string, required, max 32 chars." },
@@ -75,7 +73,7 @@ export const publicApi: readonly Sentence[] = [
     says: "Its submission answers VALIDATING, accepted 0, rejected 0, no rejections, reserved_amount 0, XOF, total_segments 0.",
   },
   { id: "2.2.11", says: "The real figures arrive through a later batch fetch." },
-  { id: "2.2.12", says: "The real figures arrive through a BATCH_ACCEPTED webhook event.", ...webhooks },
+  { id: "2.2.12", says: "The real figures arrive through a BATCH_ACCEPTED webhook event." },
   {
     id: "2.2.13",
     says: "Fetch: batch_id, status, accepted, rejected, rejections, sender, channel, message_class, scheduled_at, created_at and counts.",
@@ -131,25 +129,23 @@ export const publicApi: readonly Sentence[] = [
   { id: "2.6.4", says: "A sender approved but not yet registered with an operator is not sendable." },
   { id: "2.6.5", says: "Submitting with a sender that is not registered fails every message." },
 
-  { id: "2.7.1", says: "webhook_id: string, 26-character ULID.", ...webhooks },
-  { id: "2.7.2", says: "url: string, HTTPS URL.", ...webhooks },
-  { id: "2.7.3", says: "description: string, optional label.", ...webhooks },
-  { id: "2.7.4", says: "events: array of string, the subscribed event types.", ...webhooks },
-  { id: "2.7.5", says: "status: ENABLED | DISABLED_BY_USER | DISABLED_AFTER_FAILURES.", ...webhooks },
-  { id: "2.7.6", says: "consecutive_failures: integer, failure counter.", ...webhooks },
-  { id: "2.7.7", says: "disabled_reason: string or null, null when enabled.", ...webhooks },
-  { id: "2.7.8", says: "last_success_at: string or null, date-time.", ...webhooks },
-  { id: "2.7.9", says: "last_failure_at: string or null, date-time.", ...webhooks },
-  { id: "2.7.10", says: "created_at: string, date-time.", ...webhooks },
+  { id: "2.7.1", says: "webhook_id: string, 26-character ULID." },
+  { id: "2.7.2", says: "url: string, HTTPS URL." },
+  { id: "2.7.3", says: "description: string, optional label." },
+  { id: "2.7.4", says: "events: array of string, the subscribed event types." },
+  { id: "2.7.5", says: "status: ENABLED | DISABLED_BY_USER | DISABLED_AFTER_FAILURES." },
+  { id: "2.7.6", says: "consecutive_failures: integer, failure counter." },
+  { id: "2.7.7", says: "disabled_reason: string or null, null when enabled." },
+  { id: "2.7.8", says: "last_success_at: string or null, date-time." },
+  { id: "2.7.9", says: "last_failure_at: string or null, date-time." },
+  { id: "2.7.10", says: "created_at: string, date-time." },
   {
     id: "2.7.11",
     says: "secret: string, only in create and rotate responses, never returned by a read.",
-    ...webhooks,
   },
   {
     id: "2.7.12",
     says: "previous_secret_expires_at: string, date-time, only in the rotate response.",
-    ...webhooks,
   },
 
   { id: "3.1.1", says: "VALIDATING: not terminal; accepted, not yet priced or paid." },
@@ -174,21 +170,18 @@ export const publicApi: readonly Sentence[] = [
     says: "The counters queued, submitted, sent, delivered, failed, cancelled follow the messages' states.",
   },
 
-  { id: "3.3.1", says: "POST /webhooks: ENABLED, secret issued.", ...webhooks },
+  { id: "3.3.1", says: "POST /webhooks: ENABLED, secret issued." },
   {
     id: "3.3.2",
     says: "ENABLED, disable: DISABLED_BY_USER, disabled_reason is set, events created while disabled are not queued.",
-    ...webhooks,
   },
   {
     id: "3.3.3",
     says: "ENABLED, 20 consecutive failures: DISABLED_AFTER_FAILURES, never re-enabled by the service itself.",
-    ...webhooks,
   },
   {
     id: "3.3.4",
     says: "Disabled in either way, enable: ENABLED, consecutive_failures reset to 0.",
-    ...webhooks,
   },
 
   { id: "4.1.1", says: "POST /batches, scope MESSAGES_SEND." },
@@ -244,65 +237,57 @@ export const publicApi: readonly Sentence[] = [
   { id: "4.6.1", says: "GET /sender-ids, scope SENDER_IDS_READ." },
   { id: "4.6.2", says: "No parameters: 200 with every sender the account has requested." },
 
-  { id: "4.7.1", says: "GET /webhooks, scope WEBHOOKS_MANAGE.", ...webhooks },
+  { id: "4.7.1", says: "GET /webhooks, scope WEBHOOKS_MANAGE." },
   {
     id: "4.7.2",
     says: "No parameters: 200, data.webhooks is an array of endpoints without secret, newest first.",
-    ...webhooks,
   },
 
-  { id: "4.8.1", says: "POST /webhooks, scope WEBHOOKS_MANAGE.", ...webhooks },
-  { id: "4.8.2", says: "url: string, required, max 2048 chars.", ...webhooks },
-  { id: "4.8.3", says: "url must be HTTPS.", ...webhooks },
-  { id: "4.8.4", says: "url must not resolve to a private, loopback or link-local address.", ...webhooks },
-  { id: "4.8.5", says: "A hostname whose DNS has not propagated yet is accepted.", ...webhooks },
-  { id: "4.8.6", says: "A rejected URL gives 422 VALIDATION_FAILED.", ...webhooks },
-  { id: "4.8.7", says: "description: string, not required, max 255 chars.", ...webhooks },
-  { id: "4.8.8", says: "events: array of string, not required, duplicates removed.", ...webhooks },
+  { id: "4.8.1", says: "POST /webhooks, scope WEBHOOKS_MANAGE." },
+  { id: "4.8.2", says: "url: string, required, max 2048 chars." },
+  { id: "4.8.3", says: "url must be HTTPS." },
+  { id: "4.8.4", says: "url must not resolve to a private, loopback or link-local address." },
+  { id: "4.8.5", says: "A hostname whose DNS has not propagated yet is accepted." },
+  { id: "4.8.6", says: "A rejected URL gives 422 VALIDATION_FAILED." },
+  { id: "4.8.7", says: "description: string, not required, max 255 chars." },
+  { id: "4.8.8", says: "events: array of string, not required, duplicates removed." },
   {
     id: "4.8.9",
     says: "events: an empty array falls back to [MESSAGE_TERMINAL, BATCH_SETTLED].",
-    ...webhooks,
   },
-  { id: "4.8.10", says: "Success: 201, data is the endpoint including secret.", ...webhooks },
+  { id: "4.8.10", says: "Success: 201, data is the endpoint including secret." },
   {
     id: "4.8.11",
     says: "This is the only response apart from rotation that contains a secret; it cannot be retrieved again.",
-    ...webhooks,
   },
 
-  { id: "4.9.1", says: "POST /webhooks/{webhook_id}/rotate, scope WEBHOOKS_MANAGE, no body.", ...webhooks },
-  { id: "4.9.2", says: "webhook_id is a 26-character ULID.", ...webhooks },
+  { id: "4.9.1", says: "POST /webhooks/{webhook_id}/rotate, scope WEBHOOKS_MANAGE, no body." },
+  { id: "4.9.2", says: "webhook_id is a 26-character ULID." },
   {
     id: "4.9.3",
     says: "200, data is the endpoint with the new secret and previous_secret_expires_at.",
-    ...webhooks,
   },
-  { id: "4.9.4", says: "The previous secret keeps verifying for 24 hours.", ...webhooks },
-  { id: "4.9.5", says: "Both verify during the window, the new one is used for signing.", ...webhooks },
+  { id: "4.9.4", says: "The previous secret keeps verifying for 24 hours." },
+  { id: "4.9.5", says: "Both verify during the window, the new one is used for signing." },
 
   {
     id: "4.10.1",
     says: "POST /webhooks/{webhook_id}/enable, scope WEBHOOKS_MANAGE, no body.",
-    ...webhooks,
   },
   {
     id: "4.10.2",
     says: "200, data is the endpoint with status ENABLED and consecutive_failures 0.",
-    ...webhooks,
   },
 
   {
     id: "4.11.1",
     says: "POST /webhooks/{webhook_id}/disable, scope WEBHOOKS_MANAGE, no body.",
-    ...webhooks,
   },
-  { id: "4.11.2", says: "200, data is the endpoint with status DISABLED_BY_USER.", ...webhooks },
+  { id: "4.11.2", says: "200, data is the endpoint with status DISABLED_BY_USER." },
 
   {
     id: "4.12.1",
     says: "No path exists for changing a webhook's URL, events or description, or deleting one.",
-    ...webhooks,
   },
   { id: "4.12.2", says: "No path exists for creating or revoking API keys." },
 
@@ -320,7 +305,7 @@ export const publicApi: readonly Sentence[] = [
   },
   { id: "5.7", says: "ACCOUNT_READ: GET /account/balance." },
   { id: "5.8", says: "SENDER_IDS_READ: GET /sender-ids." },
-  { id: "5.9", says: "WEBHOOKS_MANAGE: all /webhooks endpoints.", ...webhooks },
+  { id: "5.9", says: "WEBHOOKS_MANAGE: all /webhooks endpoints." },
   {
     id: "5.10",
     says: "A valid key lacking the scope gets 403 INSUFFICIENT_SCOPE, the missing scope named in detail.",
@@ -337,40 +322,36 @@ export const publicApi: readonly Sentence[] = [
   },
   { id: "5.15", says: "Keys are created and revoked only in the console." },
 
-  { id: "6.1", says: "Webhook endpoints receive events over HTTPS from the service.", ...webhooks },
-  { id: "6.2", says: "MESSAGE_TERMINAL: in the default subscription, subscribable.", ...webhooks },
-  { id: "6.3", says: "BATCH_SETTLED: in the default subscription, subscribable.", ...webhooks },
+  { id: "6.1", says: "Webhook endpoints receive events over HTTPS from the service." },
+  { id: "6.2", says: "MESSAGE_TERMINAL: in the default subscription, subscribable." },
+  { id: "6.3", says: "BATCH_SETTLED: in the default subscription, subscribable." },
   {
     id: "6.4",
     says: "BATCH_ACCEPTED: not in the default subscription, subscribable.",
-    ...webhooks,
   },
   {
     id: "6.5",
     says: "BATCH_ACCEPTED delivers the real counts of a batch validated asynchronously.",
-    ...webhooks,
   },
-  { id: "6.6", says: "A webhook receives only the event types in its events.", ...webhooks },
-  { id: "6.7", says: "Each endpoint has a signing secret, shown once at creation.", ...webhooks },
-  { id: "6.8", says: "Rotation keeps the old secret valid for 24 hours.", ...webhooks },
+  { id: "6.6", says: "A webhook receives only the event types in its events." },
+  { id: "6.7", says: "Each endpoint has a signing secret, shown once at creation." },
+  { id: "6.8", says: "Rotation keeps the old secret valid for 24 hours." },
   {
     id: "6.9",
     says: "After 20 consecutive delivery failures the endpoint becomes DISABLED_AFTER_FAILURES.",
-    ...webhooks,
   },
-  { id: "6.10", says: "It stays off until enabled explicitly.", ...webhooks },
+  { id: "6.10", says: "It stays off until enabled explicitly." },
   {
     id: "6.11",
     says: "While an endpoint is disabled, events are not queued for later.",
-    ...webhooks,
   },
-  { id: "6.12", says: "They are recovered from GET /messages.", ...webhooks },
+  { id: "6.12", says: "They are recovered from GET /messages." },
 
   { id: "7.1", says: "Error bodies use a common error schema." },
   { id: "7.2", says: "A text field detail and a request id exist." },
   { id: "7.3", says: "VALIDATION_FAILED 422: a missing or invalid parameter." },
   { id: "7.4", says: "VALIDATION_FAILED 422: a bad idempotency key length." },
-  { id: "7.5", says: "VALIDATION_FAILED 422: a rejected webhook URL.", ...webhooks },
+  { id: "7.5", says: "VALIDATION_FAILED 422: a rejected webhook URL." },
   { id: "7.6", says: "VALIDATION_FAILED 422: an unsupported method or content type." },
   { id: "7.7", says: "IDEMPOTENCY_KEY_REQUIRED 422: batch submitted without Idempotency-Key." },
   { id: "7.8", says: "BATCH_EMPTY 422: no recipients." },
@@ -399,8 +380,8 @@ export const publicApi: readonly Sentence[] = [
   { id: "7.25", says: "INTERNAL_ERROR 500: unexpected failure on the service side." },
   { id: "7.26", says: "POST /batches uses the 422, 409 and 402 codes above." },
   { id: "7.27", says: "ID-addressed GETs use NOT_FOUND." },
-  { id: "7.28", says: "Webhook operations on an ID use NOT_FOUND.", ...webhooks },
-  { id: "7.29", says: "POST /webhooks uses VALIDATION_FAILED.", ...webhooks },
+  { id: "7.28", says: "Webhook operations on an ID use NOT_FOUND." },
+  { id: "7.29", says: "POST /webhooks uses VALIDATION_FAILED." },
   {
     id: "7.30",
     says: "All endpoints can return UNAUTHORIZED, INSUFFICIENT_SCOPE, RATE_LIMITED and INTERNAL_ERROR.",
@@ -424,10 +405,10 @@ export const publicApi: readonly Sentence[] = [
   { id: "8.9", says: "Idempotency-Key: max 255 chars." },
   { id: "8.10", says: "identical rendered message to the same number: rejected within 24 hours." },
   { id: "8.11", says: "GET /messages limit: default 100, maximum 500." },
-  { id: "8.12", says: "webhook url: max 2048 chars.", ...webhooks },
-  { id: "8.13", says: "webhook description: max 255 chars.", ...webhooks },
-  { id: "8.14", says: "consecutive delivery failures before auto-disable: 20.", ...webhooks },
-  { id: "8.15", says: "old secret validity after rotation: 24 hours.", ...webhooks },
+  { id: "8.12", says: "webhook url: max 2048 chars." },
+  { id: "8.13", says: "webhook description: max 255 chars." },
+  { id: "8.14", says: "consecutive delivery failures before auto-disable: 20." },
+  { id: "8.15", says: "old secret validity after rotation: 24 hours." },
   { id: "8.16", says: "The limit per key counts requests and is enforced before anything is parsed." },
   {
     id: "8.17",

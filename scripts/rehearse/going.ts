@@ -1,0 +1,55 @@
+import { tmpdir } from "node:os";
+
+/** A process that goes on, with the lines it has printed on stdout and on stderr. */
+export type Going = {
+  readonly lines: readonly string[];
+  readonly errors: readonly string[];
+  /** Resolves with the first line of either that has the words; rejects when the process ends before. */
+  readonly line: (words: string) => Promise<string>;
+  /** SIGTERM; resolves with the exit code once everything printed was read. */
+  readonly stop: () => Promise<number>;
+};
+
+/** Starts a command from a directory that is nobody's. */
+export function going(command: readonly string[]): Going {
+  const child = Bun.spawn([...command], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const watchers = new Set<() => void>();
+  const follow = async (stream: ReadableStream<Uint8Array>, into: string[]): Promise<void> => {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of stream) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = parts.pop() ?? "";
+      into.push(...parts);
+      for (const watcher of [...watchers]) watcher();
+    }
+  };
+  const read = Promise.all([follow(child.stdout, lines), follow(child.stderr, errors)]);
+  return {
+    lines,
+    errors,
+    line: (words) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found =
+            lines.find((line) => line.includes(words)) ?? errors.find((line) => line.includes(words));
+          if (found === undefined) return;
+          watchers.delete(look);
+          resolve(found);
+        };
+        watchers.add(look);
+        look();
+        void child.exited.then((code) =>
+          reject(new Error(`${command[1]} ended with ${code}: ${errors.join("\n")}`)),
+        );
+      }),
+    stop: async () => {
+      child.kill("SIGTERM");
+      const code = await child.exited;
+      await read;
+      return code;
+    },
+  };
+}

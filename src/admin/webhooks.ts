@@ -1,0 +1,247 @@
+import type { AuditDetail } from "../accounts/audit.ts";
+import { assert } from "../base/assert.ts";
+import { isoUtc } from "../base/clock.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { faultOfDescription } from "../webhooks/endpoint-request.ts";
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  type Endpoint,
+  type EndpointChanges,
+  enableEndpoint,
+  endpointById,
+  endpointByUlid,
+  listEndpoints,
+  rewindEndpoint,
+} from "../webhooks/endpoints.ts";
+import { attemptsView, type Backlog, type EndpointView, endpointView } from "../webhooks/insight.ts";
+import { outbound } from "../webhooks/outbound.ts";
+import { keepAttempts } from "../webhooks/outcomes.ts";
+import { hostFault, originOf } from "../webhooks/registration.ts";
+import { sealIn } from "../webhooks/sealing.ts";
+import { tryEndpoint } from "../webhooks/trial.ts";
+import { findAccount } from "./accounts.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkWords } from "./words.ts";
+
+/** Every endpoint of an account, newest first, with what waits for it. */
+export function webhookList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly webhooks: readonly EndpointView[] }> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const nowMs = context.clock.nowMs();
+  return done({
+    webhooks: listEndpoints(read, account.value.id).map((endpoint) => endpointView(read, endpoint, nowMs)),
+  });
+}
+
+export type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof attemptsView> };
+
+/** One endpoint: how it is doing, what waits for it, and its last attempts. */
+export function webhookShow(context: AdminContext, webhookId: string): AdminOutcome<WebhookView> {
+  const { read } = context.store;
+  const found = findWebhook(read, webhookId);
+  if (!found.ok) return found;
+  return done({
+    ...endpointView(read, found.value, context.clock.nowMs()),
+    attempts: attemptsView(read, found.value.id),
+  });
+}
+
+/** Changes where an endpoint is, what it receives or what it is called; what waits goes to the new address. */
+export async function webhookUpdate(
+  context: AdminContext,
+  webhookId: string,
+  changes: EndpointChanges,
+): Promise<AdminOutcome<EndpointView>> {
+  const { url, description, events } = changes;
+  if (url === undefined && description === undefined && events === undefined) {
+    return refuse("NOTHING_TO_CHANGE", "no setting was given");
+  }
+  const descriptionFault = faultOfDescription(description);
+  if (descriptionFault !== null) return refuse("INVALID_NAME", `the description ${descriptionFault}`);
+  const urlFault = url === undefined ? null : await hostFault(outbound(context.config, context.clock), url);
+  if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
+  return changeWebhook(context, webhookId, (tx, endpoint) => {
+    changeEndpoint(tx, endpoint.id, changes);
+    return {
+      action: "webhook update",
+      detail: { origin: url === undefined ? undefined : originOf(url), description, events },
+    };
+  });
+}
+
+/** Removes an endpoint for good, with its secrets and what waits for it. */
+export function webhookDelete(
+  context: AdminContext,
+  webhookId: string,
+): Promise<AdminOutcome<{ readonly webhook_id: string; readonly account_id: string }>> {
+  return change(context, (tx) => {
+    const found = findWebhook(tx, webhookId);
+    if (!found.ok) return found;
+    const { id, ulid, accountUlid, url } = found.value;
+    deleteEndpoint(tx, id);
+    const detail = { account_id: accountUlid, origin: originOf(url) };
+    return done({
+      value: { webhook_id: ulid, account_id: accountUlid },
+      audit: { action: "webhook delete", subject: ulid, detail },
+    });
+  });
+}
+
+/** Enables an endpoint as its account can; it starts with what happens from now on. */
+export function webhookEnable(context: AdminContext, webhookId: string): Promise<AdminOutcome<EndpointView>> {
+  return changeWebhook(context, webhookId, (tx, endpoint) => {
+    enableEndpoint(tx, endpoint);
+    return { action: "webhook enable", detail: {} };
+  });
+}
+
+/** Disables an endpoint and drops what waits for it. */
+export async function webhookDisable(
+  context: AdminContext,
+  webhookId: string,
+  reason: string,
+): Promise<AdminOutcome<EndpointView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return changeWebhook(context, webhookId, (tx, endpoint) => {
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", words.value);
+    return { action: "webhook disable", detail: { reason: words.value } };
+  });
+}
+
+export type TrialView = {
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly delivered: boolean;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly duration_ms: number;
+};
+
+/** Sends a signed test event now and tells what the receiver made of it. */
+export async function webhookTest(
+  context: AdminContext,
+  webhookId: string,
+): Promise<AdminOutcome<TrialView>> {
+  const { store, clock, chance, newId } = context;
+  const found = findWebhook(store.read, webhookId);
+  if (!found.ok) return found;
+  const seal = sealIn(store.directory, chance);
+  const { post } = outbound(context.config, clock);
+  const attempt = await tryEndpoint({ read: store.read, clock, newId, seal, post }, found.value);
+  if (!attempt) {
+    return refuse("SECRET_UNREADABLE", "its secrets cannot be opened with this data directory: rotate them");
+  }
+  await store.write((tx) => {
+    if (endpointById(tx, found.value.id)) keepAttempts(tx, found.value.id, [attempt]);
+  });
+  return done({
+    webhook_id: found.value.ulid,
+    event_id: attempt.eventId,
+    delivered: attempt.error === null,
+    outcome: attempt.error ?? "delivered",
+    status: attempt.status,
+    duration_ms: attempt.durationMs,
+  });
+}
+
+export type ReplayView = {
+  readonly webhook_id: string;
+  readonly since: string;
+  readonly backlog: Backlog;
+};
+
+/**
+ * Lets an enabled endpoint be told again of all that happened since an instant, under the ids it was told by; as far
+ * back as the feed reaches.
+ */
+export async function webhookReplay(
+  context: AdminContext,
+  webhookId: string,
+  sinceMs: number,
+): Promise<AdminOutcome<ReplayView>> {
+  const { config, clock, store } = context;
+  const earliestMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
+  const fromMs = Math.max(sinceMs, earliestMs);
+  if (fromMs > clock.nowMs()) return refuse("INVALID_TIME", `${isoUtc(fromMs)} is in the future`);
+  const rewound = await change(context, (tx) => {
+    const found = findWebhook(tx, webhookId);
+    if (!found.ok) return found;
+    const { id, ulid, status } = found.value;
+    if (status !== "ENABLED") {
+      return refuse("WEBHOOK_DISABLED", `the webhook is ${status}: enable it, then replay`);
+    }
+    rewindEndpoint(tx, found.value, fromMs);
+    const detail = { account_id: found.value.accountUlid, since: isoUtc(fromMs) };
+    return done({ value: { id, ulid }, audit: { action: "webhook replay", subject: ulid, detail } });
+  });
+  if (!rewound.ok) return rewound;
+  const found = findWebhook(store.read, webhookId);
+  if (!found.ok) return found;
+  const { backlog } = endpointView(store.read, found.value, clock.nowMs());
+  return done({ webhook_id: found.value.ulid, since: isoUtc(fromMs), backlog });
+}
+
+export type DispatchView = {
+  readonly server: "running" | "not running";
+  readonly endpoints: number;
+  readonly in_flight: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly given_up: number;
+  readonly disabled: number;
+  readonly mean_ms: number;
+};
+
+/** How delivery goes since the server started: attempts by their end, and how long they take. */
+export function webhookStatus(context: AdminContext): AdminOutcome<DispatchView> {
+  const figures = context.server?.webhookFigures();
+  const attempts = figures ? figures.delivered + figures.failed : 0;
+  return done({
+    server: figures ? "running" : "not running",
+    endpoints: figures?.endpoints ?? 0,
+    in_flight: figures?.inFlight ?? 0,
+    delivered: figures?.delivered ?? 0,
+    failed: figures?.failed ?? 0,
+    given_up: figures?.givenUp ?? 0,
+    disabled: figures?.disabled ?? 0,
+    mean_ms: figures && attempts > 0 ? Math.round(figures.attemptsMs / attempts) : 0,
+  });
+}
+
+type AuditLine = { readonly action: string; readonly detail: AuditDetail };
+
+function changeWebhook(
+  context: AdminContext,
+  webhookId: string,
+  work: (tx: Tx, endpoint: Endpoint) => AuditLine,
+): Promise<AdminOutcome<EndpointView>> {
+  return change(context, (tx, nowMs) => {
+    const found = findWebhook(tx, webhookId);
+    if (!found.ok) return found;
+    const { id, ulid, accountUlid } = found.value;
+    const { action, detail } = work(tx, found.value);
+    const after = endpointById(tx, id);
+    assert(after, `endpoint ${id} exists`);
+    return done({
+      value: endpointView(tx, after, nowMs),
+      audit: { action, subject: ulid, detail: { account_id: accountUlid, ...detail } },
+    });
+  });
+}
+
+function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
+  const endpoint = endpointByUlid(read, webhookId.toUpperCase());
+  return endpoint
+    ? done(endpoint)
+    : refuse("WEBHOOK_NOT_FOUND", `there is no webhook ${JSON.stringify(webhookId)}`);
+}

@@ -1,0 +1,236 @@
+/**
+ * The submits of one operator that are under way, and what comes of them: the answer, a late one, none at all. A
+ * place in the window is free again only once that is durable.
+ */
+import { assert } from "../base/assert.ts";
+import { type Clock, wait } from "../base/clock.ts";
+import type { Config, ResponseAction } from "../config/config.ts";
+import type { FactSession } from "../messages/apply-facts.ts";
+import type { Departure } from "../messages/departures.ts";
+import { waitsForAnswer } from "../messages/overdue.ts";
+import type { QueuedBatch } from "../messages/queue.ts";
+import type { SubmitResponse } from "../smpp/connection.ts";
+import { statusCode } from "../smpp/status.ts";
+import type { Tx } from "../store/write.ts";
+import { type AnswerMeaning, meaningOf } from "./answer.ts";
+import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "./attempt.ts";
+import { dropFromOutbox, type Link, noteAnswer, type Outgoing } from "./link.ts";
+import { recordAccepted, recordEnd, recordRefused, recordUnanswered } from "./outcome.ts";
+import { mayPass, type Recorder } from "./recorder.ts";
+import { shapeOf } from "./submit-shape.ts";
+
+export type Flights = {
+  /** A number for a submit that is about to leave by a link. */
+  readonly begin: (outgoing: Outgoing, link: Link) => number;
+  /** It left, as this PDU of its connection. */
+  readonly left: (ref: number, sequence: number) => void;
+  /** It did not leave after all. */
+  readonly takeBack: (ref: number) => void;
+  /** The end of a submission that was never written, or of a submit that was. Resolves once it is durable. */
+  readonly notWritten: (attempt: Attempt) => Promise<void>;
+  readonly unsent: (ref: number) => Promise<void>;
+  readonly unanswered: (ref: number) => Promise<void>;
+  readonly answered: (response: SubmitResponse) => Promise<void>;
+  readonly answeredLate: (response: SubmitResponse) => Promise<void>;
+};
+
+export type FlightDeps = {
+  readonly operator: string;
+  /** The operator sends receipts. */
+  readonly receipts: boolean;
+  readonly table: ReadonlyMap<number, ResponseAction>;
+  readonly policy: Config["delivery"]["unanswered"];
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly isStopping: () => boolean;
+  /** Messages of the batch are queued again, and due then. */
+  readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
+  /** A place in a window is free. */
+  readonly onFreed: () => void;
+};
+
+type Flight = Outgoing & {
+  readonly link: Link;
+  /** On the steady clock, and by the wall. */
+  readonly sentAtMs: number;
+  readonly writtenAtMs: number;
+  sequence: number;
+};
+
+/** Late answers are told apart for this many submits after they timed out. */
+const REMEMBERED_LATE = 10_000;
+/** What could not be written is tried again after this. */
+export const WRITE_AGAIN_MS = 1000;
+
+export function flights(deps: FlightDeps): Flights {
+  const { operator, receipts, policy, recorder, clock, isStopping } = deps;
+  const inFlight = new Map<number, Flight>();
+  const late = new Map<number, Flight>();
+  let nextRef = 1;
+
+  /**
+   * Writes down what the operator may have done, however long the database refuses: until then the place in the window
+   * is taken, so that a full disk stops the sending and loses nothing.
+   */
+  async function recordForSure<T>(apply: (tx: Tx, session: FactSession) => T): Promise<T> {
+    for (;;) {
+      try {
+        return await recorder.record(apply);
+      } catch (error) {
+        if (isStopping() || !mayPass(error)) throw error;
+        await wait(clock, WRITE_AGAIN_MS);
+      }
+    }
+  }
+
+  function requeue(attempt: Attempt, dueMs: number | null): void {
+    if (dueMs !== null && !isStopping()) deps.onRequeued(attempt.candidate.batch, dueMs);
+  }
+
+  async function end(
+    attempt: Attempt,
+    submissionEnd: SubmissionEnd,
+    before: ((tx: Tx, session: FactSession) => void) | null = null,
+  ): Promise<void> {
+    const attemptEnd = endSubmission(attempt, submissionEnd);
+    if (attemptEnd === null && before === null) return;
+    const dueMs = await recordForSure((tx, session) => {
+      before?.(tx, session);
+      return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+    });
+    requeue(attempt, dueMs);
+  }
+
+  function free(ref: number, { link }: Flight): void {
+    inFlight.delete(ref);
+    link.connection.release(ref);
+    deps.onFreed();
+  }
+
+  async function endFlight(ref: number, kind: "not_written" | "unanswered"): Promise<void> {
+    const flight = inFlight.get(ref);
+    if (!flight) return;
+    const noteDoubt = (tx: Tx, session: FactSession) =>
+      recordUnanswered(tx, session, departed(flight), flight.writtenAtMs, clock.nowMs());
+    try {
+      await end(flight.attempt, { kind }, kind === "unanswered" ? noteDoubt : null);
+    } finally {
+      free(ref, flight);
+    }
+  }
+
+  function meaning(status: number, { attempt }: Flight): AnswerMeaning {
+    return meaningOf(status, attempt.candidate.message.operatorCode, deps.table);
+  }
+
+  function departed(flight: Flight) {
+    const { id: messageId, msisdn } = flight.attempt.candidate.message;
+    return { messageId, msisdn, parts: flight.submission.parts, operator, departure: departureOf(flight) };
+  }
+
+  /** What the operator said, for the message and its timeline; how the attempt ends is written beside it. */
+  function recordAnswer(
+    tx: Tx,
+    session: FactSession,
+    flight: Flight,
+    means: AnswerMeaning,
+    { status, messageId: smscId }: SubmitResponse,
+    isLate: boolean,
+  ): void {
+    if (means.kind === "accepted") {
+      recordAccepted(tx, session, { ...departed(flight), smscId: smscId ?? "", receipts, isLate });
+      return;
+    }
+    const kind = means.kind === "refused" ? "refused" : "put_off";
+    recordRefused(tx, departed(flight), { kind, commandStatus: status, isLate }, clock.nowMs());
+  }
+
+  return {
+    begin: (outgoing, link) => {
+      const ref = nextRef++;
+      const sentAtMs = clock.steadyMs();
+      inFlight.set(ref, { ...outgoing, link, sentAtMs, writtenAtMs: clock.nowMs(), sequence: 0 });
+      return ref;
+    },
+
+    left: (ref, sequence) => {
+      const flight = inFlight.get(ref);
+      if (flight) flight.sequence = sequence;
+    },
+
+    takeBack: (ref) => {
+      inFlight.delete(ref);
+    },
+
+    notWritten: (attempt) => end(attempt, { kind: "not_written" }),
+
+    unsent: (ref) => endFlight(ref, "not_written"),
+
+    unanswered: (ref) => {
+      const flight = inFlight.get(ref);
+      if (!flight) return Promise.resolve();
+      flight.link.tally.unanswered += 1;
+      late.set(ref, flight);
+      for (const oldest of late.keys()) {
+        if (late.size <= REMEMBERED_LATE) break;
+        late.delete(oldest);
+      }
+      return endFlight(ref, "unanswered");
+    },
+
+    answered: async (response) => {
+      const { ref, status } = response;
+      const flight = inFlight.get(ref);
+      assert(flight, `submit ${ref} is in flight`);
+      const { link, attempt, sentAtMs } = flight;
+      const means = meaning(status, flight);
+      noteAnswer(link, means, { messageId: attempt.candidate.message.id, sentAtMs }, clock.steadyMs());
+      if (means.kind === "refused") dropFromOutbox(link, attempt);
+      const attemptEnd = endSubmission(attempt, endOf(means, status));
+      try {
+        const dueMs = await recordForSure((tx, session) => {
+          recordAnswer(tx, session, flight, means, response, false);
+          return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+        });
+        requeue(attempt, dueMs);
+      } finally {
+        free(ref, flight);
+      }
+    },
+
+    /**
+     * An answer after its time. An acceptance settles the message. Another answer counts only while the message still
+     * waits for it, since a resend may be under way; one that asks for later is enough to send the message again only
+     * when it speaks for all of it.
+     */
+    answeredLate: async (response) => {
+      const { ref, status } = response;
+      const flight = late.get(ref);
+      if (!flight) return;
+      late.delete(ref);
+      flight.link.tally.answeredLate += 1;
+      const { attempt, submission } = flight;
+      const { message } = attempt.candidate;
+      const means = meaning(status, flight);
+      const dueMs = await recordForSure((tx, session) => {
+        recordAnswer(tx, session, flight, means, response, true);
+        if (means.kind === "accepted") return null;
+        if (!waitsForAnswer(tx, message.id)) return null;
+        if (means.kind === "retry" && submission.parts.length < message.segments) return null;
+        return recordEnd(session, attempt, endOf(means, status), policy, clock.nowMs());
+      });
+      requeue(attempt, dueMs);
+    },
+  };
+}
+
+function departureOf({ attempt, submission, link, sequence, writtenAtMs }: Flight): Departure {
+  const shape = shapeOf(submission.message);
+  return { attempt: attempt.number, connection: link.number, sequence, writtenAtMs, shape };
+}
+
+function endOf(meaning: AnswerMeaning, status: number): SubmissionEnd & AttemptEnd {
+  return meaning.kind === "retry"
+    ? { kind: "retry", keepsPlace: meaning.keepsPlace, operatorCode: statusCode(status) }
+    : meaning;
+}

@@ -1,0 +1,127 @@
+/** Long inbound texts on their way to be whole. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import type { Concatenation } from "../text/udh.ts";
+
+/** What the parts of one text share. */
+export type PartsKey = {
+  readonly operator: string;
+  readonly source: string;
+  readonly destination: string;
+  readonly reference: number;
+  readonly total: number;
+};
+
+export type InboundPart = {
+  readonly part: number;
+  readonly dataCoding: number;
+  readonly octets: Uint8Array;
+  readonly receivedAt: number;
+  readonly isWhole: number;
+};
+
+/** A text that is whole, or was given up. */
+export type GatheredParts = { readonly key: PartsKey; readonly parts: readonly InboundPart[] };
+
+export type PartTaken = {
+  /** The text is whole with it. */
+  readonly whole: GatheredParts | null;
+  /** Another text whose reference this one uses again: it will not be whole any more. */
+  readonly givenUp: GatheredParts | null;
+};
+
+/** Keeps one part. One that is there already is not taken twice, also when its text was whole before. */
+export function takePart(
+  tx: Tx,
+  from: Pick<PartsKey, "operator" | "source" | "destination">,
+  { reference, total, part }: Concatenation,
+  body: { readonly dataCoding: number; readonly octets: Uint8Array },
+  nowMs: number,
+): PartTaken {
+  const { operator, source, destination } = from;
+  const key = { operator, source, destination, reference, total };
+  let givenUp: GatheredParts | null = null;
+  const before = partsOf(tx, key);
+  const known = before.find((one) => one.part === part);
+  if (known && Buffer.compare(known.octets, body.octets) === 0) return { whole: null, givenUp: null };
+  if (known || before.some(({ isWhole }) => isWhole === 1)) {
+    if (before.every(({ isWhole }) => isWhole === 0)) givenUp = { key, parts: before };
+    dropParts(tx, key);
+  }
+  tx.run(
+    `INSERT INTO inbound_parts (operator, source, destination, reference, total, part, data_coding, octets, received_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    operator,
+    source,
+    destination,
+    reference,
+    total,
+    part,
+    body.dataCoding,
+    body.octets,
+    nowMs,
+  );
+  const parts = partsOf(tx, key);
+  if (parts.length < total) return { whole: null, givenUp };
+  tx.run(
+    `UPDATE inbound_parts SET is_whole = 1
+     WHERE operator = ? AND source = ? AND destination = ? AND reference = ? AND total = ?`,
+    ...valuesOf(key),
+  );
+  return { whole: { key, parts }, givenUp };
+}
+
+function partsOf(read: Reader, key: PartsKey): InboundPart[] {
+  return read.all<InboundPart>(
+    `SELECT part, data_coding AS dataCoding, octets, received_at AS receivedAt, is_whole AS isWhole
+     FROM inbound_parts
+     WHERE operator = ? AND source = ? AND destination = ? AND reference = ? AND total = ? ORDER BY part`,
+    ...valuesOf(key),
+  );
+}
+
+function dropParts(tx: Tx, key: PartsKey): void {
+  tx.run(
+    `DELETE FROM inbound_parts
+     WHERE operator = ? AND source = ? AND destination = ? AND reference = ? AND total = ?`,
+    ...valuesOf(key),
+  );
+}
+
+function valuesOf(key: PartsKey) {
+  return [key.operator, key.source, key.destination, key.reference, key.total] as const;
+}
+
+/** How long the parts of a text are waited for. Handsets give up sending them long before. */
+export const PARTS_WAIT_MS = 24 * 3_600_000;
+
+/** Takes out up to `limit` texts whose first part came so long ago: those that never became whole are handed out. */
+export function takeOverdueParts(
+  tx: Tx,
+  nowMs: number,
+  limit: number,
+): { readonly taken: number; readonly givenUp: readonly GatheredParts[] } {
+  const keys = tx.all<PartsKey>(
+    `SELECT DISTINCT operator, source, destination, reference, total FROM inbound_parts
+     WHERE received_at < ? LIMIT ?`,
+    nowMs - PARTS_WAIT_MS,
+    limit,
+  );
+  const givenUp: GatheredParts[] = [];
+  for (const key of keys) {
+    const parts = partsOf(tx, key);
+    dropParts(tx, key);
+    if (parts.every(({ isWhole }) => isWhole === 0)) givenUp.push({ key, parts });
+  }
+  return { taken: keys.length, givenUp };
+}
+
+/** How many long texts wait for parts. */
+export function waitingTexts(read: Reader, operator: string | null): number {
+  const row = read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT DISTINCT operator, source, destination, reference, total
+       FROM inbound_parts WHERE is_whole = 0 AND (?1 IS NULL OR operator = ?1))`,
+    operator,
+  );
+  return row?.n ?? 0;
+}

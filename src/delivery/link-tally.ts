@@ -1,0 +1,28 @@
+/** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */
+export type LinkTally = {
+  /** Submits by what came of them. */
+  accepted: number;
+  refused: number;
+  /** Asked for later: the link slowed down for it, or only the message waits. */
+  throttled: number;
+  postponed: number;
+  unanswered: number;
+  /** Answers that came after their time; such a submit counts as unanswered too. */
+  answeredLate: number;
+  /** Receipts that found their message, and those that did not, at least not at once. */
+  receiptsMatched: number;
+  receiptsUnmatched: number;
+};
+
+export function newTally(): LinkTally {
+  return {
+    accepted: 0,
+    refused: 0,
+    throttled: 0,
+    postponed: 0,
+    unanswered: 0,
+    answeredLate: 0,
+    receiptsMatched: 0,
+    receiptsUnmatched: 0,
+  };
+}

@@ -1,0 +1,148 @@
+/** Receipts that wait for the response that tells whose they are. */
+import { numberKey } from "../messages/departures.ts";
+import { candidateIds, canonicalId } from "../smpp/message-id.ts";
+import type { Receipt, ReceiptState } from "../smpp/receipt.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** A receipt as it came in from an operator. */
+export type IncomingReceipt = {
+  readonly operator: string;
+  readonly receipt: Receipt;
+  /** The handset's number as the operator writes it. */
+  readonly msisdn: string;
+  /** The other address of the deliver_sm: operators that leave them as they were have the handset there. */
+  readonly otherNumber?: string;
+  /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
+  readonly connection?: number;
+  readonly sequence?: number;
+};
+
+export type ParkedReceipt = {
+  readonly rowId: number;
+  readonly operator: string;
+  /** Empty: it names no message at all, and is only kept to be seen. */
+  readonly id: string;
+  readonly msisdn: string;
+  readonly otherNumber: string;
+  readonly state: ReceiptState;
+  readonly rawStat: string;
+  readonly errorCode: string | null;
+  readonly receivedAtMs: number;
+  readonly isMarked: boolean;
+  readonly submitDate: string | null;
+  readonly text: string | null;
+  readonly connection: number | null;
+  readonly sequence: number | null;
+};
+
+type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
+
+const COLUMNS = `id AS rowId, operator, smsc_id AS id, msisdn, other_number AS otherNumber, state,
+  raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
+  submit_date AS submitDate, text, connection, sequence`;
+
+const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
+
+export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: number): void {
+  tx.run(
+    `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
+       operator_code, received_at, is_marked, submit_date, text, connection, sequence)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    from.operator,
+    receipt.id ?? "",
+    canonicalId(receipt.id ?? ""),
+    from.msisdn,
+    from.otherNumber ?? "",
+    receipt.id === null ? null : numberKey(from.msisdn),
+    receipt.state,
+    receipt.rawStat ?? "?",
+    receipt.errorCode,
+    nowMs,
+    receipt.isMarked ? 1 : 0,
+    receipt.submitDate,
+    receipt.text,
+    from.connection ?? null,
+    from.sequence ?? null,
+  );
+}
+
+/** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
+const MOST_TRIED = 50;
+
+/** Parked receipts that may be about a message with this id or to this number, in the order they came. */
+export function parkedAbout(
+  read: Reader,
+  operator: string,
+  { id, msisdn }: { readonly id: string; readonly msisdn: string },
+): ParkedReceipt[] {
+  const found = new Map<number, ParkedReceipt>();
+  const gather = (rows: readonly Row[]) => {
+    for (const row of rows) found.set(row.rowId, parkedReceipt(row));
+  };
+  for (const key of id === "" ? [] : candidateIds(id)) {
+    gather(
+      read.all<Row>(
+        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY id LIMIT ?`,
+        operator,
+        key,
+        MOST_TRIED,
+      ),
+    );
+  }
+  const numbered = numberKey(msisdn);
+  if (numbered !== null) {
+    gather(
+      read.all<Row>(
+        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY id LIMIT ?`,
+        operator,
+        numbered,
+        MOST_TRIED,
+      ),
+    );
+  }
+  return [...found.values()].sort((a, b) => a.rowId - b.rowId);
+}
+
+export function unpark(tx: Tx, rowId: number): void {
+  tx.run("DELETE FROM parked_receipts WHERE id = ?", rowId);
+}
+
+/** Whether any receipt of an operator is parked: asked first, so that most responses needn't look further. */
+export function hasParkedReceipts(read: Reader, operator: string): boolean {
+  return read.get("SELECT 1 FROM parked_receipts WHERE operator = ? LIMIT 1", operator) !== null;
+}
+
+/** How long a receipt waits for its message (decisions.md section 6). */
+export const PARKED_FOR_MS = 72 * 3_600_000;
+
+/** Rows dropped at once. */
+const STEP = 1000;
+
+/** Drops receipts that matched nothing in 72 hours, a step of them; how many. */
+export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
+  return tx.run(
+    `DELETE FROM parked_receipts WHERE id IN
+       (SELECT id FROM parked_receipts WHERE received_at < ? ORDER BY received_at LIMIT ?)`,
+    nowMs - PARKED_FOR_MS,
+    STEP,
+  );
+}
+
+/** The newest parked receipts, newest first: all or an operator's. */
+export function listParkedReceipts(read: Reader, operator: string | null, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY id DESC LIMIT ?2`,
+      operator,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+/** How many receipts of each operator are parked. */
+export function countParkedReceipts(read: Reader): { readonly operator: string; readonly parked: number }[] {
+  return read.all(
+    "SELECT operator, count(*) AS parked FROM parked_receipts GROUP BY operator ORDER BY operator",
+  );
+}

@@ -1,0 +1,41 @@
+import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
+
+/** The fields of a submit_sm that a batch's messages share (SMPP 3.4 section 4.4.1), as a timeline shows them. */
+export type SubmitShape = {
+  readonly service_type: string;
+  readonly source_addr_ton: number;
+  readonly source_addr_npi: number;
+  readonly source_addr: string;
+  readonly dest_addr_ton: number;
+  readonly dest_addr_npi: number;
+  readonly esm_class: number;
+  readonly priority_flag: number;
+  readonly registered_delivery: number;
+  readonly data_coding: number;
+  /** How a text longer than one part travels. */
+  readonly long_message: "no" | "udh" | "sar" | "payload";
+};
+
+/** A PDU's shape as the text it is kept as: the same for all that look the same. Pure. */
+export function shapeOf(message: ShortMessage): string {
+  const shape: SubmitShape = {
+    service_type: message.serviceType,
+    source_addr_ton: message.sourceAddrTon,
+    source_addr_npi: message.sourceAddrNpi,
+    source_addr: message.sourceAddr,
+    dest_addr_ton: message.destAddrTon,
+    dest_addr_npi: message.destAddrNpi,
+    esm_class: message.esmClass,
+    priority_flag: message.priorityFlag,
+    registered_delivery: message.registeredDelivery,
+    data_coding: message.dataCoding,
+    long_message: carriage(message),
+  };
+  return JSON.stringify(shape);
+}
+
+function carriage({ esmClass, tlvs }: ShortMessage): SubmitShape["long_message"] {
+  if (tlvs.messagePayload !== undefined) return "payload";
+  if (tlvs.sarMsgRefNum !== undefined) return "sar";
+  return esmClass & ESM_UDHI ? "udh" : "no";
+}

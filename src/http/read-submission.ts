@@ -1,0 +1,18 @@
+import { accepted, type Outcome } from "../base/failures.ts";
+import { type BatchRequest, readBatchRequest } from "../intake/request.ts";
+import { jsonDigest } from "./canonical.ts";
+import { parseJson } from "./json-text.ts";
+
+/** The body of a submission, read. */
+export type ReadSubmission = {
+  /** SHA-256 of its JSON value, whatever its shape: what an idempotency key is compared by. */
+  readonly digest: Uint8Array;
+  readonly request: Outcome<BatchRequest>;
+};
+
+/** Reads the body of a submission; refused when it is not JSON (decisions.md section 3, step 6). */
+export function readSubmission(bytes: Uint8Array): Outcome<ReadSubmission> {
+  const json = parseJson(bytes);
+  if (!json.ok) return json;
+  return accepted({ digest: jsonDigest(json.value), request: readBatchRequest(json.value) });
+}

@@ -1,0 +1,98 @@
+import type { Cancel, Clock } from "../base/clock.ts";
+import { accepted, type Outcome } from "../base/failures.ts";
+import { unpackRecipients } from "../intake/recipient-list.ts";
+import type { Submission } from "../intake/request.ts";
+import { SMALL_BYTES } from "./body.ts";
+import { readSubmission } from "./read-submission.ts";
+import type { PackedSubmission } from "./submission-thread.ts";
+
+/** An idle thread is ended after this. */
+const IDLE_MS = 10_000;
+
+/** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** The body of a submission, read: its digest, and the submission or what is wrong with its shape. */
+export type SubmissionRead = { readonly digest: Uint8Array; readonly request: Outcome<Submission> };
+
+export type SubmissionReader = {
+  /**
+   * Reads a body; refused when it is not JSON. A small one is read at once, in less than a millisecond; a large one by
+   * a thread, one after the other, and `bytes` are gone then.
+   * @throws Error when the thread dies of it.
+   */
+  readonly read: (
+    bytes: Uint8Array<ArrayBuffer>,
+  ) => Outcome<SubmissionRead> | Promise<Outcome<SubmissionRead>>;
+  readonly stop: () => void;
+};
+
+type Pending = {
+  readonly resolve: (read: Outcome<PackedSubmission>) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Reads the bodies of submissions, with a thread that exists while there are large ones. */
+export function submissionReader(begin: () => Worker, clock: Clock): SubmissionReader {
+  let thread: Worker | null = null;
+  let pending: Pending | null = null;
+  let endIdle: Cancel = () => {};
+  let last: Promise<unknown> = Promise.resolve();
+
+  const start = (): Worker => {
+    const started = begin();
+    const fail = (why: string): void => {
+      if (thread !== started) return;
+      thread = null;
+      started.terminate();
+      pending?.reject(new Error(`the thread that reads submissions failed: ${why}`));
+    };
+    started.onmessage = ({ data }: MessageEvent<Outcome<PackedSubmission>>) => pending?.resolve(data);
+    started.onerror = ({ message }) => fail(message);
+    started.addEventListener("close", () => fail("it ended"));
+    return started;
+  };
+  const end = (): void => {
+    const ended = thread;
+    thread = null;
+    ended?.terminate();
+  };
+  const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<Outcome<SubmissionRead>> => {
+    endIdle();
+    thread ??= start();
+    const reading = thread;
+    const size = bytes.byteLength;
+    try {
+      return unpacked(
+        await new Promise<Outcome<PackedSubmission>>((resolve, reject) => {
+          pending = { resolve, reject };
+          reading.postMessage(bytes, [bytes.buffer]);
+        }),
+      );
+    } finally {
+      pending = null;
+      if (size > MOST_KEPT_BYTES) end();
+      else endIdle = clock.after(IDLE_MS, end);
+    }
+  };
+  return {
+    read: (bytes) => {
+      if (bytes.byteLength <= SMALL_BYTES) return readSubmission(bytes);
+      const mine = last.then(() => readLarge(bytes));
+      last = mine.catch(() => {});
+      return mine;
+    },
+    stop: () => {
+      endIdle();
+      end();
+    },
+  };
+}
+
+function unpacked(read: Outcome<PackedSubmission>): Outcome<SubmissionRead> {
+  if (!read.ok) return read;
+  const { digest, request } = read.value;
+  if (!request.ok) return accepted({ digest, request });
+  const recipients = unpackRecipients(request.value.recipients);
+  return accepted({ digest, request: accepted({ ...request.value, recipients }) });
+}

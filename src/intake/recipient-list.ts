@@ -1,0 +1,84 @@
+import { assert } from "../base/assert.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
+import { tagsOf } from "./template.ts";
+
+/** Recipients planned and written in one go; what one transaction of a staged batch holds. */
+export const RECIPIENTS_A_STEP = 250;
+
+/**
+ * The recipients of a submission. They may be an array; those of a large one stay packed, and only the step that is
+ * worked on exists as objects: 100,000 at a time make the garbage collector hold the event loop.
+ */
+export type RecipientList = {
+  readonly length: number;
+  readonly slice: (start: number, end: number) => readonly RequestRecipient[];
+  /** The same slice as JSON text, where that is cheaper to have. */
+  readonly json?: (start: number, end: number) => string;
+};
+
+/** Recipients as the JSON text of one step after the other, in UTF-8: memory that threads hand over without copying. */
+export type PackedRecipients = {
+  readonly length: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where each step's text ends. */
+  readonly ends: readonly number[];
+};
+
+/**
+ * A text of more UTF-16 units than this has more than 255 parts, whatever becomes of it: the normal form of a text is at
+ * least a fourth as long, in UCS-2, and half as long in GSM 03.38.
+ */
+const LONGEST_VALUES = 80_000;
+
+/**
+ * Packs recipients for a template. Attributes it has no tag for are left out, and so is what follows once the values
+ * of a recipient are longer than any text that can be sent.
+ */
+export function packRecipients(recipients: readonly RequestRecipient[], body: string): PackedRecipients {
+  const tags = tagsOf(body);
+  const encoder = new TextEncoder();
+  const steps: Uint8Array[] = [];
+  const ends: number[] = [];
+  let size = 0;
+  for (let at = 0; at < recipients.length; at += RECIPIENTS_A_STEP) {
+    const step = recipients.slice(at, at + RECIPIENTS_A_STEP).map((recipient) => needed(recipient, tags));
+    const bytes = encoder.encode(JSON.stringify(step));
+    steps.push(bytes);
+    size += bytes.byteLength;
+    ends.push(size);
+  }
+  const bytes = new Uint8Array(size);
+  for (const [index, step] of steps.entries()) bytes.set(step, ends[index - 1] ?? 0);
+  return { length: recipients.length, bytes, ends };
+}
+
+function needed({ msisdn, attributes }: RequestRecipient, tags: readonly string[]): RequestRecipient {
+  if (attributes === null) return { msisdn, attributes };
+  let left = LONGEST_VALUES;
+  const kept: [string, string | number | boolean | null][] = [];
+  for (const tag of tags) {
+    const value = Object.hasOwn(attributes, tag) ? attributes[tag] : undefined;
+    if (value === undefined) continue;
+    const short =
+      typeof value === "string" && value.length > left ? value.slice(0, left).toWellFormed() : value;
+    kept.push([tag, short]);
+    if (typeof short === "string") left -= short.length;
+  }
+  return { msisdn, attributes: kept.length === 0 ? null : Object.fromEntries(kept) };
+}
+
+/** Reads packed recipients step by step: a slice begins where a step does and holds at most one. */
+export function unpackRecipients({ length, bytes, ends }: PackedRecipients): RecipientList {
+  const decoder = new TextDecoder();
+  const json = (start: number, end: number): string => {
+    const step = start / RECIPIENTS_A_STEP;
+    assert(Number.isInteger(step) && end - start <= RECIPIENTS_A_STEP, "packed recipients are read in steps");
+    return step < ends.length ? decoder.decode(bytes.subarray(ends[step - 1] ?? 0, ends[step])) : "[]";
+  };
+  const slice = (start: number, end: number): readonly RequestRecipient[] => {
+    const recipients: unknown = JSON.parse(json(start, end));
+    assert(Array.isArray(recipients), "a step is a list of recipients");
+    return recipients;
+  };
+  return { length, slice, json };
+}

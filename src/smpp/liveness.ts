@@ -1,0 +1,123 @@
+/**
+ * Whether the other end is there, and whether it answers submits: two questions, because an SMSC may keep its
+ * links up while its message store is down. Any PDU at all is a sign of life. Nothing here acts; the session does.
+ *
+ * - Silence is followed by an enquire_link, sooner while submits wait, and silence after that makes the link dead. Some
+ *   SMSCs never answer one: as long as this one has not, a whole enquire_link interval of silence is needed as well.
+ *   A dead link takes no more submits, and is cut only when none waits for a response any more: until then a response
+ *   may still come, and one that came over a link already cut would be lost and its message sent twice.
+ * - Submits that time out while nobody is answered make the link doubtful. Then one submit at a time is risked, and
+ *   only once a sign of life was seen; a single answer, late ones too, ends the doubt. A trial without an answer asks
+ *   for a new link, and the doubt goes along with it.
+ */
+export type Liveness = {
+  readonly responseTimeoutMs: number;
+  readonly enquireLinkMs: number;
+  /** It answered an enquire_link, over this link or one before. */
+  answersEnquiries: boolean;
+  /** When the last PDU came. */
+  heardAtMs: number;
+  /** When the enquire_link that waits for a sign of life must have seen one; Infinity when none waits. */
+  enquiryDeadlineMs: number;
+  /** That time has come, without a sign of life. */
+  isDead: boolean;
+  /** When a submit was last answered, and how many timed out since without an answer to anyone while they waited. */
+  answeredAtMs: number;
+  timeoutsInRow: number;
+  /** A sign of life came after the last of those timed out. */
+  heardSince: boolean;
+  /** The submit that was risked in doubt, and that it timed out. */
+  trialRef: number | null;
+  trialFailed: boolean;
+};
+
+const NEVER = Number.POSITIVE_INFINITY;
+/** Single responses do get lost; so many in a row mean something. */
+const TIMEOUTS_OF_A_DOUBTFUL_LINK = 3;
+
+/** What one link learns for the next. */
+export type Experience = { readonly doubtful: boolean; readonly answersEnquiries: boolean };
+
+/** Nothing is known yet. */
+export const INEXPERIENCED: Experience = { doubtful: false, answersEnquiries: false };
+
+export function experienceOf(life: Liveness): Experience {
+  return { doubtful: isDoubtful(life), answersEnquiries: life.answersEnquiries };
+}
+
+export function createLiveness(
+  responseTimeoutMs: number,
+  enquireLinkMs: number,
+  { doubtful, answersEnquiries }: Experience,
+): Liveness {
+  return {
+    responseTimeoutMs,
+    enquireLinkMs,
+    answersEnquiries,
+    heardAtMs: 0,
+    enquiryDeadlineMs: NEVER,
+    isDead: false,
+    answeredAtMs: Number.NEGATIVE_INFINITY,
+    timeoutsInRow: doubtful ? TIMEOUTS_OF_A_DOUBTFUL_LINK : 0,
+    heardSince: true,
+    trialRef: null,
+    trialFailed: false,
+  };
+}
+
+export function isDoubtful(life: Liveness): boolean {
+  return life.timeoutsInRow >= TIMEOUTS_OF_A_DOUBTFUL_LINK;
+}
+
+/** How many submits may wait for their responses at once, out of a window of so many. */
+export function mostWaiting(life: Liveness, window: number): number {
+  if (life.isDead) return 0;
+  if (!isDoubtful(life)) return window;
+  return life.heardSince ? 1 : 0;
+}
+
+/** A PDU came in. */
+export function heard(life: Liveness, nowMs: number): void {
+  life.heardAtMs = nowMs;
+  life.enquiryDeadlineMs = NEVER;
+  life.isDead = false;
+  life.heardSince = true;
+}
+
+/** A submit leaves. */
+export function submitted(life: Liveness, ref: number): void {
+  if (isDoubtful(life)) life.trialRef = ref;
+}
+
+/** A submit was answered, in time or late, whatever the answer. */
+export function submitAnswered(life: Liveness, nowMs: number): void {
+  life.answeredAtMs = nowMs;
+  life.timeoutsInRow = 0;
+  life.trialRef = null;
+  life.trialFailed = false;
+}
+
+/** Submits had no response in time. */
+export function submitsTimedOut(life: Liveness, refs: readonly number[], nowMs: number): void {
+  const othersAnswered = life.answeredAtMs > nowMs - life.responseTimeoutMs;
+  life.timeoutsInRow = othersAnswered ? 0 : life.timeoutsInRow + refs.length;
+  life.heardSince = false;
+  life.trialFailed ||= life.trialRef !== null && refs.includes(life.trialRef);
+}
+
+/**
+ * When an enquire_link is due, or the one under way has waited long enough. `oldestSentMs` is when the oldest submit
+ * without a response left, Infinity for none: half a response time of silence after it is worth asking about.
+ */
+export function enquiryAtMs(life: Liveness, oldestSentMs: number): number {
+  if (life.isDead) return NEVER;
+  if (life.enquiryDeadlineMs !== NEVER) return life.enquiryDeadlineMs;
+  const whileWaitingMs = Math.max(life.heardAtMs, oldestSentMs) + life.responseTimeoutMs / 2;
+  return Math.min(life.heardAtMs + life.enquireLinkMs, whileWaitingMs);
+}
+
+/** An enquire_link leaves. */
+export function enquired(life: Liveness, nowMs: number): void {
+  const sinceMs = life.answersEnquiries ? nowMs : Math.max(nowMs, life.heardAtMs + life.enquireLinkMs);
+  life.enquiryDeadlineMs = sinceMs + life.responseTimeoutMs;
+}

@@ -1,0 +1,69 @@
+import type { BindKind } from "./command.ts";
+import type { Experience } from "./liveness.ts";
+import type { BindFields, Decoded, Pdu } from "./pdu.ts";
+import type { ShortMessage } from "./short-message.ts";
+
+/* What goes into a session and what comes out of it. */
+
+export type SessionSettings = {
+  readonly kind: BindKind;
+  readonly bind: BindFields;
+  /** submit_sm that may wait for a response at once. */
+  readonly window: number;
+  readonly responseTimeoutMs: number;
+  /** Silence from the operator after which we ask whether it is there. */
+  readonly enquireLinkMs: number;
+  /** What the links before this one taught. */
+  readonly experience: Experience;
+};
+
+export type SessionInput =
+  | { readonly kind: "connected" }
+  | { readonly kind: "received"; readonly decoded: Decoded }
+  /** The time that `deadlineMs` named has come. */
+  | { readonly kind: "tick" }
+  /** Only while there is one of `placesLeft`. `ref` is the caller's. */
+  | { readonly kind: "submit"; readonly ref: number; readonly message: ShortMessage }
+  | {
+      readonly kind: "answer";
+      readonly to: DeliverCommand;
+      readonly sequence: number;
+      readonly status: number;
+    }
+  | { readonly kind: "unbind" }
+  /** Submits that never left, taken back as a "halt" asked. */
+  | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
+  | { readonly kind: "closed" };
+
+export type DeliverCommand = "deliver_sm" | "data_sm";
+
+export type SessionOutput =
+  | { readonly kind: "write"; readonly pdu: Pdu; readonly ref: number | null }
+  /** Nothing new may leave: submits that have not begun to are to be taken back. */
+  | { readonly kind: "halt" }
+  /** Write what is still to be written, then close. */
+  | { readonly kind: "close"; readonly reason: string }
+  | { readonly kind: "bound" }
+  | { readonly kind: "bind_refused"; readonly status: number }
+  /** More submits may wait than before, though none was answered or given up. */
+  | { readonly kind: "resumed" }
+  | {
+      readonly kind: "response";
+      readonly ref: number;
+      readonly status: number;
+      readonly messageId: string | null;
+      /** The submit was reported as timed out before. */
+      readonly late: boolean;
+    }
+  /** No response in time. Its response, should it come, is reported as late. */
+  | { readonly kind: "timed_out"; readonly refs: readonly number[] }
+  /** The link went away with these unanswered. */
+  | { readonly kind: "lost"; readonly refs: readonly number[] }
+  | {
+      readonly kind: "deliver";
+      readonly command: DeliverCommand;
+      readonly sequence: number;
+      readonly message: ShortMessage;
+    }
+  /** Out of place or beyond reading: dealt with, and worth a line in the log. */
+  | { readonly kind: "unexpected"; readonly what: string };

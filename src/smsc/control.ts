@@ -1,0 +1,103 @@
+import { FLAGS } from "./flags.ts";
+import { GARBAGE_KINDS } from "./garbage.ts";
+import { DROP_MODES } from "./quirks.ts";
+import type { Smsc } from "./server.ts";
+import { DEFAULTS } from "./settings.ts";
+
+type ControlCommand = {
+  /** What stands behind its name, for the help. */
+  readonly words: string;
+  readonly help: string;
+  /** Null when done, else what is wrong. */
+  readonly run: (smsc: Smsc, rest: string) => string | null;
+};
+
+const MO = /^(\+?\d{3,15}) +(\S+) +(.+)$/s;
+
+/** What a person may ask of the running operator. */
+export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<string, ControlCommand>([
+  [
+    "mo",
+    {
+      words: "FROM TO TEXT",
+      help: "a text from a handset, of any length: mo 22670123456 3333 STOP",
+      run: (smsc, rest) => {
+        const [, from, to, text] = MO.exec(rest) ?? [];
+        if (from === undefined || to === undefined || text === undefined) return "mo needs FROM TO TEXT";
+        return smsc.sendMo(from.replace("+", ""), to, text) ? null : "nobody has bound";
+      },
+    },
+  ],
+  [
+    "drop",
+    {
+      words: DROP_MODES.join("|"),
+      help: "drop every link",
+      run: (smsc, rest) => chosen(DROP_MODES, rest === "" ? "rst" : rest, smsc.dropLinks),
+    },
+  ],
+  [
+    "stall",
+    {
+      words: "MS",
+      help: "read nothing for so long; 0: for ever",
+      run: (smsc, rest) => {
+        if (!/^\d{1,8}$/.test(rest)) return "stall needs MS";
+        smsc.stallLinks(Number(rest));
+        return null;
+      },
+    },
+  ],
+  ["garbage", { words: "KIND", help: "write garbage to every link", run: garbageOf }],
+  [
+    "unbind",
+    {
+      words: "",
+      help: "ask every link to unbind",
+      run: (smsc) => {
+        smsc.unbindLinks();
+        return null;
+      },
+    },
+  ],
+  ["set", { words: "FLAG [VALUE]", help: "a quirk from now on: set throttle-per-second 20", run: set }],
+]);
+
+function garbageOf(smsc: Smsc, rest: string): string | null {
+  return chosen(GARBAGE_KINDS, rest, smsc.sendGarbage);
+}
+
+function chosen<Word extends string>(
+  words: readonly Word[],
+  word: string,
+  use: (found: Word) => void,
+): string | null {
+  const found = words.find((known) => known === word);
+  if (found === undefined) return `needs ${words.join("|")}`;
+  use(found);
+  return null;
+}
+
+/** Quirks only: where it listens and what it prints stay as they were at the start. */
+function set(smsc: Smsc, rest: string): string | null {
+  const [typed = "", word = ""] = rest.split(/\s+/, 2);
+  const name = typed.replace(/^--/, "");
+  const flag = FLAGS.find((known) => known.name === name);
+  if (flag === undefined) return `unknown flag ${name}`;
+  const settings = { ...DEFAULTS, quirks: smsc.quirks() };
+  const changed = flag.read(settings, word);
+  if (changed === null) return `${name} needs ${flag.value}`;
+  if (changed.quirks === settings.quirks) return `${name} cannot be changed while running`;
+  smsc.change(changed.quirks);
+  return null;
+}
+
+/** Obeys one line typed by a person. Null when done, else what is wrong with it. */
+export function obeyLine(smsc: Smsc, line: string): string | null {
+  const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
+  if (name === "") return null;
+  const command = CONTROL_COMMANDS.get(name);
+  if (command === undefined)
+    return `unknown command ${name}; there are ${[...CONTROL_COMMANDS.keys()].join(", ")}`;
+  return command.run(smsc, rest);
+}

@@ -1,0 +1,81 @@
+import type { Chance } from "../base/chance.ts";
+import { COMMAND_IDS } from "../smpp/command.ts";
+import { encodePdu } from "../smpp/pdu.ts";
+import { shortMessage } from "../smpp/short-message.ts";
+
+/**
+ * What broken operators and middleboxes put on the wire. After `short_length`, `huge_length` and `random` nobody can
+ * tell where the next PDU begins, so the other side has to hang up; the others it has to survive.
+ */
+export const GARBAGE_KINDS = [
+  "unknown_command",
+  "stray_response",
+  "cut_short",
+  "unterminated",
+  "long_tlv",
+  "unknown_tlv",
+  "reserved_status",
+  "short_length",
+  "huge_length",
+  "random",
+] as const;
+
+export type GarbageKind = (typeof GARBAGE_KINDS)[number];
+
+const QUERY_SM = 0x03;
+const HEADER = 16;
+
+/** Octets of one kind. `sequence` is fresh, and what the octets answer to nothing of the other side's. */
+export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Uint8Array {
+  switch (kind) {
+    case "unknown_command":
+      return frame(QUERY_SM, 0, sequence, Buffer.from("1\0\0\0\0", "latin1"));
+    case "stray_response":
+      return frame(COMMAND_IDS.submit_sm_resp, 0, sequence + 0x4000_0000, Buffer.from("stray\0", "latin1"));
+    case "cut_short":
+      return withLength(deliverSm(sequence).subarray(0, HEADER + 5));
+    case "unterminated":
+      return frame(COMMAND_IDS.deliver_sm, 0, sequence, Buffer.alloc(40, 0x41));
+    case "long_tlv":
+      // user_message_reference that claims 255 octets and has two.
+      return withLength(Buffer.concat([deliverSm(sequence), Uint8Array.of(0x02, 0x04, 0x00, 0xff, 0, 1)]));
+    case "unknown_tlv":
+      // enquire_link may carry no body at all; a vendor's parameter behind it must not matter.
+      return frame(COMMAND_IDS.enquire_link, 0, sequence, Buffer.from([0x14, 0x01, 0, 2, 0xab, 0xcd]));
+    case "reserved_status":
+      return frame(COMMAND_IDS.enquire_link, 0xdead_beef, sequence, Buffer.alloc(0));
+    case "short_length":
+      return Buffer.from([0, 0, 0, 8, 0, 0, 0, 0x15]);
+    case "huge_length":
+      return Buffer.from([0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1]);
+    case "random":
+      return Buffer.concat([Uint8Array.of(0xff), chance.bytes(63)]);
+  }
+}
+
+/** The kinds after each of which the stream can be followed no further. */
+export function isFatal(kind: GarbageKind): boolean {
+  return kind === "short_length" || kind === "huge_length" || kind === "random";
+}
+
+function deliverSm(sequence: number): Buffer {
+  const message = shortMessage({
+    sourceAddr: "22670000000",
+    destinationAddr: "GARBAGE",
+    shortMessage: Buffer.from("garbage"),
+  });
+  return Buffer.from(encodePdu({ command: "deliver_sm", sequence, status: 0, message }));
+}
+
+function frame(commandId: number, status: number, sequence: number, body: Uint8Array): Buffer {
+  const header = Buffer.alloc(HEADER);
+  header.writeUInt32BE(commandId, 4);
+  header.writeUInt32BE(status, 8);
+  header.writeUInt32BE(sequence, 12);
+  return withLength(Buffer.concat([header, body]));
+}
+
+function withLength(octets: Buffer): Buffer {
+  octets.writeUInt32BE(octets.length, 0);
+  return octets;
+}

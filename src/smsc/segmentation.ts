@@ -1,0 +1,38 @@
+import type { Part } from "./part.ts";
+import { STATUS } from "./states.ts";
+import type { Violation } from "./strict.ts";
+
+/** Tells what is wrong with the cut of a long text, seen part by part; null when the part is in order. */
+export type SegmentationCheck = (from: string, to: string, part: Part) => Violation | null;
+
+type Seen = { readonly alphabet: Part["alphabet"]; readonly texts: Map<number, string> };
+
+/**
+ * Follows the parts of every long text. A part that comes again as it was is a repeat, and in order; one with another
+ * text takes a reference that is still in use. Handsets show what they joined, so both would garble a text.
+ */
+export function segmentationCheck(): SegmentationCheck {
+  const unfinished = new Map<string, Seen>();
+  return (from, to, part) => {
+    const { concatenation, alphabet, text } = part;
+    if (concatenation === null || concatenation.total === 1) return null;
+    const { reference, total, part: place } = concatenation;
+    const key = JSON.stringify([from, to, reference, total]);
+    const seen = unfinished.get(key) ?? { alphabet, texts: new Map<number, string>() };
+    const before = seen.texts.get(place);
+    unfinished.set(key, seen);
+    seen.texts.set(place, text);
+    if (seen.texts.size === total) unfinished.delete(key);
+    if (seen.alphabet !== alphabet) return broken("parts of one text in two alphabets");
+    if (before !== undefined && before !== text)
+      return broken("a concatenation reference used again too early");
+    // The handset of the first part can't show its half of the pair.
+    return part.endsHalfway && place < total
+      ? broken("a pair of one character split between two parts")
+      : null;
+  };
+}
+
+function broken(what: string): Violation {
+  return { status: STATUS.RINVESMCLASS, what };
+}

@@ -1,0 +1,103 @@
+/**
+ * Which addresses an endpoint may have (decisions.md section 8): those of the public internet and no others. Pure; asked
+ * about the very address a connection is made to.
+ */
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+type Range = readonly [address: string, bits: number];
+
+/** IANA's special-purpose IPv4 registry, and what is reserved or multicast. */
+const REFUSED_IPV4: Readonly<Record<string, readonly Range[]>> = {
+  unspecified: [["0.0.0.0", 8]],
+  loopback: [["127.0.0.0", 8]],
+  private: [
+    ["10.0.0.0", 8],
+    ["172.16.0.0", 12],
+    ["192.168.0.0", 16],
+  ],
+  "link-local": [["169.254.0.0", 16]],
+  "carrier-grade NAT": [["100.64.0.0", 10]],
+  "set aside for protocols": [
+    ["192.0.0.0", 24],
+    ["192.88.99.0", 24],
+  ],
+  "set aside for tests and documentation": [
+    ["192.0.2.0", 24],
+    ["198.18.0.0", 15],
+    ["198.51.100.0", 24],
+    ["203.0.113.0", 24],
+  ],
+  multicast: [["224.0.0.0", 4]],
+  reserved: [["240.0.0.0", 4]],
+};
+
+/** Named for their messages; whatever else lies outside global unicast, 2000::/3, is refused as well. */
+const REFUSED_IPV6: Readonly<Record<string, readonly Range[]>> = {
+  loopback: [["::1", 128]],
+  unspecified: [["::", 128]],
+  "an IPv4 address inside IPv6": [
+    // Compatible, mapped, translated, NAT64 well-known and local, Teredo, 6to4 (RFC 4291, 2765, 6052, 8215, 4380, 3056).
+    ["::", 96],
+    ["::ffff:0:0", 96],
+    ["::ffff:0:0:0", 96],
+    ["64:ff9b::", 96],
+    ["64:ff9b:1::", 48],
+    ["2001::", 32],
+    ["2002::", 16],
+  ],
+  "unique-local": [["fc00::", 7]],
+  "link-local": [["fe80::", 10]],
+  "site-local": [["fec0::", 10]],
+  multicast: [["ff00::", 8]],
+  "set aside for protocols": [["2001::", 23]],
+  "set aside for tests and documentation": [
+    ["2001:db8::", 32],
+    ["3fff::", 20],
+    ["100::", 64],
+  ],
+};
+
+const GLOBAL_UNICAST: Range = ["2000::", 3];
+
+const ipv4Lists = listsOf(REFUSED_IPV4, "ipv4");
+const ipv6Lists = listsOf(REFUSED_IPV6, "ipv6");
+const globalUnicast = listOf([GLOBAL_UNICAST], "ipv6");
+
+/** What kind of address this is that no endpoint may have, in a few words; null when it is a public one. */
+export function refusedKind(address: string): string | null {
+  if (isIPv4(address)) return kindIn(ipv4Lists, address, "ipv4");
+  if (!isIPv6(address) || address.includes("%")) return "not an address of the internet";
+  const named = kindIn(ipv6Lists, address, "ipv6");
+  if (named !== null) return named;
+  if (isIsatap(address)) return "an IPv4 address inside IPv6";
+  return globalUnicast.check(address, "ipv6") ? null : "not a global unicast address";
+}
+
+/** ISATAP puts an IPv4 address behind 0:5efe or 200:5efe in the last 64 bits of any prefix (RFC 5214 section 6.1). */
+function isIsatap(address: string): boolean {
+  const groups = groupsOf(address);
+  return groups[5] === 0x5efe && (groups[4] === 0 || groups[4] === 0x200);
+}
+
+/** The eight groups of an IPv6 address, from the one form that URLs have: no dotted quad, one run of zeros left out. */
+function groupsOf(address: string): number[] {
+  const compressed = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = [], tail = []] = compressed
+    .split("::")
+    .map((side) => (side === "" ? [] : side.split(":").map((group) => Number.parseInt(group, 16))));
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
+}
+
+function listsOf(ranges: Readonly<Record<string, readonly Range[]>>, family: "ipv4" | "ipv6") {
+  return Object.entries(ranges).map(([kind, list]) => ({ kind, list: listOf(list, family) }));
+}
+
+function listOf(ranges: readonly Range[], family: "ipv4" | "ipv6"): BlockList {
+  const list = new BlockList();
+  for (const [address, bits] of ranges) list.addSubnet(address, bits, family);
+  return list;
+}
+
+function kindIn(lists: ReturnType<typeof listsOf>, address: string, family: "ipv4" | "ipv6"): string | null {
+  return lists.find(({ list }) => list.check(address, family))?.kind ?? null;
+}

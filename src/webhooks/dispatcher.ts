@@ -1,0 +1,233 @@
+/**
+ * Tells endpoints what happened. One lane for each enabled endpoint; lanes take turns, so that a slow or failing one
+ * delays nobody else, and what came of the attempts is written a few times a second for all of them together.
+ */
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import { errorText, type Log } from "../base/log.ts";
+import { startLoop } from "../base/loop.ts";
+import type { Store } from "../store/store.ts";
+import type { Post } from "./connect.ts";
+import { courtesy } from "./courtesy.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+import { endpointById } from "./endpoints.ts";
+import { type Lane, openLane } from "./lane.ts";
+import { dueRetries, writeOutcome } from "./outcomes.ts";
+import type { Delays } from "./schedule.ts";
+import type { Seal } from "./sealing.ts";
+import { signingKeys } from "./secrets.ts";
+
+export type DispatcherDeps = {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly seal: Seal;
+  readonly delays: Delays;
+  readonly post: Post;
+};
+
+export type Dispatcher = {
+  /** Looks at once for what is new. */
+  readonly wake: () => void;
+  /** How it goes, since the start. */
+  readonly figures: () => DispatchFigures;
+  /** Begins no more attempts, waits up to `graceMs` for those under way, and writes what came of them. */
+  readonly stop: (graceMs: number) => Promise<void>;
+};
+
+/** Counted since the start of the process, but for what is in flight at this moment. */
+export type DispatchFigures = {
+  /** Enabled endpoints that can be told something. */
+  readonly endpoints: number;
+  readonly inFlight: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly givenUp: number;
+  /** Endpoints disabled after failures. */
+  readonly disabled: number;
+  /** All attempts together took this long. */
+  readonly attemptsMs: number;
+};
+
+/** Between two looks for what is new or due, and between two writings of what came of it. */
+const LOOK_MS = 100;
+const WRITE_MS = 100;
+/** Attempts in flight over all endpoints, beyond those that every endpoint may have in any case. */
+const MOST_IN_FLIGHT = 256;
+const IN_ANY_CASE = 2;
+/** Due retries taken over at a time. */
+const RETRIES_A_LOOK = 32;
+/** How long starting attempts may hold the event loop. */
+const TURN_MS = 2;
+
+type EnabledRow = {
+  readonly id: number;
+  readonly revision: number;
+  readonly feedUs: number;
+  readonly eventId: number;
+  readonly dueAt: number | null;
+};
+
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { store, clock, log } = deps;
+  const lanes = new Map<number, Lane>();
+  // Endpoints that can't be told anything as they are, by the revision of which that was said.
+  const unfit = new Map<number, number>();
+  const ready = new Set<Lane>();
+  const stopping = new AbortController();
+  const pace = courtesy(clock);
+  const counts = { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
+  let inFlight = 0;
+  let isTurnDue = false;
+  let isStopping = false;
+  let onIdle: (() => void) | null = null;
+
+  const open = ({ id, revision }: EnabledRow): Lane | null => {
+    const endpoint = endpointById(store.read, id);
+    if (endpoint?.status !== "ENABLED") return null;
+    const keys = signingKeys(store.read, deps.seal, endpoint);
+    const read = readEndpointUrl(endpoint.url);
+    if (keys === null || "fault" in read) {
+      if (unfit.get(id) !== revision) {
+        const error = keys === null ? "its secrets cannot be opened: rotate them" : "its URL is not valid";
+        log.error("webhook cannot be told anything", { webhook_id: endpoint.ulid, error });
+      }
+      unfit.set(id, revision);
+      return null;
+    }
+    const lane: Lane = openLane(
+      {
+        ...deps,
+        read: store.read,
+        stop: stopping.signal,
+        counts,
+        onEnd: () => {
+          inFlight -= 1;
+          if (inFlight === 0) onIdle?.();
+          if (lanes.get(id) === lane) ready.add(lane);
+          turnSoon();
+        },
+        onBroken: (error) => {
+          log.error("webhook event could not be made", {
+            webhook_id: endpoint.ulid,
+            error: errorText(error),
+          });
+          drop(lane);
+        },
+      },
+      { endpoint, target: read.target, keys },
+    );
+    lanes.set(id, lane);
+    return lane;
+  };
+
+  const drop = (lane: Lane): void => {
+    lane.close();
+    ready.delete(lane);
+    if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+  };
+
+  const look = async (): Promise<boolean> => {
+    const nowMs = clock.nowMs();
+    const rows = store.read.all<EnabledRow>(
+      `SELECT w.id, w.revision, coalesce(f.last_us, 0) AS feedUs,
+         coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
+         (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
+       FROM webhook_endpoints w LEFT JOIN feed_clocks f ON f.account_id = w.account_id
+       WHERE w.status = 'ENABLED' ORDER BY w.id`,
+    );
+    const enabled = new Set<number>();
+    for (const row of rows) {
+      enabled.add(row.id);
+      const known = lanes.get(row.id);
+      if (known && known.revision !== row.revision) drop(known);
+      if (unfit.get(row.id) === row.revision) continue;
+      const lane = lanes.get(row.id) ?? open(row);
+      if (!lane) continue;
+      lane.grow(row);
+      if (row.dueAt !== null && row.dueAt <= nowMs) {
+        lane.due(dueRetries(store.read, row.id, nowMs, RETRIES_A_LOOK));
+      }
+      ready.add(lane);
+    }
+    for (const lane of lanes.values()) if (!enabled.has(lane.endpointId)) drop(lane);
+    turnSoon();
+    return false;
+  };
+
+  const turnSoon = (): void => {
+    if (isTurnDue || isStopping || ready.size === 0) return;
+    isTurnDue = true;
+    pace.next(turn);
+  };
+
+  /** Lets each lane that is ready begin one attempt after the other, in turn. */
+  const turn = (): void => {
+    isTurnDue = false;
+    if (isStopping) return;
+    const untilMs = clock.steadyMs() + TURN_MS;
+    for (const lane of ready) {
+      ready.delete(lane);
+      const isFull = inFlight >= MOST_IN_FLIGHT && lane.inFlight() >= IN_ANY_CASE;
+      const started = isFull ? "nothing" : lane.startOne();
+      if (started === "started") inFlight += 1;
+      if (started !== "nothing") ready.add(lane);
+      if (clock.steadyMs() >= untilMs) break;
+    }
+    turnSoon();
+  };
+
+  const writeDown = async (): Promise<boolean> => {
+    const pages = [...lanes.values()].flatMap((lane) => {
+      const outcome = lane.takeOutcome();
+      return outcome ? [{ lane, outcome }] : [];
+    });
+    if (pages.length === 0) return false;
+    try {
+      const kept = await store.write((tx) =>
+        pages.map(({ outcome }) => writeOutcome(tx, outcome, clock.nowMs())),
+      );
+      for (const [index, { lane, outcome }] of pages.entries()) {
+        if (kept[index] === true && !outcome.isOver) lane.settled(outcome);
+        else drop(lane);
+      }
+    } catch (error) {
+      // What was not written is attempted again under the same id, from where the cursors stand.
+      log.error("what webhooks came to could not be written", { error: errorText(error) });
+      for (const { lane } of pages) drop(lane);
+    }
+    return false;
+  };
+
+  const looking = startLoop({ name: "look for webhook events", everyMs: LOOK_MS, clock, log, runOnce: look });
+  const writing = startLoop({
+    name: "write down webhook attempts",
+    everyMs: WRITE_MS,
+    clock,
+    log,
+    runOnce: writeDown,
+  });
+
+  return {
+    wake: looking.wake,
+    figures: () => ({ ...counts, endpoints: lanes.size, inFlight }),
+    stop: async (graceMs) => {
+      isStopping = true;
+      await looking.stop();
+      if (inFlight > 0) {
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(graceMs, resolve);
+          onIdle = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      await writing.stop();
+      await writeDown();
+      for (const lane of lanes.values()) lane.close();
+      stopping.abort();
+    },
+  };
+}

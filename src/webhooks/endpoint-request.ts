@@ -1,0 +1,78 @@
+import { accepted, type FieldFault, type Outcome, refused } from "../base/failures.ts";
+import { EVENT_TYPES, type EventType, isEventType, USUAL_EVENTS } from "../events/catalogue.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+
+/** The longest description of an endpoint (public-api.md section 8). */
+export const LONGEST_DESCRIPTION = 255;
+
+/** An endpoint as a client asks for it. */
+export type EndpointRequest = {
+  readonly url: string;
+  readonly description: string;
+  /** Without repeats, never empty. */
+  readonly events: readonly EventType[];
+};
+
+const FIELDS = ["url", "description", "events"];
+
+/** Reads the body of `POST /webhooks` (public-api.md section 4.8). */
+export function readEndpointRequest(json: unknown): Outcome<EndpointRequest> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    return refused("VALIDATION_FAILED", "the request body must be a JSON object");
+  }
+  const { url, description, events } = json as Readonly<Record<string, unknown>>;
+  const faults: FieldFault[] = [];
+  for (const name of Object.keys(json)) {
+    if (!FIELDS.includes(name)) faults.push({ path: pointer(name), message: "is not a field of a webhook" });
+  }
+  const urlFault = typeof url === "string" ? faultOfUrl(url) : "must be a text";
+  if (urlFault !== null) faults.push({ path: "/url", message: urlFault });
+  const descriptionFault = faultOfDescription(description);
+  if (descriptionFault !== null) faults.push({ path: "/description", message: descriptionFault });
+  faults.push(...faultsOfEvents(events));
+  const [first] = faults;
+  if (first) {
+    const detail = `${first.path.slice(1)} ${first.message}`;
+    return refused("VALIDATION_FAILED", detail, faults.slice(0, 20));
+  }
+  return accepted({
+    url: String(url),
+    description: typeof description === "string" ? description : "",
+    events: eventsOf(Array.isArray(events) ? events : []),
+  });
+}
+
+/** What is wrong with a URL as it is written; null when nothing is. */
+export function faultOfUrl(url: string): string | null {
+  const read = readEndpointUrl(url);
+  return "fault" in read ? read.fault : null;
+}
+
+export function faultOfDescription(description: unknown): string | null {
+  if (description === undefined || description === null) return null;
+  if (typeof description !== "string") return "must be a text";
+  return [...description].length > LONGEST_DESCRIPTION
+    ? `must have at most ${LONGEST_DESCRIPTION} characters`
+    : null;
+}
+
+function faultsOfEvents(events: unknown): FieldFault[] {
+  if (events === undefined || events === null) return [];
+  if (!Array.isArray(events)) return [{ path: "/events", message: "must be a list" }];
+  return events.flatMap((event: unknown, index) =>
+    typeof event === "string" && isEventType(event)
+      ? []
+      : [{ path: `/events/${index}`, message: `must be one of ${EVENT_TYPES.join(", ")}` }],
+  );
+}
+
+/** Subscribed event types as asked for: each once, and the usual ones in place of none. */
+export function eventsOf(asked: readonly unknown[]): readonly EventType[] {
+  const known = asked.filter((event): event is EventType => typeof event === "string" && isEventType(event));
+  return known.length === 0 ? USUAL_EVENTS : [...new Set(known)];
+}
+
+/** A JSON Pointer to a member (RFC 6901). */
+function pointer(name: string): string {
+  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

@@ -1,0 +1,40 @@
+import { isIP } from "node:net";
+
+/** The longest URL of an endpoint (public-api.md section 8). */
+export const LONGEST_URL = 2048;
+
+/** Where an endpoint is, apart. */
+export type Target = {
+  /** A name, or an address without brackets. */
+  readonly host: string;
+  readonly isAddress: boolean;
+  readonly port: number;
+  /** Path and query string. */
+  readonly path: string;
+  /** What the `Host` header says: the port only where it is not 443. */
+  readonly authority: string;
+};
+
+/** Takes an endpoint's URL apart, or says what is wrong with it (public-api.md section 4.8). Asks nobody. */
+export function readEndpointUrl(text: string): { readonly target: Target } | { readonly fault: string } {
+  if (text.length > LONGEST_URL) return { fault: `must have at most ${LONGEST_URL} characters` };
+  // The parser would drop or encode these without a word; the receiver's own log would show another URL.
+  if (/[\s\p{Cc}\\]/u.test(text)) return { fault: "must not hold spaces, control characters or backslashes" };
+  const url = URL.parse(text);
+  if (!url) return { fault: "must be a URL" };
+  if (url.protocol !== "https:") return { fault: "must be an https: URL" };
+  if (url.username !== "" || url.password !== "") return { fault: "must not hold a user name or password" };
+  if (url.port === "0") return { fault: "must not name port 0" };
+  // A trailing dot ends an absolute name in DNS and has no place in TLS (RFC 6066 section 3).
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (host === "") return { fault: "must name a host" };
+  return {
+    target: {
+      host,
+      isAddress: isIP(host) !== 0,
+      port: url.port === "" ? 443 : Number(url.port),
+      path: `${url.pathname}${url.search}`,
+      authority: url.host,
+    },
+  };
+}

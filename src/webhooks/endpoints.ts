@@ -1,0 +1,193 @@
+/** Where accounts want their events: the rows, and what may be done to them. */
+import { assert } from "../base/assert.ts";
+import { isoUtc } from "../base/clock.ts";
+import { type EventType, isEventType } from "../events/catalogue.ts";
+import { lastEventId, lastEventIdBefore } from "../events/outbox.ts";
+import { lastStampUs } from "../messages/finals.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** The states of an endpoint (public-api.md section 3.3). */
+export type EndpointStatus = "ENABLED" | "DISABLED_BY_USER" | "DISABLED_AFTER_FAILURES";
+
+/** Times are epoch milliseconds. */
+export type Endpoint = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly accountId: number;
+  readonly accountUlid: string;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly EventType[];
+  readonly status: EndpointStatus;
+  readonly disabledReason: string | null;
+  readonly consecutiveFailures: number;
+  readonly lastSuccessAt: number | null;
+  readonly lastFailureAt: number | null;
+  readonly createdAt: number;
+  readonly revision: number;
+  readonly feedCursorUs: number;
+  readonly eventCursor: number;
+  readonly notBefore: number;
+};
+
+const SELECT = `SELECT w.id, w.ulid, w.account_id AS accountId, a.ulid AS accountUlid, w.url, w.description,
+    w.events, w.status, w.disabled_reason AS disabledReason, w.consecutive_failures AS consecutiveFailures,
+    w.last_success_at AS lastSuccessAt, w.last_failure_at AS lastFailureAt, w.created_at AS createdAt,
+    w.revision, w.feed_cursor_us AS feedCursorUs, w.event_cursor AS eventCursor, w.not_before AS notBefore
+  FROM webhook_endpoints w JOIN accounts a ON a.id = w.account_id`;
+
+type EndpointRow = Omit<Endpoint, "events"> & { readonly events: string };
+
+export function endpointById(read: Reader, id: number): Endpoint | null {
+  return recordOf(read.get<EndpointRow>(`${SELECT} WHERE w.id = ?`, id));
+}
+
+/** The endpoint of this public id, whichever account's it is. */
+export function endpointByUlid(read: Reader, ulid: string): Endpoint | null {
+  return recordOf(read.get<EndpointRow>(`${SELECT} WHERE w.ulid = ?`, ulid));
+}
+
+/** Every endpoint of an account, newest first. */
+export function listEndpoints(read: Reader, accountId: number): Endpoint[] {
+  return read
+    .all<EndpointRow>(`${SELECT} WHERE w.account_id = ? ORDER BY w.id DESC`, accountId)
+    .flatMap((row) => recordOf(row) ?? []);
+}
+
+export function countEndpoints(read: Reader, accountId: number): number {
+  const row = read.get<{ n: number }>(
+    "SELECT count(*) AS n FROM webhook_endpoints WHERE account_id = ?",
+    accountId,
+  );
+  return row?.n ?? 0;
+}
+
+function recordOf(row: EndpointRow | null): Endpoint | null {
+  if (!row) return null;
+  return { ...row, events: row.events.split(",").filter(isEventType) };
+}
+
+export type NewEndpoint = {
+  readonly ulid: string;
+  readonly accountId: number;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly EventType[];
+};
+
+/** Adds an endpoint, enabled: it is told of what happens from this transaction on. Its row id. */
+export function createEndpoint(tx: Tx, endpoint: NewEndpoint, nowMs: number): number {
+  return tx.insert(
+    `INSERT INTO webhook_endpoints (ulid, account_id, url, description, events, status, created_at, feed_cursor_us,
+       event_cursor)
+     VALUES (?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?)`,
+    endpoint.ulid,
+    endpoint.accountId,
+    endpoint.url,
+    endpoint.description,
+    endpoint.events.join(","),
+    nowMs,
+    lastStampUs(tx, endpoint.accountId),
+    lastEventId(tx, endpoint.accountId),
+  );
+}
+
+/**
+ * Enables an endpoint, its failures forgotten. One that was disabled starts at the end: what happened in between is not
+ * told (public-api.md section 3.3). True when it was disabled.
+ */
+export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountId">): boolean {
+  const wasDisabled =
+    tx.run(
+      `UPDATE webhook_endpoints SET status = 'ENABLED', disabled_reason = NULL, feed_cursor_us = ?, event_cursor = ?
+       WHERE id = ? AND status <> 'ENABLED'`,
+      lastStampUs(tx, endpoint.accountId),
+      lastEventId(tx, endpoint.accountId),
+      endpoint.id,
+    ) === 1;
+  tx.run(
+    `UPDATE webhook_endpoints SET consecutive_failures = 0, not_before = 0, revision = revision + 1 WHERE id = ?`,
+    endpoint.id,
+  );
+  return wasDisabled;
+}
+
+/** Disables an endpoint and drops what waits for it (decisions.md section 8). */
+export function disableEndpoint(
+  tx: Tx,
+  id: number,
+  status: Exclude<EndpointStatus, "ENABLED">,
+  reason: string,
+): void {
+  tx.run(
+    `UPDATE webhook_endpoints SET status = ?, disabled_reason = ?, not_before = 0, revision = revision + 1
+     WHERE id = ?`,
+    status,
+    reason,
+    id,
+  );
+  tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ?", id);
+}
+
+/** Notes that something beside the row changed, its secrets, so that a delivery under way is begun anew. */
+export function touchEndpoint(tx: Tx, id: number): void {
+  tx.run("UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = ?", id);
+}
+
+/** What an administrator may change; what is left out stays as it is. */
+export type EndpointChanges = Partial<Pick<Endpoint, "url" | "description" | "events">>;
+
+export function changeEndpoint(tx: Tx, id: number, changes: EndpointChanges): void {
+  tx.run(
+    `UPDATE webhook_endpoints SET url = coalesce(?, url), description = coalesce(?, description),
+       events = coalesce(?, events), revision = revision + 1 WHERE id = ?`,
+    changes.url ?? null,
+    changes.description ?? null,
+    changes.events?.join(",") ?? null,
+    id,
+  );
+}
+
+/** Removes an endpoint with its secrets, and what waits for it. */
+export function deleteEndpoint(tx: Tx, id: number): void {
+  const removed = tx.run("DELETE FROM webhook_endpoints WHERE id = ?", id);
+  assert(removed === 1, `endpoint ${id} exists`);
+}
+
+/** Lets an endpoint be told again of everything since an instant, under the ids it was told by. */
+export function rewindEndpoint(
+  tx: Tx,
+  { id, accountId }: Pick<Endpoint, "id" | "accountId">,
+  sinceMs: number,
+): void {
+  tx.run(
+    `UPDATE webhook_endpoints SET feed_cursor_us = min(feed_cursor_us, ?), event_cursor = min(event_cursor, ?),
+       revision = revision + 1 WHERE id = ?`,
+    sinceMs * 1000 - 1,
+    lastEventIdBefore(tx, accountId, sinceMs),
+    id,
+  );
+}
+
+/** An endpoint as the public API shows it (public-api.md section 2.7). */
+export function publicEndpoint(endpoint: Endpoint) {
+  return {
+    webhook_id: endpoint.ulid,
+    url: endpoint.url,
+    description: endpoint.description,
+    events: endpoint.events,
+    status: endpoint.status,
+    consecutive_failures: endpoint.consecutiveFailures,
+    disabled_reason: endpoint.disabledReason,
+    last_success_at: isoOrNull(endpoint.lastSuccessAt),
+    last_failure_at: isoOrNull(endpoint.lastFailureAt),
+    created_at: isoUtc(endpoint.createdAt),
+  };
+}
+
+export type PublicEndpoint = ReturnType<typeof publicEndpoint>;
+
+function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoUtc(epochMs);
+}

@@ -1,0 +1,91 @@
+/**
+ * What one endpoint has not been told yet: the account's final messages and the events of the outbox behind the
+ * endpoint's two cursors. Nothing is written to fan out; an endpoint that is away for hours costs nothing but its place
+ * in the log.
+ */
+import type { Clock } from "../base/clock.ts";
+import { eventsAfter } from "../events/outbox.ts";
+import { finalsAfter } from "../messages/finals.ts";
+import type { Reader } from "../store/read.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { type LowWater, lowWater } from "./low-water.ts";
+import { messageEvent, outboxEvent } from "./payload.ts";
+
+/** An event that may be attempted. */
+export type Waiting = {
+  readonly eventId: string;
+  readonly type: string;
+  /** How often it was attempted before. */
+  readonly attempts: number;
+  readonly body: () => string | Promise<string>;
+  /** Called when it needs no place behind the cursor any more; null for one that has a row of its own. */
+  readonly leave: (() => void) | null;
+};
+
+/** How far the logs of an account go, as far as one knows. */
+export type LogEnds = { readonly feedUs: number; readonly eventId: number };
+
+export type FanOut = {
+  /** Notes that the logs have grown. */
+  readonly grow: (ends: LogEnds) => void;
+  /** The next events, oldest first; empty when there is none, or when one has to look again. */
+  readonly read: () => Waiting[];
+  /** Whether there may be more to read. */
+  readonly hasMore: () => boolean;
+  /** Where the cursors may stand. */
+  readonly cursors: () => { readonly feedUs: number; readonly eventId: number };
+};
+
+/** What is read in one go: of the feed, and rows of the outbox. */
+const FEED_STEP = { changes: 1000, finals: 100 };
+const EVENT_STEP = 50;
+
+export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
+  const { accountId, accountUlid } = endpoint;
+  const wanted = new Set<string>(endpoint.events);
+  const feed = lowWater(endpoint.feedCursorUs);
+  const events = lowWater(endpoint.eventCursor);
+  let ends: LogEnds = { feedUs: 0, eventId: 0 };
+
+  const isBehind = (log: LowWater, end: number): boolean => log.passed() < end;
+
+  const nextMessages = (): Waiting[] => {
+    if (!wanted.has("MESSAGE_TERMINAL")) {
+      feed.pass(ends.feedUs);
+      return [];
+    }
+    const page = finalsAfter(read, accountId, feed.passed(), FEED_STEP);
+    const waiting = page.messages.map((row) => {
+      feed.begin(row.stamp_us);
+      return { ...messageEvent(accountUlid, row), attempts: 0, leave: () => feed.end(row.stamp_us) };
+    });
+    feed.pass(page.hasMore ? page.scannedToUs : Math.max(page.scannedToUs, ends.feedUs));
+    return waiting;
+  };
+
+  const nextEvents = (): Waiting[] => {
+    const rows = eventsAfter(read, accountId, events.passed(), EVENT_STEP);
+    const waiting: Waiting[] = [];
+    for (const row of rows) {
+      const told = wanted.has(row.type) ? outboxEvent(read, clock, accountUlid, row) : null;
+      events.pass(row.id);
+      if (!told) continue;
+      events.begin(row.id);
+      waiting.push({ ...told, attempts: 0, leave: () => events.end(row.id) });
+    }
+    if (rows.length < EVENT_STEP) events.pass(ends.eventId);
+    return waiting;
+  };
+
+  return {
+    grow: (known) => {
+      ends = known;
+    },
+    hasMore: () => isBehind(feed, ends.feedUs) || isBehind(events, ends.eventId),
+    read: () => [
+      ...(isBehind(feed, ends.feedUs) ? nextMessages() : []),
+      ...(isBehind(events, ends.eventId) ? nextEvents() : []),
+    ],
+    cursors: () => ({ feedUs: feed.mark(), eventId: events.mark() }),
+  };
+}

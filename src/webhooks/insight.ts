@@ -1,0 +1,78 @@
+/** What people see of an endpoint that the public API does not show: what waits, what was tried, what comes next. */
+import { isoUtc } from "../base/clock.ts";
+import { lastEventId } from "../events/outbox.ts";
+import { countFinals, lastStampUs } from "../messages/finals.ts";
+import type { Reader } from "../store/read.ts";
+import { type Endpoint, publicEndpoint } from "./endpoints.ts";
+import { latestAttempts } from "./outcomes.ts";
+
+/** Events that wait are counted up to this. */
+const MOST_COUNTED = 10_000;
+
+/** How far an endpoint is behind. */
+export type Backlog = {
+  /** Events that were attempted and wait for their next attempt. */
+  readonly retrying: number;
+  /** Events that were not attempted yet. */
+  readonly waiting: number;
+  /** Whether more wait than were counted. */
+  readonly is_more: boolean;
+  /** When something is attempted next; null when nothing waits, or the endpoint is disabled. */
+  readonly next_attempt_at: string | null;
+};
+
+export function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): Backlog {
+  const retries = read.get<{ count: number; dueAt: number | null }>(
+    "SELECT count(*) AS count, min(due_at) AS dueAt FROM webhook_retries WHERE endpoint_id = ?",
+    endpoint.id,
+  );
+  const isEnabled = endpoint.status === "ENABLED";
+  const waiting = isEnabled ? countWaiting(read, endpoint) : 0;
+  const dueAt = waiting > 0 ? nowMs : (retries?.dueAt ?? null);
+  return {
+    retrying: retries?.count ?? 0,
+    waiting: Math.min(waiting, MOST_COUNTED),
+    is_more: waiting > MOST_COUNTED,
+    next_attempt_at: isEnabled && dueAt !== null ? isoUtc(Math.max(nowMs, dueAt, endpoint.notBefore)) : null,
+  };
+}
+
+function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCursor }: Endpoint): number {
+  const messages =
+    events.includes("MESSAGE_TERMINAL") && lastStampUs(read, accountId) > feedCursorUs
+      ? countFinals(read, accountId, feedCursorUs, MOST_COUNTED + 1)
+      : 0;
+  if (lastEventId(read, accountId) <= eventCursor) return messages;
+  const others = read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM events WHERE account_id = ? AND id > ?
+       AND instr(',' || ? || ',', ',' || type || ',') > 0 LIMIT ?)`,
+    accountId,
+    eventCursor,
+    events.join(","),
+    MOST_COUNTED + 1,
+  );
+  return messages + (others?.n ?? 0);
+}
+
+/** An endpoint with its backlog. */
+export function endpointView(read: Reader, endpoint: Endpoint, nowMs: number) {
+  return {
+    account_id: endpoint.accountUlid,
+    ...publicEndpoint(endpoint),
+    backlog: backlogOf(read, endpoint, nowMs),
+  };
+}
+
+export type EndpointView = ReturnType<typeof endpointView>;
+
+/** The last attempts to an endpoint, newest first. */
+export function attemptsView(read: Reader, endpointId: number) {
+  return latestAttempts(read, endpointId).map((attempt) => ({
+    at: isoUtc(attempt.at),
+    event_id: attempt.eventId,
+    type: attempt.type,
+    outcome: attempt.error ?? "delivered",
+    status: attempt.status,
+    duration_ms: attempt.durationMs,
+  }));
+}

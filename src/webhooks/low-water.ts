@@ -1,0 +1,37 @@
+/**
+ * How far a cursor may move while things above it end in any order: up to just below the first that has not ended. Pure
+ * bookkeeping of whole positions that rise.
+ */
+export type LowWater = {
+  /** Notes a position that has begun and must end; higher than every one before. */
+  readonly begin: (position: number) => void;
+  /** Notes that nothing up to here is left out: what has not begun never will. */
+  readonly pass: (position: number) => void;
+  readonly end: (position: number) => void;
+  /** The position up to which everything has ended. */
+  readonly mark: () => number;
+  /** The position up to which everything was looked at. */
+  readonly passed: () => number;
+};
+
+export function lowWater(startsAt: number): LowWater {
+  // In order of position, which is the order of insertion.
+  const open = new Set<number>();
+  let passed = startsAt;
+  return {
+    begin: (position) => {
+      open.add(position);
+    },
+    pass: (position) => {
+      passed = Math.max(passed, position);
+    },
+    end: (position) => {
+      open.delete(position);
+    },
+    mark: () => {
+      for (const first of open) return first - 1;
+      return passed;
+    },
+    passed: () => passed,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Endpoint } from "./endpoints.ts";
+import { ATTEMPTS_KEPT, type Attempt, type EndpointOutcome, type Retry } from "./outcomes.ts";
+import type { Health, HealthAfter } from "./schedule.ts";
+
+/** Gathers what the attempts to one endpoint come to until it is taken away to be written. */
+export type OutcomeBook = {
+  readonly attempted: (attempt: Attempt) => void;
+  /** How the endpoint is doing after an attempt. */
+  readonly standing: (health: Health, after: Pick<HealthAfter, "isBack" | "isOver">) => void;
+  readonly retry: (retry: Retry) => void;
+  /** A retry that needs its row no more. */
+  readonly finished: (eventId: string) => void;
+  readonly isOver: () => boolean;
+  /** What is new, the cursors included; null when nothing is. */
+  readonly take: (cursors: { readonly feedUs: number; readonly eventId: number }) => EndpointOutcome | null;
+};
+
+type Page = {
+  attempts: Attempt[];
+  retries: Retry[];
+  finished: string[];
+  isBack: boolean;
+};
+
+const blank = (): Page => ({ attempts: [], retries: [], finished: [], isBack: false });
+
+export function outcomeBook(endpoint: Endpoint): OutcomeBook {
+  let page = blank();
+  let { consecutiveFailures, notBefore } = endpoint;
+  let lastSuccessAt: number | null = null;
+  let lastFailureAt: number | null = null;
+  let isOver = false;
+  let written = { feedUs: endpoint.feedCursorUs, eventId: endpoint.eventCursor };
+  return {
+    attempted: (attempt) => {
+      page.attempts.push(attempt);
+      if (page.attempts.length > 2 * ATTEMPTS_KEPT) page.attempts = page.attempts.slice(-ATTEMPTS_KEPT);
+      const endedAt = attempt.at + attempt.durationMs;
+      if (attempt.error === null) lastSuccessAt = endedAt;
+      else lastFailureAt = endedAt;
+    },
+    standing: (health, after) => {
+      consecutiveFailures = health.consecutiveFailures;
+      notBefore = health.notBeforeMs;
+      page.isBack ||= after.isBack;
+      isOver ||= after.isOver;
+    },
+    retry: (retry) => {
+      page.retries.push(retry);
+    },
+    finished: (eventId) => {
+      page.finished.push(eventId);
+    },
+    isOver: () => isOver,
+    take: (cursors) => {
+      const hasMoved = cursors.feedUs !== written.feedUs || cursors.eventId !== written.eventId;
+      if (page.attempts.length === 0 && !hasMoved) return null;
+      const { attempts, ...rest } = page;
+      page = blank();
+      written = cursors;
+      return {
+        ...rest,
+        attempts: attempts.slice(-ATTEMPTS_KEPT),
+        endpointId: endpoint.id,
+        revision: endpoint.revision,
+        feedCursorUs: cursors.feedUs,
+        eventCursor: cursors.eventId,
+        consecutiveFailures,
+        notBefore,
+        lastSuccessAt,
+        lastFailureAt,
+        isOver,
+      };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { disableEndpoint } from "./endpoints.ts";
+import { FAILURES_TO_DISABLE } from "./schedule.ts";
+
+/** An event that was attempted and waits for its next attempt. */
+export type Retry = {
+  readonly eventId: string;
+  readonly type: string;
+  readonly body: string;
+  /** How often it was attempted. */
+  readonly attempts: number;
+  readonly dueAt: number;
+};
+
+/** One attempt, as people are shown it. */
+export type Attempt = {
+  readonly eventId: string;
+  readonly type: string;
+  readonly at: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+};
+
+/** Of each endpoint only the latest attempts are kept. */
+export const ATTEMPTS_KEPT = 20;
+
+export type EndpointOutcome = {
+  readonly endpointId: number;
+  /** The endpoint as these attempts knew it. */
+  readonly revision: number;
+  readonly feedCursorUs: number;
+  readonly eventCursor: number;
+  readonly consecutiveFailures: number;
+  readonly notBefore: number;
+  readonly lastSuccessAt: number | null;
+  readonly lastFailureAt: number | null;
+  readonly retries: readonly Retry[];
+  /** Retries that were delivered or given up. */
+  readonly finished: readonly string[];
+  readonly attempts: readonly Attempt[];
+  /** It answers again: what waits is due at once. */
+  readonly isBack: boolean;
+  /** It failed for the last time. */
+  readonly isOver: boolean;
+};
+
+/** Writes an outcome; false, and nothing is written, when the endpoint was changed, disabled or removed meanwhile. */
+export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): boolean {
+  const { endpointId: id } = outcome;
+  const isCurrent = tx.run(
+    `UPDATE webhook_endpoints SET feed_cursor_us = ?, event_cursor = ?, consecutive_failures = ?, not_before = ?,
+       last_success_at = coalesce(?, last_success_at), last_failure_at = coalesce(?, last_failure_at)
+     WHERE id = ? AND revision = ? AND status = 'ENABLED'`,
+    outcome.feedCursorUs,
+    outcome.eventCursor,
+    outcome.consecutiveFailures,
+    outcome.notBefore,
+    outcome.lastSuccessAt,
+    outcome.lastFailureAt,
+    id,
+    outcome.revision,
+  );
+  if (isCurrent === 0) return false;
+  for (const retry of outcome.retries) {
+    tx.run(
+      `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (endpoint_id, event_id) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
+      id,
+      retry.eventId,
+      retry.type,
+      retry.body,
+      retry.attempts,
+      retry.dueAt,
+    );
+  }
+  for (const eventId of outcome.finished) {
+    tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ? AND event_id = ?", id, eventId);
+  }
+  if (outcome.isBack) {
+    tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, id);
+  }
+  keepAttempts(tx, id, outcome.attempts);
+  if (outcome.isOver) {
+    const reason = `${FAILURES_TO_DISABLE} consecutive delivery failures`;
+    disableEndpoint(tx, id, "DISABLED_AFTER_FAILURES", reason);
+  }
+  return true;
+}
+
+/** Notes attempts and forgets all but the latest of the endpoint. */
+export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Attempt[]): void {
+  for (const attempt of attempts) {
+    tx.insert(
+      `INSERT INTO webhook_attempts (endpoint_id, event_id, type, at, duration_ms, status, error)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      endpointId,
+      attempt.eventId,
+      attempt.type,
+      attempt.at,
+      attempt.durationMs,
+      attempt.status,
+      attempt.error,
+    );
+  }
+  if (attempts.length === 0) return;
+  tx.run(
+    `DELETE FROM webhook_attempts WHERE endpoint_id = ?1 AND id <=
+       (SELECT id FROM webhook_attempts WHERE endpoint_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+    endpointId,
+    ATTEMPTS_KEPT,
+  );
+}
+
+/** The latest attempts of an endpoint, newest first. */
+export function latestAttempts(read: Reader, endpointId: number): Attempt[] {
+  return read.all<Attempt>(
+    `SELECT event_id AS eventId, type, at, duration_ms AS durationMs, status, error FROM webhook_attempts
+     WHERE endpoint_id = ? ORDER BY id DESC`,
+    endpointId,
+  );
+}
+
+/** Up to `limit` events that are due, the longest due first. */
+export function dueRetries(read: Reader, endpointId: number, nowMs: number, limit: number): Retry[] {
+  return read.all<Retry>(
+    `SELECT event_id AS eventId, type, body, attempts, due_at AS dueAt FROM webhook_retries
+     WHERE endpoint_id = ? AND due_at <= ? ORDER BY due_at LIMIT ?`,
+    endpointId,
+    nowMs,
+    limit,
+  );
+}

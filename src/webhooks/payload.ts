@@ -1,0 +1,67 @@
+/** What is sent (decisions.md section 8): the same text at every attempt of an event. */
+import type { Clock } from "../base/clock.ts";
+import { isoUtc } from "../base/clock.ts";
+import type { BatchEvent } from "../events/catalogue.ts";
+import type { OutboxEvent } from "../events/outbox.ts";
+import { type BatchRow, batchById, batchObject } from "../messages/batches.ts";
+import type { FinalMessage } from "../messages/finals.ts";
+import { rejectionsByReason } from "../messages/rejection-counts.ts";
+import { messageObject } from "../messages/view.ts";
+import type { Reader } from "../store/read.ts";
+import { eventIdOf } from "./event-id.ts";
+
+/** The members of every body beside its data. */
+type Envelope = {
+  readonly type: string;
+  readonly atMs: number;
+  readonly eventId: string;
+  readonly accountUlid: string;
+};
+
+/** The text of an event. */
+export function bodyOf({ type, atMs, eventId, accountUlid }: Envelope, data: unknown): string {
+  return JSON.stringify({
+    type,
+    timestamp: isoUtc(atMs),
+    event_id: eventId,
+    account_id: accountUlid,
+    data,
+  });
+}
+
+/** MESSAGE_TERMINAL: the message object, which does not change any more. */
+export function messageEvent(accountUlid: string, row: FinalMessage) {
+  const type = "MESSAGE_TERMINAL";
+  const eventId = eventIdOf(type, row.ulid, row.finalized_at);
+  const envelope = { type, atMs: row.finalized_at, eventId, accountUlid };
+  return { type, eventId, body: () => bodyOf(envelope, messageObject(row)) };
+}
+
+/** An event of the outbox. Its body counts rejections, so it may take a while; null when its batch is not there any more. */
+export function outboxEvent(read: Reader, clock: Clock, accountUlid: string, event: OutboxEvent) {
+  const { type, atMs } = event;
+  if (type === "WALLET_LOW") {
+    const eventId = eventIdOf(type, `${accountUlid}:${event.id}`, atMs);
+    return { type, eventId, body: () => bodyOf({ type, atMs, eventId, accountUlid }, event.figures) };
+  }
+  const batch = batchById(read, event.batchId);
+  if (!batch) return null;
+  const eventId = eventIdOf(type, batch.ulid, atMs);
+  const body = async () =>
+    bodyOf({ type, atMs, eventId, accountUlid }, await batchData(read, clock, type, batch));
+  return { type, eventId, body };
+}
+
+/** The batch's figures, its rejections by reason and never one by one, in the status that the event tells of. */
+async function batchData(read: Reader, clock: Clock, type: BatchEvent, batch: BatchRow) {
+  return {
+    ...batchObject(batch),
+    status: statusTold(type, batch),
+    rejections_by_reason: await rejectionsByReason(read, clock, batch.id),
+  };
+}
+
+function statusTold(type: BatchEvent, batch: BatchRow): string {
+  if (type !== "BATCH_ACCEPTED") return type.slice("BATCH_".length);
+  return batch.scheduled_at === null ? "QUEUED" : "SCHEDULED";
+}

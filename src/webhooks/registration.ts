@@ -1,0 +1,163 @@
+/** What clients do with their endpoints (public-api.md sections 4.8 to 4.11). */
+import { accountById } from "../accounts/accounts.ts";
+import { recordAudit } from "../accounts/audit.ts";
+import { assert } from "../base/assert.ts";
+import type { Chance } from "../base/chance.ts";
+import { type Clock, isoUtc, wait } from "../base/clock.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+import { refusalOf } from "./connect.ts";
+import type { EndpointRequest } from "./endpoint-request.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+import {
+  countEndpoints,
+  createEndpoint,
+  disableEndpoint,
+  type Endpoint,
+  enableEndpoint,
+  endpointById,
+  endpointByUlid,
+  type PublicEndpoint,
+  publicEndpoint,
+  touchEndpoint,
+} from "./endpoints.ts";
+import type { Resolve } from "./resolve.ts";
+import type { Seal } from "./sealing.ts";
+import { drawSecret, issueSecret } from "./secrets.ts";
+
+/** How a URL's host is judged when it is registered. */
+export type HostCheck = {
+  readonly clock: Clock;
+  readonly resolve: Resolve;
+  readonly own: () => ReadonlySet<string>;
+  readonly allowPrivate: boolean;
+};
+
+export type RegistrationDeps = HostCheck & {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly chance: Chance;
+  readonly newId: NewId;
+  readonly seal: Seal;
+};
+
+/** Whose endpoint, and who asks for the audit list. */
+export type Requester = { readonly accountId: number; readonly actor: string };
+
+export type Registration = {
+  readonly create: (
+    by: Requester,
+    request: EndpointRequest,
+  ) => Promise<Outcome<PublicEndpoint & { readonly secret: string }>>;
+  /** Gives an endpoint a new secret; the previous one verifies for another 24 hours. */
+  readonly rotate: (
+    by: Requester,
+    webhookId: string,
+  ) => Promise<
+    Outcome<PublicEndpoint & { readonly secret: string; readonly previous_secret_expires_at: string }>
+  >;
+  readonly enable: (by: Requester, webhookId: string) => Promise<Outcome<PublicEndpoint>>;
+  readonly disable: (by: Requester, webhookId: string) => Promise<Outcome<PublicEndpoint>>;
+};
+
+/** Endpoints of one account: enough for any client, too few to make the appliance a nuisance to others. */
+const MOST_ENDPOINTS = 100;
+
+const NOT_FOUND = { code: "NOT_FOUND", detail: "no such resource" } as const;
+
+export function registration(deps: RegistrationDeps): Registration {
+  const { store, clock } = deps;
+
+  /** Changes an endpoint of the requester's account, with a line for the audit list. */
+  const change = <T>(
+    { accountId, actor }: Requester,
+    webhookId: string,
+    action: string,
+    work: (tx: Tx, endpoint: Endpoint, nowMs: number) => T,
+  ): Promise<Outcome<PublicEndpoint & T>> =>
+    store.write((tx): Outcome<PublicEndpoint & T> => {
+      const endpoint = endpointByUlid(tx, webhookId);
+      if (endpoint?.accountId !== accountId) return { ok: false, refusal: NOT_FOUND };
+      const nowMs = clock.nowMs();
+      const more = work(tx, endpoint, nowMs);
+      const detail = { account_id: endpoint.accountUlid };
+      recordAudit(tx, { atMs: nowMs, actor, action, subject: endpoint.ulid, detail });
+      return accepted({ ...shown(tx, endpoint.id), ...more });
+    });
+
+  return {
+    create: async ({ accountId, actor }, { url, description, events }) => {
+      const fault = await hostFault(deps, url);
+      if (fault !== null) {
+        return refused("VALIDATION_FAILED", `url ${fault}`, [{ path: "/url", message: fault }]);
+      }
+      const ulid = deps.newId();
+      const secret = drawSecret(deps.chance, deps.seal, ulid);
+      return store.write((tx) => {
+        if (countEndpoints(tx, accountId) >= MOST_ENDPOINTS) {
+          return refused("VALIDATION_FAILED", `an account has at most ${MOST_ENDPOINTS} webhooks`);
+        }
+        const nowMs = clock.nowMs();
+        const id = createEndpoint(tx, { ulid, accountId, url, description, events }, nowMs);
+        issueSecret(tx, { id, ulid }, secret, nowMs);
+        const account = accountById(tx, accountId);
+        const detail = { account_id: account?.ulid, origin: originOf(url), events };
+        recordAudit(tx, { atMs: nowMs, actor, action: "webhook create", subject: ulid, detail });
+        return accepted({ ...shown(tx, id), secret: secret.text });
+      });
+    },
+    rotate: (by, webhookId) => {
+      const secret = drawSecret(deps.chance, deps.seal, webhookId);
+      return change(by, webhookId, "webhook rotate", (tx, endpoint, nowMs) => {
+        const previousUntilMs = issueSecret(tx, endpoint, secret, nowMs);
+        touchEndpoint(tx, endpoint.id);
+        return { secret: secret.text, previous_secret_expires_at: isoUtc(previousUntilMs ?? nowMs) };
+      });
+    },
+    enable: (by, webhookId) =>
+      change(by, webhookId, "webhook enable", (tx, endpoint) => {
+        enableEndpoint(tx, endpoint);
+        return {};
+      }),
+    disable: (by, webhookId) =>
+      change(by, webhookId, "webhook disable", (tx, endpoint) => {
+        disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "disabled through the API");
+        return {};
+      }),
+  };
+}
+
+/** How long a name may take to resolve before it counts as one that does not resolve yet. */
+const RESOLVE_MS = 3000;
+
+/**
+ * What is wrong with the host of a URL that is written rightly; null when nothing is, and when its name does not resolve
+ * (yet): every connection is checked again. The addresses behind a name are nobody's business, so they are not told.
+ */
+export async function hostFault(check: HostCheck, url: string): Promise<string | null> {
+  const read = readEndpointUrl(url);
+  if ("fault" in read) return read.fault;
+  if (check.allowPrivate) return null;
+  const { host, isAddress } = read.target;
+  const addresses = isAddress
+    ? [host]
+    : await Promise.race([
+        check.resolve(host).catch(() => []),
+        wait(check.clock, RESOLVE_MS).then((): string[] => []),
+      ]);
+  return refusalOf(addresses, check.own()) === null
+    ? null
+    : "must not resolve to a private, loopback, link-local or otherwise reserved address";
+}
+
+/** Scheme, host and port: the rest of a URL may hold what only its owner should know. */
+export function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? "";
+}
+
+function shown(tx: Tx, id: number): PublicEndpoint {
+  const endpoint = endpointById(tx, id);
+  assert(endpoint, `endpoint ${id} exists`);
+  return publicEndpoint(endpoint);
+}

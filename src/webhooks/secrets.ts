@@ -1,0 +1,73 @@
+/** Signing secrets of endpoints: the newest, and those it replaced for as long as they still verify. */
+import type { Chance } from "../base/chance.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import type { Seal } from "./sealing.ts";
+import { secretText } from "./signature.ts";
+
+/** Standard Webhooks asks for 24 to 64 random octets. */
+const SECRET_OCTETS = 32;
+/** How long a replaced secret still verifies (public-api.md section 8). */
+export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
+/** Signatures on one event, and so secrets of one endpoint (decisions.md section 8). */
+const MOST_SECRETS = 5;
+
+/** Which endpoint's secret it is: its row, and its public id, which the sealed secret is bound to. */
+export type SecretOwner = { readonly id: number; readonly ulid: string };
+
+/** Draws a new secret. Its key is drawn before the transaction, because the writer may run a job twice. */
+export function drawSecret(chance: Chance, seal: Seal, ownerUlid: string): DrawnSecret {
+  const key = chance.bytes(SECRET_OCTETS);
+  return { text: secretText(key), sealed: seal.close(key, ownerUlid) };
+}
+
+export type DrawnSecret = {
+  /** Shown to its receiver once, and kept nowhere. */
+  readonly text: string;
+  readonly sealed: Uint8Array;
+};
+
+/**
+ * Gives an endpoint a new secret. The one it replaces verifies for another 24 hours: when that ends, or null when there
+ * was none.
+ */
+export function issueSecret(tx: Tx, owner: SecretOwner, drawn: DrawnSecret, nowMs: number): number | null {
+  const previousUntilMs = nowMs + PREVIOUS_SECRET_MS;
+  const replaced = tx.run(
+    "UPDATE webhook_secrets SET expires_at = ? WHERE endpoint_id = ? AND expires_at IS NULL",
+    previousUntilMs,
+    owner.id,
+  );
+  tx.insert(
+    "INSERT INTO webhook_secrets (endpoint_id, sealed, created_at) VALUES (?, ?, ?)",
+    owner.id,
+    drawn.sealed,
+    nowMs,
+  );
+  tx.run(
+    `DELETE FROM webhook_secrets WHERE endpoint_id = ?1 AND (expires_at <= ?2 OR id NOT IN
+       (SELECT id FROM webhook_secrets WHERE endpoint_id = ?1 ORDER BY id DESC LIMIT ?3))`,
+    owner.id,
+    nowMs,
+    MOST_SECRETS,
+  );
+  return replaced > 0 ? previousUntilMs : null;
+}
+
+/** A secret that may sign, until it expires. */
+export type SigningKey = { readonly key: Uint8Array; readonly expiresAtMs: number };
+
+/** The endpoint's secrets, the newest first; null when one of them cannot be opened, so that nothing could verify. */
+export function signingKeys(read: Reader, seal: Seal, owner: SecretOwner): readonly SigningKey[] | null {
+  const rows = read.all<{ sealed: Uint8Array; expiresAt: number | null }>(
+    "SELECT sealed, expires_at AS expiresAt FROM webhook_secrets WHERE endpoint_id = ? ORDER BY id DESC",
+    owner.id,
+  );
+  const keys: SigningKey[] = [];
+  for (const { sealed, expiresAt } of rows) {
+    const key = seal.open(sealed, owner.ulid);
+    if (!key) return null;
+    keys.push({ key, expiresAtMs: expiresAt ?? Number.POSITIVE_INFINITY });
+  }
+  return keys;
+}

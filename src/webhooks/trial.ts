@@ -1,0 +1,41 @@
+import type { Clock } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Reader } from "../store/read.ts";
+import type { Post } from "./connect.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { messageHeaders } from "./message-headers.ts";
+import type { Attempt } from "./outcomes.ts";
+import { bodyOf } from "./payload.ts";
+import type { Seal } from "./sealing.ts";
+import { signingKeys } from "./secrets.ts";
+
+export type TrialDeps = {
+  readonly read: Reader;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly seal: Seal;
+  readonly post: Post;
+};
+
+/** No change makes an event of this type: it goes to one endpoint because somebody asked for it. */
+const TRIAL_TYPE = "WEBHOOK_TEST";
+
+/**
+ * Posts a test event to an endpoint, whatever its status and whatever it is subscribed to, signed like any other. It
+ * counts neither for nor against the endpoint. Null when its secrets cannot be opened.
+ */
+export async function tryEndpoint(deps: TrialDeps, endpoint: Endpoint): Promise<Attempt | null> {
+  const { clock } = deps;
+  const keys = signingKeys(deps.read, deps.seal, endpoint);
+  const url = readEndpointUrl(endpoint.url);
+  if (keys === null || "fault" in url) return null;
+  const eventId = deps.newId();
+  const at = clock.nowMs();
+  const began = clock.steadyMs();
+  const envelope = { type: TRIAL_TYPE, atMs: at, eventId, accountUlid: endpoint.accountUlid };
+  const body = bodyOf(envelope, { webhook_id: endpoint.ulid });
+  const end = await deps.post(url.target, messageHeaders(keys, eventId, body, at), body);
+  const durationMs = Math.round(clock.steadyMs() - began);
+  return { eventId, type: TRIAL_TYPE, at, durationMs, status: end.status, error: end.error };
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import node from "../../src/http/verify/node.txt" with { type: "text" };
+import { messageHeaders } from "../../src/webhooks/message-headers.ts";
+import { secretText } from "../../src/webhooks/signature.ts";
+import { type HttpFixture, httpFixture } from "./fixture.ts";
+
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await httpFixture();
+});
+afterAll(() => fixture.close());
+
+describe("the page about webhooks", () => {
+  test("is served to anybody, loads nothing from elsewhere, and names every event", async () => {
+    const response = await fetch(`${fixture.http.url}/docs/webhooks`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    const page = await response.text();
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
+    for (const type of EVENT_TYPES) expect(page).toContain(`<code>${type}</code>`);
+    for (const name of ["Python", "Node.js", "PHP", "Ruby", "Java"])
+      expect(page).toContain(`<h3>${name}</h3>`);
+  });
+
+  test("shows code that verifies what is sent, and refuses what was altered or is old", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-verify-"));
+    writeFileSync(join(directory, "verify.mjs"), node);
+    const { verify } = (await import(join(directory, "verify.mjs"))) as {
+      verify: (secret: string, headers: Record<string, string>, body: string) => unknown;
+    };
+    const keys = [3, 9].map((octet) => new Uint8Array(32).fill(octet));
+    const signing = keys.map((key) => ({ key, expiresAtMs: Number.POSITIVE_INFINITY }));
+    const body = '{"data":"Ségou"}';
+    const headers = messageHeaders(signing, "01K", body, Date.now());
+    for (const key of keys) expect(verify(secretText(key), headers, body)).toEqual({ data: "Ségou" });
+    const [first] = keys as [Uint8Array];
+    expect(() => verify(secretText(first), headers, `${body} `)).toThrow("wrong signature");
+    expect(() => verify(secretText(new Uint8Array(32)), headers, body)).toThrow("wrong signature");
+    const old = messageHeaders(signing, "01K", body, Date.now() - 301_000);
+    expect(() => verify(secretText(first), old, body)).toThrow("too old");
+    rmSync(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { bindRefusalWords, socketFaultWords } from "../../src/smpp/link-faults.ts";
+
+const place = { host: "smsc.example.net", port: 2775, bind: "transceiver", tls: null } as const;
+
+function fault(code: string): Error {
+  return Object.assign(new Error(`something about ${code}`), { code });
+}
+
+describe("a refused bind is told in words an administrator can act on", () => {
+  test.each([
+    [0x0e, "the operator refuses the password: check system_id and password (0x0E RINVPASWD)"],
+    [0x0f, "the operator does not know the system_id: check system_id and password (0x0F RINVSYSID)"],
+    [0x53, "the operator refuses the system_type: check it (0x53 RINVSYSTYP)"],
+    [0x03, "the operator does not take a bind as transceiver: try another kind of bind (0x03 RINVCMDID)"],
+    [0x08, "the operator cannot take the bind at present (0x08 RSYSERR)"],
+    [0x45, "the operator refuses the bind (0x45 RSUBMITFAIL)"],
+    [0x400, "the operator refuses the bind (0x400)"],
+  ])("0x%x", (status, words) => {
+    expect(bindRefusalWords(status, place)).toBe(words);
+  });
+
+  test("and the ambiguous ones name what they may be", () => {
+    expect(bindRefusalWords(0x0d, place)).toMatch(/password, the address we come from, or one bind too many/);
+    expect(bindRefusalWords(0x05, place)).toMatch(/an earlier session has not ended there yet/);
+  });
+});
+
+describe("an error of the socket is told in words", () => {
+  test.each([
+    ["ECONNREFUSED", "nothing listens at smsc.example.net port 2775 (ECONNREFUSED)"],
+    ["ENOTFOUND", "the name smsc.example.net cannot be found (ENOTFOUND)"],
+    ["EHOSTUNREACH", "there is no way to smsc.example.net (EHOSTUNREACH)"],
+    ["ECONNRESET", "the operator cut the connection (ECONNRESET)"],
+    ["CERT_HAS_EXPIRED", "the operator's certificate is not valid at this date (CERT_HAS_EXPIRED)"],
+  ])("%s", (code, words) => {
+    expect(socketFaultWords(fault(code), place)).toBe(words);
+  });
+
+  test("a wrong name in a certificate says which was asked for", () => {
+    const tls = { serverName: "smpp.example.net" };
+    expect(socketFaultWords(fault("ERR_TLS_CERT_ALTNAME_INVALID"), { ...place, tls })).toContain(
+      "does not carry the name smpp.example.net",
+    );
+  });
+
+  test("and one that nobody knows keeps its own", () => {
+    expect(socketFaultWords(fault("EWHATEVER"), place)).toContain("something about EWHATEVER");
+    expect(socketFaultWords(new Error("plain"), place)).toContain("plain");
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
+import { decodeInbound } from "../../src/text/inbound-text.ts";
+import { encodeUcs2 } from "../../src/text/ucs2.ts";
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+
+describe("the text of inbound octets", () => {
+  test.each([
+    ["GSM 7-bit", encodeGsm("é@_€ ÇA")!, 0x00, "gsm", "é@_€ ÇA"],
+    ["Latin-1 as the default alphabet", latin1("ça"), 0x00, "latin1", "ça"],
+    ["ASCII as the default alphabet", latin1("a_b"), 0x00, "ascii", "a_b"],
+    ["ASCII", latin1("a@b"), 0x01, "gsm", "a@b"],
+    ["Latin-1", latin1("ça été"), 0x03, "gsm", "ça été"],
+    ["UCS-2", encodeUcs2("ARRÊT ✋"), 0x08, "gsm", "ARRÊT ✋"],
+    ["UCS-2 of a message class", encodeUcs2("ÊÊ"), 0x18, "gsm", "ÊÊ"],
+    ["GSM 7-bit of a message class", encodeGsm("été")!, 0x10, "latin1", "été"],
+    ["GSM 7-bit in the class group", encodeGsm("été")!, 0xf1, "latin1", "été"],
+    ["nothing at all", new Uint8Array(0), 0x00, "gsm", ""],
+    ["Latin-1 with NULs behind it", latin1("STOP\0\0"), 0x03, "gsm", "STOP"],
+  ] as const)("in %s", (_, octets, dataCoding, alphabet, expected) => {
+    expect(decodeInbound(octets, dataCoding, alphabet)).toBe(expected);
+  });
+
+  test.each([0x02, 0x04, 0x05, 0x06, 0x09, 0x14, 0xf5, 0xc8])(
+    "is none under data_coding %i",
+    (dataCoding) => {
+      expect(decodeInbound(latin1("STOP"), dataCoding, "gsm")).toBe(null);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { refusedKind } from "../../src/webhooks/address-guard.ts";
+
+describe("an address that an endpoint may not have", () => {
+  test.each([
+    ["0.0.0.0", "unspecified"],
+    ["0.1.2.3", "unspecified"],
+    ["127.0.0.1", "loopback"],
+    ["127.255.255.254", "loopback"],
+    ["10.0.0.1", "private"],
+    ["172.16.0.1", "private"],
+    ["172.31.255.255", "private"],
+    ["192.168.1.1", "private"],
+    ["169.254.169.254", "link-local"],
+    ["100.64.0.1", "carrier-grade NAT"],
+    ["100.127.255.255", "carrier-grade NAT"],
+    ["192.0.0.170", "set aside for protocols"],
+    ["192.88.99.1", "set aside for protocols"],
+    ["192.0.2.1", "set aside for tests and documentation"],
+    ["198.18.0.1", "set aside for tests and documentation"],
+    ["198.19.255.255", "set aside for tests and documentation"],
+    ["198.51.100.1", "set aside for tests and documentation"],
+    ["203.0.113.1", "set aside for tests and documentation"],
+    ["224.0.0.1", "multicast"],
+    ["239.255.255.255", "multicast"],
+    ["240.0.0.1", "reserved"],
+    ["255.255.255.255", "reserved"],
+    ["::", "unspecified"],
+    ["::1", "loopback"],
+    ["fc00::1", "unique-local"],
+    ["fdff::1", "unique-local"],
+    ["fe80::1", "link-local"],
+    ["febf::1", "link-local"],
+    ["fec0::1", "site-local"],
+    ["ff02::1", "multicast"],
+    ["2001:2::1", "set aside for protocols"],
+    ["2001:db8::1", "set aside for tests and documentation"],
+    ["3fff:fff::1", "set aside for tests and documentation"],
+    ["100::1", "set aside for tests and documentation"],
+    ["4000::1", "not a global unicast address"],
+    ["fe80::1%eth0", "not an address of the internet"],
+    ["hook.example.test", "not an address of the internet"],
+    ["", "not an address of the internet"],
+  ])("%s is refused: %s", (address, kind) => {
+    expect(refusedKind(address)).toBe(kind);
+  });
+
+  test.each([
+    ["mapped", "::ffff:127.0.0.1"],
+    ["mapped, in hexadecimal", "::ffff:7f00:1"],
+    ["mapped, written out", "0:0:0:0:0:ffff:7f00:0001"],
+    ["mapped, even of a public address", "::ffff:8.8.8.8"],
+    ["compatible", "::127.0.0.1"],
+    ["translated", "::ffff:0:127.0.0.1"],
+    ["NAT64", "64:ff9b::7f00:1"],
+    ["local NAT64", "64:ff9b:1::7f00:1"],
+    ["6to4", "2002:7f00:1::"],
+    ["Teredo", "2001:0:4136:e378:8000:63bf:3fff:fdd2"],
+    ["ISATAP", "2a00:1450:1:2:0:5efe:127.0.0.1"],
+    ["ISATAP, universal", "2a00:1450::200:5efe:7f00:1"],
+  ])("IPv4 inside IPv6 is refused: %s", (_form, address) => {
+    expect(refusedKind(address)).toBe("an IPv4 address inside IPv6");
+  });
+});
+
+describe("a public address", () => {
+  test.each([
+    "8.8.8.8",
+    "1.1.1.1",
+    "100.63.255.255",
+    "100.128.0.1",
+    "172.15.255.255",
+    "172.32.0.1",
+    "192.167.255.255",
+    "198.17.255.255",
+    "223.255.255.255",
+    "2001:4860:4860::8888",
+    "2600::",
+    "2a00:1450:0:5efe::1",
+    "2a00:1450::1",
+  ])("%s is allowed", (address) => {
+    expect(refusedKind(address)).toBeNull();
+  });
+});

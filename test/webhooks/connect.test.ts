@@ -1,0 +1,322 @@
+import { createServer } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
+import { ignoreProxies } from "../../src/base/proxies.ts";
+import { type ConnectDeps, type PostEnd, poster } from "../../src/webhooks/connect.ts";
+import { readEndpointUrl, type Target } from "../../src/webhooks/endpoint-url.ts";
+import { TEST_AUTHORITY } from "../kit/certificates.ts";
+import { until } from "../kit/tenants.ts";
+import { testClock } from "../kit/test-clock.ts";
+import { SERVER_CERTIFICATE, SERVER_KEY } from "../smpp/server-certificate.ts";
+import { type Answer, ok, type Receiver, startReceiver, status } from "./receiver.ts";
+
+const HOST = "hook.example.test";
+const receivers: Receiver[] = [];
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) receiver.close();
+});
+
+async function receiving(answer: () => Answer = () => ok, certificate?: { cert: string; key: string }) {
+  const receiver = await startReceiver(answer, certificate);
+  receivers.push(receiver);
+  return receiver;
+}
+
+function target(port: number, host = HOST, path = "/hook?t=1"): Target {
+  const read = readEndpointUrl(`https://${host}:${port}${path}`);
+  if ("fault" in read) throw new Error(read.fault);
+  return read.target;
+}
+
+/** The way to endpoints as a rehearsal opens it, with what a test changes. */
+function opened(changes: Partial<ConnectDeps> = {}) {
+  return poster({
+    clock: systemClock,
+    resolve: () => Promise.resolve(["127.0.0.1"]),
+    own: () => new Set(),
+    allowPrivate: true,
+    ca: TEST_AUTHORITY,
+    timeoutMs: 15_000,
+    ...changes,
+  });
+}
+
+const headers = { "content-type": "application/json", "webhook-id": "01K" };
+const delivered = { status: 204, retryAfter: null, error: null };
+
+describe("a post to an endpoint", () => {
+  // Keeps: public-api 6.1
+  test("goes to the resolved address under the name: in SNI, in Host, in the path that was given", async () => {
+    const receiver = await receiving();
+    const asked: string[] = [];
+    const post = opened({
+      resolve: (host) => {
+        asked.push(host);
+        return Promise.resolve(["127.0.0.1"]);
+      },
+    });
+    expect(await post(target(receiver.port), headers, '{"é":1}')).toEqual(delivered);
+    expect(asked).toEqual([HOST]);
+    expect(receiver.names).toEqual([HOST]);
+    const [request] = receiver.received;
+    expect(request).toMatchObject({ path: "/hook?t=1", body: '{"é":1}' });
+    expect(request?.headers).toMatchObject({ host: `${HOST}:${receiver.port}`, ...headers });
+  });
+
+  test("uses its connection again, and only for the same name", async () => {
+    const receiver = await receiving();
+    const post = opened();
+    for (let number = 0; number < 5; number++) await post(target(receiver.port), headers, "{}");
+    expect(receiver.connections()).toBe(1);
+    await post(target(receiver.port, "other.hooks.example.test"), headers, "{}");
+    expect(receiver.names).toEqual([HOST, "other.hooks.example.test"]);
+  });
+
+  test("reaches an address that the URL names itself, whose certificate must be for that address", async () => {
+    const receiver = await receiving();
+    const post = opened({ resolve: () => Promise.reject(new Error("not asked")) });
+    expect(await post(target(receiver.port, "127.0.0.1"), headers, "{}")).toEqual(delivered);
+  });
+
+  test("is a success with any 2xx, whatever the body says, and reads on for the next", async () => {
+    const receiver = await receiving(() => "HTTP/1.1 202 Yes\r\ncontent-length: 5\r\n\r\nerror");
+    const post = opened();
+    for (let number = 0; number < 2; number++) {
+      expect(await post(target(receiver.port), headers, "{}")).toMatchObject({ status: 202, error: null });
+    }
+    expect(receiver.connections()).toBe(1);
+  });
+});
+
+describe("a receiver's certificate", () => {
+  const errorOf = async (receiver: Receiver, host = HOST, ca: string | null = TEST_AUTHORITY) =>
+    (await opened({ ca })(target(receiver.port, host), headers, "{}")).error;
+
+  test("must be for the name, not for the address it answered at", async () => {
+    const receiver = await receiving();
+    expect(await errorOf(receiver, "evil.example.test")).toBe("certificate for another name");
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("must be of a known authority, the system's or the additional one", async () => {
+    const receiver = await receiving();
+    expect(await errorOf(receiver, HOST, null)).toBe("certificate of an unknown authority");
+    const stranger = await receiving(() => ok, { cert: SERVER_CERTIFICATE, key: SERVER_KEY });
+    expect(await errorOf(stranger, "smsc.example.test")).toBe("self-signed certificate");
+    expect([...receiver.received, ...stranger.received]).toEqual([]);
+  });
+
+  test("is judged anew although another name's connection to the same address is open", async () => {
+    const receiver = await receiving();
+    const post = opened();
+    await post(target(receiver.port), headers, "{}");
+    const end = await post(target(receiver.port, "evil.example.test"), headers, "{}");
+    expect(end.error).toBe("certificate for another name");
+    expect(receiver.received.length).toBe(1);
+  });
+});
+
+describe("an address that is not allowed", () => {
+  const refusal = async (changes: Partial<ConnectDeps>, host = HOST) => {
+    const receiver = await receiving();
+    const end = await opened({ allowPrivate: false, ...changes })(target(receiver.port, host), headers, "{}");
+    expect([receiver.connections(), end.status]).toEqual([0, null]);
+    return end.error;
+  };
+
+  test("is not connected to, whether the URL names it or its name resolves to it", async () => {
+    const loopback = "the address 127.0.0.1 is not allowed: loopback";
+    expect(await refusal({}, "127.0.0.1")).toBe(loopback);
+    expect(await refusal({})).toBe(loopback);
+    expect(await refusal({ resolve: () => Promise.resolve(["::ffff:127.0.0.1"]) })).toContain("inside IPv6");
+  });
+
+  test("refuses a name that has a public address as well", async () => {
+    const resolve = () => Promise.resolve(["192.0.43.7", "10.0.0.1"]);
+    expect(await refusal({ resolve })).toBe("the address 10.0.0.1 is not allowed: private");
+  });
+
+  test("may be the server's own", async () => {
+    const changes = { resolve: () => Promise.resolve(["192.0.43.7"]), own: () => new Set(["192.0.43.7"]) };
+    expect(await refusal(changes)).toBe("the address 192.0.43.7 is not allowed: this server's own");
+  });
+
+  test("is refused every time", async () => {
+    const receiver = await receiving();
+    const post = opened({ allowPrivate: false });
+    for (let time = 0; time < 3; time++) {
+      const end = await post(target(receiver.port), headers, "{}");
+      expect(end.error).toBe("the address 127.0.0.1 is not allowed: loopback");
+    }
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test("is refused when the name resolves to it only the second time", async () => {
+    const receiver = await receiving();
+    const answers = [["192.0.43.7"], ["127.0.0.1"]];
+    const post = opened({ allowPrivate: false, resolve: () => Promise.resolve(answers.shift() ?? []) });
+    // Stopped after the check and before a connection, so that the test does not leave loopback.
+    const first = await post(target(receiver.port), headers, "{}", AbortSignal.abort());
+    expect(first.error).toBe("stopped by us");
+    const second = await post(target(receiver.port), headers, "{}");
+    expect(second.error).toBe("the address 127.0.0.1 is not allowed: loopback");
+    expect(receiver.connections()).toBe(0);
+  });
+});
+
+describe("a receiver that misbehaves", () => {
+  const endOf = async (answer: Answer): Promise<PostEnd> => {
+    const receiver = await receiving(() => answer);
+    return opened()(target(receiver.port), headers, "{}");
+  };
+
+  test.each([301, 302, 307, 308])("by redirecting with %i is not followed", async (code) => {
+    const elsewhere = await receiving();
+    const end = await endOf(status(code, { location: `https://${HOST}:${elsewhere.port}/` }));
+    expect(end).toMatchObject({ status: code, error: `answered ${code}: redirects are not followed` });
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  test.each([400, 404, 410, 429, 500, 503])("by answering %i has failed", async (code) => {
+    expect(await endOf(status(code))).toEqual({ status: code, retryAfter: null, error: `answered ${code}` });
+  });
+
+  test("and says when to come again is heard", async () => {
+    expect((await endOf(status(503, { "retry-after": "77" }))).retryAfter).toBe("77");
+  });
+
+  test("by not speaking HTTP, or by hanging up, has failed", async () => {
+    expect((await endOf((socket) => socket.end("hello\r\n\r\n"))).error).toMatch(
+      /^(the answer was not HTTP|connection closed by the receiver)$/,
+    );
+    expect((await endOf((socket) => socket.destroy())).error).toBe("connection closed by the receiver");
+  });
+
+  test("by breaking off its answer after the 2xx has taken the event", async () => {
+    const end = await endOf((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\nabc"));
+    expect(end).toMatchObject({ status: 200, error: null });
+  });
+
+  test("by sending an endless answer is hung up on after 64 KiB, and has taken the event", async () => {
+    const receiver = await receiving(() => (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      const chunk = `4000\r\n${"a".repeat(0x4000)}\r\n`;
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk)) {
+          // Until the buffer is full; then as fast as it is read.
+        }
+      };
+      socket.on("drain", more);
+      more();
+    });
+    expect(await opened()(target(receiver.port), headers, "{}")).toMatchObject({ status: 200, error: null });
+    await receiver.untilQuiet();
+  });
+
+  test("by not speaking TLS has failed", async () => {
+    const plain = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    });
+    const port = await new Promise<number>((resolve) => {
+      plain.listen(0, "127.0.0.1", () => resolve((plain.address() as { port: number }).port));
+    });
+    expect((await opened()(target(port), headers, "{}")).error).toBe("the TLS handshake failed");
+    plain.close();
+  });
+
+  test("by not being there has failed, and its second address is tried", async () => {
+    const receiver = await receiving();
+    const gone = await receiving();
+    gone.close();
+    expect((await opened()(target(gone.port), headers, "{}")).error).toBe("connection refused");
+    // Nothing listens at 127.0.0.2.
+    const both = opened({ resolve: () => Promise.resolve(["127.0.0.2", "127.0.0.1"]) });
+    expect(await both(target(receiver.port), headers, "{}")).toEqual(delivered);
+  });
+
+  test("by having no name in DNS has failed, and is asked for again next time", async () => {
+    const receiver = await receiving();
+    let asked = 0;
+    const post = opened({
+      resolve: () => {
+        asked += 1;
+        if (asked > 1) return Promise.resolve(["127.0.0.1"]);
+        return Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
+      },
+    });
+    expect((await post(target(receiver.port), headers, "{}")).error).toBe("the name does not resolve");
+    expect(await post(target(receiver.port), headers, "{}")).toEqual(delivered);
+  });
+
+  test("by closing kept connections between two events loses none", async () => {
+    const receiver = await receiving();
+    const post = opened();
+    await post(target(receiver.port), headers, "1");
+    const hangUp = await receiving(() => (socket) => socket.end(ok));
+    for (let number = 0; number < 3; number++) {
+      expect((await post(target(hangUp.port), headers, "{}")).error).toBeNull();
+    }
+  });
+});
+
+describe("the one timeout", () => {
+  /** A post whose time runs out on a clock that stands still until then. */
+  const late = async (answer: Answer, resolve?: ConnectDeps["resolve"]) => {
+    const receiver = await receiving(() => answer);
+    const clock = testClock();
+    const post = opened({ clock, timeoutMs: 15_000, ...(resolve ? { resolve } : {}) });
+    const end = post(target(receiver.port), headers, "{}");
+    if (!resolve) await receiver.until(1);
+    await clock.advance(14_999);
+    let isOver = false;
+    void end.then(() => {
+      isOver = true;
+    });
+    await clock.advance(0);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    const { error, status: code } = await end;
+    await until(() => receiver.open() === 0);
+    return { error, status: code };
+  };
+
+  test("covers a receiver that takes the request and says nothing", async () => {
+    expect(await late(() => {})).toEqual({ status: null, error: "timed out after 15 s" });
+  });
+
+  test("covers headers that drip", async () => {
+    const drip: Answer = (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const timer = setInterval(() => socket.write("x-drop: a\r\n"), 5);
+      socket.on("close", () => clearInterval(timer));
+    };
+    expect(await late(drip)).toEqual({ status: null, error: "timed out after 15 s" });
+  });
+
+  test("covers a body that drips, although its status was 200", async () => {
+    const drip: Answer = (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n");
+      const timer = setInterval(() => socket.write("a"), 5);
+      socket.on("close", () => clearInterval(timer));
+    };
+    expect((await late(drip)).error).toBe("timed out after 15 s");
+  });
+
+  test("covers a name that nobody answers for", async () => {
+    const never = () => new Promise<readonly string[]>(() => {});
+    expect(await late(ok, never)).toEqual({ status: null, error: "timed out after 15 s" });
+  });
+});
+
+describe("proxy variables", () => {
+  test("of the environment reroute nothing", async () => {
+    const receiver = await receiving();
+    const proxy = await receiving();
+    process.env.HTTPS_PROXY = `http://127.0.0.1:${proxy.port}`;
+    process.env.https_proxy = `http://127.0.0.1:${proxy.port}`;
+    ignoreProxies();
+    expect(await opened()(target(receiver.port), headers, "{}")).toEqual(delivered);
+    expect(proxy.connections()).toBe(0);
+  });
+});
