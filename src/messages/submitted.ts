@@ -1,6 +1,8 @@
 /** Recipients of batches that are validated after their 202: kept as submitted until then. */
+
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { HAS_NOT_ENDED } from "./batch-status.ts";
 import type { NewBatch } from "./insert.ts";
 
 /** Writes one piece of a batch's recipients; pieces count from 0. */
@@ -52,7 +54,7 @@ export function nextValidating(read: Reader): ValidatingBatch | null {
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn
-     FROM batches WHERE status = 'VALIDATING' ORDER BY id LIMIT 1`,
+     FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'VALIDATING' ORDER BY id LIMIT 1`,
   );
   return row ? { ...row, isTest: row.isTest === 1 } : null;
 }
