@@ -30,8 +30,8 @@ beforeEach(async () => {
       adjust(tx, { accountId: account.id, amount: n % 2 ? 1 : -1, reason: "n", id: String(n), atMs: 1 });
     }
     setPrice(tx, account.id, { operator: "orange", messageClass: null, amount: 12 }, 1);
-    makeCheckpoint(tx, account.id);
   });
+  await makeCheckpoint(books.store, account.id, () => undefined);
 });
 afterEach(() => books.close());
 
