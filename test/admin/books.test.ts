@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setPrice } from "../../src/accounts/prices.ts";
+import { setPrice, unsetPrice } from "../../src/accounts/prices.ts";
 import { recountBooks } from "../../src/admin/books.ts";
 import { foldBatch } from "../../src/messages/batch-totals.ts";
 import { readSnapshot } from "../../src/store/snapshot.ts";
@@ -130,6 +130,20 @@ describe("the check of the books", () => {
     db.run("INSERT INTO ledger SELECT * FROM kept");
     expect(check().differences).not.toEqual([]);
     db.close();
+  });
+
+  test("finds a price that was taken away but is there, and one that was set but is gone", async () => {
+    const orange = { operator: "orange", messageClass: null };
+    const sql = (text: string) => books.store.write((tx) => tx.run(text));
+    await sql("DELETE FROM account_prices");
+    expect(check().differences).toEqual([expect.stringContaining("is none, set was 12")]);
+    await books.store.write((tx) => {
+      setPrice(tx, 1, { ...orange, amount: 12 }, 2);
+      unsetPrice(tx, 1, orange, 3);
+    });
+    expect(check().differences).toEqual([]);
+    await sql("UPDATE price_changes SET amount = 9 WHERE amount IS NULL");
+    expect(check().differences).toEqual([expect.stringContaining("is none, set was 9")]);
   });
 
   test("says in words whose figure differs from what", () => {
