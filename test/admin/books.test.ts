@@ -132,6 +132,33 @@ describe("the check of the books", () => {
     db.close();
   });
 
+  test("finds an entry of each kind in books that are not its own", () => {
+    const db = new Database(join(books.store.directory, "bendre.db"));
+    db.run("DROP TRIGGER ledger_never_changes");
+    for (const kind of ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE", "RELEASE"]) {
+      for (const side of ["debit", "credit"]) {
+        const { id, book } = db
+          .query<{ id: number; book: string }, [string]>(
+            `SELECT id, ${side} AS book FROM ledger WHERE kind = ?`,
+          )
+          .get(kind)!;
+        const other = db
+          .query<{ book: string }, [string, number]>(
+            `SELECT value AS book FROM json_each('["CASH","EARNED","RESERVED","FUNDS"]')
+             WHERE value <> ?1 AND value NOT IN (SELECT debit FROM ledger WHERE id = ?2 UNION SELECT credit FROM ledger WHERE id = ?2)`,
+          )
+          .get(book, id)!.book;
+        db.run(`UPDATE ledger SET ${side} = ? WHERE id = ?`, [other, id]);
+        expect(check().differences, `${kind} ${side} ${other}`).toContainEqual(
+          expect.stringContaining("in other books than their kind"),
+        );
+        db.run(`UPDATE ledger SET ${side} = ? WHERE id = ?`, [book, id]);
+      }
+    }
+    expect(check().differences).toEqual([]);
+    db.close();
+  });
+
   test("finds a price that was taken away but is there, and one that was set but is gone", async () => {
     const orange = { operator: "orange", messageClass: null };
     const sql = (text: string) => books.store.write((tx) => tx.run(text));
