@@ -159,6 +159,17 @@ describe("the check of the books", () => {
     db.close();
   });
 
+  test("finds an entry that is another batch's, though the account's sums are right", () => {
+    const db = new Database(join(books.store.directory, "bendre.db"));
+    db.run("DROP TRIGGER ledger_never_changes");
+    db.run("UPDATE ledger SET batch_id = 3 - batch_id WHERE kind = 'CHARGE' AND batch_id = 1");
+    db.close();
+    const { ulid } = books.batchRow(1);
+    expect(check().differences).toContain(
+      `batch ${ulid}: charged into the ledger is 200, its entries make 0`,
+    );
+  });
+
   test("finds a price that was taken away but is there, and one that was set but is gone", async () => {
     const orange = { operator: "orange", messageClass: null };
     const sql = (text: string) => books.store.write((tx) => tx.run(text));
