@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { accountSet } from "../../src/admin/accounts.ts";
 import { walletAdjust, walletShow, walletTopUp } from "../../src/admin/wallets.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
@@ -34,4 +35,15 @@ test("an adjustment may put a prepaid wallet in debit, but not be nothing", asyn
     spendable: 0,
   });
   expect(codeOf(await walletAdjust(fixture.context, account, 0, "none"))).toBe("INVALID_AMOUNT");
+});
+
+test("a low balance that is set above what the wallet has counts as crossed at once", async () => {
+  const crossings = () =>
+    fixture.context.store.read.all("SELECT spendable, low_balance FROM low_balance_crossings");
+  granted(await walletTopUp(fixture.context, account, 500, "r1"));
+  granted(await accountSet(fixture.context, account, { lowBalance: 500 }));
+  expect(crossings()).toEqual([]);
+  granted(await accountSet(fixture.context, account, { lowBalance: 501 }));
+  granted(await accountSet(fixture.context, account, { lowBalance: 502 }));
+  expect(crossings()).toEqual([{ spendable: 500, low_balance: 501 }]);
 });
