@@ -4,6 +4,7 @@ import { nightlyCheck } from "./admin/nightly-check.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
+import { slicer } from "./base/slices.ts";
 import type { Config } from "./config/config.ts";
 import { type Delivery, inboundRules } from "./delivery/delivery.ts";
 import { tidyInbound } from "./delivery/inbound.ts";
@@ -81,10 +82,10 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return batches.length === STEP;
     }),
-    job("make checkpoints of the ledger", 60_000, async () => {
+    job("make checkpoints of the ledger", 60_000, async (isStopping) => {
       for (const { id } of listAccounts(store.read)) {
-        while (await store.write((tx) => makeCheckpoint(tx, id))) {
-          // One checkpoint a transaction: each adds up ten thousand entries.
+        while (!isStopping() && (await makeCheckpoint(store, id, slicer(clock)))) {
+          // Until the account has none that is due.
         }
       }
       return false;

@@ -110,20 +110,21 @@ function priceOf(row: PriceRow<unknown>): PriceOf {
   return { operator: row.operator, messageClass: row.message_class === "" ? null : row.message_class };
 }
 
-/** Prices that are not what their history says was set last, in words. */
+/** Prices that are not what their history says was set last, or that it says were taken away, in words. */
 export function priceDifferences(read: Reader): string[] {
   return read
-    .all<PriceRow<number> & { readonly ulid: string; readonly set: number | null }>(
-      `SELECT a.ulid, p.operator, p.message_class, p.amount,
-         (SELECT c.amount FROM price_changes c
-          WHERE c.account_id = p.account_id AND c.operator = p.operator AND c.message_class = p.message_class
-          ORDER BY c.id DESC LIMIT 1) AS "set"
-       FROM account_prices p JOIN accounts a ON a.id = p.account_id ORDER BY a.id`,
+    .all<PriceRow<number | null> & { readonly ulid: string; readonly set: number | null }>(
+      `WITH last AS (
+         SELECT account_id, operator, message_class, amount AS "set" FROM price_changes
+         WHERE id IN (SELECT max(id) FROM price_changes GROUP BY account_id, operator, message_class))
+       SELECT a.ulid, operator, message_class, p.amount, last."set"
+       FROM account_prices p FULL JOIN last USING (account_id, operator, message_class)
+         JOIN accounts a ON a.id = account_id
+       WHERE p.amount IS NOT last."set" ORDER BY account_id, operator, message_class`,
     )
-    .filter(({ amount, set }) => amount !== set)
     .map(
       ({ ulid, operator, message_class, amount, set }) =>
-        `account ${ulid}: its price for ${operator} ${message_class || "(every class)"} is ${amount} XOF, ` +
-        `set was ${set ?? "none"}`,
+        `account ${ulid}: its price for ${operator} ${message_class || "(every class)"} is ` +
+        `${amount === null ? "none" : `${amount} XOF`}, set was ${set ?? "none"}`,
     );
 }

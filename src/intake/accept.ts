@@ -79,10 +79,12 @@ async function acceptAtOnce(
     const verdict = payable(tx, batch.accountId, screened.sums);
     if (!verdict.ok) return verdict;
     const id = insertBatch(tx, batch, firstId);
-    const stamps = stampClock(tx, intake.clock.nowMs());
+    const atMs = intake.clock.nowMs();
+    const stamps = stampClock(tx, atMs);
     writeStep(tx, acceptance, { id, firstId, screened, stampUs: () => stamps.next(batch.accountId) });
     stamps.save();
-    return accepted(open(tx, acceptance, id, screened.sums, screened.rejections, null));
+    const { sums, rejections } = screened;
+    return accepted(open(tx, acceptance, { id, sums, rejections, queuedStampUs: null, atMs }));
   });
 }
 
@@ -147,10 +149,11 @@ export async function acceptInSteps(
   return store.write((tx): Outcome<AcceptedBatch> => {
     const verdict = payable(tx, accountId, sums);
     if (!verdict.ok) return verdict;
-    const stamps = stampClock(tx, intake.clock.nowMs());
-    const firstStamp = sums.accepted > 0 ? stamps.run(accountId, sums.accepted) : null;
+    const atMs = intake.clock.nowMs();
+    const stamps = stampClock(tx, atMs);
+    const queuedStampUs = sums.accepted > 0 ? stamps.run(accountId, sums.accepted) : null;
     stamps.save();
-    return accepted(open(tx, acceptance, id, sums, rejections, firstStamp));
+    return accepted(open(tx, acceptance, { id, sums, rejections, queuedStampUs, atMs }));
   });
 }
 
@@ -217,14 +220,17 @@ function writeStep(tx: Tx, { batch, accountTimezone }: Acceptance, step: Step): 
   insertRejections(tx, step.id, rejections);
 }
 
+type Opening = Omit<AcceptedBatch, "status"> & {
+  readonly queuedStampUs: number | null;
+  /** When it is paid for: a large batch was submitted up to half an hour before. */
+  readonly atMs: number;
+};
+
 /** Pays a batch and opens it; `payable` has said yes in the same transaction. */
 function open(
   tx: Tx,
   { batch, onAccepted }: Acceptance,
-  id: number,
-  sums: BatchSums,
-  rejections: readonly Rejection[],
-  queuedStampUs: number | null,
+  { id, sums, rejections, queuedStampUs, atMs }: Opening,
 ): AcceptedBatch {
   const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
   if (sums.accepted > 0) {
@@ -233,7 +239,7 @@ function open(
       batchId: id,
       batchUlid: batch.ulid,
       amount: sums.amount,
-      atMs: batch.createdAt,
+      atMs,
     });
   }
   openBatch(tx, id, { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null });

@@ -1,6 +1,7 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { applyFacts } from "./apply-facts.ts";
+import { HAS_NOT_ENDED } from "./batch-status.ts";
 import { advanceBatch } from "./batch-totals.ts";
 
 export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
@@ -33,7 +34,7 @@ export function callOff(
 export function cancellingBatches(read: Reader): { id: number; reason: CancelReason }[] {
   return read.all(
     `SELECT id, cancel_reason AS reason FROM batches
-     WHERE status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NOT NULL ORDER BY id`,
+     WHERE ${HAS_NOT_ENDED} AND status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NOT NULL ORDER BY id`,
   );
 }
 

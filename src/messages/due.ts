@@ -1,4 +1,5 @@
 import type { Tx } from "../store/write.ts";
+import { HAS_NOT_ENDED } from "./batch-status.ts";
 import { callOff } from "./cancel.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (public-api.md section 8). */
@@ -15,7 +16,7 @@ const STEP = 500;
 export function startDueBatches(tx: Tx, nowMs: number, isHeld: (accountId: number) => boolean): number[] {
   const due = tx.all<{ id: number; accountId: number; scheduledAt: number }>(
     `SELECT id, account_id AS accountId, scheduled_at AS scheduledAt FROM batches
-     WHERE status = 'SCHEDULED' AND cancel_reason IS NULL AND scheduled_at <= ? ORDER BY scheduled_at`,
+     WHERE ${HAS_NOT_ENDED} AND status = 'SCHEDULED' AND cancel_reason IS NULL AND scheduled_at <= ? ORDER BY scheduled_at`,
     nowMs,
   );
   const held = new Map<number, boolean>();

@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import type { BatchStatus } from "./batch-status.ts";
+import { type BatchStatus, HAS_NOT_ENDED } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
 import { forgetSend, recipientKeyOf } from "./recent-sends.ts";
 
@@ -185,7 +185,8 @@ export function stagedBatches(
   read: Reader,
 ): { readonly id: number; readonly accountId: number; readonly createdAt: number }[] {
   return read.all(
-    "SELECT id, account_id AS accountId, created_at AS createdAt FROM batches WHERE status = 'STAGING'",
+    `SELECT id, account_id AS accountId, created_at AS createdAt FROM batches
+     WHERE ${HAS_NOT_ENDED} AND status = 'STAGING'`,
   );
 }
 

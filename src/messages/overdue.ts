@@ -1,5 +1,6 @@
 /** Messages that wait for something that may never come. */
 import type { Reader } from "../store/read.ts";
+import { HAS_NOT_ENDED } from "./batch-status.ts";
 
 export type AbandonedMessage = {
   readonly messageId: number;
@@ -45,19 +46,14 @@ export function overdueUnanswered(read: Reader, nowMs: number, limit: number): n
  */
 export function overdueReceipts(read: Reader, sentBeforeMs: number, limit: number): number[] {
   const overdue: number[] = [];
-  const batches = read.all<{ id: number; first: number; end: number }>(
-    `SELECT id, first_message_id AS first, first_message_id + accepted AS "end" FROM batches
-     WHERE status IN ('SENDING', 'CANCELLED') AND unfinished > 0 AND created_at < ? ORDER BY id`,
-    sentBeforeMs,
-  );
-  for (const batch of batches) {
+  for (const { first, end } of unfinishedBatches(read, sentBeforeMs)) {
     overdue.push(
       ...idsOf(
         read.all(
           `SELECT id FROM messages WHERE id >= ? AND id < ? AND status = 'SENT' AND is_final = 0
              AND sent_at < ? LIMIT ?`,
-          batch.first,
-          batch.end,
+          first,
+          end,
           sentBeforeMs,
           limit - overdue.length,
         ),
@@ -66,6 +62,38 @@ export function overdueReceipts(read: Reader, sentBeforeMs: number, limit: numbe
     if (overdue.length >= limit) break;
   }
   return overdue;
+}
+
+type Stretch = {
+  readonly id: number;
+  readonly createdAtMs: number;
+  readonly first: number;
+  readonly end: number;
+};
+
+/** Batches read in one go, the oldest first. */
+const PAGE = 250;
+/** A clock that was set back may have given a batch an earlier time than the one before it, but not by more. */
+const CLOCK_SLACK_MS = 86_400_000;
+
+/** Batches from before an instant of which messages are not final; those of today are not looked through for them. */
+function* unfinishedBatches(read: Reader, createdBeforeMs: number): Iterable<Stretch> {
+  const columns = `id, created_at AS createdAtMs, first_message_id AS first, first_message_id + accepted AS "end"`;
+  yield* read.all<Stretch>(
+    `SELECT ${columns} FROM batches WHERE status = 'CANCELLED' AND unfinished > 0 AND created_at < ? ORDER BY id`,
+    createdBeforeMs,
+  );
+  for (let after = 0; ; ) {
+    const page = read.all<Stretch>(
+      `SELECT ${columns} FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'SENDING' AND id > ? ORDER BY id LIMIT ?`,
+      after,
+      PAGE,
+    );
+    yield* page.filter(({ createdAtMs }) => createdAtMs < createdBeforeMs);
+    const last = page.at(-1);
+    if (!last || last.createdAtMs >= createdBeforeMs + CLOCK_SLACK_MS) return;
+    after = last.id;
+  }
 }
 
 function idsOf(rows: readonly { id: number }[]): number[] {

@@ -1,5 +1,7 @@
 /** What waits to be sent, as the delivery room reads it. */
+
 import type { Reader } from "../store/read.ts";
+import { HAS_NOT_ENDED } from "./batch-status.ts";
 
 /** A batch some of whose messages wait for an operator. */
 export type QueuedBatch = {
@@ -34,7 +36,8 @@ const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS me
 export function sendableBatches(read: Reader): number[] {
   return read
     .all<{ id: number }>(
-      `SELECT id FROM batches WHERE status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL ORDER BY id`,
+      `SELECT id FROM batches
+       WHERE ${HAS_NOT_ENDED} AND status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL ORDER BY id`,
     )
     .map((row) => row.id);
 }

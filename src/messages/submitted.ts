@@ -3,6 +3,7 @@ import type { BatchEvent } from "../events/catalogue.ts";
 import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { HAS_NOT_ENDED } from "./batch-status.ts";
 import type { NewBatch } from "./insert.ts";
 
 /** Writes one piece of a batch's recipients, given as JSON; pieces count from 0. */
@@ -57,7 +58,7 @@ export function nextValidating(read: Reader, lastAccountId: number): ValidatingB
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn
-     FROM batches WHERE status = 'VALIDATING' ORDER BY account_id <= ?, account_id, id LIMIT 1`,
+     FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'VALIDATING' ORDER BY account_id <= ?, account_id, id LIMIT 1`,
     lastAccountId,
   );
   return row ? { ...row, isTest: row.isTest === 1 } : null;

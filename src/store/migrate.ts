@@ -5,9 +5,18 @@ import screening from "./migrations/0003-screening.sql" with { type: "text" };
 import books from "./migrations/0004-books.sql" with { type: "text" };
 import wireAndInbound from "./migrations/0005-wire-and-inbound.sql" with { type: "text" };
 import webhooks from "./migrations/0006-webhooks.sql" with { type: "text" };
+import openBatches from "./migrations/0007-open-batches.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
-const MIGRATIONS: readonly string[] = [foundation, policies, screening, books, wireAndInbound, webhooks];
+const MIGRATIONS: readonly string[] = [
+  foundation,
+  policies,
+  screening,
+  books,
+  wireAndInbound,
+  webhooks,
+  openBatches,
+];
 
 /** The schema this executable knows; a database with a higher number is refused. */
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -1,6 +1,7 @@
+import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
-import type { Tx } from "../store/write.ts";
+import type { Store } from "../store/store.ts";
 
 /** What entries do to the two books that are the account's own, in SQL. */
 export const FUNDS_CHANGE = "amount * ((credit = 'FUNDS') - (debit = 'FUNDS'))";
@@ -8,6 +9,9 @@ export const RESERVED_CHANGE = "amount * ((credit = 'RESERVED') - (debit = 'RESE
 
 /** Entries of an account from one checkpoint to the next. */
 const ENTRIES_APART = 10_000;
+
+/** Entries added up in one go. */
+const PIECE = 250;
 
 /** What the entries of an account come to at some point of its ledger. */
 export type Standing = {
@@ -42,39 +46,73 @@ export function standingBefore(read: Reader, accountId: number, beforeMs: number
   return since ? sum(from, since) : from;
 }
 
+type Place = Pick<Standing, "entryId" | "atMs">;
+
 /**
- * Makes the next checkpoint of an account, if it has enough entries after its last one; whether there may be another.
+ * Makes the next checkpoint of an account, if it has enough entries after its last one; false otherwise, and that answer
+ * costs next to nothing. Entries never change, so the writer need not be held while they are added up: that is done in
+ * pieces, between which `pause` lets others have their turn.
  */
-export function makeCheckpoint(tx: Tx, accountId: number): boolean {
-  const from =
-    tx.get<Standing>(
+export async function makeCheckpoint(
+  { read, write }: Pick<Store, "read" | "write">,
+  accountId: number,
+  pause: () => Promise<void> | undefined,
+): Promise<boolean> {
+  let standing =
+    read.get<Standing>(
       `SELECT entry_id AS entryId, created_at AS atMs, entries, funds, reserved FROM ledger_checkpoints
        WHERE account_id = ? ORDER BY entry_id DESC LIMIT 1`,
       accountId,
     ) ?? NOTHING;
-  const since = tx.get<Standing>(
-    `SELECT max(id) AS entryId, max(created_at) AS atMs, count(*) AS entries,
-       sum(${FUNDS_CHANGE}) AS funds, sum(${RESERVED_CHANGE}) AS reserved
-     FROM (SELECT * FROM ledger WHERE account_id = ? AND created_at >= ? AND id > ?
-           ORDER BY created_at, id LIMIT ?)`,
+  if (!placeAfter(read, accountId, standing, ENTRIES_APART)) return false;
+  for (let added = 0; added < ENTRIES_APART; added += PIECE) {
+    const to = placeAfter(read, accountId, standing, PIECE);
+    assert(to, `account ${accountId} has ${ENTRIES_APART} entries more`);
+    standing = sum(standing, pieceOf(read, accountId, standing, to));
+    await pause();
+  }
+  const { entryId, atMs, entries, funds, reserved } = standing;
+  await write((tx) =>
+    tx.run(
+      `INSERT INTO ledger_checkpoints (account_id, entry_id, created_at, entries, funds, reserved)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      accountId,
+      entryId,
+      atMs,
+      entries,
+      funds,
+      reserved,
+    ),
+  );
+  return true;
+}
+
+/** Where the account's `count`th entry after a place stands, read from the index alone; null if it has fewer. */
+function placeAfter(read: Reader, accountId: number, from: Place, count: number): Place | null {
+  return read.get<Place>(
+    `SELECT id AS entryId, created_at AS atMs FROM ledger
+     WHERE account_id = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT 1 OFFSET ?`,
     accountId,
     from.atMs,
     from.entryId,
-    ENTRIES_APART,
+    count - 1,
   );
-  if (!since || since.entries < ENTRIES_APART) return false;
-  const next = sum(from, since);
-  tx.run(
-    `INSERT INTO ledger_checkpoints (account_id, entry_id, created_at, entries, funds, reserved)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+}
+
+/** What the account's entries after one place, up to and with another, come to. */
+function pieceOf(read: Reader, accountId: number, from: Place, to: Place): Standing {
+  const piece = read.get<Standing>(
+    `SELECT max(id) AS entryId, max(created_at) AS atMs, count(*) AS entries,
+       sum(${FUNDS_CHANGE}) AS funds, sum(${RESERVED_CHANGE}) AS reserved
+     FROM ledger WHERE account_id = ? AND (created_at, id) > (?, ?) AND (created_at, id) <= (?, ?)`,
     accountId,
-    next.entryId,
-    next.atMs,
-    next.entries,
-    next.funds,
-    next.reserved,
+    from.atMs,
+    from.entryId,
+    to.atMs,
+    to.entryId,
   );
-  return true;
+  assert(piece, "sums have a row");
+  return piece;
 }
 
 function sum(before: Standing, since: Standing): Standing {

@@ -16,14 +16,22 @@ export type LedgerRecount = {
   readonly entries: number;
   /** By account. */
   readonly sums: ReadonlyMap<number, LedgerSums>;
-  /** Checkpoints that their entries do not bear out, in words. */
+  /** Checkpoints that their entries do not bear out, and entries in books that are not their kind's, in words. */
   readonly differences: readonly string[];
 };
 
 /** Entries added up by one statement. */
 const STRIDE = 20_000;
 
-type SumRow = { accountId: number; entries: number } & LedgerSums;
+/** Whether an entry moves money between other books than its kind does (migration 0001 says what each book holds). */
+const IS_MISPLACED = `CASE kind
+  WHEN 'TOPUP' THEN debit <> 'CASH' OR credit <> 'FUNDS'
+  WHEN 'ADJUSTMENT' THEN min(debit, credit) <> 'CASH' OR max(debit, credit) <> 'FUNDS'
+  WHEN 'RESERVE' THEN debit <> 'FUNDS' OR credit <> 'RESERVED'
+  WHEN 'CHARGE' THEN debit <> 'RESERVED' OR credit <> 'EARNED'
+  ELSE debit <> 'RESERVED' OR credit <> 'FUNDS' END`;
+
+type SumRow = { accountId: number; entries: number; misplaced: number } & LedgerSums;
 type Checkpoint = { accountId: number; entryId: number; entries: number; funds: number; reserved: number };
 
 /**
@@ -43,9 +51,14 @@ export function recountLedger(read: Reader): LedgerRecount {
   const countTo = (id: number): void => {
     while (counted < id) {
       const next = Math.min(id, counted + STRIDE);
-      for (const row of entrySums(read, counted, next)) {
+      for (const { misplaced, ...row } of entrySums(read, counted, next)) {
         entries += row.entries;
         addTo(sums, row);
+        if (misplaced > 0) {
+          differences.push(
+            `the ledger from entry ${counted + 1} to ${next}: ${misplaced} in other books than their kind moves`,
+          );
+        }
       }
       counted = next;
     }
@@ -71,14 +84,14 @@ function entrySums(read: Reader, afterId: number, toId: number): SumRow[] {
     `SELECT account_id AS accountId, count(*) AS entries,
        sum(${FUNDS_CHANGE}) AS funds, sum(${RESERVED_CHANGE}) AS reserved,
        sum(amount * (kind = 'RESERVE')) AS reserve, sum(amount * (kind = 'CHARGE')) AS charge,
-       sum(amount * (kind = 'RELEASE')) AS release
+       sum(amount * (kind = 'RELEASE')) AS release, sum(${IS_MISPLACED}) AS misplaced
      FROM ledger WHERE id > ? AND id <= ? GROUP BY account_id`,
     afterId,
     toId,
   );
 }
 
-function addTo(sums: Map<number, LedgerSums & { entries: number }>, row: SumRow): void {
+function addTo(sums: Map<number, LedgerSums & { entries: number }>, row: Omit<SumRow, "misplaced">): void {
   const known = sums.get(row.accountId);
   if (!known) {
     const { accountId: _, ...first } = row;

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setPrice } from "../../src/accounts/prices.ts";
+import { setPrice, unsetPrice } from "../../src/accounts/prices.ts";
 import { recountBooks } from "../../src/admin/books.ts";
 import { foldBatch } from "../../src/messages/batch-totals.ts";
 import { readSnapshot } from "../../src/store/snapshot.ts";
@@ -30,8 +30,8 @@ beforeEach(async () => {
       adjust(tx, { accountId: account.id, amount: n % 2 ? 1 : -1, reason: "n", id: String(n), atMs: 1 });
     }
     setPrice(tx, account.id, { operator: "orange", messageClass: null, amount: 12 }, 1);
-    makeCheckpoint(tx, account.id);
   });
+  await makeCheckpoint(books.store, account.id, () => undefined);
 });
 afterEach(() => books.close());
 
@@ -125,6 +125,58 @@ describe("the check of the books", () => {
     db.run("INSERT INTO ledger SELECT * FROM kept");
     expect(check().differences).not.toEqual([]);
     db.close();
+  });
+
+  test("finds an entry of each kind in books that are not its own", () => {
+    const db = new Database(join(books.store.directory, "bendre.db"));
+    db.run("DROP TRIGGER ledger_never_changes");
+    for (const kind of ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE", "RELEASE"]) {
+      for (const side of ["debit", "credit"]) {
+        const { id, book } = db
+          .query<{ id: number; book: string }, [string]>(
+            `SELECT id, ${side} AS book FROM ledger WHERE kind = ?`,
+          )
+          .get(kind)!;
+        const other = db
+          .query<{ book: string }, [string, number]>(
+            `SELECT value AS book FROM json_each('["CASH","EARNED","RESERVED","FUNDS"]')
+             WHERE value <> ?1 AND value NOT IN (SELECT debit FROM ledger WHERE id = ?2 UNION SELECT credit FROM ledger WHERE id = ?2)`,
+          )
+          .get(book, id)!.book;
+        db.run(`UPDATE ledger SET ${side} = ? WHERE id = ?`, [other, id]);
+        expect(check().differences, `${kind} ${side} ${other}`).toContainEqual(
+          expect.stringContaining("in other books than their kind"),
+        );
+        db.run(`UPDATE ledger SET ${side} = ? WHERE id = ?`, [book, id]);
+      }
+    }
+    expect(check().differences).toEqual([]);
+    db.close();
+  });
+
+  test("finds an entry that is another batch's, though the account's sums are right", () => {
+    const db = new Database(join(books.store.directory, "bendre.db"));
+    db.run("DROP TRIGGER ledger_never_changes");
+    db.run("UPDATE ledger SET batch_id = 3 - batch_id WHERE kind = 'CHARGE' AND batch_id = 1");
+    db.close();
+    const { ulid } = books.batchRow(1);
+    expect(check().differences).toContain(
+      `batch ${ulid}: charged into the ledger is 200, its entries make 0`,
+    );
+  });
+
+  test("finds a price that was taken away but is there, and one that was set but is gone", async () => {
+    const orange = { operator: "orange", messageClass: null };
+    const sql = (text: string) => books.store.write((tx) => tx.run(text));
+    await sql("DELETE FROM account_prices");
+    expect(check().differences).toEqual([expect.stringContaining("is none, set was 12")]);
+    await books.store.write((tx) => {
+      setPrice(tx, 1, { ...orange, amount: 12 }, 2);
+      unsetPrice(tx, 1, orange, 3);
+    });
+    expect(check().differences).toEqual([]);
+    await sql("UPDATE price_changes SET amount = 9 WHERE amount IS NULL");
+    expect(check().differences).toEqual([expect.stringContaining("is none, set was 9")]);
   });
 
   test("says in words whose figure differs from what", () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { accountSet } from "../../src/admin/accounts.ts";
 import { walletAdjust, walletShow, walletTopUp } from "../../src/admin/wallets.ts";
+import { eventsAfter } from "../../src/events/outbox.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
 let fixture: AdminFixture;
@@ -34,4 +36,17 @@ test("an adjustment may put a prepaid wallet in debit, but not be nothing", asyn
     spendable: 0,
   });
   expect(codeOf(await walletAdjust(fixture.context, account, 0, "none"))).toBe("INVALID_AMOUNT");
+});
+
+test("a low balance that is set above what the wallet has counts as crossed at once", async () => {
+  const crossings = () =>
+    eventsAfter(fixture.context.store.read, 1, 0, 10).flatMap((event) =>
+      event.type === "WALLET_LOW" ? [[event.figures.spendable, event.figures.low_balance]] : [],
+    );
+  granted(await walletTopUp(fixture.context, account, 500, "r1"));
+  granted(await accountSet(fixture.context, account, { lowBalance: 500 }));
+  expect(crossings()).toEqual([]);
+  granted(await accountSet(fixture.context, account, { lowBalance: 501 }));
+  granted(await accountSet(fixture.context, account, { lowBalance: 502 }));
+  expect(crossings()).toEqual([[500, 501]]);
 });

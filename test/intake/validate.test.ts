@@ -61,6 +61,20 @@ const fetched = (accountId: number, id: number) => {
 };
 
 describe("a batch above 10,000 recipients", () => {
+  test("is entered into the ledger at the time of its validation: a statement made in between stays true", async () => {
+    const accountId = await rig.account();
+    await submitLarge(accountId);
+    await rig.clock.advance(600_000);
+    const validatedMs = rig.clock.nowMs();
+    await validate();
+    expect(
+      rig.store.read.all(
+        "SELECT kind, created_at AS atMs FROM ledger WHERE account_id = ? AND kind = 'RESERVE'",
+        accountId,
+      ),
+    ).toEqual([{ kind: "RESERVE", atMs: validatedMs }]);
+  });
+
   // Keeps: decisions 7.1
   test("is VALIDATING with zeros until it was validated, and shows nothing of its messages", async () => {
     const accountId = await rig.account();

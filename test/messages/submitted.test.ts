@@ -56,11 +56,8 @@ describe("a batch that is validated after its 202", () => {
       ulid: first.ulid,
       isTest: false,
     });
-    await inTx((tx) => failBatch(tx, first.id, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
-    expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
-    expect(nextValidating(books.store.read)).toMatchObject({ id: first.id, ulid: first.ulid, isTest: false });
     await inTx((tx) => failBatch(tx, first, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
-    expect(nextValidating(books.store.read)?.id).toBe(second.id);
+    expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
   });
 
   // Keeps: decisions 4.61

@@ -483,6 +483,8 @@ CREATE TABLE webhook_secrets (
 
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
+CREATE INDEX batches_called_off ON batches (id) WHERE status = 'CANCELLED' AND unfinished > 0;
+
 CREATE INDEX batches_of_account ON batches (account_id, id);
 
 CREATE INDEX batches_open ON batches (status, id) WHERE status NOT IN ('SETTLED', 'REJECTED', 'FAILED', 'CANCELLED');

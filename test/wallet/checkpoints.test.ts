@@ -14,16 +14,17 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-/** 25,000 adjustments of 1 XOF, ten in each second. */
-const manyEntries = () =>
+/** 25,000 adjustments of 1 XOF, ten in each second or what `aSecond` says. */
+const manyEntries = (aSecond = 10) =>
   books.store.write((tx) => {
     for (let n = 1; n <= 25_000; n++) {
-      const atMs = startMs + Math.floor(n / 10) * 1000;
+      const atMs = startMs + Math.floor(n / aSecond) * 1000;
       adjust(tx, { accountId: account.id, amount: 1, reason: "n", id: String(n), atMs });
     }
   });
 
-const made = () => books.store.write((tx) => makeCheckpoint(tx, account.id));
+const made = (pause: () => Promise<void> | undefined = () => undefined) =>
+  makeCheckpoint(books.store, account.id, pause);
 const checkpoints = () =>
   books.store.read.all<{ entries: number; funds: number }>(
     "SELECT entries, funds FROM ledger_checkpoints ORDER BY entry_id",
@@ -37,6 +38,24 @@ test("one is made for each ten thousand entries, and none before", async () => {
     { entries: 10_000, funds: 10_999 },
     { entries: 20_000, funds: 20_999 },
   ]);
+});
+
+test("others have their turn while one is made, and what they enter is not counted in", async () => {
+  await manyEntries();
+  const correct = (id: string) =>
+    books.store.write((tx) =>
+      adjust(tx, { accountId: account.id, amount: 1000, reason: "between", id, atMs: books.clock.nowMs() }),
+    );
+  let turns = 0;
+  expect(
+    await made(() => {
+      turns += 1;
+      return correct(`between ${turns}`);
+    }),
+  ).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(20);
+  expect(checkpoints()).toEqual([{ entries: 10_000, funds: 10_999 }]);
+  expect(recountLedger(books.store.read).differences).toEqual([]);
 });
 
 test("the standing at any instant is the same with and without them", async () => {
@@ -53,6 +72,15 @@ test("the standing at any instant is the same with and without them", async () =
     // Until there are no more.
   }
   expect(standings()).toEqual(without);
+});
+
+test("the standing counts what was entered in the very instant of a checkpoint, but after it", async () => {
+  await manyEntries(100_000);
+  const standing = () => standingBefore(books.store.read, account.id, startMs + 1);
+  const without = standing();
+  expect(without).toMatchObject({ entries: 25_001, funds: 26_000 });
+  await made();
+  expect(standing()).toEqual(without);
 });
 
 test("the recount finds each that its entries do not bear out", async () => {
