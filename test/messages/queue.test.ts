@@ -93,4 +93,11 @@ describe("accepted segments", () => {
     expect(partsBySmscKey(books.store.read, "moov", "A")).toEqual([]);
     expect(recipientOf(books.store.read, other)).toBe("+22670000001");
   });
+
+  test("are looked at up to a bound where an operator uses an id again and again: the newest of them", async () => {
+    const { messages } = await books.batch(account, { segments: Array.from({ length: 520 }, () => 1) });
+    await books.apply(...messages.flatMap((id) => [claimed(id), partAccepted(id, 1, "A")]));
+    const found = partsBySmscKey(books.store.read, "orange", "A").map(({ messageId }) => messageId);
+    expect(found).toEqual(messages.slice(-512));
+  });
 });
