@@ -140,8 +140,18 @@ export type Doubt = {
   readonly sequence: number | null;
 };
 
-/** The submits in doubt to numbers that end alike, oldest first. */
+/** Nobody tells apart more messages to one number than this, and each of them costs a look at its text. */
+const MOST_MESSAGES_IN_DOUBT = 12;
+
+/** The submits in doubt to numbers that end alike, oldest first; none where they are of too many messages. */
 export function doubtsAbout(read: Reader, operator: string, key: string): Doubt[] {
+  const messages = read.all(
+    "SELECT DISTINCT message_id FROM unaccepted_submits WHERE operator = ? AND doubt_key = ? LIMIT ?",
+    operator,
+    key,
+    MOST_MESSAGES_IN_DOUBT + 1,
+  );
+  if (messages.length > MOST_MESSAGES_IN_DOUBT) return [];
   return read.all<Doubt>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, written_at AS writtenAt,
        attempt, connection, sequence

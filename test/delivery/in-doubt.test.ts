@@ -275,6 +275,18 @@ describe("of several messages or segments in doubt", () => {
     expect([rowOf(one).status, rowOf(two).status]).toEqual(["SUBMITTED", "DELIVERED"]);
   });
 
+  test("nothing tells, once they are too many to look at all of them", async () => {
+    const ids: number[] = [];
+    for (let each = 0; each < 13; each++) {
+      ids.push(await claimed("70000001", { messageClass: "OTP", body: `Votre code est ${1000 + each}` }));
+      await unanswered(ids.at(-1) ?? 0);
+    }
+    expect(await receipt("X1", { text: "Votre code est 1012" })).toBe("parked");
+    expect(new Set(ids.map((id) => rowOf(id).status))).toEqual(new Set(["SUBMITTED"]));
+    await accepted(ids[0] ?? 0, "Y1", [1], true);
+    expect(rowOf(ids[12] ?? 0).status).toBe("DELIVERED");
+  });
+
   test("each receipt takes one segment, and the message is delivered with the last", async () => {
     const id = await claimed("70000001", { body: "a".repeat(400) });
     await accepted(id, "P2", [2]);
