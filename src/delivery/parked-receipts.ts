@@ -38,6 +38,7 @@ export type ParkedReceipt = {
 
 type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
 
+/** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
 const COLUMNS = `id AS rowId, operator, smsc_id AS id, msisdn, other_number AS otherNumber, state,
   raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
   submit_date AS submitDate, text, connection, sequence`;
@@ -70,7 +71,10 @@ export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: numbe
 /** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
 const MOST_TRIED = 50;
 
-/** Parked receipts that may be about a message with this id or to this number, in the order they came. */
+/**
+ * Parked receipts that may be about a message with this id or to this number, in the order they came. Those of the id
+ * that name another number alone are left out: where an operator uses an id again, they would be tried with every response.
+ */
 export function parkedAbout(
   read: Reader,
   operator: string,
@@ -80,21 +84,24 @@ export function parkedAbout(
   const gather = (rows: readonly Row[]) => {
     for (const row of rows) found.set(row.rowId, parkedReceipt(row));
   };
+  const mayBeTo = (row: Row): boolean => {
+    const keys = [row.msisdn, row.otherNumber].map(numberKey).filter((key) => key !== null);
+    return keys.length === 0 || keys.some((key) => msisdn.endsWith(key));
+  };
   for (const key of id === "" ? [] : candidateIds(id)) {
-    gather(
-      read.all<Row>(
-        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY id LIMIT ?`,
-        operator,
-        key,
-        MOST_TRIED,
-      ),
+    const newest = read.all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+      operator,
+      key,
+      MOST_TRIED,
     );
+    gather(newest.filter(mayBeTo));
   }
   const numbered = numberKey(msisdn);
   if (numbered !== null) {
     gather(
       read.all<Row>(
-        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY id LIMIT ?`,
+        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
         operator,
         numbered,
         MOST_TRIED,
@@ -133,7 +140,7 @@ export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
 export function listParkedReceipts(read: Reader, operator: string | null, limit: number): ParkedReceipt[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY id DESC LIMIT ?2`,
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY parked_receipts.id DESC LIMIT ?2`,
       operator,
       limit,
     )

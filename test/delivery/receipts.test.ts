@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAccepted } from "../../src/delivery/outcome.ts";
-import { dropOldParkedReceipts } from "../../src/delivery/parked-receipts.ts";
+import {
+  dropOldParkedReceipts,
+  listParkedReceipts,
+  parkedAbout,
+} from "../../src/delivery/parked-receipts.ts";
 import { numbersAgree } from "../../src/delivery/receipt-match.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/delivery/receipts.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
@@ -323,6 +327,22 @@ describe("a receipt that comes before the response", () => {
     await accepted(id, "b8be19");
     expect(statusOf("70000001")).toBe("SENT");
     expect(rig.count("parked_receipts")).toBe(1);
+  });
+
+  test("and names other numbers alone is not tried with each response under an id that is used again", async () => {
+    for (let each = 100; each < 160; each++) await receipt("7", {}, `22670000${each}`);
+    await receipt("7");
+    await receipt("7", {}, "ACME");
+    const tried = parkedAbout(rig.store.read, "orange", { id: "7", msisdn: "+22670000001" });
+    expect(tried.map(({ msisdn }) => msisdn)).toEqual(["22670000001", "ACME"]);
+  });
+
+  test("is listed with the newest first, whatever the ids look like", async () => {
+    for (const id of ["9", "30", "200"]) await receipt(id);
+    const listed = (limit: number) =>
+      listParkedReceipts(rig.store.read, "orange", limit).map((parked) => parked.id);
+    expect(listed(10)).toEqual(["200", "30", "9"]);
+    expect(listed(1)).toEqual(["200"]);
   });
 
   // Keeps: decisions 5.10, 6.12
