@@ -174,22 +174,21 @@ export function awaitingAnswer(read: Reader, operator: string, msisdn: string): 
   );
 }
 
-/** A message's number, whether it has ended, its text, and its segments that have an id. */
+/** A message's number, its text, and its segments that have an id. */
 export type Whereabouts = {
   readonly msisdn: string;
-  readonly isFinal: boolean;
   readonly segments: number;
   readonly text: string;
   readonly named: ReadonlySet<number>;
 };
 
 export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | null {
-  const row = read.get<{ msisdn: string; isFinal: number; segments: number; text: string }>(
-    `SELECT m.msisdn, m.is_final AS isFinal, m.segments, coalesce(m.text, b.body) AS text
+  const row = read.get<{ msisdn: string; segments: number; text: string }>(
+    `SELECT m.msisdn, m.segments, coalesce(m.text, b.body) AS text
      FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
     messageId,
   );
   if (!row) return null;
   const parts = read.all<{ part: number }>("SELECT part FROM parts WHERE message_id = ?", messageId);
-  return { ...row, isFinal: row.isFinal === 1, named: new Set(parts.map(({ part }) => part)) };
+  return { ...row, named: new Set(parts.map(({ part }) => part)) };
 }
