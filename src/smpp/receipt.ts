@@ -88,7 +88,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     messageState !== undefined;
   if (!isMarked && (textId === null || stat === null)) return null;
   return {
-    id: receiptedMessageId ?? textId,
+    id: usableId(receiptedMessageId) ?? textId,
     state: stateOf(messageState, stat, kind),
     rawStat: stat ?? (messageState === undefined ? null : String(messageState)),
     errorCode: networkError(networkErrorCode) ?? ERROR.exec(operators)?.[1] ?? null,
@@ -96,6 +96,14 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     submitDate: SUBMIT_DATE.exec(operators)?.[1] ?? null,
     text: customers,
   };
+}
+
+/** Far above the 64 characters of SMPP 3.4 section 5.3.2.12, for operators that are free with them; not for a whole PDU. */
+const LONGEST_ID = 255;
+
+/** An optional parameter of blanks names nothing, and one without measure would be kept as it is for days. */
+function usableId(id: string | undefined): string | null {
+  return id === undefined || id.trim() === "" || id.length > LONGEST_ID ? null : id;
 }
 
 /** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */

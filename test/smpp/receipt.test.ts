@@ -91,6 +91,17 @@ describe("readReceipt", () => {
     });
   });
 
+  test.each(["  ", "0".repeat(300)])(
+    "passes over an optional id that no operator can have given (%#), for the text's",
+    (receiptedMessageId) => {
+      expect(readReceipt(deliver(classic, 0x04, { receiptedMessageId }))?.id).toBe("0123456789");
+      expect(readReceipt(deliver("", 0x04, { receiptedMessageId }))).toMatchObject({
+        id: null,
+        isMarked: true,
+      });
+    },
+  );
+
   // Keeps: decisions 6.19
   test("optional parameters win over a text that contradicts them", () => {
     const receipt = readReceipt(deliver(classic, 0x04, { receiptedMessageId: "99", messageState: 3 }));
