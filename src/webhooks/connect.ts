@@ -195,7 +195,9 @@ function statusFault(status: number): string | null {
 async function drain(response: Response): Promise<void> {
   const { body } = response;
   if (body === null) return;
-  const declared = response.headers.get("content-length");
+  // A length says nothing of a body that is also sent in chunks: those go on until they end.
+  const isChunked = response.headers.has("transfer-encoding");
+  const declared = isChunked ? null : response.headers.get("content-length");
   if (declared !== null && Number(declared) <= MOST_ANSWER_OCTETS) {
     await response.arrayBuffer();
     return;

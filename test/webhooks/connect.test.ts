@@ -197,21 +197,28 @@ describe("a receiver that misbehaves", () => {
     expect(end).toMatchObject({ status: 200, error: null });
   });
 
-  test("by sending an endless answer is hung up on after 64 KiB, and has taken the event", async () => {
-    const receiver = await receiving(() => (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
-      const chunk = `4000\r\n${"a".repeat(0x4000)}\r\n`;
-      const more = () => {
-        while (!socket.destroyed && socket.write(chunk)) {
-          // Until the buffer is full; then as fast as it is read.
-        }
-      };
-      socket.on("drain", more);
-      more();
-    });
-    expect(await opened()(target(receiver.port), headers, "{}")).toMatchObject({ status: 200, error: null });
-    await receiver.untilQuiet();
-  });
+  test.each([
+    ["", ""],
+    [" that it also gives a length", "content-length: 10\r\n"],
+  ])(
+    "by sending an endless answer%s is hung up on after 64 KiB, and has taken the event",
+    async (_, length) => {
+      const receiver = await receiving(() => (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\n${length}transfer-encoding: chunked\r\n\r\n`);
+        const chunk = `4000\r\n${"a".repeat(0x4000)}\r\n`;
+        const more = () => {
+          while (!socket.destroyed && socket.write(chunk)) {
+            // Until the buffer is full; then as fast as it is read.
+          }
+        };
+        socket.on("drain", more);
+        more();
+      });
+      const post = opened({ timeoutMs: 2000 });
+      expect(await post(target(receiver.port), headers, "{}")).toMatchObject({ status: 200, error: null });
+      await receiver.untilQuiet();
+    },
+  );
 
   test("by not speaking TLS has failed", async () => {
     const plain = createServer((socket) => {
