@@ -57,7 +57,10 @@ export function issueSecret(tx: Tx, owner: SecretOwner, drawn: DrawnSecret, nowM
 /** A secret that may sign, until it expires. */
 export type SigningKey = { readonly key: Uint8Array; readonly expiresAtMs: number };
 
-/** The endpoint's secrets, the newest first; null when one of them cannot be opened, so that nothing could verify. */
+/**
+ * The endpoint's secrets, the newest first; null when the newest cannot be opened, so that its receiver could not verify.
+ * An older one that cannot is left out: rotating is the way back from a lost key file.
+ */
 export function signingKeys(read: Reader, seal: Seal, owner: SecretOwner): readonly SigningKey[] | null {
   const rows = read.all<{ sealed: Uint8Array; expiresAt: number | null }>(
     "SELECT sealed, expires_at AS expiresAt FROM webhook_secrets WHERE endpoint_id = ? ORDER BY id DESC",
@@ -66,8 +69,8 @@ export function signingKeys(read: Reader, seal: Seal, owner: SecretOwner): reado
   const keys: SigningKey[] = [];
   for (const { sealed, expiresAt } of rows) {
     const key = seal.open(sealed, owner.ulid);
-    if (!key) return null;
-    keys.push({ key, expiresAtMs: expiresAt ?? Number.POSITIVE_INFINITY });
+    if (key) keys.push({ key, expiresAtMs: expiresAt ?? Number.POSITIVE_INFINITY });
+    else if (expiresAt === null) return null;
   }
   return keys;
 }
