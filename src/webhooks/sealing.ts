@@ -3,8 +3,8 @@
  * data directory, made when it is first needed and readable by the server's own user alone.
  */
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Chance } from "../base/chance.ts";
 
 export const KEY_FILE = "webhook-secrets.key";
@@ -60,15 +60,29 @@ function readKey(path: string): Buffer | null {
   }
 }
 
-/** Made private from its first moment, and durable before anything is sealed with it. */
+/**
+ * Makes the key file: private from its first moment, there whole or not at all, and durable before anything is sealed
+ * with it. A file of that name that holds no key is left for people to look at.
+ * @throws the runtime's error, which names the file, when there is one already.
+ */
 function makeKey(path: string, chance: Chance): Buffer {
   const key = Buffer.from(chance.bytes(KEY_OCTETS));
-  const file = openSync(path, "wx", 0o600);
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  const file = openSync(draft, "wx", 0o600);
   try {
     writeSync(file, key);
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+  linkSync(draft, path);
+  rmSync(draft);
+  const directory = openSync(dirname(path), "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
   }
   return key;
 }

@@ -25,6 +25,16 @@ describe("a seal", () => {
     expect(readFileSync(file()).length).toBe(32);
   });
 
+  test("makes its key file whole or not at all, and leaves one alone that holds no key", () => {
+    const half = `${file()}.new`;
+    writeFileSync(half, "ha");
+    seal().close(secret, "A");
+    expect([readFileSync(file()).length, existsSync(half)]).toEqual([32, false]);
+    writeFileSync(file(), "");
+    expect(() => seal().close(secret, "A")).toThrow(KEY_FILE);
+    expect(readFileSync(file()).length).toBe(0);
+  });
+
   test("opens what it closed, also after a restart, and shows nothing of it", () => {
     const sealed = seal(1).close(secret, "A");
     expect(Buffer.from(seal(2).open(sealed, "A") ?? "").equals(secret)).toBe(true);
