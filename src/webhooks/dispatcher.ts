@@ -53,9 +53,8 @@ export type DispatchFigures = {
 /** Between two looks for what is new or due, and between two writings of what came of it. */
 const LOOK_MS = 100;
 const WRITE_MS = 100;
-/** Attempts in flight over all endpoints, beyond those that every endpoint may have in any case. */
-const MOST_IN_FLIGHT = 256;
-const IN_ANY_CASE = 2;
+/** Attempts in flight over all endpoints. The runtime sends 256 requests at a time; one more would wait, its time running. */
+const MOST_IN_FLIGHT = 240;
 /** Due retries taken over at a time. */
 const RETRIES_A_LOOK = 32;
 /** How long starting attempts may hold the event loop. */
@@ -78,6 +77,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const stopping = new AbortController();
   const pace = courtesy(clock);
   const counts = { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
+  // By account; an endpoint's attempts are counted until they end, whatever became of its lane.
+  const inFlightOf = new Map<number, number>();
   let inFlight = 0;
   let isTurnDue = false;
   let isStopping = false;
@@ -103,7 +104,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
         stop: stopping.signal,
         counts,
         onEnd: () => {
-          inFlight -= 1;
+          count(endpoint.accountId, -1);
           if (inFlight === 0) onIdle?.();
           if (lanes.get(id) === lane) ready.add(lane);
           turnSoon();
@@ -156,6 +157,20 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     return false;
   };
 
+  /**
+   * Whether a lane may have one more in flight: as long as it has fewer than what is free, less what its account has. So
+   * an account never has more than half, several share alike, and something is always left for one that has none.
+   */
+  const hasRoom = (lane: Lane): boolean =>
+    lane.inFlight() < MOST_IN_FLIGHT - inFlight - (inFlightOf.get(lane.accountId) ?? 0);
+
+  const count = (accountId: number, change: 1 | -1): void => {
+    inFlight += change;
+    const itsOwn = (inFlightOf.get(accountId) ?? 0) + change;
+    if (itsOwn === 0) inFlightOf.delete(accountId);
+    else inFlightOf.set(accountId, itsOwn);
+  };
+
   const turnSoon = (): void => {
     if (isTurnDue || isStopping || ready.size === 0) return;
     isTurnDue = true;
@@ -169,9 +184,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const untilMs = clock.steadyMs() + TURN_MS;
     for (const lane of ready) {
       ready.delete(lane);
-      const isFull = inFlight >= MOST_IN_FLIGHT && lane.inFlight() >= IN_ANY_CASE;
-      const started = isFull ? "nothing" : lane.startOne();
-      if (started === "started") inFlight += 1;
+      const started = hasRoom(lane) ? lane.startOne() : "nothing";
+      if (started === "started") count(lane.accountId, 1);
       if (started !== "nothing") ready.add(lane);
       if (clock.steadyMs() >= untilMs) break;
     }

@@ -57,6 +57,7 @@ export type LaneEndpoint = {
 
 export type Lane = {
   readonly endpointId: number;
+  readonly accountId: number;
   readonly revision: number;
   /** Notes how far the account's logs go. */
   readonly grow: (ends: LogEnds) => void;
@@ -90,6 +91,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     consecutiveFailures: endpoint.consecutiveFailures,
     round: 0,
     notBeforeMs: endpoint.notBefore,
+    askedUntilMs: 0,
   };
   let width = FIRST_WIDTH;
   let inFlight = 0;
@@ -175,6 +177,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
 
   return {
     endpointId: endpoint.id,
+    accountId: endpoint.accountId,
     revision: endpoint.revision,
     grow: source.grow,
     due: (rows) => {

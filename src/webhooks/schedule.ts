@@ -58,6 +58,8 @@ export type Health = {
   readonly round: number;
   /** Nothing is attempted before, epoch milliseconds. */
   readonly notBeforeMs: number;
+  /** As far as the receiver asked for that itself, which a success that was in flight does not end. */
+  readonly askedUntilMs: number;
 };
 
 export type HealthAfter = {
@@ -81,21 +83,23 @@ export function healthAfter(
 ): HealthAfter {
   if (end.kind === "delivered") {
     return {
-      health: { ...before, consecutiveFailures: 0, notBeforeMs: 0 },
+      health: { ...before, consecutiveFailures: 0, notBeforeMs: before.askedUntilMs },
       isBack: before.consecutiveFailures >= FAILURES_TO_PROBE,
       isOver: false,
     };
   }
-  const askedMs = RECEIVER_WIDE.includes(end.status) ? nowMs + heldMs(end) : 0;
+  const askedMs = RECEIVER_WIDE.includes(end.status) && end.retryAfterMs !== null ? nowMs + heldMs(end) : 0;
+  const askedUntilMs = Math.max(before.askedUntilMs, askedMs);
   if (round !== before.round) {
-    const notBeforeMs = Math.max(before.notBeforeMs, askedMs);
-    return { health: { ...before, notBeforeMs }, isBack: false, isOver: false };
+    const notBeforeMs = Math.max(before.notBeforeMs, askedUntilMs);
+    return { health: { ...before, notBeforeMs, askedUntilMs }, isBack: false, isOver: false };
   }
   const consecutiveFailures = before.consecutiveFailures + 1;
   const health = {
     consecutiveFailures,
     round: before.round + 1,
-    notBeforeMs: Math.max(before.notBeforeMs, askedMs, probeAtMs(consecutiveFailures, nowMs, delays)),
+    notBeforeMs: Math.max(before.notBeforeMs, askedUntilMs, probeAtMs(consecutiveFailures, nowMs, delays)),
+    askedUntilMs,
   };
   return { health, isBack: false, isOver: consecutiveFailures >= FAILURES_TO_DISABLE };
 }

@@ -19,7 +19,7 @@ const failed = (changes: Partial<Extract<AttemptEnd, { kind: "failed" }>> = {}) 
   retryAfterMs: null as number | null,
   ...changes,
 });
-const healthy: Health = { consecutiveFailures: 0, round: 0, notBeforeMs: 0 };
+const healthy: Health = { consecutiveFailures: 0, round: 0, notBeforeMs: 0, askedUntilMs: 0 };
 const delaysOf = (attempts: number, end = failed(), fraction = 0.5) => {
   const at = nextAttemptAt(attempts, end, NOW, delays, drawing(fraction));
   return at === null ? null : (at - NOW) / 1000;
@@ -119,6 +119,14 @@ describe("an endpoint's failures", () => {
     const rest = (status: number) =>
       healthAfter(healthy, 0, failed({ status, retryAfterMs: 90_000 }), NOW, delays).health.notBeforeMs;
     expect([429, 503, 500, 410].map(rest)).toEqual([NOW + 90_000, NOW + 90_000, 0, 0]);
+  });
+
+  test("are over with a success that was in flight, and the wait that the receiver asked for is not", () => {
+    const asked = healthAfter(healthy, 0, failed({ status: 429, retryAfterMs: 90_000 }), NOW, delays).health;
+    const { health } = healthAfter(asked, 0, { kind: "delivered" }, NOW + 1000, delays);
+    expect(health).toMatchObject({ consecutiveFailures: 0, notBeforeMs: NOW + 90_000 });
+    expect(mostInFlight(health, 32, NOW + 89_999)).toBe(0);
+    expect(mostInFlight(health, 32, NOW + 90_000)).toBe(32);
   });
 
   test("that end with a success after fewer than three are no return", () => {
