@@ -80,6 +80,8 @@ export function poster(deps: ConnectDeps): Post {
       decompress: false,
       keepalive: !isFresh,
       tls: {
+        // Said, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
+        rejectUnauthorized: true,
         ...(target.isAddress ? {} : { serverName: target.host }),
         ...(withExtra && ca !== null ? { ca } : {}),
       },

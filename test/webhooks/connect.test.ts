@@ -106,6 +106,18 @@ describe("a receiver's certificate", () => {
     expect([...receiver.received, ...stranger.received]).toEqual([]);
   });
 
+  test("is judged although the environment says that none is to be", async () => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+    try {
+      const receiver = await receiving();
+      expect(await errorOf(receiver, "other.example.test")).toBe("certificate for another name");
+      expect(await errorOf(receiver, HOST, null)).toBe("certificate of an unknown authority");
+      expect(receiver.received).toEqual([]);
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    }
+  });
+
   test("is judged anew although another name's connection to the same address is open", async () => {
     const receiver = await receiving();
     const post = opened();
