@@ -92,7 +92,7 @@ describe("a batch above 10,000 recipients", () => {
     ).toEqual([]);
   });
 
-  // Keeps: decisions 4.64, 7.3
+  // Keeps: decisions 4.64, 7.3, 8.12
   test("gets its real figures, is paid for, and is offered for sending", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -123,7 +123,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(queued).toEqual([first, third, second]);
   });
 
-  // Keeps: decisions 7.3
+  // Keeps: decisions 7.3, 8.12
   test("that is scheduled waits for its time", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId, { scheduledAt: "2026-03-03T09:00:00Z" });
@@ -133,7 +133,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
   });
 
-  // Keeps: decisions 4.65, 7.5
+  // Keeps: decisions 4.65, 7.5, 8.13
   test("whose recipients are all dropped is REJECTED", async () => {
     const accountId = await rig.account();
     const id = await rig.send(

@@ -82,6 +82,7 @@ describe("a batch that is validated after its 202", () => {
     expect(submittedPiece(books.store.read, batch.id, 0)).toBeNull();
   });
 
+  // Keeps: decisions 8.13
   test("that fails says why, ends, and is not failed a second time", async () => {
     const batch = await validating();
     await inTx((tx) => failBatch(tx, batch, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));

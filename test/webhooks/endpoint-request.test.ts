@@ -16,6 +16,13 @@ describe("the registration of an endpoint", () => {
     }
   });
 
+  // Keeps: decisions 8.13
+  test("may name every event there is", () => {
+    const added = ["BATCH_REJECTED", "BATCH_FAILED", "BATCH_CANCELLED", "WALLET_LOW"];
+    const events = ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_ACCEPTED", ...added];
+    expect(readEndpointRequest({ url, events })).toMatchObject({ ok: true, value: { events } });
+  });
+
   test("keeps each event once, in the order asked for", () => {
     const events = ["WALLET_LOW", "BATCH_SETTLED", "WALLET_LOW", "BATCH_FAILED"];
     expect(readEndpointRequest({ url, events })).toMatchObject({

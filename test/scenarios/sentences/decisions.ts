@@ -1,6 +1,6 @@
 import type { Sentence } from "../sentence.ts";
 
-/** What decisions.md promises in sections 2, 3, 4, 6 and 7, and in section 5 of the money of an acceptance. */
+/** What decisions.md promises in sections 2, 3, 4, 6, 7 and 8, and in section 5 of the money of an acceptance. */
 export const decisions: readonly Sentence[] = [
   { id: "2.1", says: "Ids are upper-case ULIDs (26 characters), made monotonic inside the process." },
   {
@@ -384,4 +384,58 @@ export const decisions: readonly Sentence[] = [
     id: "7.17",
     says: "A QUEUED batch whose messages all fail before any claim goes through SENDING to SETTLED.",
   },
+
+  {
+    id: "8.1",
+    says: "Headers webhook-id, webhook-timestamp, webhook-signature: v1, + base64 HMAC-SHA256 of id.timestamp.body.",
+  },
+  { id: "8.2", says: "Secrets are whsec_ + base64 of 32 bytes." },
+  { id: "8.3", says: "One signature for each secret that has not expired, the newest first." },
+  { id: "8.4", says: "At most 5 signatures." },
+  { id: "8.5", says: "Body: type, timestamp and data, plus event_id and account_id." },
+  { id: "8.6", says: "event_id is equal to webhook-id, and the same on every retry." },
+  { id: "8.7", says: "Data of MESSAGE_TERMINAL is the message object." },
+  {
+    id: "8.8",
+    says: "Data of batch events: the batch's figures with rejections_by_reason counts, charged_amount and released_amount.",
+  },
+  { id: "8.9", says: "… and never the list of rejections." },
+  { id: "8.10", says: "MESSAGE_TERMINAL: a message became final." },
+  { id: "8.11", says: "BATCH_SETTLED: SETTLED." },
+  { id: "8.12", says: "BATCH_ACCEPTED: an asynchronously validated batch became QUEUED or SCHEDULED." },
+  {
+    id: "8.13",
+    says: "BATCH_REJECTED, BATCH_FAILED, BATCH_CANCELLED and WALLET_LOW are added and subscribable.",
+  },
+  { id: "8.14", says: "The change writes one neutral outbox row in its own transaction." },
+  { id: "8.15", says: "The webhooks room fans it out by cursor." },
+  { id: "8.16", says: "Enabling an endpoint starts at the cursor's end." },
+  { id: "8.17", says: "Disabling it, by whomever, drops what waits." },
+  { id: "8.18", says: "Success is 2xx within timeout_seconds." },
+  { id: "8.19", says: "Redirects are failures and are not followed." },
+  { id: "8.20", says: "410 is one failure and ends that event's retries." },
+  { id: "8.21", says: "Retry-After is honoured up to an hour." },
+  { id: "8.22", says: "Response bodies are read to at most 64 KiB and thrown away." },
+  { id: "8.23", says: "Attempts per event: at once, then retry_seconds, each ±20 %." },
+  { id: "8.24", says: "After the last the event is given up; the feed still has it." },
+  { id: "8.25", says: "consecutive_failures counts failed attempts and any success resets it." },
+  {
+    id: "8.26",
+    says: "Attempts that were already in flight when a first failure was counted count with it as one.",
+  },
+  {
+    id: "8.27",
+    says: "After 3 in a row an endpoint is probed, one attempt at a time, each probe with another waiting event.",
+  },
+  { id: "8.28", says: "At 20: DISABLED_AFTER_FAILURES." },
+  { id: "8.29", says: "Addresses are checked at registration." },
+  { id: "8.30", says: "They are checked again at every connection, on the address actually connected to." },
+  {
+    id: "8.31",
+    says: "Loopback, private, link-local, carrier-grade NAT, unique-local, multicast and unspecified are refused.",
+  },
+  { id: "8.32", says: "IPv4 inside IPv6 in all its forms is refused." },
+  { id: "8.33", says: "A name that does not resolve yet is accepted at registration." },
+  { id: "8.34", says: "URL must be https: without credentials." },
+  { id: "8.35", says: "Unknown event type: VALIDATION_FAILED." },
 ];
