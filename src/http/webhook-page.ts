@@ -17,7 +17,10 @@ const MEANINGS: Record<EventType, string> = {
   BATCH_REJECTED: "Such a batch had no recipient that could be accepted.",
   BATCH_FAILED: "Such a batch could not be validated or paid for; <code>failure</code> says why.",
   BATCH_CANCELLED: "A batch was cancelled and what had not left was refunded.",
-  WALLET_LOW: "What the account may spend fell below the level that was set for it.",
+  WALLET_LOW:
+    "What the account may spend fell below the level that was set for it; told once until it was that much again. Its data" +
+    " is <code>spendable</code>, <code>low_balance</code>, <code>balance</code>, <code>reserved</code> and" +
+    " <code>credit_limit</code> in <code>currency</code>, <code>as_of</code> that moment.",
 };
 
 const LANGUAGES: readonly (readonly [name: string, code: string])[] = [
@@ -67,7 +70,9 @@ what happens, as the <a href="#verify">signed</a> messages of Standard Webhooks.
 <table>
 ${events.join("\n")}
 </table>
-<p>* What an endpoint receives that names no events. Tolerate types and fields that are not named here.</p>
+<p>* What an endpoint receives that names no events. The data of an event about a batch is the batch, as
+<code>GET /batches/{batch_id}</code> shows it, with <code>rejections_by_reason</code>, how many there were of each, in
+place of the list of rejections. Tolerate types and fields that are not named here.</p>
 <pre><code>POST /your/path
 content-type: application/json
 webhook-id: ${EXAMPLE.event_id}
@@ -84,8 +89,9 @@ is a failure, and the event is sent again: after seconds at first, after hours l
 each time. Keep the ids you have seen. Events may come in another order than they happened.</li>
 <li><code>410</code> ends the attempts of that event. <code>Retry-After</code> is heeded, up to an hour.</li>
 <li>After ${FAILURES_TO_DISABLE} failed attempts in a row the endpoint is disabled until you enable it. What happens
-while it is disabled is not sent later: read it from <code>GET /messages</code>, from the moment of
-<code>last_success_at</code> on.</li>
+while it is disabled is not sent later, nor is what was waiting for another attempt: read it from
+<code>GET /messages</code>, from the moment of <code>last_success_at</code> on, or from up to three days earlier if
+attempts had failed before it.</li>
 </ul>
 
 <h2 id="verify">How to verify a signature</h2>

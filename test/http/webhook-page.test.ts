@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { eventsAfter } from "../../src/events/outbox.ts";
 import node from "../../src/http/verify/node.txt" with { type: "text" };
+import { watchLevel } from "../../src/wallet/low.ts";
 import { messageHeaders } from "../../src/webhooks/message-headers.ts";
 import { secretText } from "../../src/webhooks/signature.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";
@@ -26,6 +28,20 @@ describe("the page about webhooks", () => {
     for (const type of EVENT_TYPES) expect(page).toContain(`<code>${type}</code>`);
     for (const name of ["Python", "Node.js", "PHP", "Ruby", "Java"])
       expect(page).toContain(`<h3>${name}</h3>`);
+  });
+
+  test("names every figure that WALLET_LOW carries", async () => {
+    const { accountId } = await fixture.tenant();
+    await fixture.store.write((tx) => {
+      tx.run("UPDATE accounts SET low_balance = 100 WHERE id = ?", accountId);
+      watchLevel(tx, accountId, { funds: 5, reserved: 0, isLow: 0 }, 1);
+    });
+    const figures = eventsAfter(fixture.store.read, accountId, 0, 10).flatMap((event) =>
+      event.type === "WALLET_LOW" ? Object.keys(event.figures) : [],
+    );
+    expect(figures.length).toBe(7);
+    const page = await (await fetch(`${fixture.http.url}/docs/webhooks`)).text();
+    for (const figure of figures) expect(page).toContain(`<code>${figure}</code>`);
   });
 
   test("shows code that verifies what is sent, and refuses what was altered or is old", async () => {
