@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { disableEndpoint, touchEndpoint } from "../../src/webhooks/endpoints.ts";
+import { type EndpointOutcome, writeOutcome } from "../../src/webhooks/outcomes.ts";
+import { type Rig, webhookRig } from "./rig.ts";
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await webhookRig();
+});
+afterEach(() => rig.close());
+
+/** What one failed attempt came to, as the endpoint was known then. */
+async function outcome(): Promise<{ id: string; failed: EndpointOutcome }> {
+  const { id } = await rig.endpoint("a");
+  const { id: endpointId, revision } = rig.row(id);
+  const event = { eventId: "E", type: "BATCH_SETTLED" };
+  return {
+    id,
+    failed: {
+      endpointId,
+      revision,
+      feedCursorUs: 70,
+      eventCursor: 7,
+      consecutiveFailures: 1,
+      notBefore: 0,
+      lastSuccessAt: null,
+      lastFailureAt: 5,
+      retries: [{ ...event, body: "{}", attempts: 1, dueAt: 9 }],
+      finished: [],
+      attempts: [{ ...event, at: 1, durationMs: 4, status: 500, error: "answered 500" }],
+      isBack: false,
+      isOver: false,
+    },
+  };
+}
+
+describe("what attempts came to", () => {
+  test("is written with the cursors, the failures and the retries", async () => {
+    const { id, failed } = await outcome();
+    expect(await rig.books.store.write((tx) => writeOutcome(tx, failed, 10))).toBe(true);
+    expect(rig.row(id)).toMatchObject({ feedCursorUs: 70, eventCursor: 7, consecutiveFailures: 1 });
+    expect([rig.count("webhook_retries"), rig.count("webhook_attempts")]).toEqual([1, 1]);
+  });
+
+  test("is not written to an endpoint that was changed meanwhile", async () => {
+    const { id, failed } = await outcome();
+    const before = rig.row(id);
+    await rig.books.store.write((tx) => touchEndpoint(tx, before.id));
+    expect(await rig.books.store.write((tx) => writeOutcome(tx, failed, 10))).toBe(false);
+    expect(rig.row(id)).toEqual({ ...before, revision: before.revision + 1 });
+    expect([rig.count("webhook_retries"), rig.count("webhook_attempts")]).toEqual([0, 0]);
+  });
+
+  // Keeps: decisions 8.17
+  test("is not written to one that was disabled meanwhile", async () => {
+    const { id, failed } = await outcome();
+    await rig.books.store.write((tx) => disableEndpoint(tx, failed.endpointId, "DISABLED_BY_USER", "why"));
+    const { revision } = rig.row(id);
+    const late = { ...failed, revision };
+    expect(await rig.books.store.write((tx) => writeOutcome(tx, late, 10))).toBe(false);
+    expect(rig.row(id)).toMatchObject({ consecutiveFailures: 0, lastFailureAt: null });
+    expect(rig.count("webhook_retries")).toBe(0);
+  });
+});
