@@ -9,7 +9,7 @@ import type { Config } from "./config/config.ts";
 import { type Delivery, inboundRules } from "./delivery/delivery.ts";
 import { tidyInbound } from "./delivery/inbound.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
-import { forgetEvents } from "./events/outbox.ts";
+import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
 import { type ValidateDeps, validator } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
@@ -95,9 +95,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;
     }),
-    job("forget events that no feed would still tell", 600_000, () =>
+    job("forget events that nobody is told any more", 600_000, () =>
       store.write((tx) => {
-        const beforeMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
+        const beforeMs = eventsKeptSince(clock.nowMs(), config.api.max_lookback_hours);
         return forgetEvents(tx, beforeMs, STEP) === STEP;
       }),
     ),

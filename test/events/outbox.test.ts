@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   eventsAfter,
+  eventsKeptSince,
   forgetEvents,
   lastEventId,
   lastEventIdBefore,
@@ -71,6 +72,12 @@ describe("the outbox", () => {
     expect(eventsAfter(books.store.read, account.id, 0, 1)).toEqual([first!]);
     expect(lastEventIdBefore(books.store.read, account.id, 30)).toBe(first!.id);
     expect(lastEventIdBefore(books.store.read, account.id, 10)).toBe(0);
+  });
+
+  test("keeps events as long as the feed reaches, and a week for an endpoint that fails", () => {
+    const hours = (kept: number) => (1e12 - kept) / 3_600_000;
+    expect(hours(eventsKeptSince(1e12, 720))).toBe(720);
+    expect(hours(eventsKeptSince(1e12, 1))).toBe(168);
   });
 
   test("forgets what is old, and never gives an id twice", async () => {

@@ -468,6 +468,30 @@ describe("a crash", () => {
     void first.stop(0);
   });
 
+  test("loses none whose attempt was under way while later ones were told and written down", async () => {
+    await rig.endpoint("a");
+    const [early] = (await rig.batch(1)) as [number];
+    const later = await rig.batch(3);
+    const never = held();
+    let first = "";
+    rig.answer(({ eventId, type }) => {
+      if (type === "BATCH_SETTLED" && first === "") first = eventId;
+      return eventId === first ? never.reply() : taken;
+    });
+    rig.start();
+    await rig.deliver(early);
+    await rig.pass(1);
+    await rig.deliver(...later);
+    await rig.pass(1);
+    expect(different(rig.posts)).toBe(6);
+    const posted = rig.posts.length;
+    rig.answer(() => taken);
+    rig.start();
+    await rig.pass(1);
+    expect(ids(rig.posts.slice(posted))).toContain(first);
+    never.release(taken);
+  });
+
   test("after what was told was written down tells nothing again", async () => {
     await rig.endpoint("a");
     await rig.deliver(...(await rig.batch(20)));
@@ -576,6 +600,8 @@ describe("what changes while events are on their way", () => {
     await rig.pass(1);
     const first = rig.posts.slice(4);
     await rig.books.store.write((tx) => rewindEndpoint(tx, rig.row(id), sinceMs));
+    // What became final at that very moment is told as well.
+    expect(rig.row(id).feedCursorUs).toBe(sinceMs * 1000 - 1);
     await rig.pass(1);
     expect(ids(rig.posts.slice(7)).sort()).toEqual(ids(first).sort());
   });
