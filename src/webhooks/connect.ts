@@ -56,6 +56,8 @@ export function poster(deps: ConnectDeps): Post {
   const verdicts = new WeakMap<readonly string[], { readonly refusal: string | null }>();
   // Where the system's authorities do not do and the additional ones do.
   const extraTrusted = new Set<string>();
+  // Who has answered since the last time that a connection broke off: there may be a kept connection.
+  const answering = new Set<string>();
 
   const checkedAddresses = async (target: Target): Promise<readonly string[]> => {
     const addresses = await names.addressesOf(target.host);
@@ -107,14 +109,18 @@ export function poster(deps: ConnectDeps): Post {
     const all = await unlessAborted(checkedAddresses(target), init.signal);
     const addresses = all.slice(0, MOST_ADDRESSES);
     let left = addresses.length;
+    const mayBeKept = answering.has(target.authority);
     let isFresh = false;
     for (const address of addresses) {
       left -= 1;
       for (;;) {
         try {
-          return await requestTrusted(target, address, init, isFresh);
+          const response = await requestTrusted(target, address, init, isFresh);
+          answering.add(target.authority);
+          return response;
         } catch (error) {
-          if (isReset(error) && !isFresh) {
+          if (isReset(error)) answering.delete(target.authority);
+          if (isReset(error) && mayBeKept && !isFresh) {
             // Perhaps a kept connection that the receiver was just closing: once more on a new one.
             isFresh = true;
             continue;

@@ -201,6 +201,23 @@ describe("a receiver that misbehaves", () => {
     expect((await endOf(status(503, { "retry-after": "77" }))).retryAfter).toBe("77");
   });
 
+  test("by hanging up has got the event once, and twice only where a kept connection may have been closed", async () => {
+    let isWell = false;
+    const receiver = await startReceiver(() => (isWell ? ok : (socket) => socket.destroy()));
+    receivers.push(receiver);
+    const post = opened();
+    const got = async () => {
+      const before = receiver.received.length;
+      await post(target(receiver.port), headers, "{}");
+      return receiver.received.length - before;
+    };
+    expect([await got(), await got()]).toEqual([1, 1]);
+    isWell = true;
+    expect(await got()).toBe(1);
+    isWell = false;
+    expect([await got(), await got()]).toEqual([2, 1]);
+  });
+
   test("by not speaking HTTP, or by hanging up, has failed", async () => {
     expect((await endOf((socket) => socket.end("hello\r\n\r\n"))).error).toMatch(
       /^(the answer was not HTTP|connection closed by the receiver)$/,
