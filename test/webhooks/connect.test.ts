@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { ignoreProxies } from "../../src/base/proxies.ts";
-import { type ConnectDeps, type PostEnd, poster } from "../../src/webhooks/connect.ts";
+import { type ConnectDeps, inOrder, type PostEnd, poster } from "../../src/webhooks/connect.ts";
 import { readEndpointUrl, type Target } from "../../src/webhooks/endpoint-url.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
 import { until } from "../kit/tenants.ts";
@@ -362,4 +362,9 @@ describe("proxy variables", () => {
     expect(await opened()(target(receiver.port), headers, "{}")).toEqual(delivered);
     expect(proxy.connections()).toBe(0);
   });
+});
+
+test("of the addresses of a name IPv4 is tried first, each kind in the order it was given", () => {
+  const given = ["2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2"];
+  expect(inOrder(given)).toEqual(["192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2"]);
 });
