@@ -42,16 +42,14 @@ export function priceFor(
  * accepted before keep their price.
  */
 export function setPrice(tx: Tx, accountId: number, price: AccountPrice, nowMs: number): void {
-  const values = [accountId, price.operator, price.messageClass ?? "", price.amount, nowMs];
+  keepChange(tx, accountId, price, price.amount, nowMs);
   tx.run(
     `INSERT INTO account_prices (account_id, operator, message_class, amount, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, operator, message_class)
      DO UPDATE SET amount = excluded.amount, created_at = excluded.created_at`,
-    ...values,
-  );
-  tx.insert(
-    "INSERT INTO price_changes (account_id, operator, message_class, amount, created_at) VALUES (?, ?, ?, ?, ?)",
-    ...values,
+    ...keyOf(accountId, price),
+    price.amount,
+    nowMs,
   );
 }
 
@@ -60,18 +58,33 @@ export function setPrice(tx: Tx, accountId: number, price: AccountPrice, nowMs: 
  * it counts; false when there is none.
  */
 export function unsetPrice(tx: Tx, accountId: number, price: PriceOf, nowMs: number): boolean {
-  const values = [accountId, price.operator, price.messageClass ?? ""];
-  const removed = tx.run(
-    "DELETE FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
-    ...values,
+  const stands = tx.get(
+    "SELECT 1 FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
+    ...keyOf(accountId, price),
   );
-  if (removed === 0) return false;
-  tx.insert(
-    "INSERT INTO price_changes (account_id, operator, message_class, amount, created_at) VALUES (?, ?, ?, NULL, ?)",
-    ...values,
-    nowMs,
+  if (!stands) return false;
+  keepChange(tx, accountId, price, null, nowMs);
+  tx.run(
+    "DELETE FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
+    ...keyOf(accountId, price),
   );
   return true;
+}
+
+/** Adds a change to the history before it is made: it names the price that it finds, and so proves the one before it. */
+function keepChange(tx: Tx, accountId: number, price: PriceOf, amount: Xof | null, nowMs: number): void {
+  tx.insert(
+    `INSERT INTO price_changes (account_id, operator, message_class, amount, created_at, previous_amount)
+     VALUES (?1, ?2, ?3, ?4, ?5,
+       (SELECT amount FROM account_prices WHERE account_id = ?1 AND operator = ?2 AND message_class = ?3))`,
+    ...keyOf(accountId, price),
+    amount,
+    nowMs,
+  );
+}
+
+function keyOf(accountId: number, price: PriceOf): [number, string, string] {
+  return [accountId, price.operator, price.messageClass ?? ""];
 }
 
 type PriceRow<Amount> = {
@@ -110,10 +123,19 @@ function priceOf(row: PriceRow<unknown>): PriceOf {
   return { operator: row.operator, messageClass: row.message_class === "" ? null : row.message_class };
 }
 
-/** Prices that are not what their history says was set last, or that it says were taken away, in words. */
+/**
+ * Prices that are not what their history says was set last, or that it says were taken away, and changes that found
+ * another price than the one before them left; in words.
+ */
 export function priceDifferences(read: Reader): string[] {
+  return [...standingDifferences(read), ...historyDifferences(read)];
+}
+
+type NamedPriceRow = PriceRow<number | null> & { readonly ulid: string };
+
+function standingDifferences(read: Reader): string[] {
   return read
-    .all<PriceRow<number | null> & { readonly ulid: string; readonly set: number | null }>(
+    .all<NamedPriceRow & { readonly set: number | null }>(
       `WITH last AS (
          SELECT account_id, operator, message_class, amount AS "set" FROM price_changes
          WHERE id IN (SELECT max(id) FROM price_changes GROUP BY account_id, operator, message_class))
@@ -122,9 +144,28 @@ export function priceDifferences(read: Reader): string[] {
          JOIN accounts a ON a.id = account_id
        WHERE p.amount IS NOT last."set" ORDER BY account_id, operator, message_class`,
     )
+    .map((row) => `${inWords(row)} is ${named(row.amount)}, set was ${row.set ?? "none"}`);
+}
+
+function historyDifferences(read: Reader): string[] {
+  return read
+    .all<NamedPriceRow & { readonly id: number; readonly found: number | null }>(
+      `SELECT h.id, a.ulid, h.operator, h.message_class, h.amount, h.found
+       FROM (SELECT id, account_id, operator, message_class, previous_amount AS found,
+           lag(amount) OVER (PARTITION BY account_id, operator, message_class ORDER BY id) AS amount
+         FROM price_changes) h JOIN accounts a ON a.id = h.account_id
+       WHERE h.found IS NOT h.amount ORDER BY h.id`,
+    )
     .map(
-      ({ ulid, operator, message_class, amount, set }) =>
-        `account ${ulid}: its price for ${operator} ${message_class || "(every class)"} is ` +
-        `${amount === null ? "none" : `${amount} XOF`}, set was ${set ?? "none"}`,
+      (row) =>
+        `${inWords(row)}: change ${row.id} found ${named(row.found)}, the one before it left ${named(row.amount)}`,
     );
+}
+
+function inWords({ ulid, operator, message_class }: NamedPriceRow): string {
+  return `account ${ulid}: its price for ${operator} ${message_class || "(every class)"}`;
+}
+
+function named(amount: Xof | null): string {
+  return amount === null ? "none" : `${amount} XOF`;
 }

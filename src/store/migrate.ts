@@ -6,6 +6,7 @@ import books from "./migrations/0004-books.sql" with { type: "text" };
 import wireAndInbound from "./migrations/0005-wire-and-inbound.sql" with { type: "text" };
 import webhooks from "./migrations/0006-webhooks.sql" with { type: "text" };
 import openBatches from "./migrations/0007-open-batches.sql" with { type: "text" };
+import proof from "./migrations/0008-proof-of-books.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -16,15 +17,16 @@ const MIGRATIONS: readonly string[] = [
   wireAndInbound,
   webhooks,
   openBatches,
+  proof,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
-/** Brings a database to the newest schema: each step in a transaction of its own, so a crash repeats it whole. */
-export function applyMigrations(db: Database, nowMs: number): void {
+/** Brings a database to the schema `to`, the newest: each step in a transaction of its own, so a crash repeats it whole. */
+export function applyMigrations(db: Database, nowMs: number, to = LATEST_SCHEMA): void {
   const current = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
-  for (let step = current; step < MIGRATIONS.length; step++) {
+  for (let step = current; step < to; step++) {
     db.transaction(() => {
       db.run(MIGRATIONS[step] ?? "");
       db.query("INSERT INTO schema_history (version, applied_at) VALUES (?, ?)").run(step + 1, nowMs);

@@ -29,6 +29,11 @@ beforeEach(async () => {
     for (let n = 0; n < 10_001; n++) {
       adjust(tx, { accountId: account.id, amount: n % 2 ? 1 : -1, reason: "n", id: String(n), atMs: 1 });
     }
+    for (const amount of [20, 30, 20])
+      setPrice(tx, account.id, { operator: "moov", messageClass: "OTP", amount }, 1);
+    unsetPrice(tx, account.id, { operator: "moov", messageClass: "OTP" }, 1);
+    for (const amount of [9, 15])
+      setPrice(tx, account.id, { operator: "moov", messageClass: "OTP", amount }, 1);
     setPrice(tx, account.id, { operator: "orange", messageClass: null, amount: 12 }, 1);
   });
   await makeCheckpoint(books.store, account.id, () => undefined);
@@ -53,16 +58,32 @@ function amountColumns(): string[] {
   return rows.map(({ name }) => name).filter((name) => !NOT_BOOKS.has(name));
 }
 
-/** Changes one amount behind the program's back. */
-function corrupt(table: string, column: string, row: number, by: number): void {
+/** Changes one amount behind the program's back, or puts one where there was none; returns how to undo it. */
+function corrupt(table: string, column: string, row: number, by: number): () => void {
   const db = new Database(join(books.store.directory, "bendre.db"));
-  const key = ["account_prices", "ledger_checkpoints"].includes(table) ? "account_id" : "rowid";
+  const keys = db
+    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
+    .all(table)
+    .map(({ name }) => name)
+    .join(", ");
   db.run("PRAGMA ignore_check_constraints = ON");
   db.run("DROP TRIGGER IF EXISTS ledger_never_changes");
-  db.run(
-    `UPDATE ${table} SET ${column} = ${column} + ${by} WHERE ${key} = (SELECT ${key} FROM ${table} ORDER BY 1 LIMIT 1 OFFSET ${row})`,
-  );
-  db.close();
+  const where = `(${keys}) = (SELECT ${keys} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${row})`;
+  const { amount } = db
+    .query<{ amount: number | null }, []>(`SELECT ${column} AS amount FROM ${table} WHERE ${where}`)
+    .get()!;
+  const put = (value: number | null) => db.run(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, [value]);
+  put((amount ?? 0) + by);
+  return () => {
+    put(amount);
+    db.close();
+  };
+}
+
+/** Every row of a short table; the first, the last and one between of a long one. */
+function rowsOf(table: string): readonly number[] {
+  const rows = books.store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
+  return rows <= 20 ? Array.from({ length: rows }, (_, row) => row) : [0, Math.floor(rows / 2), rows - 1];
 }
 
 describe("the check of the books", () => {
@@ -88,6 +109,7 @@ describe("the check of the books", () => {
       "messages.price",
       "messages.segments",
       "price_changes.amount",
+      "price_changes.previous_amount",
       "wallets.funds",
       "wallets.reserved",
     ]);
@@ -96,17 +118,25 @@ describe("the check of the books", () => {
   test("finds a single changed amount in any of them, in any row, by one franc up or down", () => {
     for (const name of amountColumns()) {
       const [table = "", column = ""] = name.split(".");
-      const rows = books.store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
-      expect(rows, name).toBeGreaterThan(0);
-      for (const row of new Set([0, Math.floor(rows / 2), rows - 1])) {
+      const rows = rowsOf(table);
+      expect(rows, name).not.toEqual([]);
+      for (const row of rows) {
         for (const by of [1, -1]) {
-          corrupt(table, column, row, by);
+          const undo = corrupt(table, column, row, by);
           expect(check().differences, `${name}, row ${row}, ${by}`).not.toEqual([]);
-          corrupt(table, column, row, -by);
-          expect(check().differences).toEqual([]);
+          undo();
         }
       }
     }
+    expect(check().differences).toEqual([]);
+  });
+
+  test("finds a price of the past that was changed, and says which change proves it", () => {
+    const undo = corrupt("price_changes", "amount", 0, 979);
+    expect(check().differences).toEqual([
+      expect.stringContaining("price for moov OTP: change 2 found 20 XOF, the one before it left 999 XOF"),
+    ]);
+    undo();
   });
 
   test("finds an entry that is missing, one that is there twice, and one of a batch that is not", async () => {
@@ -168,15 +198,18 @@ describe("the check of the books", () => {
   test("finds a price that was taken away but is there, and one that was set but is gone", async () => {
     const orange = { operator: "orange", messageClass: null };
     const sql = (text: string) => books.store.write((tx) => tx.run(text));
-    await sql("DELETE FROM account_prices");
+    await sql("CREATE TABLE kept AS SELECT * FROM account_prices WHERE operator = 'orange'");
+    await sql("DELETE FROM account_prices WHERE operator = 'orange'");
     expect(check().differences).toEqual([expect.stringContaining("is none, set was 12")]);
-    await books.store.write((tx) => {
-      setPrice(tx, 1, { ...orange, amount: 12 }, 2);
-      unsetPrice(tx, 1, orange, 3);
-    });
+    await sql("INSERT INTO account_prices SELECT * FROM kept");
+    await books.store.write((tx) => unsetPrice(tx, 1, orange, 3));
     expect(check().differences).toEqual([]);
-    await sql("UPDATE price_changes SET amount = 9 WHERE amount IS NULL");
-    expect(check().differences).toEqual([expect.stringContaining("is none, set was 9")]);
+    await sql("INSERT INTO account_prices SELECT * FROM kept");
+    expect(check().differences).toEqual([expect.stringContaining("is 12 XOF, set was none")]);
+    await books.store.write((tx) => setPrice(tx, 1, { ...orange, amount: 14 }, 4));
+    expect(check().differences).toEqual([
+      expect.stringContaining("found 12 XOF, the one before it left none"),
+    ]);
   });
 
   test("says in words whose figure differs from what", () => {

@@ -65,4 +65,35 @@ describe("migrations", () => {
     expect(own.filter(({ strict }) => strict === 0)).toEqual([]);
     db.close();
   });
+
+  test("the history of prices before it was chained is chained as it stands", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 7);
+    db.run(
+      `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at)
+       VALUES (1, '${"0".repeat(26)}', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0)`,
+    );
+    for (const [operator, amount] of [
+      ["orange", 20],
+      ["moov", 7],
+      ["orange", null],
+      ["orange", 30],
+    ] as const) {
+      db.run(
+        `INSERT INTO price_changes (account_id, operator, message_class, amount, created_at)
+         VALUES (1, ?, 'OTP', ?, 0)`,
+        [operator, amount],
+      );
+    }
+    applyMigrations(db, 1);
+    expect(
+      db.query("SELECT operator, previous_amount, amount FROM price_changes ORDER BY id").values(),
+    ).toEqual([
+      ["orange", null, 20],
+      ["moov", null, 7],
+      ["orange", 20, null],
+      ["orange", null, 30],
+    ]);
+    db.close();
+  });
 });

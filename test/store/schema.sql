@@ -215,7 +215,7 @@ CREATE TABLE ledger_checks (
   differences INTEGER NOT NULL CHECK (differences >= 0),
   -- The first of them in words.
   detail TEXT NOT NULL
-) STRICT;
+, failure TEXT) STRICT;
 
 CREATE TABLE message_notes (
   id INTEGER PRIMARY KEY,
@@ -307,7 +307,7 @@ CREATE TABLE "price_changes" (
   -- NULL: taken away.
   amount INTEGER CHECK (amount >= 0),
   created_at INTEGER NOT NULL
-) STRICT;
+, previous_amount INTEGER CHECK (previous_amount >= 0)) STRICT;
 
 CREATE TABLE receipt_id_forms (
   operator TEXT NOT NULL,
