@@ -1,7 +1,7 @@
 import { isoUtc } from "../base/clock.ts";
+import { errorText } from "../base/log.ts";
 import { askThread } from "../base/thread.ts";
-import type { Store } from "../store/store.ts";
-import { type BooksCheck, lastCheck, recordCheck } from "../wallet/checks.ts";
+import { type BooksCheck, recordCheck } from "../wallet/checks.ts";
 import type { Recount } from "./books.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -25,23 +25,30 @@ export async function ledgerCheck(
   return refuse("LEDGER_DIFFERENCES", `${differences.length} difference(s): ${inWords(differences)}`);
 }
 
-/** Recomputes the books as they stand now, in a thread of its own, and records the result. */
+/**
+ * Recomputes the books as they stand now, in a thread of its own, and records the result. Rejects when that could not be
+ * done, and then it is the failure that is recorded: an older answer must not pass for today's.
+ */
 export async function checkBooks({ store, clock }: Pick<AdminContext, "store" | "clock">): Promise<{
   readonly found: Recount;
   readonly checkedAtMs: number;
 }> {
   const checkedAtMs = clock.nowMs();
-  const found = (await askThread("admin/books-thread.ts", store.directory)) as Recount;
-  const { entries, batches, messages, differences } = found;
-  const check = { entries, batches, messages, differences: differences.length, detail: inWords(differences) };
-  await store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
-  return { found, checkedAtMs };
+  const record = (check: Omit<BooksCheck, "checkedAtMs">) =>
+    store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
+  try {
+    const found = (await askThread("admin/books-thread.ts", store.directory)) as Recount;
+    const { entries, batches, messages, differences } = found;
+    const detail = inWords(differences);
+    await record({ entries, batches, messages, differences: differences.length, detail, failure: null });
+    return { found, checkedAtMs };
+  } catch (error) {
+    await record({ ...NOTHING_READ, failure: errorText(error) });
+    throw error;
+  }
 }
 
-/** What the last check of the books found; null before the first. */
-export function lastLedgerCheck(store: Pick<Store, "read">): BooksCheck | null {
-  return lastCheck(store.read);
-}
+const NOTHING_READ = { entries: 0, batches: 0, messages: 0, differences: 0, detail: "" };
 
 function inWords(differences: readonly string[]): string {
   const rest = differences.length > MOST_NAMED ? `; and ${differences.length - MOST_NAMED} more` : "";

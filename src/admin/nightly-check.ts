@@ -1,12 +1,15 @@
 import { Cron } from "croner";
 import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import { errorText, type Log } from "../base/log.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
 import { checkBooks } from "./ledger-check.ts";
 
 /** When the books are checked every night. */
 const NIGHTLY = "30 3 * * *";
+
+/** A check that came to no end is tried again this much later: it reads everything, and what was in its way may pass. */
+const AGAIN_MS = 3_600_000;
 
 export type NightlyDeps = {
   /** Whose nights: an IANA name. */
@@ -18,19 +21,26 @@ export type NightlyDeps = {
 
 /**
  * Asked every minute or so, checks the books once a night; a night that the appliance was off is made up for. A
- * difference is an alarm in the log, and in `GET /health` until a check finds none.
+ * difference is an alarm in the log, and in `GET /health` until a check finds none; so is a check that fails.
  */
 export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): () => Promise<boolean> {
   const nights = new Cron(NIGHTLY, { timezone, paused: true });
   const nightAfter = (atMs: number) => nights.nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
-  let dueMs = nightAfter(lastCheck(store.read)?.checkedAtMs ?? clock.nowMs());
+  const last = lastCheck(store.read);
+  let dueMs = last?.failure ? last.checkedAtMs + AGAIN_MS : nightAfter(last?.checkedAtMs ?? clock.nowMs());
   return async () => {
     if (clock.nowMs() < dueMs) return false;
-    const { found } = await checkBooks({ store, clock });
-    dueMs = nightAfter(clock.nowMs());
-    const { differences, ...counts } = found;
-    if (differences.length === 0) log.info("the books agree", counts);
-    else log.error("the books differ", { ...counts, differences: differences.length, first: differences[0] });
+    dueMs = clock.nowMs() + AGAIN_MS;
+    try {
+      const { found } = await checkBooks({ store, clock });
+      dueMs = nightAfter(clock.nowMs());
+      const { differences, ...counts } = found;
+      if (differences.length === 0) log.info("the books agree", counts);
+      else
+        log.error("the books differ", { ...counts, differences: differences.length, first: differences[0] });
+    } catch (error) {
+      log.error("the books could not be checked", { error: errorText(error) });
+    }
     return false;
   };
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nightlyCheck } from "../../src/admin/nightly-check.ts";
 import { walletTopUp } from "../../src/admin/wallets.ts";
@@ -71,5 +72,37 @@ describe("the books", () => {
     await runOnce();
     expect(said()).toEqual(["error: the books differ"]);
     expect(JSON.stringify(log.lines)).toContain("reserved is 5 XOF, its entries make 0");
+  });
+
+  test("that cannot be checked are an alarm, and looked at again an hour later", async () => {
+    // The directory is gone for the thread that reads them; what it failed of is written where the books are.
+    let directory = join(fixture.context.store.directory, "gone");
+    const store = {
+      ...fixture.context.store,
+      get directory() {
+        return directory;
+      },
+    };
+    const timezone = "Africa/Ouagadougou";
+    const runOnce = nightlyCheck({ timezone, store, clock: fixture.clock, log });
+    await fixture.clock.advance(24 * HOUR_MS);
+    await runOnce();
+    expect(said()).toEqual(["error: the books could not be checked"]);
+    expect(lastCheck(fixture.context.store.read)).toMatchObject({
+      checkedAtMs: fixture.clock.nowMs(),
+      failure: expect.stringContaining("unable to open"),
+    });
+    directory = fixture.context.store.directory;
+    const afterStart = start();
+    await fixture.clock.advance(HOUR_MS - 1);
+    await runOnce();
+    await afterStart();
+    expect(said()).toHaveLength(1);
+    await fixture.clock.advance(1);
+    await runOnce();
+    expect(said().slice(1)).toEqual(["info: the books agree"]);
+    expect(lastCheck(fixture.context.store.read)).toMatchObject({ failure: null });
+    await afterStart();
+    expect(said().slice(2)).toEqual(["info: the books agree"]);
   });
 });

@@ -103,10 +103,10 @@ describe("the health of the appliance", () => {
     const answer = await ask("GET", "/health", null);
     return [answer.status, ((await answer.json()) as { data: { status: string; ledger: object } }).data];
   };
-  const checked = (differences: number) =>
+  const checked = (differences: number, failure: string | null = null) =>
     fixture.store.write((tx) => {
       const check = { checkedAtMs: fixture.clock.nowMs(), entries: 1, batches: 0, messages: 0 };
-      recordCheck(tx, { ...check, differences, detail: "" });
+      recordCheck(tx, { ...check, differences, detail: "", failure });
     });
 
   test("is fine before the books were ever checked", async () => {
@@ -127,6 +127,25 @@ describe("the health of the appliance", () => {
       200,
       { status: "ok", ledger: { status: "agrees", checked_at, differences: 0 } },
     ]);
+  });
+
+  test("is an alarm while the last check came to no end, whatever the one before it found", async () => {
+    await checked(0);
+    await checked(0, "the disk could not be read");
+    expect(await health()).toMatchObject([503, { status: "alarm", ledger: { status: "failed" } }]);
+    expect(JSON.stringify(await health())).not.toContain("disk");
+    await checked(0);
+    expect(await health()).toMatchObject([200, { status: "ok" }]);
+  });
+
+  test("is an alarm once no check was made for more than 26 hours", async () => {
+    await checked(0);
+    await fixture.clock.advance(26 * 3_600_000);
+    expect(await health()).toMatchObject([200, { ledger: { status: "agrees" } }]);
+    await fixture.clock.advance(1);
+    expect(await health()).toMatchObject([503, { status: "alarm", ledger: { status: "overdue" } }]);
+    await checked(0);
+    expect(await health()).toMatchObject([200, { status: "ok" }]);
   });
 
   test("is not well while no requests are accepted", async () => {

@@ -276,7 +276,7 @@ export const healthDoc: OperationDoc = {
   tags: ["Health"],
   summary: "Whether anything needs a person",
   description:
-    "For monitoring: 503 when requests are not accepted, or when the last check of the ledger found differences. Needs no API key.",
+    "For monitoring: 503 when requests are not accepted, or when the last check of the ledger found differences, failed, or is more than 26 hours old. Needs no API key.",
   security: [],
   responses: {
     200: applianceHealth("All is well.", "ok", "agrees", 0),

@@ -259,7 +259,7 @@ export const Problem = t.Object(
 export const ApplianceHealth = t.Object({
   status: oneOf(["ok", "not ready", "alarm"]),
   ledger: t.Object({
-    status: oneOf(["agrees", "differs", "not checked yet"]),
+    status: oneOf(["agrees", "differs", "failed", "overdue", "not checked yet"]),
     checked_at: instantOrNull("When the books were last checked."),
     differences: count("Stored amounts that are not what their entries make."),
   }),

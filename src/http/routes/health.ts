@@ -1,16 +1,17 @@
 import { Elysia } from "elysia";
 import { isoUtc } from "../../base/clock.ts";
-import { lastCheck } from "../../wallet/checks.ts";
+import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 import type { HttpDeps } from "../deps.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 import { jsonAnswer } from "../problem.ts";
 
 /**
  * Whether the event loop turns, whether requests are accepted (administration.md section 1), and for whoever watches
- * the appliance, whether the last check of the books found them right: 503 is an alarm. No key is needed. Load
+ * the appliance, whether the last check of the books is of last night and found them right: 503 is an alarm. No key is needed. Load
  * balancers probe with HEAD as well.
  */
 export function healthRoutes(deps: HttpDeps) {
+  const startedMs = deps.clock.nowMs();
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
   const ready = () =>
     deps.ready()
@@ -18,12 +19,13 @@ export function healthRoutes(deps: HttpDeps) {
       : jsonAnswer(503, '{"data":{"status":"not ready"}}', { "retry-after": "1" });
   const health = () => {
     const check = lastCheck(deps.store.read);
-    const isAlarm = check !== null && check.differences > 0;
+    const standing = standingOfCheck(check, startedMs, deps.clock.nowMs());
+    const isAlarm = standing === "differs" || standing === "failed" || standing === "overdue";
     const isReady = deps.ready();
     const data = {
       status: isAlarm ? "alarm" : isReady ? "ok" : "not ready",
       ledger: {
-        status: check === null ? "not checked yet" : isAlarm ? "differs" : "agrees",
+        status: standing,
         checked_at: check === null ? null : isoUtc(check.checkedAtMs),
         differences: check?.differences ?? 0,
       },
