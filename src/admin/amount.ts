@@ -8,7 +8,10 @@ export const LARGEST_AMOUNT: Xof = 1_000_000_000_000;
 export function readAmount(text: string): AdminOutcome<Xof> {
   const amount = parseXof(text);
   return amount === null
-    ? refuse("INVALID_AMOUNT", `${JSON.stringify(text)} is not an amount: whole XOF, digits only`)
+    ? refuse(
+        "INVALID_AMOUNT",
+        `${JSON.stringify(text)} is not an amount: whole XOF, digits only, at most ${LARGEST_AMOUNT}`,
+      )
     : done(amount);
 }
 

@@ -221,7 +221,6 @@ function squared(state: MessageState, parts: readonly Part[], chargeOn: ChargeOn
   const position = positionOf(
     {
       ...state,
-      wasSent: state.sentAt !== null,
       acceptedSegments: standingOf(parts, state.segments).accepted,
     },
     chargeOn,

@@ -10,8 +10,6 @@ export type Priced = {
   readonly segments: number;
   /** Of one segment. */
   readonly price: Xof;
-  /** Whether it ever was SENT. */
-  readonly wasSent: boolean;
   /** Segments the operator accepted. */
   readonly acceptedSegments: number;
 };
@@ -39,8 +37,10 @@ export function positionOf(message: Priced, chargeOn: ChargeOn): Position {
       return { amount: whole, squared: true };
     case "FAILED":
     case "CANCELLED":
-      if (chargeOn === "delivered") return { amount: 0, squared: true };
-      if (message.wasSent) return { amount: whole, squared: true };
-      return { amount: message.acceptedSegments * message.price, squared: true };
+      // All of them, of one that ever was SENT: that is what SENT means.
+      return {
+        amount: chargeOn === "accepted" ? message.acceptedSegments * message.price : 0,
+        squared: true,
+      };
   }
 }

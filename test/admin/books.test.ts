@@ -8,6 +8,7 @@ import { foldBatch } from "../../src/messages/batch-totals.ts";
 import { readSnapshot } from "../../src/store/snapshot.ts";
 import { makeCheckpoint } from "../../src/wallet/checkpoints.ts";
 import { adjust } from "../../src/wallet/funding.ts";
+import { post } from "../../src/wallet/postings.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 import { claimed, delivered, givenUp, partAccepted } from "../kit/facts.ts";
 
@@ -182,6 +183,75 @@ describe("the check of the books", () => {
     }
     expect(check().differences).toEqual([]);
     db.close();
+  });
+
+  test("finds an entry whose kind is not what its cause says, though its books could be", () => {
+    const db = new Database(join(books.store.directory, "bendre.db"));
+    db.run("DROP TRIGGER ledger_never_changes");
+    const causes = [
+      ["TOPUP", "topup:A:r"],
+      ["ADJUSTMENT", "adjustment:A"],
+      ["RESERVE", "batch:A:reserve"],
+      ["CHARGE", "batch:A:charge:1"],
+      ["RELEASE", "batch:A:release:1"],
+    ] as const;
+    for (const [kind] of causes) {
+      const { id, cause } = db
+        .query<{ id: number; cause: string }, [string]>("SELECT id, cause FROM ledger WHERE kind = ?")
+        .get(kind)!;
+      for (const [own, other] of causes) {
+        db.run("UPDATE ledger SET cause = ? WHERE id = ?", [other, id]);
+        const found = check().differences.filter((words) => words.includes("whose cause is another kind's"));
+        expect(found, `${kind}, ${other}`).toHaveLength(own === kind ? 0 : 1);
+      }
+      db.run("UPDATE ledger SET cause = ? WHERE id = ?", [cause, id]);
+    }
+    db.run("UPDATE ledger SET kind = 'ADJUSTMENT' WHERE kind = 'TOPUP' AND account_id = 1");
+    expect(check().differences).toEqual([expect.stringContaining("1 whose cause is another kind's")]);
+    db.close();
+  });
+
+  test("finds entries of no batch that even each other out", async () => {
+    const { id, ulid } = books.store.read.get<{ id: number; ulid: string }>("SELECT id, ulid FROM accounts")!;
+    const shared = { accountId: id, batchId: null, note: null, atMs: 2 };
+    await books.store.write((tx) => {
+      const [reserved, spent] = [{ debit: "FUNDS", credit: "RESERVED" }, { debit: "RESERVED" }] as const;
+      post(tx, { ...shared, ...reserved, kind: "RESERVE", amount: 6, cause: "batch:X:reserve" });
+      post(tx, {
+        ...shared,
+        ...spent,
+        credit: "EARNED",
+        kind: "CHARGE",
+        amount: 4,
+        cause: "batch:X:charge:1",
+      });
+      post(tx, {
+        ...shared,
+        ...spent,
+        credit: "FUNDS",
+        kind: "RELEASE",
+        amount: 2,
+        cause: "batch:X:release:1",
+      });
+      post(tx, {
+        ...shared,
+        debit: "CASH",
+        credit: "FUNDS",
+        kind: "ADJUSTMENT",
+        amount: 4,
+        cause: "adjustment:X",
+      });
+    });
+    expect(check().differences).toEqual([
+      `account ${ulid}: reserved by batches is 375 XOF, its entries make 381`,
+      `account ${ulid}: charged by batches is 215 XOF, its entries make 219`,
+      `account ${ulid}: released by batches is 115 XOF, its entries make 117`,
+    ]);
+  });
+
+  test("finds a batch that counts a message which is not there", async () => {
+    await books.store.write((tx) => tx.run("UPDATE batches SET accepted = accepted + 1 WHERE id = 2"));
+    expect(check().differences).toEqual([`batch ${books.batchRow(2).ulid}: messages is 5, there are 4`]);
   });
 
   test("finds an entry that is another batch's, though the account's sums are right", () => {

@@ -114,6 +114,17 @@ describe("the door every fact comes through", () => {
   });
 
   // Keeps: decisions 6.42
+  test("money that was charged is not decided anew when the message fails, not even by another rule", async () => {
+    const { id: batchId, messages } = await books.batch(account, { segments: [2], price: 10 });
+    const id = messages[0]!;
+    await books.apply(facts.claimed(id), facts.partAccepted(id, 1), facts.partAccepted(id, 2));
+    await books.store.write((tx) => tx.run("UPDATE batches SET charge_on = 'delivered'"));
+    await books.apply(facts.undelivered(id, 1));
+    expect(books.messageRow(id)).toMatchObject({ status: "FAILED", amount: 20, is_squared: 1 });
+    expect(books.batchRow(batchId)).toMatchObject({ charged_amount: 20, released_amount: 0 });
+    expect(wallet()).toEqual({ funds: 980, reserved: 0 });
+  });
+
   test("a message that is claimed again is counted as submitted once", async () => {
     const { id: batchId, messages } = await books.batch(account);
     const id = messages[0]!;

@@ -7,7 +7,6 @@ const message = (changes: Partial<Priced>): Priced => ({
   isFinal: false,
   segments: 3,
   price: 15,
-  wasSent: false,
   acceptedSegments: 0,
   ...changes,
 });
@@ -18,7 +17,7 @@ const part: Position = { amount: 30, squared: true };
 const nothing: Position = { amount: 0, squared: true };
 
 const ended = { isFinal: true };
-const sent = { wasSent: true, acceptedSegments: 3 };
+const sent = { acceptedSegments: 3 };
 
 describe("the money of a message (decisions.md section 5)", () => {
   test.each([
