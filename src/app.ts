@@ -90,7 +90,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
         },
       },
     });
-    const control: ControlSocket = await startControl(config.storage.directory, context, log);
+    const control: ControlSocket = await startControl(config.storage.directory, context, clock, log);
     stops.push(control.stop);
 
     let isReady = false;

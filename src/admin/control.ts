@@ -1,8 +1,11 @@
 import { rmSync } from "node:fs";
+import type { Clock } from "../base/clock.ts";
+import { jsonPieces } from "../base/json-pieces.ts";
 import { errorText, type Log } from "../base/log.ts";
+import { turnstile } from "../base/turnstile.ts";
 import { runCommand } from "./commands.ts";
 import type { AdminContext } from "./context.ts";
-import { CONTROL_PATH, controlSocket, readRequest, replyOf } from "./control-message.ts";
+import { CONTROL_PATH, type ControlReply, controlSocket, readRequest, replyOf } from "./control-message.ts";
 import { type AdminOutcome, refuse } from "./refusal.ts";
 
 export type ControlSocket = {
@@ -21,8 +24,10 @@ const LARGEST_REQUEST_BYTES = 64 * 1024 * 1024;
 export function startControl(
   directory: string,
   contextFor: (actor: string) => AdminContext,
+  clock: Clock,
   log: Log,
 ): ControlSocket {
+  const turn = turnstile(clock);
   const path = controlSocket(directory);
   rmSync(path, { force: true });
 
@@ -43,7 +48,7 @@ export function startControl(
     const server = Bun.serve({
       unix: path,
       maxRequestBodySize: LARGEST_REQUEST_BYTES,
-      routes: { [CONTROL_PATH]: { POST: async (request) => Response.json(replyOf(await obey(request))) } },
+      routes: { [CONTROL_PATH]: { POST: async (request) => answer(replyOf(await obey(request)), turn) } },
       fetch: () => new Response("only POST /command is served here\n", { status: 404 }),
     });
     return {
@@ -55,4 +60,26 @@ export function startControl(
   } finally {
     process.umask(mask);
   }
+}
+
+/** A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. */
+function answer(reply: ControlReply, turn: () => Promise<void>): Response {
+  const headers = { "content-type": "application/json" };
+  const pieces = jsonPieces(reply);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await turn();
+        const piece = pieces.next();
+        if (piece.done) controller.close();
+        else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: () => {
+        pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers });
 }

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCommand } from "../../src/admin/commands.ts";
 import { type ControlSocket, startControl } from "../../src/admin/control.ts";
 import { askServer } from "../../src/admin/control-client.ts";
+import { walletAdjust } from "../../src/admin/wallets.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type AdminFixture, adminFixture } from "./fixture.ts";
 
@@ -15,7 +17,7 @@ const log = testLog();
 beforeEach(() => {
   fixture = adminFixture();
   directory = fixture.context.store.directory;
-  socket = startControl(directory, (actor) => ({ ...fixture.context, actor }), log);
+  socket = startControl(directory, (actor) => ({ ...fixture.context, actor }), fixture.clock, log);
 });
 afterEach(async () => {
   await socket.stop();
@@ -45,6 +47,29 @@ describe("the control socket", () => {
     expect(await ask("account explode")).toMatchObject({ ok: false, refusal: { code: "COMMAND_UNKNOWN" } });
   });
 
+  test("a long answer comes whole, a piece a turn of the event loop", async () => {
+    const account = await fixture.account();
+    for (let n = 0; n < 1600; n += 800) {
+      await Promise.all(
+        Array.from({ length: 800 }, () => walletAdjust(fixture.context, account, 1, "é, one more")),
+      );
+    }
+    let turns = 0;
+    const clock = {
+      ...fixture.clock,
+      soon: (callback: () => void) => {
+        turns += 1;
+        fixture.clock.soon(callback);
+      },
+    };
+    await socket.stop();
+    socket = startControl(directory, () => fixture.context, clock, log);
+    const answer = await ask("wallet statement", { ACCOUNT: account });
+    expect(turns).toBeGreaterThanOrEqual(4);
+    const here = await runCommand(fixture.context, "wallet statement", { ACCOUNT: account });
+    expect(answer).toEqual(here);
+  });
+
   test("what is not a command is refused, and other paths are not served", async () => {
     const unix = join(directory, "control.sock");
     const post = (body: string) => fetch("http://bendre/command", { unix, method: "POST", body });
@@ -62,7 +87,7 @@ describe("the control socket", () => {
   test("a command that fails is logged by name only and answered without internals", async () => {
     const broken = { ...fixture.context, clock: { ...fixture.clock, nowMs: () => Number.NaN } };
     const elsewhere = mkdtempSync(join(tmpdir(), "bendre-control-"));
-    const other = startControl(elsewhere, () => broken, log);
+    const other = startControl(elsewhere, () => broken, broken.clock, log);
     const answer = await ask("account create", { name: "Banque", billing: "prepaid" }, elsewhere);
     expect(answer).toMatchObject({ ok: false, refusal: { code: "INTERNAL_ERROR" } });
     expect(log.lines.at(-1)).toMatchObject({ level: "error", command: "account create" });
@@ -82,7 +107,7 @@ describe("the control socket", () => {
     expect(dead.signalCode).toBe("SIGKILL");
     expect(existsSync(join(elsewhere, "control.sock"))).toBe(true);
     expect(await ask("account list", {}, elsewhere)).toBeNull();
-    const next = startControl(elsewhere, () => fixture.context, log);
+    const next = startControl(elsewhere, () => fixture.context, fixture.clock, log);
     expect(await ask("account list", {}, elsewhere)).toMatchObject({ ok: true });
     await next.stop();
     expect(existsSync(join(elsewhere, "control.sock"))).toBe(false);
@@ -93,7 +118,7 @@ describe("the control socket", () => {
     const root = mkdtempSync(join(tmpdir(), "bendre-control-"));
     const deep = join(root, "d".repeat(120));
     mkdirSync(deep);
-    const long = startControl(deep, () => fixture.context, log);
+    const long = startControl(deep, () => fixture.context, fixture.clock, log);
     expect(await ask("account list", {}, deep)).toMatchObject({ ok: true });
     await long.stop();
     rmSync(root, { recursive: true });

@@ -328,7 +328,12 @@ describe("beside a running server", () => {
   test("the server does the command and hears of the change", async () => {
     const server = adminFixture();
     const { directory } = server.context.store;
-    const socket = startControl(directory, (actor) => ({ ...server.context, actor }), testLog());
+    const socket = startControl(
+      directory,
+      (actor) => ({ ...server.context, actor }),
+      server.clock,
+      testLog(),
+    );
     const beside = cliFixture(configFor(directory));
     const { data } = await beside.json("account", "create", "--name", "Faso", "--billing", "prepaid");
     const account = String(data?.account_id);
