@@ -6,13 +6,13 @@ import {
   type BilledBatch,
   type BillingLine,
   billedBatch,
-  billedBatches,
   billingLines,
 } from "../messages/billing.ts";
+import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
 import { findAccount } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { Stretch } from "./statements.ts";
+import { type Stretch, stretchView } from "./statements.ts";
 
 /** What a batch costs: reserved = charged + released + still reserved. */
 export type BilledBatchView = {
@@ -41,21 +41,23 @@ export type BatchesStatementView = {
   readonly from: string | null;
   readonly to: string | null;
   readonly currency: string;
+  /** What the figures count, in words. */
+  readonly counts: string;
   /** Oldest first. */
   readonly batches: readonly BilledBatchView[];
-  readonly total: Pick<
-    BilledBatchView,
-    "messages" | "segments" | "reserved" | "charged" | "released" | "still_reserved"
-  >;
+  readonly total: BilledSums;
 };
+
+/** What messages, batches or lines come to: reserved = charged + released + still reserved. */
+export type BilledSums = Pick<
+  BilledBatchView,
+  "messages" | "segments" | "reserved" | "charged" | "released" | "still_reserved"
+>;
 
 /** Messages added up in one go. */
 const MESSAGES_STEP = 5000;
-const BATCHES_STEP = 500;
 /** Batches that one answer holds at most. */
 const MOST_BATCHES = 100_000;
-/** A clock that was set back may have given a batch an earlier time than the one before it, but not by more. */
-const CLOCK_SLACK_MS = 86_400_000;
 
 /** What one batch costs, by operator and price: messages, segments, price, charged and released. */
 export async function batchStatement(
@@ -82,58 +84,61 @@ export async function batchStatement(
     account_id: account.value.ulid,
     currency: CURRENCY,
     ...batchView(now),
-    lines: lines.map((line) => ({ ...line, still_reserved: stillReserved(line) })),
+    lines: lines.map(withRest),
   });
 }
 
-/** What each batch that was accepted in a stretch of time costs, and all of them together. */
+/**
+ * What each batch that was accepted in a stretch of time costs, and all of them together. Above `most` it is refused,
+ * because the answer is held in memory.
+ */
 export async function batchesStatement(
   context: AdminContext,
   accountId: string,
-  { fromMs, toMs }: Stretch,
+  stretch: Stretch,
+  most = MOST_BATCHES,
 ): Promise<AdminOutcome<BatchesStatementView>> {
   const { read } = context.store;
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
-  const found: BilledBatch[] = [];
+  const found: BilledBatchView[] = [];
+  let total = sumOf([]);
   const pause = slicer(context.clock);
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = billedBatches(read, account.value.id, before, BATCHES_STEP);
-    const last = page.at(-1);
-    if (!last) break;
-    for (const batch of page) {
-      if (batch.createdAtMs >= (fromMs ?? 0) && batch.createdAtMs < (toMs ?? Number.MAX_SAFE_INTEGER)) {
-        found.push(batch);
-      }
-    }
-    if (found.length > MOST_BATCHES) {
+  for (const page of acceptedBatches(read, account.value.id, closedStretch(stretch))) {
+    const views = page.map(batchView);
+    found.push(...views);
+    total = sumOf([total, ...views]);
+    const tooOld = found[most];
+    if (tooOld) {
       return refuse(
         "TOO_MANY_ENTRIES",
-        `more than ${MOST_BATCHES} batches: ask for a shorter stretch of time`,
+        `more than ${most} batches: the newest ${most} are those after ${tooOld.created_at}: name that as --from; ` +
+          '"wallet invoice" adds up any number',
       );
     }
-    if (fromMs !== null && last.createdAtMs < fromMs - CLOCK_SLACK_MS) break;
-    before = last.id;
     await pause();
   }
-  const batches = found.reverse().map(batchView);
-  const sum = (of: (batch: BilledBatchView) => number) =>
-    batches.reduce((total, batch) => total + of(batch), 0);
   return done({
     account_id: account.value.ulid,
-    from: fromMs === null ? null : isoUtc(fromMs),
-    to: toMs === null ? null : isoUtc(toMs),
+    ...stretchView(stretch),
     currency: CURRENCY,
-    batches,
-    total: {
-      messages: sum((batch) => batch.messages),
-      segments: sum((batch) => batch.segments),
-      reserved: sum((batch) => batch.reserved),
-      charged: sum((batch) => batch.charged),
-      released: sum((batch) => batch.released),
-      still_reserved: sum((batch) => batch.still_reserved),
-    },
+    counts: `${BY_ACCEPTANCE}; by operator and price: wallet invoice`,
+    batches: found.reverse(),
+    total,
   });
+}
+
+/** Adds batches or lines up. */
+export function sumOf(parts: readonly BilledSums[]): BilledSums {
+  const sum = (of: (part: BilledSums) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    messages: sum((part) => part.messages),
+    segments: sum((part) => part.segments),
+    reserved: sum((part) => part.reserved),
+    charged: sum((part) => part.charged),
+    released: sum((part) => part.released),
+    still_reserved: sum((part) => part.still_reserved),
+  };
 }
 
 function batchView(batch: BilledBatch): BilledBatchView {
@@ -152,10 +157,13 @@ function batchView(batch: BilledBatch): BilledBatchView {
   };
 }
 
-function stillReserved(money: {
-  readonly reserved: Xof;
-  readonly charged: Xof;
-  readonly released: Xof;
-}): Xof {
-  return money.reserved - money.charged - money.released;
+type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof };
+
+/** With what of its reservation is neither charged nor released. */
+export function withRest<Line extends Money>(line: Line): Line & { readonly still_reserved: Xof } {
+  return { ...line, still_reserved: stillReserved(line) };
+}
+
+function stillReserved({ reserved, charged, released }: Money): Xof {
+  return reserved - charged - released;
 }

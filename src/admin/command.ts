@@ -18,6 +18,8 @@ export type Flag = {
   readonly isRequired?: boolean;
   /** The only values there are. */
   readonly choices?: readonly string[];
+  /** Flags that it makes no sense together with. */
+  readonly excludes?: readonly string[];
   /** The positional that this flag stands in place of: where it is given, the other is not. */
   readonly replaces?: string;
 };
@@ -42,10 +44,20 @@ export type TableShape = {
   readonly title?: string;
 };
 
+/** A line of comma-separated values that is no row of the list. */
+export type CsvLine = {
+  /** What stands in a column as it is. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Which member of the answer stands in a column; a dot leads to one of an object inside. */
+  readonly members: Readonly<Record<string, string>>;
+};
+
+export type CsvShape = TableShape & { readonly first?: CsvLine; readonly last?: CsvLine };
+
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type Command = Usage & {
   /** What its flag `--csv` prints: the first list of these that the answer holds. */
-  readonly csv?: readonly TableShape[];
+  readonly csv?: readonly CsvShape[];
   /**
    * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
    * of an object inside. Two tables of one list stand one after the other.

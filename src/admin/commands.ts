@@ -5,6 +5,7 @@ import { BATCH_COMMANDS } from "./commands/batch.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
+import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
 import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
@@ -17,6 +18,7 @@ export const ADMIN_COMMANDS: readonly Command[] = [
   ...ACCOUNT_COMMANDS,
   ...KEY_COMMANDS,
   ...WALLET_COMMANDS,
+  ...STATEMENT_COMMANDS,
   ...SENDER_COMMANDS,
   ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,

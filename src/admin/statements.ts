@@ -2,6 +2,7 @@ import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import { unfoldedOf } from "../messages/billing.ts";
+import type { PostingKind } from "../wallet/postings.ts";
 import { balanceBefore, type StatementEntry, statement } from "../wallet/statement.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
 import { findAccount } from "./accounts.ts";
@@ -10,7 +11,7 @@ import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 export type EntryView = {
   readonly at: string;
-  readonly kind: StatementEntry["kind"];
+  readonly kind: PostingKind;
   readonly amount: Xof;
   /** What it did to the balance. */
   readonly change: Xof;
@@ -27,8 +28,12 @@ export type StatementView = {
   readonly from: string | null;
   readonly to: string | null;
   readonly currency: string;
+  /** What the figures count, in words. */
+  readonly counts: string;
   readonly opening_balance: Xof;
   readonly entries: readonly EntryView[];
+  /** The entries added up: opening balance + all changes = closing balance. */
+  readonly totals: readonly KindTotal[];
   readonly closing_balance: Xof;
   /** Charged and released since the last entry: the ledger gets it within a minute. */
   readonly not_entered_yet: { readonly charged: Xof; readonly released: Xof };
@@ -36,27 +41,54 @@ export type StatementView = {
   readonly wallet: Balance;
 };
 
+/** The entries of one kind together. */
+export type KindTotal = {
+  readonly kind: PostingKind;
+  readonly entries: number;
+  /** Without signs; what a reservation sets aside and a release gives back changes no balance. */
+  readonly amount: Xof;
+  readonly change: Xof;
+};
+
+/** What a statement counts, in words for whoever compares it with what batches cost. */
+const BY_POSTING =
+  "entries by when they were posted: what a batch is charged or given back later is in a later stretch";
+
+const KINDS: readonly PostingKind[] = ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE", "RELEASE"];
+
 /** A stretch of time: from (included) to (excluded), epoch milliseconds; null is open. */
 export type Stretch = { readonly fromMs: number | null; readonly toMs: number | null };
+
+/** A stretch of time as the answers about it tell it. */
+export function stretchView({ fromMs, toMs }: Stretch): {
+  readonly from: string | null;
+  readonly to: string | null;
+} {
+  return { from: fromMs === null ? null : isoUtc(fromMs), to: toMs === null ? null : isoUtc(toMs) };
+}
 
 /** Entries that one answer holds at most. */
 const MOST_ENTRIES = 200_000;
 
 /**
  * The ledger entries of an account in a stretch of time, oldest first, between the balance it began with and the one
- * it ended with: what one statement closes with, the next one opens with.
+ * it ended with: what one statement closes with, the next one opens with. Above `most` it is refused, because the answer
+ * is held in memory.
  */
 export async function walletStatement(
   context: AdminContext,
   accountId: string,
-  { fromMs, toMs }: Stretch,
+  stretch: Stretch,
+  most = MOST_ENTRIES,
 ): Promise<AdminOutcome<StatementView>> {
+  const { fromMs, toMs } = stretch;
   const { read } = context.store;
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   const opening = fromMs === null ? 0 : balanceBefore(read, id, fromMs);
   const entries: EntryView[] = [];
+  let totals: KindTotal[] = KINDS.map((kind) => ({ kind, entries: 0, amount: 0, change: 0 }));
   const pause = slicer(context.clock);
   let balance = opening;
   for (let after = { atMs: fromMs ?? 0, id: 0 }; ; ) {
@@ -64,10 +96,13 @@ export async function walletStatement(
     const last = page.at(-1);
     if (!last) break;
     for (const entry of page) entries.push(entryView(entry));
-    if (entries.length > MOST_ENTRIES) {
+    totals = totals.map((total) => withEntries(total, page));
+    const tooMany = entries[most];
+    if (tooMany) {
       return refuse(
         "TOO_MANY_ENTRIES",
-        `more than ${MOST_ENTRIES} entries: ask for a shorter stretch of time`,
+        `more than ${most} entries: ask for the first of them with --to ${tooMany.at}, for the next with --from ` +
+          `${tooMany.at}; "wallet invoice" adds up any number of batches`,
       );
     }
     balance = last.balance;
@@ -76,15 +111,28 @@ export async function walletStatement(
   }
   return done({
     account_id: ulid,
-    from: fromMs === null ? null : isoUtc(fromMs),
-    to: toMs === null ? null : isoUtc(toMs),
+    ...stretchView(stretch),
     currency: CURRENCY,
+    counts: BY_POSTING,
     opening_balance: opening,
     entries,
+    totals,
     closing_balance: balance,
     not_entered_yet: unfoldedOf(read, id),
     wallet: balanceOf(read, id, context.clock.nowMs()),
   });
+}
+
+function withEntries(total: KindTotal, page: readonly StatementEntry[]): KindTotal {
+  const { kind } = total;
+  let { entries, amount, change } = total;
+  for (const entry of page) {
+    if (entry.kind !== kind) continue;
+    entries += 1;
+    amount += entry.amount;
+    change += entry.balanceChange;
+  }
+  return { kind, entries, amount, change };
 }
 
 function entryView(entry: StatementEntry): EntryView {

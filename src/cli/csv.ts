@@ -1,18 +1,32 @@
-import type { TableShape } from "../admin/command.ts";
-import { isRow, isTable } from "./show.ts";
+import type { CsvLine, CsvShape } from "../admin/command.ts";
+import { isRow, isTable, memberOf, type Row } from "./show.ts";
 
 /**
- * The rows of an answer, the first list of `shapes` that it holds, as comma-separated values (RFC 4180), under a line of column names. A text that a
- * spreadsheet would take for a formula gets an apostrophe before it.
+ * The rows of an answer, the first list of `shapes` that it holds, as comma-separated values (RFC 4180), under a line of
+ * column names and between the shape's own first and last line. A text that a spreadsheet would take for a formula
+ * gets an apostrophe before it.
  */
-export function csvOf(data: unknown, shapes: readonly TableShape[]): string {
-  const shape = shapes.find(({ rows }) => isRow(data) && isTable(data[rows]));
-  if (!shape || !isRow(data)) return "";
+export function csvOf(data: unknown, shapes: readonly CsvShape[]): string {
+  if (!isRow(data)) return "";
+  const shape = shapes.find(({ rows }) => isTable(data[rows]));
+  if (!shape) return "";
   const found = data[shape.rows];
   const rows = isTable(found) ? found : [];
-  const { columns } = shape;
-  const lines = [columns, ...rows.map((row) => columns.map((column) => field(row[column])))];
+  const { columns, first, last } = shape;
+  const own = (line: CsvLine | undefined): string[][] =>
+    line ? [columns.map((column) => ownField(line, column, data))] : [];
+  const lines = [
+    columns,
+    ...own(first),
+    ...rows.map((row) => columns.map((column) => field(row[column]))),
+    ...own(last),
+  ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+function ownField({ texts, members }: CsvLine, column: string, data: Row): string {
+  const member = members[column];
+  return field(texts[column] ?? (member === undefined ? null : memberOf(data, member)));
 }
 
 function field(value: unknown): string {

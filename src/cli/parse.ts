@@ -86,6 +86,10 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
     given.set(name, value);
   }
   if (given.has("help")) return { kind: "help", topic: [command] };
+  for (const { name, excludes = [] } of command.flags) {
+    const other = given.has(name) ? excludes.find((excluded) => given.has(excluded)) : undefined;
+    if (other !== undefined) return wrong(`--${name} and --${other} do not go together`, [command]);
+  }
   const replaced = command.flags.filter((flag) => given.has(flag.name)).map((flag) => flag.replaces);
   const positionals = command.positionals.filter((place) => !replaced.includes(place.name));
   for (const [index, { name }] of positionals.entries()) {

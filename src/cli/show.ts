@@ -1,7 +1,7 @@
 import type { TableShape } from "../admin/command.ts";
 import { alignColumns } from "./columns.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shapes` pick the
@@ -23,7 +23,8 @@ function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
   return shaped;
 }
 
-function memberOf(row: Row, path: string): unknown {
+/** The member of an object that a name leads to; a dot leads into an object inside. */
+export function memberOf(row: Row, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => (isRow(value) ? value[name] : undefined), row);
 }
 

@@ -25,6 +25,35 @@ export function billingLines(read: Reader, fromId: number, toId: number): Billin
   );
 }
 
+/** A stretch of the time that batches are accepted in: `fromMs` ≤ accepted < `toMs`. */
+export type AcceptedIn = { readonly fromMs: number; readonly toMs: number };
+
+export type ClassLine = BillingLine & { readonly messageClass: string };
+
+/** The lines of the messages of all batches of an account with `fromId` ≤ id ≤ `toId` that were accepted in a stretch. */
+export function linesOfBatches(
+  read: Reader,
+  accountId: number,
+  { fromId, toId }: { readonly fromId: number; readonly toId: number },
+  { fromMs, toMs }: AcceptedIn,
+): ClassLine[] {
+  return read.all<ClassLine>(
+    `SELECT b.message_class AS messageClass, m.operator, m.price, count(*) AS messages, sum(m.segments) AS segments,
+       sum(m.segments * m.price) AS reserved, sum(m.amount) AS charged,
+       coalesce(sum(m.segments * m.price - m.amount) FILTER (WHERE m.is_squared = 1), 0) AS released
+     FROM batches b CROSS JOIN messages m
+       ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
+     WHERE b.account_id = ? AND b.id >= ? AND b.id <= ? AND b.created_at >= ? AND b.created_at < ?
+       AND b.status <> 'STAGING'
+     GROUP BY 1, 2, 3`,
+    accountId,
+    fromId,
+    toId,
+    fromMs,
+    toMs,
+  );
+}
+
 /** Adds lines of the same operator and price up; the order is operator, then price. */
 export function addLines(lines: readonly BillingLine[]): BillingLine[] {
   const sums = new Map<string, BillingLine>();

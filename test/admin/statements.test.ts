@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { batchesStatement, batchStatement } from "../../src/admin/batch-statements.ts";
 import { walletStatement } from "../../src/admin/statements.ts";
 import { walletAdjust, walletTopUp } from "../../src/admin/wallets.ts";
+import { foldBatch } from "../../src/messages/batch-totals.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
@@ -56,6 +57,45 @@ describe("a statement", () => {
     ]);
     expect(not_entered_yet).toEqual({ charged: 15, released: 0 });
     expect(closing_balance - not_entered_yet.charged).toBe(wallet.balance);
+  });
+
+  test("adds the entries of each kind up: opening balance and changes make the closing balance", async () => {
+    granted(await walletTopUp(fixture.context, account, 1000, "r1"));
+    await fixture.clock.advance(1000);
+    const fromMs = fixture.clock.nowMs();
+    granted(await walletAdjust(fixture.context, account, -400, "correction"));
+    granted(await walletAdjust(fixture.context, account, 50, "correction"));
+    const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT", "QUEUED"] });
+    await fixture.context.store.write((tx) => foldBatch(tx, 1, fixture.clock.nowMs()));
+    const { opening_balance, closing_balance, totals, counts } = granted(
+      await walletStatement(fixture.context, account, { fromMs, toMs: null }),
+    );
+    expect(totals).toEqual([
+      { kind: "TOPUP", entries: 1, amount: 30, change: 30 },
+      { kind: "ADJUSTMENT", entries: 2, amount: 450, change: -350 },
+      { kind: "RESERVE", entries: 1, amount: 30, change: 0 },
+      { kind: "CHARGE", entries: 1, amount: 15, change: -15 },
+      { kind: "RELEASE", entries: 0, amount: 0, change: 0 },
+    ]);
+    expect(closing_balance).toBe(totals.reduce((sum, { change }) => sum + change, opening_balance));
+    expect(counts).toContain("by when they were posted");
+    expect(batch).not.toBe("");
+  });
+
+  test("of more entries than an answer holds says where to cut, and the two parts are the whole", async () => {
+    for (const n of [1, 2, 3, 4]) {
+      await fixture.clock.advance(1000);
+      granted(await walletAdjust(fixture.context, account, n, "n"));
+    }
+    const refused = await walletStatement(fixture.context, account, ALWAYS, 3);
+    expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
+    const words = refused.ok ? "" : refused.refusal.detail;
+    const cut = /--to (\S+), for the next with --from \1; "wallet invoice"/.exec(words)?.[1] ?? "";
+    const cutMs = Date.parse(cut);
+    const first = granted(await walletStatement(fixture.context, account, { fromMs: null, toMs: cutMs }, 3));
+    const rest = granted(await walletStatement(fixture.context, account, { fromMs: cutMs, toMs: null }, 3));
+    expect([...first.entries, ...rest.entries].map(({ amount }) => amount)).toEqual([1, 2, 3, 4]);
+    expect(rest.opening_balance).toBe(first.closing_balance);
   });
 
   test("of thousands of entries is whole", async () => {
@@ -140,5 +180,20 @@ describe("the statement of a batch", () => {
     const middle = { fromMs: startMs + 60_000, toMs: startMs + 120_000 };
     const part = granted(await batchesStatement(fixture.context, account, middle));
     expect(part.batches.map(({ batch_id }) => batch_id)).toEqual(batches.slice(1, 2));
+  });
+
+  test("of more batches than an answer holds says where the newest begin, and says how batches count", async () => {
+    for (let n = 0; n < 3; n++) {
+      await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
+      await fixture.clock.advance(60_000);
+    }
+    const refused = await batchesStatement(fixture.context, account, ALWAYS, 2);
+    expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
+    const words = refused.ok ? "" : refused.refusal.detail;
+    const after = /those after (\S+): name that as --from; "wallet invoice"/.exec(words)?.[1] ?? "";
+    const newest = { fromMs: Date.parse(after) + 1, toMs: null };
+    const { batches, counts } = granted(await batchesStatement(fixture.context, account, newest, 2));
+    expect(batches).toHaveLength(2);
+    expect(counts).toContain("batches by when they were accepted");
   });
 });

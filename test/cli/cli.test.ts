@@ -307,11 +307,55 @@ describe("commands without a server", () => {
     const today = new Date(String((await fixture.json("wallet", "show", account)).data?.as_of));
     const date = today.toISOString().slice(0, 10);
     const { out } = await fixture.run("wallet", "statement", account, "--to", date, "--csv");
-    const [head, entry, rest] = out.split("\r\n");
+    const [head, opening, entry, closing, rest] = out.split("\r\n");
     expect(head).toBe("at,kind,amount,change,balance,batch_id,cause,note");
+    expect(opening).toBe(",OPENING,,,0,,,");
     expect(entry).toContain(",TOPUP,1000,1000,1000,");
+    expect(closing).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z,CLOSING,,,1000,,,$/);
     expect(entry).toContain(`,"'=1+1,""x"""`);
     expect(rest).toBe("");
+  });
+
+  test("a statement of a stretch in which nothing moved still has both balances, an invoice its total", async () => {
+    const account = await createAccount();
+    await fixture.json("wallet", "topup", account, "1000", "--reference", "r");
+    const stretch = ["--from", "2100-01-01", "--to", "2100-01-31", "--csv"];
+    const { out } = await fixture.run("wallet", "statement", account, ...stretch);
+    expect(out.split("\r\n").slice(1)).toEqual([
+      "2100-01-01T00:00:00.000Z,OPENING,,,1000,,,",
+      "2100-02-01T00:00:00.000Z,CLOSING,,,1000,,,",
+      "",
+    ]);
+    const invoice = await fixture.run("wallet", "invoice", account, ...stretch);
+    expect(invoice.out.split("\r\n")).toEqual([
+      "operator,message_class,price,messages,segments,reserved,charged,released,still_reserved",
+      "TOTAL,,,0,0,0,0,0,0",
+      "",
+    ]);
+  });
+
+  test("a stretch that ends before it begins is refused in words", async () => {
+    const account = await createAccount();
+    for (const command of ["statement", "invoice"]) {
+      const words = ["wallet", command, account, "--from", "2026-03-02", "--to", "2026-03-01T12:00:00Z"];
+      expect((await fixture.json(...words)).error).toEqual({
+        code: "INVALID_TIME",
+        detail: "--from 2026-03-02 is after --to 2026-03-01T12:00:00Z: nothing lies between them",
+      });
+    }
+  });
+
+  test("one batch is asked for, or all of a stretch, but not both", async () => {
+    for (const other of [["--batches"], ["--from", "2026-03-02"], ["--to", "2026-03-02"]]) {
+      const { code, err } = await fixture.run("wallet", "statement", "A", ...other, "--batch", "B");
+      expect(code).toBe(2);
+      expect(err).toContain(`--batch and ${other[0]} do not go together`);
+    }
+  });
+
+  test("an amount above the largest is told what the largest is", async () => {
+    const words = ["wallet", "topup", await createAccount(), "9007199254740993", "--reference", "r"];
+    expect((await fixture.json(...words)).error?.detail).toContain("at most 1000000000000");
   });
 
   test("people read tables", async () => {
