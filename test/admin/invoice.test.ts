@@ -110,11 +110,24 @@ describe("an invoice", () => {
     }
   });
 
-  test("leaves out a batch that is still being written", async () => {
-    await plant(2);
-    await sql("UPDATE batches SET status = 'STAGING'");
-    await plant(1);
-    expect((await invoice()).total.messages).toBe(1);
+  test("leaves out a batch that is still being written, and one that another time was written on", async () => {
+    const startMs = fixture.clock.nowMs();
+    for (const messages of [1, 2, 4, 8]) await plant(messages);
+    await sql("UPDATE batches SET status = 'STAGING' WHERE id = 2");
+    await sql(`UPDATE batches SET created_at = ${startMs - 1} WHERE id = 3`);
+    expect(await invoice()).toMatchObject({ batches: 3, total: { messages: 13 } });
+    const stretch = { fromMs: startMs, toMs: null };
+    expect(await invoice(stretch)).toMatchObject({ batches: 2, total: { messages: 9 } });
+    expect(granted(await batchesStatement(fixture.context, account, stretch)).total.messages).toBe(9);
+  });
+
+  test("finds a batch that was accepted before the clock was set back by hours", async () => {
+    for (let n = 0; n < 501; n++) {
+      await plantBatch(fixture, { account, status: "SENDING", messages: ["QUEUED"] });
+    }
+    const fromMs = fixture.clock.nowMs();
+    await sql(`UPDATE batches SET created_at = created_at - 3600000 WHERE id > 1`);
+    expect(await invoice({ fromMs, toMs: null })).toMatchObject({ batches: 1, total: { messages: 1 } });
   });
 
   test("of an account that is not there is refused", async () => {
