@@ -59,6 +59,11 @@ export type Command = Usage & {
   /** What its flag `--csv` prints: the first list of these that the answer holds. */
   readonly csv?: readonly CsvShape[];
   /**
+   * With `--csv` it is asked with `page`, and where the answer has a text as `next`, again with that as `from`: the pages
+   * make one file.
+   */
+  readonly isPaged?: boolean;
+  /**
    * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
    * of an object inside. Two tables of one list stand one after the other.
    */

@@ -67,8 +67,9 @@ export function stretchView({ fromMs, toMs }: Stretch): {
   return { from: fromMs === null ? null : isoUtc(fromMs), to: toMs === null ? null : isoUtc(toMs) };
 }
 
-/** Entries that one answer holds at most. */
+/** Entries that one answer holds at most, and one page of several. */
 const MOST_ENTRIES = 200_000;
+const PAGE_ENTRIES = 20_000;
 
 /**
  * The ledger entries of an account in a stretch of time, oldest first, between the balance it began with and the one
@@ -81,32 +82,53 @@ export async function walletStatement(
   stretch: Stretch,
   most = MOST_ENTRIES,
 ): Promise<AdminOutcome<StatementView>> {
-  const { fromMs, toMs } = stretch;
+  const page = await statementPage(context, accountId, stretch, most);
+  if (!page.ok) return page;
+  const { next, ...statement } = page.value;
+  return next === null
+    ? done(statement)
+    : refuse(
+        "TOO_MANY_ENTRIES",
+        `more than ${most} entries: ask for the first of them with --to ${next}, for the next with --from ${next}, ` +
+          'or for all with --csv; "wallet invoice" adds up any number of batches',
+      );
+}
+
+/** The beginning of a statement; the rest of it begins at `next`, null when this is all. */
+export type StatementPage = StatementView & { readonly next: string | null };
+
+/** A statement up to about `most` entries: it ends between two instants, and a page has at least one of them whole. */
+export async function statementPage(
+  context: AdminContext,
+  accountId: string,
+  stretch: Stretch,
+  most = PAGE_ENTRIES,
+): Promise<AdminOutcome<StatementPage>> {
   const { read } = context.store;
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
+  const { fromMs, toMs } = stretch;
   const opening = fromMs === null ? 0 : balanceBefore(read, id, fromMs);
   const entries: EntryView[] = [];
-  let totals: KindTotal[] = KINDS.map((kind) => ({ kind, entries: 0, amount: 0, change: 0 }));
   const pause = slicer(context.clock);
+  let next: string | null = null;
   let balance = opening;
-  for (let after = { atMs: fromMs ?? 0, id: 0 }; ; ) {
+  for (let after = { atMs: fromMs ?? 0, id: 0 }; next === null; ) {
     const page = statement(read, id, after, toMs ?? Number.MAX_SAFE_INTEGER, balance);
     const last = page.at(-1);
     if (!last) break;
     for (const entry of page) entries.push(entryView(entry));
-    totals = totals.map((total) => withEntries(total, page));
-    const tooMany = entries[most];
-    if (tooMany) {
-      return refuse(
-        "TOO_MANY_ENTRIES",
-        `more than ${most} entries: ask for the first of them with --to ${tooMany.at}, for the next with --from ` +
-          `${tooMany.at}; "wallet invoice" adds up any number of batches`,
-      );
-    }
     balance = last.balance;
     after = { atMs: last.atMs, id: last.id };
+    next = instantToCut(entries, most);
+    await pause();
+  }
+  while (next !== null && (entries.at(-1)?.at ?? "") >= next) entries.pop();
+  let totals: readonly KindTotal[] = KINDS.map((kind) => ({ kind, entries: 0, amount: 0, change: 0 }));
+  for (let from = 0; from < entries.length; from += STEP) {
+    const some = entries.slice(from, from + STEP);
+    totals = totals.map((total) => withEntries(total, some));
     await pause();
   }
   return done({
@@ -117,20 +139,33 @@ export async function walletStatement(
     opening_balance: opening,
     entries,
     totals,
-    closing_balance: balance,
+    closing_balance: entries.at(-1)?.balance ?? opening,
     not_entered_yet: unfoldedOf(read, id),
     wallet: balanceOf(read, id, context.clock.nowMs()),
+    next,
   });
 }
 
-function withEntries(total: KindTotal, page: readonly StatementEntry[]): KindTotal {
+/** Entries added up in one go. */
+const STEP = 1000;
+
+/** When the entry after the first `most` was made; where these were all made at once, the first one made later. */
+function instantToCut(entries: readonly EntryView[], most: number): string | null {
+  const firstAt = entries[0]?.at;
+  const cut = entries[most]?.at;
+  if (cut === undefined || cut !== firstAt) return cut ?? null;
+  const lastAt = entries.at(-1)?.at;
+  return lastAt === firstAt ? null : (entries.find(({ at }) => at !== firstAt)?.at ?? null);
+}
+
+function withEntries(total: KindTotal, page: readonly EntryView[]): KindTotal {
   const { kind } = total;
   let { entries, amount, change } = total;
   for (const entry of page) {
     if (entry.kind !== kind) continue;
     entries += 1;
     amount += entry.amount;
-    change += entry.balanceChange;
+    change += entry.change;
   }
   return { kind, entries, amount, change };
 }

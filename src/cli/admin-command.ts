@@ -1,4 +1,6 @@
-import type { Args, Command } from "../admin/command.ts";
+import type { Args, Command, CsvShape } from "../admin/command.ts";
+import type { ControlAnswer } from "../admin/control-client.ts";
+import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
@@ -6,7 +8,7 @@ import { readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
 import { obey } from "./obey.ts";
 import { printError, printJson } from "./print.ts";
-import { showData } from "./show.ts";
+import { isRow, showData } from "./show.ts";
 
 /** Has an administrative command done and prints the answer; resolves with the exit code. */
 export async function runAdminCommand(
@@ -26,14 +28,36 @@ export async function runAdminCommand(
     printError(io, json, read.refusal);
     return 1;
   }
-  const request = { command: command.name, args: read.value, actor: actorOf(io.env) };
-  const answer = await obey(loaded.config, request);
+  const asked = { io, command, config: loaded.config, args: read.value };
+  if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
+  const answer = await ask(asked);
   if (!answer.ok) {
     printError(io, json, answer.refusal);
     return 1;
   }
   if (json) printJson(io, { data: answer.value });
-  else if (command.csv && args.csv !== undefined) io.out(csvOf(answer.value, command.csv));
   else io.out(showData(answer.value, command.table));
+  return 0;
+}
+
+type Asked = { readonly io: Io; readonly command: Command; readonly config: Config; readonly args: Args };
+
+function ask({ io, command, config, args }: Asked): Promise<ControlAnswer> {
+  return obey(config, { command: command.name, args, actor: actorOf(io.env) });
+}
+
+/** Prints an answer as comma-separated values; of a command with pages, all of them. */
+async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<number> {
+  const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
+  for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
+    const answer = await ask({ ...asked, args: from === null ? args : { ...args, from } });
+    if (!answer.ok) {
+      printError(asked.io, false, answer.refusal);
+      return 1;
+    }
+    const next = isRow(answer.value) ? answer.value.next : null;
+    from = typeof next === "string" ? next : null;
+    asked.io.out(csvOf(answer.value, shapes, { isFirst, isLast: from === null }));
+  }
   return 0;
 }

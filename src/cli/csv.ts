@@ -3,10 +3,14 @@ import { isRow, isTable, memberOf, type Row } from "./show.ts";
 
 /**
  * The rows of an answer, the first list of `shapes` that it holds, as comma-separated values (RFC 4180), under a line of
- * column names and between the shape's own first and last line. A text that a spreadsheet would take for a formula
+ * column names and between the shape's own first and last line: a page that is not the first or last leaves them out. A text that a spreadsheet would take for a formula
  * gets an apostrophe before it.
  */
-export function csvOf(data: unknown, shapes: readonly CsvShape[]): string {
+export function csvOf(
+  data: unknown,
+  shapes: readonly CsvShape[],
+  page: { readonly isFirst: boolean; readonly isLast: boolean } = { isFirst: true, isLast: true },
+): string {
   if (!isRow(data)) return "";
   const shape = shapes.find(({ rows }) => isTable(data[rows]));
   if (!shape) return "";
@@ -16,10 +20,9 @@ export function csvOf(data: unknown, shapes: readonly CsvShape[]): string {
   const own = (line: CsvLine | undefined): string[][] =>
     line ? [columns.map((column) => ownField(line, column, data))] : [];
   const lines = [
-    columns,
-    ...own(first),
+    ...(page.isFirst ? [columns, ...own(first)] : []),
     ...rows.map((row) => columns.map((column) => field(row[column]))),
-    ...own(last),
+    ...(page.isLast ? own(last) : []),
   ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
 }

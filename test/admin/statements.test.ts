@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { batchesStatement, batchStatement } from "../../src/admin/batch-statements.ts";
-import { walletStatement } from "../../src/admin/statements.ts";
+import { type StatementPage, statementPage, walletStatement } from "../../src/admin/statements.ts";
 import { walletAdjust, walletTopUp } from "../../src/admin/wallets.ts";
 import { foldBatch } from "../../src/messages/batch-totals.ts";
 import { plantBatch } from "./batch-fixture.ts";
@@ -90,12 +90,40 @@ describe("a statement", () => {
     const refused = await walletStatement(fixture.context, account, ALWAYS, 3);
     expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
     const words = refused.ok ? "" : refused.refusal.detail;
-    const cut = /--to (\S+), for the next with --from \1; "wallet invoice"/.exec(words)?.[1] ?? "";
+    const cut = /--to (\S+), for the next with --from \1, or for all with --csv/.exec(words)?.[1] ?? "";
     const cutMs = Date.parse(cut);
     const first = granted(await walletStatement(fixture.context, account, { fromMs: null, toMs: cutMs }, 3));
     const rest = granted(await walletStatement(fixture.context, account, { fromMs: cutMs, toMs: null }, 3));
     expect([...first.entries, ...rest.entries].map(({ amount }) => amount)).toEqual([1, 2, 3, 4]);
     expect(rest.opening_balance).toBe(first.closing_balance);
+  });
+
+  test("in pages is the whole, cut between two instants, however many entries one instant has", async () => {
+    granted(await walletTopUp(fixture.context, account, 1000, "r"));
+    for (const entriesAtOnce of [1, 2, 7, 1, 1200, 3]) {
+      await fixture.clock.advance(1000);
+      await Promise.all(
+        Array.from({ length: entriesAtOnce }, () => walletAdjust(fixture.context, account, 1, "n")),
+      );
+    }
+    const whole = granted(await walletStatement(fixture.context, account, ALWAYS));
+    for (const most of [1, 2, 3, 8, 1000, 1214, 1215]) {
+      const pages: StatementPage[] = [];
+      for (let fromMs: number | null = null; ; ) {
+        const page: StatementPage = granted(
+          await statementPage(fixture.context, account, { fromMs, toMs: null }, most),
+        );
+        expect(page.opening_balance).toBe(pages.at(-1)?.closing_balance ?? 0);
+        expect(page.closing_balance).toBe(
+          page.totals.reduce((sum, { change }) => sum + change, page.opening_balance),
+        );
+        pages.push(page);
+        if (page.next === null) break;
+        fromMs = Date.parse(page.next);
+      }
+      expect(pages.flatMap(({ entries }) => entries)).toEqual([...whole.entries]);
+      expect(pages.length).toBe({ 1: 7, 2: 6, 3: 6, 8: 4, 1000: 3, 1214: 2, 1215: 1 }[most]!);
+    }
   });
 
   test("of thousands of entries is whole", async () => {

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
 import { startControl } from "../../src/admin/control.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { openStore } from "../../src/store/store.ts";
+import { adjust } from "../../src/wallet/funding.ts";
 import { plantBatch } from "../admin/batch-fixture.ts";
 import { adminFixture } from "../admin/fixture.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -332,6 +335,29 @@ describe("commands without a server", () => {
       "TOTAL,,,0,0,0,0,0,0",
       "",
     ]);
+  });
+
+  test("a statement of more entries than a page is one table of comma-separated values", async () => {
+    const account = await createAccount();
+    const store = openStore(fixture.data, systemClock);
+    await store.write((tx) => {
+      const { id } = tx.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", account)!;
+      for (let n = 1; n <= 20_001; n++) {
+        adjust(tx, { accountId: id, amount: 1, reason: "n", id: String(n), atMs: n });
+      }
+    });
+    await store.close();
+    const { out } = await fixture.run("wallet", "statement", account, "--csv");
+    const lines = out.split("\r\n");
+    expect(lines).toHaveLength(20_005);
+    expect(lines.slice(0, 2)).toEqual([
+      "at,kind,amount,change,balance,batch_id,cause,note",
+      ",OPENING,,,0,,,",
+    ]);
+    expect(lines.slice(-2)).toEqual([",CLOSING,,,20001,,,", ""]);
+    expect(lines.slice(2, -2).map((line) => line.split(",")[4])).toEqual(
+      Array.from({ length: 20_001 }, (_, n) => String(n + 1)),
+    );
   });
 
   test("a stretch that ends before it begins is refused in words", async () => {

@@ -3,7 +3,7 @@ import { ACCOUNT, type Args, type Command, needed, optional } from "../command.t
 import { parseStretch } from "../instant.ts";
 import { walletInvoice } from "../invoice.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
-import { type Stretch, walletStatement } from "../statements.ts";
+import { type Stretch, statementPage, walletStatement } from "../statements.ts";
 
 const FIGURES = ["messages", "segments", "reserved", "charged", "released", "still_reserved"];
 const CSV = { name: "csv", value: null, help: "as comma-separated values" };
@@ -42,15 +42,16 @@ export const STATEMENT_COMMANDS: readonly Command[] = [
         columns: ["batch_id", "created_at", "sender", "message_class", "status", ...FIGURES],
       },
     ],
+    isPaged: true,
     run: (context, args) => {
       const account = needed(args, "ACCOUNT");
       const batch = optional(args, "batch");
       if (batch !== null) return batchStatement(context, account, batch);
       const stretch = readStretch(args);
       if (!stretch.ok) return stretch;
-      return optional(args, "batches") === null
-        ? walletStatement(context, account, stretch.value)
-        : batchesStatement(context, account, stretch.value);
+      if (optional(args, "batches") !== null) return batchesStatement(context, account, stretch.value);
+      const ask = optional(args, "page") === null ? walletStatement : statementPage;
+      return ask(context, account, stretch.value);
     },
   },
   {
