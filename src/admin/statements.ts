@@ -109,9 +109,9 @@ export async function statementPage(
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   const { fromMs, toMs } = stretch;
-  const opening = fromMs === null ? 0 : balanceBefore(read, id, fromMs);
   const entries: EntryView[] = [];
   const pause = slicer(context.clock);
+  const opening = fromMs === null ? 0 : await balanceBefore(read, id, fromMs, pause);
   let next: string | null = null;
   let balance = opening;
   for (let after = { atMs: fromMs ?? 0, id: 0 }; next === null; ) {

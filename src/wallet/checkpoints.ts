@@ -25,25 +25,40 @@ export type Standing = {
 
 const NOTHING: Standing = { entryId: 0, atMs: 0, entries: 0, funds: 0, reserved: 0 };
 
-/** What the entries of an account made before `beforeMs` come to: the last checkpoint before it, and what followed. */
-export function standingBefore(read: Reader, accountId: number, beforeMs: number): Standing {
-  const from =
+/**
+ * What the entries of an account made before `beforeMs` come to: the last checkpoint before it, and what followed, which
+ * is added up in pieces, between which `pause` lets others have their turn.
+ */
+export async function standingBefore(
+  read: Reader,
+  accountId: number,
+  beforeMs: number,
+  pause: () => Promise<void> | undefined,
+): Promise<Standing> {
+  let standing =
     read.get<Standing>(
       `SELECT entry_id AS entryId, created_at AS atMs, entries, funds, reserved FROM ledger_checkpoints
        WHERE account_id = ? AND created_at < ? ORDER BY created_at DESC, entry_id DESC LIMIT 1`,
       accountId,
       beforeMs,
     ) ?? NOTHING;
-  const since = read.get<Standing>(
-    `SELECT coalesce(max(id), 0) AS entryId, coalesce(max(created_at), 0) AS atMs, count(*) AS entries,
-       coalesce(sum(${FUNDS_CHANGE}), 0) AS funds, coalesce(sum(${RESERVED_CHANGE}), 0) AS reserved
-     FROM ledger WHERE account_id = ? AND created_at >= ? AND created_at < ? AND id > ?`,
-    accountId,
-    from.atMs,
-    beforeMs,
-    from.entryId,
-  );
-  return since ? sum(from, since) : from;
+  for (;;) {
+    const since = read.get<Standing>(
+      `SELECT coalesce(max(id), 0) AS entryId, coalesce(max(created_at), 0) AS atMs, count(*) AS entries,
+         coalesce(sum(${FUNDS_CHANGE}), 0) AS funds, coalesce(sum(${RESERVED_CHANGE}), 0) AS reserved
+       FROM (SELECT id, created_at, amount, debit, credit FROM ledger
+         WHERE account_id = ? AND (created_at, id) > (?, ?) AND created_at < ?
+         ORDER BY created_at, id LIMIT ?)`,
+      accountId,
+      standing.atMs,
+      standing.entryId,
+      beforeMs,
+      PIECE,
+    );
+    if (!since || since.entries === 0) return standing;
+    standing = sum(standing, since);
+    await pause();
+  }
 }
 
 type Place = Pick<Standing, "entryId" | "atMs">;

@@ -34,8 +34,13 @@ function share(book: Book): 0 | 1 {
 }
 
 /** The balance that the entries of an account made before `beforeMs` come to. */
-export function balanceBefore(read: Reader, accountId: number, beforeMs: number): Xof {
-  const { funds, reserved } = standingBefore(read, accountId, beforeMs);
+export async function balanceBefore(
+  read: Reader,
+  accountId: number,
+  beforeMs: number,
+  pause: () => Promise<void> | undefined,
+): Promise<Xof> {
+  const { funds, reserved } = await standingBefore(read, accountId, beforeMs, pause);
   return funds + reserved;
 }
 

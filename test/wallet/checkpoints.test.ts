@@ -63,24 +63,38 @@ test("the standing at any instant is the same with and without them", async () =
   const instants = [0, 1, 999_000, 999_999, 1_000_000, 1_999_000, 2_000_000, 2_600_000].map(
     (ms) => startMs + ms,
   );
-  const standings = () => instants.map((atMs) => standingBefore(books.store.read, account.id, atMs));
-  const without = standings();
+  const standings = () =>
+    Promise.all(instants.map((atMs) => standingBefore(books.store.read, account.id, atMs, () => undefined)));
+  const without = await standings();
   expect(without.map(({ funds }) => funds)).toEqual([
     0, 1009, 10_989, 10_999, 10_999, 20_989, 20_999, 26_000,
   ]);
   while (await made()) {
     // Until there are no more.
   }
-  expect(standings()).toEqual(without);
+  expect(await standings()).toEqual(without);
 });
 
 test("the standing counts what was entered in the very instant of a checkpoint, but after it", async () => {
   await manyEntries(100_000);
-  const standing = () => standingBefore(books.store.read, account.id, startMs + 1);
-  const without = standing();
+  const standing = () => standingBefore(books.store.read, account.id, startMs + 1, () => undefined);
+  const without = await standing();
   expect(without).toMatchObject({ entries: 25_001, funds: 26_000 });
   await made();
-  expect(standing()).toEqual(without);
+  expect(await standing()).toEqual(without);
+});
+
+test("the standing is added up in pieces, between which others have their turn", async () => {
+  await manyEntries();
+  let turns = 0;
+  const pause = () => {
+    turns += 1;
+    return undefined;
+  };
+  expect(await standingBefore(books.store.read, account.id, startMs + 1_000_000_000, pause)).toMatchObject({
+    entries: 25_001,
+  });
+  expect(turns).toBeGreaterThanOrEqual(100);
 });
 
 test("the recount finds each that its entries do not bear out", async () => {
