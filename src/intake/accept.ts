@@ -2,6 +2,11 @@
  * From planned recipients to a paid batch. A small batch is screened, written and paid in one transaction. The rows
  * of a larger one are staged in steps before, so that nobody waits for it; one last transaction pays and opens it,
  * and nobody sees any of it earlier. A refusal or a crash takes the staged rows back.
+ *
+ * No step is written that the account could not pay with those before it. So money bounds what a batch writes, as
+ * it bounds what the batch sends: of texts of 255 parts for 100,000 recipients, four gigabytes, an empty wallet writes
+ * nothing. There is no limit on the text of a batch beside it: public-api.md section 8 has none, and what is absurd to
+ * one operator is the `max_segments` of another.
  */
 import { accountById } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
@@ -135,14 +140,16 @@ export async function acceptInSteps(
     const planned = await acceptance.plan(step, position);
     if (!planned.ok) return planned;
     position += step.length;
-    const screened = await stageStep(store, acceptance, id, firstId + sums.accepted, planned.value);
-    for (const rejection of screened.rejections) rejections.push(rejection);
-    sums = {
-      accepted: sums.accepted + screened.sums.accepted,
-      rejected: sums.rejected + screened.sums.rejected,
-      segments: sums.segments + screened.sums.segments,
-      amount: sums.amount + screened.sums.amount,
-    };
+    const staged = await stageStep(
+      store,
+      acceptance,
+      { id, firstId: firstId + sums.accepted },
+      planned.value,
+      sums,
+    );
+    if (!staged.ok) return staged;
+    for (const rejection of staged.value.rejections) rejections.push(rejection);
+    sums = staged.value.sums;
   }
   if (!inTime()) return refused("INTERNAL_ERROR", "the batch could not be validated within 30 minutes");
   const { accountId } = acceptance.batch;
@@ -157,25 +164,46 @@ export async function acceptInSteps(
   });
 }
 
+/** Writes a step, unless the account can't pay it together with what `before` came to. */
 function stageStep(
   store: Store,
   acceptance: Acceptance,
-  id: number,
-  firstId: number,
+  place: { readonly id: number; readonly firstId: number },
   planned: Planned,
-): Promise<Screened> {
-  return store.write((tx) => {
+  before: BatchSums,
+): Promise<Outcome<StagedSoFar>> {
+  return store.write((tx): Outcome<StagedSoFar> => {
     const screened = screenStep(tx, acceptance.screener, planned);
-    writeStep(tx, acceptance, { id, firstId, screened, stampUs: null });
-    return screened;
+    const sums = added(before, screened.sums);
+    const verdict = payable(tx, acceptance.batch.accountId, sums, "so far");
+    if (!verdict.ok) return verdict;
+    writeStep(tx, acceptance, { ...place, screened, stampUs: null });
+    return accepted({ sums, rejections: screened.rejections });
   });
 }
 
+/** The sums of a batch up to a step, and the rejections of the step. */
+type StagedSoFar = { readonly sums: BatchSums; readonly rejections: readonly Rejection[] };
+
+function added(a: BatchSums, b: BatchSums): BatchSums {
+  return {
+    accepted: a.accepted + b.accepted,
+    rejected: a.rejected + b.rejected,
+    segments: a.segments + b.segments,
+    amount: a.amount + b.amount,
+  };
+}
+
 /** Whether the account may have the batch at this moment; nothing is written, so a "no" costs nobody anything. */
-function payable(tx: Tx, accountId: number, sums: BatchSums): Outcome<null> {
+function payable(
+  tx: Tx,
+  accountId: number,
+  sums: BatchSums,
+  priced: "all" | "so far" = "all",
+): Outcome<null> {
   const standing = stillActive(tx, accountId);
   if (!standing.ok || sums.accepted === 0) return standing;
-  return mayReserve(walletOf(tx, accountId), sums.amount);
+  return mayReserve(walletOf(tx, accountId), sums.amount, priced);
 }
 
 /** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */

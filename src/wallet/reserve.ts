@@ -13,19 +13,23 @@ export type Reservation = {
   readonly atMs: number;
 };
 
-/** Whether a wallet can set `amount` aside (decisions.md section 5). Pure. */
-export function mayReserve(wallet: Wallet, amount: Xof): Outcome<null> {
+/**
+ * Whether a wallet can set `amount` aside (decisions.md section 5). Of a batch whose recipients are not all priced yet
+ * it is what those come to that are: the refusal says so. Pure.
+ */
+export function mayReserve(wallet: Wallet, amount: Xof, priced: "all" | "so far" = "all"): Outcome<null> {
+  const cost = `the batch costs ${priced === "all" ? "" : "at least "}${amount} XOF`;
   if (wallet.billingMode === "POSTPAID") {
     return wallet.funds + wallet.creditLimit >= amount
       ? accepted(null)
-      : refused("CREDIT_LIMIT_EXCEEDED", `the batch costs ${amount} XOF, more than the credit limit leaves`);
+      : refused("CREDIT_LIMIT_EXCEEDED", `${cost}, more than the credit limit leaves`);
   }
   if (wallet.funds + wallet.reserved < 0) {
     return refused("WALLET_IN_DEBIT", "the wallet is in debit: top it up before sending");
   }
   return wallet.funds >= amount
     ? accepted(null)
-    : refused("INSUFFICIENT_FUNDS", `the batch costs ${amount} XOF, more than the wallet can spend`);
+    : refused("INSUFFICIENT_FUNDS", `${cost}, more than the wallet can spend`);
 }
 
 /**

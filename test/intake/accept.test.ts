@@ -154,6 +154,47 @@ describe.each([
   });
 });
 
+describe("a large batch that costs more than the account has", () => {
+  // Keeps: decisions 5.3
+  test("writes no step that could not be paid, and is told what it costs at least", async () => {
+    for (const [funds, written] of [
+      [0, 0],
+      [249 * PRICE, 0],
+      [500 * PRICE, 500],
+    ] as const) {
+      const accountId = await rig.account({ funds });
+      let most = 0;
+      const store = beforeWrites(() => {
+        most = Math.max(most, rig.count("messages"));
+      });
+      const outcome = await accept(accountId, recipientsOf(2000, 0), { store });
+      expect(outcome).toMatchObject({
+        ok: false,
+        refusal: {
+          code: "INSUFFICIENT_FUNDS",
+          detail: `the batch costs at least ${(written + 250) * PRICE} XOF, more than the wallet can spend`,
+        },
+      });
+      expect(most).toBe(written);
+      expect(tables()).toEqual([0, 0, 0]);
+    }
+  });
+
+  test("is told its whole price when only its last step is too much", async () => {
+    const accountId = await rig.account({ funds: 600 * PRICE });
+    const store = beforeWrites(async (write) => {
+      if (write !== 4) return;
+      await rig.store.write((tx) =>
+        tx.run("UPDATE wallets SET funds = funds - 1 WHERE account_id = ?", accountId),
+      );
+    });
+    const outcome = await accept(accountId, recipientsOf(600, 0), { store });
+    expect(outcome).toMatchObject({
+      refusal: { detail: `the batch costs ${600 * PRICE} XOF, more than the wallet can spend` },
+    });
+  });
+});
+
 describe("while a large batch is staged", () => {
   // Keeps: decisions 5.3
   test("nobody can send from it or pays for it, and then everything is there at once", async () => {

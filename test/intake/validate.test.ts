@@ -313,7 +313,7 @@ describe("a process that stops", () => {
 
 describe("a batch that can't be paid", () => {
   test("leaves nothing behind when the process ends while its rows are taken back", async () => {
-    const accountId = await rig.account({ funds: 100 });
+    const accountId = await rig.account({ funds: 5000 * PRICE });
     const id = await submitLarge(accountId);
     let isDropping = false;
     const crashing: Store = {
