@@ -1,3 +1,4 @@
+import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { type Faults, isLongerThan, isSendable } from "./request-faults.ts";
 
 /** What a merge tag may be filled with (decisions.md section 4, Tags). */
@@ -11,7 +12,6 @@ export type RequestRecipient = {
 };
 
 /** public-api.md section 8. */
-export const MOST_RECIPIENTS = 100_000;
 export const LONGEST_MSISDN = 32;
 
 /** Reads the recipients, or null when something is wrong with them. No recipients at all is not judged here. */

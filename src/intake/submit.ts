@@ -1,5 +1,6 @@
 import { type Account, accountById } from "../accounts/accounts.ts";
 import { senderByName } from "../accounts/senders.ts";
+import { assert } from "../base/assert.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { CURRENCY } from "../base/money.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
@@ -38,7 +39,7 @@ export type SubmitBatch = (
 export function submitter(deps: SubmitDeps): SubmitBatch {
   return async (accountId, request, onAccepted) => {
     const account = accountById(deps.store.read, accountId);
-    if (!account) return refused("ACCOUNT_SUSPENDED", "the account is suspended");
+    assert(account, "a submission belongs to an account");
     const checked = readBatch(deps, account, request);
     if (!checked.ok) return checked;
     const batch = checked.value;

@@ -7,6 +7,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { type Outcome, refused } from "../base/failures.ts";
 import { errorText } from "../base/log.ts";
+import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import {
   cancelValidating,
   failBatch,
@@ -19,7 +20,7 @@ import {
 } from "../messages/submitted.ts";
 import { type AcceptedBatch, acceptInSteps } from "./accept.ts";
 import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
-import { MOST_RECIPIENTS, type RequestRecipient } from "./request-recipients.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 
 /** A batch that was not validated this long after its 202 has failed (public-api.md section 3.1). */

@@ -7,6 +7,7 @@
  * the two.
  */
 import type { Reader } from "../store/read.ts";
+import { MOST_RECIPIENTS } from "./insert.ts";
 import { stampInRunUs, stampsBelow } from "./stamps.ts";
 import { MESSAGE_COLUMNS, type MessageObject, type MessageRow, messageObject, stampOf } from "./view.ts";
 
@@ -73,7 +74,7 @@ function movedRows(read: Reader, query: FeedQuery, batchId: number | null, limit
 }
 
 /** What the stamps of the largest batch span. */
-const LONGEST_RUN_US = stampInRunUs(0, 100_000);
+const LONGEST_RUN_US = stampInRunUs(0, MOST_RECIPIENTS);
 
 type StagedBatch = { id: number; first_message_id: number; accepted: number; queued_stamp_us: number };
 

@@ -6,6 +6,9 @@ import { type BatchStatus, HAS_NOT_ENDED } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
 import { forgetSend, recipientKeyOf } from "./recent-sends.ts";
 
+/** The largest batch (public-api.md section 8). */
+export const MOST_RECIPIENTS = 100_000;
+
 /** A batch as it is first written, without what its recipients come to. Times are epoch milliseconds. */
 export type NewBatch = {
   readonly ulid: string;

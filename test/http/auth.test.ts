@@ -60,6 +60,13 @@ describe("a request is refused with the same 401", () => {
         () => ({ authorization: `Bearer ${tenant.apiKey}`, "x-api-key": other.apiKey }),
         "",
       ],
+      ...["Bearer x y", "Bearer", "bearer\tx", "Bearer: x", "Bearer bdr_nonsense"].map(
+        (authorization): (typeof refusals)[number] => [
+          `with a good X-API-Key beside the Authorization ${JSON.stringify(authorization)}`,
+          () => ({ authorization, "x-api-key": tenant.apiKey }),
+          "",
+        ],
+      ),
       ["with a key in the query string alone", () => ({}), "?api_key=KEY"],
     ];
 

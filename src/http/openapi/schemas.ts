@@ -3,7 +3,8 @@ import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { FAILURES } from "../../base/failures.ts";
 import { REQUEST_LIMITS } from "../../intake/request.ts";
 import { MOST_FAULTS } from "../../intake/request-faults.ts";
-import { LONGEST_MSISDN, MOST_RECIPIENTS } from "../../intake/request-recipients.ts";
+import { LONGEST_MSISDN } from "../../intake/request-recipients.ts";
+import { MOST_RECIPIENTS } from "../../messages/insert.ts";
 import { count, instant, instantOrNull, oneOf, ulid, xof } from "./fields.ts";
 
 /**
