@@ -47,9 +47,11 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop =>
     startLoop({ name, everyMs, clock, log, runOnce });
 
-  const validation = job("validate large batches", 5000, validator(intake));
+  const large = validator(intake);
+  const validation = job("validate large batches", 5000, large.next);
   const jobs = [
     validation,
+    job("fail what was not validated in time", 5000, large.failOverdue),
     job("start scheduled batches", 1000, async () => {
       const started = await store.write((tx) =>
         startDueBatches(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),

@@ -10,7 +10,7 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
   type BatchSums,
@@ -121,15 +121,15 @@ async function acceptStaged(
 export type NextStep = () => readonly RequestRecipient[] | null;
 
 /**
- * Accepts a batch whose row `id` is there already, staging it in steps. `inTime` is asked after the last one: a batch
- * that took too long is not opened.
+ * Accepts a batch whose row `id` is there already, staging it in steps. `stopped` is asked after the last one: a batch
+ * that took too long, say, is not opened.
  */
 export async function acceptInSteps(
   intake: Intake,
   acceptance: Acceptance,
   staged: { readonly id: number; readonly firstId: number },
   nextStep: NextStep,
-  inTime: () => boolean = () => true,
+  stopped: () => Refusal | null = () => null,
 ): Promise<Outcome<AcceptedBatch>> {
   const { store } = intake;
   const { id, firstId } = staged;
@@ -151,7 +151,8 @@ export async function acceptInSteps(
     for (const rejection of staged.value.rejections) rejections.push(rejection);
     sums = staged.value.sums;
   }
-  if (!inTime()) return refused("INTERNAL_ERROR", "the batch could not be validated within 30 minutes");
+  const why = stopped();
+  if (why) return { ok: false, refusal: why };
   const { accountId } = acceptance.batch;
   return store.write((tx): Outcome<AcceptedBatch> => {
     const verdict = payable(tx, accountId, sums);

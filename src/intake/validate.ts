@@ -1,11 +1,12 @@
 /**
  * The validation of batches above 10,000 recipients, one after the other, by a job that survives a restart: whatever
  * an earlier process staged of a batch is taken back, and it begins anew (decisions.md section 4). Accounts take turns:
- * one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's.
+ * one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's. Those
+ * fail when their time is over, not when their turn comes.
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
-import { type Outcome, refused } from "../base/failures.ts";
+import { type Outcome, type Refusal, refused } from "../base/failures.ts";
 import { errorText } from "../base/log.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import {
@@ -13,10 +14,12 @@ import {
   failBatch,
   isCalledOff,
   nextValidating,
+  overdueValidating,
   placeMessages,
   recordValidated,
   submittedPiece,
   type ValidatingBatch,
+  type WaitingBatch,
 } from "../messages/submitted.ts";
 import { type AcceptedBatch, acceptInSteps } from "./accept.ts";
 import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
@@ -25,26 +28,56 @@ import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 
 /** A batch that was not validated this long after its 202 has failed (public-api.md section 3.1). */
 const LONGEST_MS = 30 * 60_000;
+const TOO_LATE: Refusal = {
+  code: "INTERNAL_ERROR",
+  detail: "the batch could not be validated within 30 minutes",
+};
 
 export type ValidateDeps = AcceptanceDeps & {
   /** Told after the commit that a batch's messages wait to be sent. */
   readonly onQueued: (batchId: number) => void;
 };
 
-/**
- * Validates the batch whose turn it is; false when none waits, or when the process is stopping: then what was staged
- * is left as a crash leaves it, and the next process begins anew.
- */
-export type ValidateNext = (isStopping?: () => boolean) => Promise<boolean>;
+/** One round of work; false when there is none, or when the process is stopping. */
+type Round = (isStopping?: () => boolean) => Promise<boolean>;
+
+export type Validator = {
+  /**
+   * Validates the batch whose turn it is. When the process is stopping, what was staged is left as a crash leaves it,
+   * and the next process begins anew.
+   */
+  readonly next: Round;
+  /** Fails one batch whose 30 minutes are over. The one in work is left alone: it looks at the time itself. */
+  readonly failOverdue: Round;
+};
 
 /** The validation of large batches; it remembers which account had its turn last. */
-export function validator(deps: ValidateDeps): ValidateNext {
+export function validator(deps: ValidateDeps): Validator {
+  const { store, clock } = deps;
   let lastAccountId = 0;
-  return async (isStopping = () => false) => {
-    const batch = nextValidating(deps.store.read, lastAccountId);
-    if (!batch) return false;
-    lastAccountId = batch.accountId;
-    return validateBatch(deps, batch, isStopping);
+  let inWork: number | null = null;
+  let failing: Promise<unknown> = Promise.resolve();
+  return {
+    next: async (isStopping = () => false) => {
+      await failing;
+      const batch = nextValidating(store.read, lastAccountId);
+      if (!batch) return false;
+      lastAccountId = batch.accountId;
+      inWork = batch.id;
+      try {
+        return await validateBatch(deps, batch, isStopping);
+      } finally {
+        inWork = null;
+      }
+    },
+    failOverdue: async (isStopping = () => false) => {
+      const batch = overdueValidating(store.read, clock.nowMs() - LONGEST_MS, inWork);
+      if (!batch) return false;
+      const ended = end(deps, batch, TOO_LATE, isStopping);
+      // A batch in work is never this one, and none becomes it before this one has ended.
+      failing = ended.catch(() => {});
+      return ended;
+    },
   };
 }
 
@@ -53,24 +86,37 @@ async function validateBatch(
   batch: ValidatingBatch,
   isStopping: () => boolean,
 ): Promise<boolean> {
+  if (!(await isClean(deps, batch, isStopping))) return false;
+  const outcome = await tryToValidate(deps, batch, isStopping);
+  if (!outcome.ok) return !isStopping() && end(deps, batch, outcome.refusal, isStopping);
+  await dropSubmittedPieces(deps.store, batch.id);
+  if (outcome.value.status === "QUEUED") deps.onQueued(batch.id);
+  return true;
+}
+
+/** Ends a batch that is not to be; false when the process stopped before that. */
+async function end(
+  deps: ValidateDeps,
+  batch: WaitingBatch,
+  { code, detail }: Refusal,
+  isStopping: () => boolean,
+): Promise<boolean> {
   const { store, clock } = deps;
+  // Taken back before the batch ends, so that a crash in between can't leave any of it behind.
+  if (!(await isClean(deps, batch, isStopping))) return false;
+  await store.write((tx) => {
+    if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch, clock.nowMs());
+    else failBatch(tx, batch, { code, detail }, clock.nowMs());
+  });
+  await dropSubmittedPieces(store, batch.id);
+  return true;
+}
+
+/** Takes back whatever was staged of a batch; false when the process stopped before the end. */
+function isClean({ store }: ValidateDeps, batch: WaitingBatch, isStopping: () => boolean): Promise<boolean> {
   const account = accountById(store.read, batch.accountId);
   assert(account, "a batch belongs to an account");
-  const isClean = () => dropStagedRows(store, batch, account.timezone, isStopping);
-  if (!(await isClean())) return false;
-  const outcome = await tryToValidate(deps, batch, isStopping);
-  if (!outcome.ok) {
-    // Taken back before the batch ends, so that a crash in between can't leave any of it behind.
-    if (isStopping() || !(await isClean())) return false;
-    const { code, detail } = outcome.refusal;
-    await store.write((tx) => {
-      if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch, clock.nowMs());
-      else failBatch(tx, batch, { code, detail }, clock.nowMs());
-    });
-  }
-  await dropSubmittedPieces(store, batch.id);
-  if (outcome.ok && outcome.value.status === "QUEUED") deps.onQueued(batch.id);
-  return true;
+  return dropStagedRows(store, batch, account.timezone, isStopping);
 }
 
 /** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
@@ -113,7 +159,7 @@ async function validate(
       piece += 1;
       return recipients === null ? null : asRecipients(recipients);
     },
-    () => !isOver,
+    () => (isOver ? TOO_LATE : null),
   );
 }
 

@@ -64,6 +64,24 @@ export function nextValidating(read: Reader, lastAccountId: number): ValidatingB
   return row ? { ...row, isTest: row.isTest === 1 } : null;
 }
 
+/** What ending a batch goes by that waits to be validated. */
+export type WaitingBatch = Pick<ValidatingBatch, "id" | "ulid" | "accountId" | "createdAt">;
+
+/** The oldest batch that waits to be validated since before `beforeMs`, or null; the one in work is passed over. */
+export function overdueValidating(
+  read: Reader,
+  beforeMs: number,
+  inWork: number | null,
+): WaitingBatch | null {
+  return read.get<WaitingBatch>(
+    `SELECT id, ulid, account_id AS accountId, created_at AS createdAt FROM batches
+     WHERE ${HAS_NOT_ENDED} AND status = 'VALIDATING' AND created_at < ? AND id IS NOT ?
+     ORDER BY created_at, id LIMIT 1`,
+    beforeMs,
+    inWork,
+  );
+}
+
 /** Lets a batch wait for its validation: it is there for its account from this commit on, its figures zero. */
 export function openValidating(tx: Tx, batchId: number): void {
   tx.run("UPDATE batches SET status = 'VALIDATING' WHERE id = ? AND status = 'STAGING'", batchId);

@@ -48,7 +48,7 @@ const validatorOn = (store: Store) =>
     onQueued: (id) => queued.push(id),
   });
 
-const validate = (store: Store = rig.store, isStopping = () => false) => validatorOn(store)(isStopping);
+const validate = (store: Store = rig.store, isStopping = () => false) => validatorOn(store).next(isStopping);
 
 const told = (accountId: number) =>
   eventsAfter(rig.store.read, accountId, 0, 9).map((event) =>
@@ -116,8 +116,8 @@ describe("a batch above 10,000 recipients", () => {
     const [hasty, other] = [await rig.account(), await rig.account()];
     const [first, second] = [await submitLarge(hasty), await submitLarge(hasty, { body: "Again" })];
     const third = await submitLarge(other);
-    const validateNext = validatorOn(rig.store);
-    while (await validateNext()) {
+    const { next } = validatorOn(rig.store);
+    while (await next()) {
       // One batch a time, until none waits.
     }
     expect(queued).toEqual([first, third, second]);
@@ -243,6 +243,94 @@ describe("a crash right after a validation", () => {
     await dropUnansweredBatches(rig.store);
     expect(rig.count("submitted_recipients")).toBe(0);
     expect(rig.count("messages")).toBe(ACCEPTED);
+  });
+});
+
+/** The store, with something happening before one of its writes, counted from 0. */
+function beforeWrite(which: number, act: () => Promise<void>): Store {
+  let writes = 0;
+  return {
+    ...rig.store,
+    write: async (job) => {
+      if (writes++ === which) await act();
+      return rig.store.write(job);
+    },
+  };
+}
+
+describe("a batch whose 30 minutes are over", () => {
+  const HALF = 15 * 60_000;
+
+  // Keeps: decisions 7.6
+  test("is FAILED although the validator is busy with another one, and leaves nothing but its event", async () => {
+    const [busy, waiting] = [await rig.account(), await rig.account()];
+    const late = await submitLarge(waiting);
+    await rig.clock.advance(HALF);
+    const inTime = await submitLarge(busy);
+    const ended: boolean[] = [];
+    const validator = validatorOn(
+      beforeWrite(10, async () => {
+        await rig.clock.advance(HALF);
+        ended.push(await validator.failOverdue());
+        await rig.clock.advance(1);
+        ended.push(await validator.failOverdue(), await validator.failOverdue());
+        expect(fetched(waiting, late)).toMatchObject({
+          status: "FAILED",
+          failure: { code: "INTERNAL_ERROR", detail: "the batch could not be validated within 30 minutes" },
+        });
+      }),
+    );
+    expect(await validator.next()).toBe(true);
+    expect(ended).toEqual([false, true, false]);
+    expect(told(waiting)).toEqual([["BATCH_FAILED", late]]);
+    expect(fetched(busy, inTime)).toMatchObject({ status: "QUEUED", accepted: ACCEPTED });
+    expect(rig.count("submitted_recipients")).toBe(0);
+    expect(await validator.next()).toBe(false);
+  });
+
+  test("and that is in work ends itself", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    const validator = validatorOn(
+      beforeWrite(10, async () => {
+        await rig.clock.advance(2 * HALF + 1);
+        expect(await validator.failOverdue()).toBe(false);
+      }),
+    );
+    await validator.next();
+    expect(fetched(accountId, id).status).toBe("FAILED");
+    expect(told(accountId)).toEqual([["BATCH_FAILED", id]]);
+    expect(["messages", "recent_sends", "submitted_recipients"].map(rig.count)).toEqual([0, 0, 0]);
+  });
+
+  test("takes back what an earlier process staged of it before it is FAILED", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await validate(rig.store, () => rig.count("messages") >= 2000);
+    await rig.clock.advance(2 * HALF + 1);
+    expect(await validatorOn(rig.store).failOverdue()).toBe(true);
+    expect(rig.batch(id).status).toBe("FAILED");
+    expect(["messages", "recent_sends", "submitted_recipients"].map(rig.count)).toEqual([0, 0, 0]);
+    expect(rig.store.read.get("SELECT sum(recipients) AS n FROM recipient_counts")).toEqual({ n: 0 });
+  });
+
+  test("is CANCELLED when it was called off", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await rig.store.write((tx) => tx.run("UPDATE batches SET cancel_reason = 'CANCELLED' WHERE id = ?", id));
+    await rig.clock.advance(2 * HALF + 1);
+    await validatorOn(rig.store).failOverdue();
+    expect(rig.batch(id).status).toBe("CANCELLED");
+  });
+
+  test("is not picked up by the validator while it is being failed", async () => {
+    const accountId = await rig.account();
+    const id = await submitLarge(accountId);
+    await rig.clock.advance(2 * HALF + 1);
+    const validator = validatorOn(rig.store);
+    const [failed, validated] = await Promise.all([validator.failOverdue(), validator.next()]);
+    expect([failed, validated]).toEqual([true, false]);
+    expect(told(accountId)).toEqual([["BATCH_FAILED", id]]);
   });
 });
 

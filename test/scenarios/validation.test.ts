@@ -41,7 +41,7 @@ const validate = () => {
     messageIds: messageIds(fixture.store.read),
     owner: prefixTable(config.operators),
     onQueued: () => {},
-  })();
+  }).next();
 };
 
 let keys = 0;
