@@ -1,11 +1,9 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { readIsoTime } from "../base/iso-time.ts";
 import { instantOfWall, isTimezone } from "../base/zoned-time.ts";
 
 /** How far ahead a batch may be scheduled (decisions.md section 4). */
 const FARTHEST_MS = 365 * 86_400_000;
-
-const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/;
 
 /** When a batch is to leave (null: now) and the zone its times are shown in. */
 export type ScheduleTime = { readonly atMs: number | null; readonly timezone: string };
@@ -46,22 +44,10 @@ export function readSchedule(
 }
 
 function instantOf(text: string, zone: string): number | "not a time" | "skipped" {
-  const found = DATE_TIME.exec(text.trim());
-  if (!found) return "not a time";
-  const digits = (group: number) => Number(found[group] ?? 0);
-  const [month, day, hour, minute, second] = [digits(2), digits(3), digits(4), digits(5), digits(6)];
-  if (hour > 23 || minute > 59 || second > 59) return "not a time";
-  const wallMs = Date.UTC(digits(1), month - 1, day, hour, minute, second);
-  const back = new Date(wallMs);
-  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day) return "not a time";
-  const fractionMs = Number((found[7] ?? "").padEnd(3, "0").slice(0, 3));
-  const offset = found[8];
-  if (offset === undefined) {
-    const instant = instantOfWall(wallMs, zone);
-    return instant === null ? "skipped" : instant + fractionMs;
-  }
-  if (/^z$/i.test(offset)) return wallMs + fractionMs;
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(":", "") || 0)];
-  if (hours > 23 || minutes > 59) return "not a time";
-  return wallMs + fractionMs - (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const time = readIsoTime(text);
+  if (!time || time.isDate) return "not a time";
+  const fractionMs = Math.floor(time.micros / 1000);
+  if (time.offsetMs !== null) return time.wallMs - time.offsetMs + fractionMs;
+  const instant = instantOfWall(time.wallMs, zone);
+  return instant === null ? "skipped" : instant + fractionMs;
 }

@@ -1,3 +1,4 @@
+import { readIsoTime } from "../base/iso-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -75,38 +76,11 @@ export function stampToIso(stampUs: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}${String(stampUs % 1000).padStart(3, "0")}Z`;
 }
 
-const ISO_INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+ -]\d{2}(?::?\d{2})?)$/i;
-
 /**
- * Reads an ISO 8601 instant to the microsecond, finer digits cut. Null when it is none, or a day or hour that
- * does not exist. A space stands for the "+" of an offset, which an unescaped query string turns into one.
+ * Reads an ISO 8601 instant to the microsecond, finer digits cut. Null when it is none. A space stands for the "+" of an
+ * offset, which an unescaped query string turns into one.
  */
 export function isoToStampUs(text: string): number | null {
-  const found = ISO_INSTANT.exec(text.trim());
-  if (!found) return null;
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((digits) => Number(digits ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999: a zero time is a long time ago.
-  const back = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
-  const wallMs = back.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
-  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day) return null;
-  if (hour > 23 || minute > 59 || second > 59) return null;
-  const micros = Number((found[7] ?? "").padEnd(6, "0").slice(0, 6));
-  const offsetMs = offsetToMs(found[8] ?? "Z");
-  return offsetMs === null ? null : (wallMs - offsetMs) * 1000 + micros;
-}
-
-function offsetToMs(offset: string): number | null {
-  if (/^z$/i.test(offset)) return 0;
-  const hours = Number(offset.slice(1, 3));
-  const minutes = Number(offset.slice(3).replace(":", "") || 0);
-  if (hours > 23 || minutes > 59) return null;
-  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const time = readIsoTime(text.trim().replace(/ (?=\d\d(?::?\d\d)?$)/, "+"));
+  return time === null || time.offsetMs === null ? null : (time.wallMs - time.offsetMs) * 1000 + time.micros;
 }
