@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
-import type { RequestRecipient } from "./request-recipients.ts";
-import { tagsOf } from "./template.ts";
+import type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
+import { tagsOf, valuesOf } from "./template.ts";
 
 /** Recipients planned and written in one go; what one transaction of a staged batch holds. */
 export const RECIPIENTS_A_STEP = 250;
@@ -55,9 +55,10 @@ export function packRecipients(recipients: readonly RequestRecipient[], body: st
 function needed({ msisdn, attributes }: RequestRecipient, tags: readonly string[]): RequestRecipient {
   if (attributes === null) return { msisdn, attributes };
   let left = LONGEST_VALUES;
-  const kept: [string, string | number | boolean | null][] = [];
+  const kept: [string, AttributeValue][] = [];
+  const valueFor = valuesOf(attributes);
   for (const tag of tags) {
-    const value = Object.hasOwn(attributes, tag) ? attributes[tag] : undefined;
+    const value = valueFor(tag);
     if (value === undefined) continue;
     const short =
       typeof value === "string" && value.length > left ? value.slice(0, left).toWellFormed() : value;

@@ -29,6 +29,13 @@ describe("packed recipients", () => {
     },
   );
 
+  test("carry what a tag means whose accents are written in another way", () => {
+    const body = "{pre\u0301nom} {prénom}";
+    const packed = packRecipients([{ msisdn: "1", attributes: { prénom: "Issa" } }], body);
+    const [recipient] = unpackRecipients(packed).slice(0, 1);
+    expect(render(compileTemplate(body), recipient?.attributes ?? null)).toBe("Issa Issa");
+  });
+
   test("carry nothing for a body without tags", () => {
     expect(unpackRecipients(packRecipients(some(2), "x")).json?.(0, RECIPIENTS_A_STEP)).toBe(
       '[{"msisdn":"70120","attributes":null},{"msisdn":"70121","attributes":null}]',

@@ -26,6 +26,17 @@ describe("tags", () => {
     expect(filled("{pre\u0301nom}", { "pre\u0301nom": "Issa" })).toBe("Issa");
   });
 
+  test("are the names that read the same, whether their accents stand apart or not", () => {
+    expect(filled("{pre\u0301nom}", { prénom: "Issa" })).toBe("Issa");
+    expect(filled("{prénom} {ville}", { "pre\u0301nom": "Issa", ville: "Bobo" })).toBe("Issa Bobo");
+    expect(filled("{prénom}{prenom}", { prenom: "Issa" })).toBe("Issa");
+  });
+
+  test("prefer the name that is written as they are", () => {
+    const both = { "pre\u0301nom": "apart", prénom: "composed" };
+    expect(filled("{prénom} {pre\u0301nom}", both)).toBe("composed apart");
+  });
+
   // Keeps: decisions 4.25
   test.each(["{}", "{ nom }", "{nom", "nom}", "{a b}", "{a:b}", "{nom\n}", "{$nom}"])(
     "%s is text",
