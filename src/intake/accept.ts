@@ -3,7 +3,7 @@
  * of a larger one are staged in steps before, so that nobody waits for it; one last transaction pays and opens it,
  * and nobody sees any of it earlier. A refusal or a crash takes the staged rows back.
  *
- * No step is written that the account could not pay with those before it. So money bounds what a batch writes, as
+ * Nothing is written that the account could not pay with what was before it. So money bounds what a batch writes, as
  * it bounds what the batch sends: of texts of 255 parts for 100,000 recipients, four gigabytes, an empty wallet writes
  * nothing. There is no limit on the text of a batch beside it: public-api.md section 8 has none, and what is absurd to
  * one operator is the `max_segments` of another.
@@ -29,7 +29,7 @@ import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
 import { walletOf } from "../wallet/wallet.ts";
-import type { Planned, Planner, Rejection } from "./plan.ts";
+import { type Planned, type Planner, type Rejection, runsOf } from "./plan.ts";
 import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import type { RequestRecipient } from "./request.ts";
 import { type Screened, type Screener, screenStep } from "./screen-step.ts";
@@ -140,16 +140,12 @@ export async function acceptInSteps(
     const planned = await acceptance.plan(step, position);
     if (!planned.ok) return planned;
     position += step.length;
-    const staged = await stageStep(
-      store,
-      acceptance,
-      { id, firstId: firstId + sums.accepted },
-      planned.value,
-      sums,
-    );
-    if (!staged.ok) return staged;
-    for (const rejection of staged.value.rejections) rejections.push(rejection);
-    sums = staged.value.sums;
+    for (const run of runsOf(planned.value)) {
+      const staged = await stageStep(store, acceptance, { id, firstId: firstId + sums.accepted }, run, sums);
+      if (!staged.ok) return staged;
+      for (const rejection of staged.value.rejections) rejections.push(rejection);
+      sums = staged.value.sums;
+    }
   }
   const why = stopped();
   if (why) return { ok: false, refusal: why };
@@ -165,7 +161,7 @@ export async function acceptInSteps(
   });
 }
 
-/** Writes a step, unless the account can't pay it together with what `before` came to. */
+/** Writes a run, unless the account can't pay it together with what `before` came to. */
 function stageStep(
   store: Store,
   acceptance: Acceptance,

@@ -47,6 +47,31 @@ export type Draft = NewMessage & { readonly rendered: string };
 /** What a run of recipients comes to before anything is looked up. */
 export type Planned = { readonly drafts: readonly Draft[]; readonly rejections: readonly Rejection[] };
 
+/**
+ * What one transaction writes of a staged batch. Each message changes pages all over the guards' memory, and the commit
+ * writes all of them: more at once would hold the event loop for longer than an OTP should wait.
+ */
+export const MESSAGES_A_RUN = 50;
+/** Text of its own, in UTF-16 units, with which a run ends sooner. */
+const TEXT_A_RUN = 65_536;
+
+/** Cuts a plan into runs, in order; a rejection stands in the run of the next message, or in the last one. */
+export function* runsOf({ drafts, rejections }: Planned): Generator<Planned> {
+  let rejected = 0;
+  let from = 0;
+  let size = 0;
+  for (const [index, { position, text }] of drafts.entries()) {
+    size += text?.length ?? 0;
+    const isFull = index + 1 - from === MESSAGES_A_RUN || size >= TEXT_A_RUN;
+    if (!isFull || index + 1 === drafts.length) continue;
+    const next = rejections.findIndex((rejection, at) => at >= rejected && rejection.position > position);
+    const end = next === -1 ? rejections.length : next;
+    yield { drafts: drafts.slice(from, index + 1), rejections: rejections.slice(rejected, end) };
+    [from, rejected, size] = [index + 1, end, 0];
+  }
+  yield { drafts: drafts.slice(from), rejections: rejections.slice(rejected) };
+}
+
 /** Plans the recipients of one batch, run by run in order; it remembers the numbers it has seen. */
 export type Planner = (
   recipients: readonly RequestRecipient[],

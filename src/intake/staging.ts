@@ -6,7 +6,7 @@ import { countRecipients } from "../messages/recipient-counts.ts";
 import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import { RECIPIENTS_A_STEP } from "./recipient-list.ts";
+import { MESSAGES_A_RUN } from "./plan.ts";
 
 /** Takes back what was staged of a batch, a step at a time, allowances included; false when it was stopped before its end. */
 export async function dropStagedRows(
@@ -16,7 +16,7 @@ export async function dropStagedRows(
   isStopping: () => boolean = () => false,
 ): Promise<boolean> {
   const dropStep = (tx: Tx): number => {
-    const { messages, rows } = dropStaged(tx, batch.id, RECIPIENTS_A_STEP);
+    const { messages, rows } = dropStaged(tx, batch.id, MESSAGES_A_RUN);
     countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, -messages);
     return rows;
   };

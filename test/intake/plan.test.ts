@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type PlanInput, type Planned, planner, type Route } from "../../src/intake/plan.ts";
+import {
+  MESSAGES_A_RUN,
+  type PlanInput,
+  type Planned,
+  planner,
+  type Route,
+  runsOf,
+} from "../../src/intake/plan.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -183,4 +190,39 @@ test("planning 2000 recipients gives everybody else a turn in between", async ()
   const { drafts } = await planned("Bonjour", recipients, { clock });
   expect(drafts).toHaveLength(2000);
   expect(turns).toBeGreaterThan(100);
+});
+
+describe("what one transaction writes of a plan", () => {
+  /** The positions of each run's messages and rejections. */
+  const runs = (plan: Planned) =>
+    [...runsOf(plan)].map(({ drafts, rejections }) =>
+      [drafts, rejections].map((all) => all.map((one) => one.position)),
+    );
+
+  test("is at most so many messages, with what was rejected among them, in order and nothing twice", async () => {
+    const recipients = Array.from({ length: 250 }, (_, index) =>
+      index % 10 === 9 || index > 240 ? "abc" : String(70_000_000 + index),
+    );
+    const cut = runs(await planned("Bonjour", recipients));
+    const counts = cut.map(([messages]) => messages!.length);
+    expect(counts).toEqual([50, 50, 50, 50, 17]);
+    expect(Math.max(...counts)).toBe(MESSAGES_A_RUN);
+    expect(cut.flatMap((run) => run.flat().sort((a, b) => a - b))).toEqual([...Array(250).keys()]);
+  });
+
+  test("is less where texts are long", async () => {
+    const recipients = Array.from({ length: 6 }, (_, index) => ({
+      msisdn: String(60_000_000 + index),
+      attributes: { a: "x".repeat(30_000) },
+    }));
+    expect(runs(await planned("{a}", recipients))).toEqual([
+      [[0, 1, 2], []],
+      [[3, 4, 5], []],
+    ]);
+  });
+
+  test("is one run when there is no message", async () => {
+    expect(runs(await planned("Bonjour", []))).toEqual([[[], []]]);
+    expect(runs(await planned("Bonjour", ["abc", "abd"]))).toEqual([[[], [0, 1]]]);
+  });
 });
