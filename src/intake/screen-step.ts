@@ -30,6 +30,13 @@ export type Screened = {
 /**
  * Drops recipients of a step for what the books say about them, inside the transaction that writes the others, so
  * that two submissions never both get the last of an allowance. Reads only.
+ *
+ * What another batch has staged counts like what it was accepted for, although that batch may yet fail: its recipients
+ * are spoken for until that is decided. Were they not, ceilings would not cut in order of submission, and a batch
+ * that opens would have to be screened once more in its last transaction, or a subscriber could get the same text
+ * twice. A recipient dropped for a batch that then failed is told in `rejections` and can be sent again; a text that was
+ * sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this
+ * lasts as long as its staging, and everything is free again once it has FAILED.
  */
 export function screenStep(tx: Tx, screener: Screener, planned: Planned): Screened {
   const { accountId, rules, messageClass } = screener;

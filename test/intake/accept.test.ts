@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountById } from "../../src/accounts/accounts.ts";
+import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
 import { acceptanceFor } from "../../src/intake/acceptance.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
@@ -197,6 +197,32 @@ describe("a large batch that costs more than the account has", () => {
 });
 
 describe("while a large batch is staged", () => {
+  // Keeps: decisions 4.36, 4.53
+  test("its recipients are spoken for, and free again once it could not be paid", async () => {
+    const accountId = await rig.account({ funds: 100 * PRICE });
+    await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerDay: 101 }));
+    const small: (Promise<unknown> | undefined)[] = [];
+    const others = [
+      ...recipientsOf(1, 0),
+      { msisdn: "70900001", attributes: null },
+      { msisdn: "70900002", attributes: null },
+    ];
+    const store = beforeWrites((write) => {
+      // Two runs are written, the third is about to be refused.
+      if (write === 3) small.push(accept(accountId, others));
+    });
+    const large = await accept(accountId, recipientsOf(600, 0), { store });
+    expect(large).toMatchObject({ ok: false, refusal: { code: "INSUFFICIENT_FUNDS" } });
+    expect(await small[0]).toMatchObject({
+      value: {
+        sums: { accepted: 1, rejected: 2 },
+        rejections: [{ reason: "DUPLICATE_RECENT_BODY" }, { reason: "RATE_LIMIT_PER_DAY" }],
+      },
+    });
+    const again = await accept(accountId, others);
+    expect(again).toMatchObject({ value: { sums: { accepted: 2, rejected: 1 } } });
+  });
+
   // Keeps: decisions 5.3
   test("nobody can send from it or pays for it, and then everything is there at once", async () => {
     const accountId = await rig.account();
