@@ -1,7 +1,7 @@
 /**
  * Attacks the executable as hostile and clumsy clients do: `bun run build && bun run hostile [part of a name]`. One line
- * an attack: what was sent, what came back, and how a well-behaved client in another process fared meanwhile. It takes
- * some minutes, and ends with 1 when something is not as it must be.
+ * an attack: what was sent, what came back, how long the server's event loop was held, and how a well-behaved client in
+ * another process fared meanwhile. It takes some minutes, and ends with 1 when something is not as it must be.
  */
 import { startAppliance } from "./hostile/appliance.ts";
 import type { Attack } from "./hostile/attack.ts";
@@ -11,11 +11,16 @@ import { slowClients } from "./hostile/slow.ts";
 import { unauthorizedTimes } from "./hostile/unauthorized.ts";
 
 /**
- * The slowest answer that still counts as "noticed nothing" when attacker, witness and server share two cores; how long
- * the witness itself was kept from running is not the server's doing and is taken off.
+ * The longest that one turn of the server's event loop may keep everybody waiting, as the server itself sees it
+ * (hostile/loop-holds.ts): what a client sees depends on who else has the cores. The goal is 50; a disk that others
+ * write to may keep one commit waiting for as long again.
  */
-const SLOWEST_HEALTH_MS = 250;
-const SLOWEST_OTP_MS = 500;
+const LONGEST_HOLD_MS = 100;
+/**
+ * An answer slower than this was waiting for many turns, each of them short enough. Nothing is taken off, so it leaves
+ * room for attacker, witness and server that share two cores.
+ */
+const SLOWEST_ANSWER_MS = 1000;
 const wanted = process.argv[2] ?? "";
 
 type Seen = {
@@ -48,21 +53,25 @@ let failures = 0;
 
 async function report({ name, run }: Attack): Promise<void> {
   await seenSoFar();
+  appliance.holds();
   appliance.peakMemory();
   const came = await run(appliance).catch((error: Error) => {
     failures += 1;
     return `WRONG: ${error.message}`;
   });
   const seen = await seenSoFar();
+  const holds = appliance.holds();
+  const longest = holds[0] ?? 0;
   const isWell =
     appliance.isAlive() &&
     seen.failures === 0 &&
-    seen.health_ms - seen.own_ms <= SLOWEST_HEALTH_MS &&
-    seen.otp_ms - seen.own_ms <= SLOWEST_OTP_MS;
+    longest <= LONGEST_HOLD_MS &&
+    Math.max(seen.health_ms, seen.otp_ms) <= SLOWEST_ANSWER_MS;
   if (!isWell) failures += 1;
   console.log(
-    `${name} → ${came} | health ${rounded(seen.health_ms)} ms, OTP ${rounded(seen.otp_ms)} ms at most` +
-      ` (itself held up ${rounded(seen.own_ms)} ms; ${seen.healths + seen.otps} asked, ${seen.failures} failed)${isWell ? "" : " TOO SLOW"}, memory ${appliance.peakMemory()} MiB`,
+    `${name} → ${came} | event loop held ${rounded(longest)} ms at most, ${holds.filter((ms) => ms > 20).length} times above 20;` +
+      ` health ${rounded(seen.health_ms)} ms, OTP ${rounded(seen.otp_ms)} ms at most (the witness itself was held up ${rounded(seen.own_ms)} ms;` +
+      ` ${seen.healths + seen.otps} asked, ${seen.failures} failed)${isWell ? "" : " TOO SLOW"}, memory ${appliance.peakMemory()} MiB`,
   );
 }
 

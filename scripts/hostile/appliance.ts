@@ -13,6 +13,8 @@ export type Appliance = {
   readonly keys: Readonly<Record<"other" | "revoked" | "expired" | "suspended", string>>;
   /** The largest resident memory since the last call, in MiB. */
   readonly peakMemory: () => number;
+  /** The longest holds of its event loop since the last call, in milliseconds, longest first; none below 5. */
+  readonly holds: () => number[];
   /** Files and connections it has open. */
   readonly openFiles: () => number;
   readonly isAlive: () => boolean;
@@ -72,9 +74,16 @@ password = "bendre"
   };
   admin("account", "suspend", suspended, "--reason", "hostile");
 
+  const holds = join(directory, "holds");
+  writeFileSync(holds, "");
   const server = Bun.spawn([EXECUTABLE, "serve", "--config", config], {
     stdout: "ignore",
     stderr: "inherit",
+    env: {
+      ...process.env,
+      BUN_OPTIONS: `--preload ${join(import.meta.dir, "loop-holds.ts")}`,
+      BENDRE_HOLDS: holds,
+    },
   });
   const status = `/proc/${server.pid}/status`;
   for (let isReady = false; !isReady; await Bun.sleep(50)) {
@@ -92,6 +101,11 @@ password = "bendre"
       // Writing 5 makes the kernel count the peak anew (proc(5)).
       writeFileSync(`/proc/${server.pid}/clear_refs`, "5");
       return Math.round(Number(peak) / 1024);
+    },
+    holds: () => {
+      const lines = readFileSync(holds, "utf8").split("\n").slice(0, -1);
+      writeFileSync(holds, "");
+      return lines.map(Number).sort((a, b) => b - a);
     },
     openFiles: () => readdirSync(`/proc/${server.pid}/fd`).length,
     isAlive: () => server.exitCode === null && server.signalCode === null,

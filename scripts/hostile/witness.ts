@@ -1,7 +1,7 @@
 /**
  * A well-behaved client in a process of its own: the port and key are its arguments. It asks for its health every 10 ms
  * and submits an OTP every 25 ms; on every line of its input it prints what it saw since the last one. How long it was
- * itself kept from running tells what of that the machine is to blame for.
+ * itself kept from running is printed beside it, for whoever reads the figures: the two worst moments need not be one.
  */
 const [port = "", apiKey = ""] = process.argv.slice(2);
 const base = `http://127.0.0.1:${port}`;
