@@ -27,6 +27,14 @@ async function post({ port }: Appliance, apiKey: string, body: string): Promise<
   }
 }
 
+/** What the main account can still spend: less once a batch was validated. */
+async function spendable({ port, apiKey }: Appliance): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/public/v1/account/balance`, {
+    headers: { "x-api-key": apiKey },
+  });
+  return ((await answer.json()) as { data: { spendable: number } }).data.spendable;
+}
+
 /** A submission of one recipient with members written by hand, as long as the limit allows. */
 const submission = (body: string, recipients: string) =>
   `{"sender":"ACME","body":"${body}","message_class":"TRANSACTIONAL","recipients":[${recipients}]}`;
@@ -87,6 +95,22 @@ export const bodies: readonly Attack[] = [
     run: async (appliance) =>
       // The refusal may be lost on its way, when the connection is closed while more is sent.
       expectAll([await chunked(appliance, 80)], /^(422 VALIDATION_FAILED|nothing)$/),
+  },
+  {
+    name: "100,000 recipients with attributes, until they are validated",
+    run: async (appliance) => {
+      const recipients = Array.from(
+        { length: 100_000 },
+        (_, index) =>
+          `{"msisdn":"72${String(index).padStart(6, "0")}","attributes":{"name":"Awa ${index}","due":"2026-03-01"}}`,
+      );
+      const body = submission("Bonjour {name}, {due}", recipients.join());
+      const before = await spendable(appliance);
+      const came = expectAll([await post(appliance, appliance.apiKey, body)], /^202$/);
+      const began = performance.now();
+      while ((await spendable(appliance)) === before) await Bun.sleep(100);
+      return `${came}, validated ${((performance.now() - began) / 1000).toFixed(1)} s later`;
+    },
   },
   {
     name: "32 × 64 MiB at once, one account",
