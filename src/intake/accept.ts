@@ -176,7 +176,7 @@ function stageStep(
     if (!verdict.ok) return verdict;
     writeStep(tx, acceptance, { ...place, screened, stampUs: null });
     return accepted({ sums, rejections: screened.rejections });
-  });
+  }, "with the next");
 }
 
 /** The sums of a batch up to a step, and the rejections of the step. */

@@ -22,7 +22,7 @@ export async function enqueueForValidation(
   try {
     for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
       const step = jsonOf(recipients, at, at + RECIPIENTS_A_STEP);
-      await store.write((tx) => insertSubmitted(tx, id, piece, step));
+      await store.write((tx) => insertSubmitted(tx, id, piece, step), "with the next");
     }
     const standing = await store.write((tx) => {
       const verdict = stillActive(tx, batch.accountId);

@@ -20,7 +20,7 @@ export async function dropStagedRows(
     countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, -messages);
     return rows;
   };
-  while ((await store.write(dropStep)) > 0) {
+  while ((await store.write(dropStep, "with the next")) > 0) {
     // One step after the other, so that other writers get their turn in between.
     if (isStopping()) return false;
   }

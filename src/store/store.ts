@@ -33,7 +33,8 @@ export function openStore(directory: string, clock: Clock): Store {
       directory,
       read: readerOn(statementsOf(reading)),
       // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
-      write: (job) => (isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job)),
+      write: (job, durable) =>
+        isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job, durable),
       close: async () => {
         isClosed = true;
         await writer.idle();

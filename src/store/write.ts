@@ -18,12 +18,20 @@ export type Tx = Reader & {
  */
 export type Job<T> = (tx: Tx) => T;
 
+/**
+ * When a commit survives a power cut: at once, or with the next one that does. A transaction that is not on the disk yet
+ * is lost with all those after it, or not at all, since the write-ahead log is read up to its first gap. So work that
+ * counts for nothing before a later commit need not wait for the disk, nor make others wait.
+ */
+export type Durable = "at once" | "with the next";
+
 export type Writer = {
   /**
-   * Runs a job in a transaction and resolves with its result once that is durable. Jobs that wait together
-   * share one transaction and one fsync. A job that throws rejects alone and leaves nothing behind.
+   * Runs a job in a transaction and resolves with its result once that is durable, or committed at least where the
+   * caller leaves it to the next. Jobs that wait together share one transaction and one fsync. A job that throws rejects
+   * alone and leaves nothing behind.
    */
-  readonly write: <T>(job: Job<T>) => Promise<T>;
+  readonly write: <T>(job: Job<T>, durable?: Durable) => Promise<T>;
   /** Resolves when nothing waits. */
   readonly idle: () => Promise<void>;
 };
@@ -33,6 +41,7 @@ const TRANSACTION_MS = 4;
 
 type Waiting = {
   readonly job: Job<unknown>;
+  readonly durable: Durable;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -55,8 +64,17 @@ export function writerOn(db: Database, clock: Clock): Writer {
     },
   };
 
-  const inTransaction = (work: () => void): void => {
+  let synced: Durable = "at once";
+  /** FULL syncs the log at each commit, NORMAL leaves it to a later one (sqlite.org/pragma.html#pragma_synchronous). */
+  const sync = (durable: Durable): void => {
+    if (durable === synced) return;
+    db.run(`PRAGMA synchronous = ${durable === "at once" ? "FULL" : "NORMAL"}`);
+    synced = durable;
+  };
+
+  const inTransaction = (durable: Durable, work: () => void): void => {
     effects = [];
+    sync(durable);
     begin.run();
     try {
       work();
@@ -86,7 +104,7 @@ export function writerOn(db: Database, clock: Clock): Writer {
   const runAlone = (waiting: Waiting): void => {
     let result: unknown;
     try {
-      inTransaction(() => {
+      inTransaction(waiting.durable, () => {
         result = waiting.job(tx);
       });
     } catch (error) {
@@ -101,8 +119,11 @@ export function writerOn(db: Database, clock: Clock): Writer {
     const taken: Waiting[] = [];
     const results: unknown[] = [];
     let next = 0;
+    const durable = queue.every((waiting) => waiting.durable === "with the next")
+      ? "with the next"
+      : "at once";
     try {
-      inTransaction(() => {
+      inTransaction(durable, () => {
         const untilMs = clock.steadyMs() + TRANSACTION_MS;
         do {
           const waiting = queue[next];
@@ -136,9 +157,9 @@ export function writerOn(db: Database, clock: Clock): Writer {
   };
 
   return {
-    write: <T>(job: Job<T>) =>
+    write: <T>(job: Job<T>, durable: Durable = "at once") =>
       new Promise<T>((resolve, reject) => {
-        queue.push({ job, resolve: (value) => resolve(value as T), reject });
+        queue.push({ job, durable, resolve: (value) => resolve(value as T), reject });
         schedule();
       }),
     idle: () =>

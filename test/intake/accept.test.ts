@@ -275,6 +275,23 @@ describe("while a large batch is staged", () => {
     expect(outcome.ok && outcome.value.sums.accepted).toBe(600);
   });
 
+  // Keeps: decisions 5.2
+  test("its rows need not be on the disk before the transaction that pays for it is", async () => {
+    const accountId = await rig.account();
+    const synced: unknown[] = [];
+    const store: Store = {
+      ...rig.store,
+      write: (job, durable) =>
+        rig.store.write((tx) => {
+          synced.push(tx.get<{ synchronous: number }>("PRAGMA synchronous")?.synchronous);
+          return job(tx);
+        }, durable),
+    };
+    await accept(accountId, recipientsOf(2 * MESSAGES_A_RUN, 200), { store });
+    const [FULL, NORMAL] = [2, 1];
+    expect(synced).toEqual([FULL, NORMAL, NORMAL, NORMAL, FULL]);
+  });
+
   test("the ids of its messages are not given to a batch that is accepted meanwhile", async () => {
     const accountId = await rig.account();
     const ids = messageIds(rig.store.read);

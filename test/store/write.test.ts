@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import type { Tx } from "../../src/store/write.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -198,5 +199,42 @@ describe("the one writer", () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
     store = openStore(directory.path, testClock());
     expect(rows()).toEqual([]);
+  });
+});
+
+describe("what need not be on the disk before a later commit is", () => {
+  const FULL = 2;
+  const NORMAL = 1;
+  /** How the transaction of a job is synced (sqlite.org/pragma.html#pragma_synchronous). */
+  const sync = (tx: Tx) => tx.get<{ synchronous: number }>("PRAGMA synchronous")?.synchronous;
+
+  test("does not wait for it, and what comes after does", async () => {
+    const synced: unknown[] = [];
+    synced.push(await store.write(sync));
+    synced.push(await store.write(sync, "with the next"));
+    synced.push(await store.write(sync, "with the next"));
+    synced.push(await store.write(sync));
+    expect(synced).toEqual([FULL, NORMAL, NORMAL, FULL]);
+  });
+
+  test("waits with others that must be", async () => {
+    const together = [
+      store.write(sync, "with the next"),
+      store.write(sync),
+      store.write(sync, "with the next"),
+    ];
+    expect(await Promise.all(together)).toEqual([FULL, FULL, FULL]);
+    const alone = [store.write(sync, "with the next"), store.write(sync, "with the next")];
+    expect(await Promise.all(alone)).toEqual([NORMAL, NORMAL]);
+  });
+
+  test("is run again alone as it was asked for when a neighbour threw", async () => {
+    const failing = store.write(() => {
+      throw new Error("no");
+    });
+    const soon = store.write(sync, "with the next");
+    await expect(failing).rejects.toThrow("no");
+    expect(await soon).toBe(NORMAL);
+    expect(await store.write(sync)).toBe(FULL);
   });
 });
