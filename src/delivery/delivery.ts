@@ -4,13 +4,14 @@
  */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import { errorText, type Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import { type QueuedBatch, queuedBatch, sendableBatches } from "../messages/queue.ts";
+import { type QueuedBatch, queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { giveUpQueued } from "./give-up.ts";
 import type { InboundRules } from "./inbound.ts";
 import type { LinkStatus } from "./link.ts";
+import { offerAll } from "./offer-all.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { recorder } from "./recorder.ts";
 
@@ -61,9 +62,20 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       else void giveUp(batch);
     }
   };
+  let isStopping = false;
+  let offering: Promise<void> | null = null;
+  let isAskedAgain = false;
+  /** Begins anew when it is asked for while it is under way: what was offered before may be out of date. */
   const refresh = (): void => {
     for (const line of lines.values()) line.forget();
-    for (const batchId of sendableBatches(store.read)) offer(batchId);
+    isAskedAgain = offering !== null;
+    if (isAskedAgain) return;
+    offering = offerAll(store.read, clock, offer, () => isStopping || isAskedAgain)
+      .catch((error) => log.error("batches could not be offered", { error: errorText(error) }))
+      .finally(() => {
+        offering = null;
+        if (isAskedAgain && !isStopping) refresh();
+      });
   };
   refresh();
 
@@ -72,6 +84,8 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     refresh,
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
     stop: async (graceMs) => {
+      isStopping = true;
+      await offering;
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs)));
       await Promise.all(givingUp);
     },

@@ -32,12 +32,18 @@ type BatchHead = Omit<QueuedBatch, "operator">;
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,
   expires_at AS expiresAt FROM batches`;
 
-/** Batches that may be sent from, the oldest first. */
-export function sendableBatches(read: Reader): number[] {
+/** The newest of the batches in one state that may be sent from, below an id. */
+const newestIn = (status: "QUEUED" | "SENDING") => `SELECT id FROM
+  (SELECT id FROM batches WHERE ${HAS_NOT_ENDED} AND status = '${status}' AND cancel_reason IS NULL AND id < ?1
+   ORDER BY id DESC LIMIT ?2)`;
+
+/** Up to `limit` batches that may be sent from, with ids below `belowId`, the newest first. */
+export function sendableBatches(read: Reader, belowId: number, limit: number): number[] {
   return read
     .all<{ id: number }>(
-      `SELECT id FROM batches
-       WHERE ${HAS_NOT_ENDED} AND status IN ('QUEUED', 'SENDING') AND cancel_reason IS NULL ORDER BY id`,
+      `${newestIn("QUEUED")} UNION ALL ${newestIn("SENDING")} ORDER BY id DESC LIMIT ?2`,
+      belowId,
+      limit,
     )
     .map((row) => row.id);
 }

@@ -28,7 +28,7 @@ describe("calling a batch off", () => {
   test("stops its sending at once, and cancels and releases what waits, a step at a time", async () => {
     const batch = await books.batch(account, { segments: [1, 2, 1], price: 10 });
     expect(await cancel(batch.id)).toBe(true);
-    expect(sendableBatches(books.store.read)).toEqual([]);
+    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([]);
     expect(queuedBatch(books.store.read, batch.id)).toEqual([]);
     expect(cancellingBatches(books.store.read)).toEqual([{ id: batch.id, reason: "CANCELLED" }]);
     expect([await step(batch.id, 2), await step(batch.id, 2), await step(batch.id, 2)]).toEqual([2, 1, 0]);
@@ -123,7 +123,7 @@ describe("scheduled batches", () => {
     const tooLate = await books.batch(account, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS - 1 });
     await books.clock.advance(35 * MINUTE_MS);
     expect(await start()).toEqual([late.id]);
-    expect(sendableBatches(books.store.read)).toEqual([late.id]);
+    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([late.id]);
     const calledOff = cancellingBatches(books.store.read);
     expect(calledOff).toEqual([{ id: tooLate.id, reason: "SCHEDULE_TOO_LATE" }]);
     await books.store.write((tx) => cancelWaiting(tx, calledOff[0]!, books.clock.nowMs(), 10));

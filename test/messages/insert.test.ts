@@ -50,7 +50,7 @@ describe("a batch that is being staged", () => {
     expect(findMessage(read, account.id, ulid)).toBeNull();
     expect(feedPage(read, everything())?.messages).toEqual([]);
     expect(feedPage(read, { ...everything(), batchUlid: batch.ulid })).toBeNull();
-    expect(sendableBatches(read)).toEqual([]);
+    expect(sendableBatches(read, 1e9, 100)).toEqual([]);
     await open(batch);
     expect(findBatch(read, account.id, batch.ulid)).toMatchObject({
       status: "QUEUED",
@@ -59,7 +59,7 @@ describe("a batch that is being staged", () => {
     });
     expect(findMessage(read, account.id, ulid)).toMatchObject({ status: "QUEUED" });
     expect(feedPage(read, everything())?.messages).toHaveLength(3);
-    expect(sendableBatches(read)).toEqual([batch.id]);
+    expect(sendableBatches(read, 1e9, 100)).toEqual([batch.id]);
   });
 
   test("is taken back a step at a time, leaving nothing and touching no other", async () => {

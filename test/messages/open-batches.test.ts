@@ -44,7 +44,7 @@ function explaining(read: Reader, plans: string[]): Reader {
 const JOBS: readonly (readonly [string, (read: Reader) => unknown])[] = [
   ["start scheduled batches", (read) => startDueBatches(read as Tx, 1, () => false)],
   ["cancel what was called off", cancellingBatches],
-  ["offer every batch anew", sendableBatches],
+  ["offer every batch anew", (read) => sendableBatches(read, 1e9, 10)],
   ["validate large batches", (read) => nextValidating(read, 0)],
   ["drop what nobody was answered for", stagedBatches],
   ["fold movements into the ledger", (read) => unfoldedBatches(read, 10)],

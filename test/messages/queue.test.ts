@@ -35,7 +35,7 @@ describe("what waits to be sent", () => {
     await books.store.write((tx) => callOff(tx, off.id, "CANCELLED", null, now));
     const ended = await books.batch(account);
     await books.apply(claimed(ended.messages[0]!), refusedForGood(ended.messages[0]!));
-    expect(sendableBatches(books.store.read)).toEqual([first.id, second.id]);
+    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([second.id, first.id]);
     const all = [first, second, scheduled, off, ended];
     expect(all.map(({ id }) => isSendable(books.store.read, id))).toEqual([true, true, false, false, false]);
     expect(all.map(({ id }) => queuedBatch(books.store.read, id).length)).toEqual([1, 1, 0, 0, 0]);

@@ -46,7 +46,7 @@ describe("a batch that is validated after its 202", () => {
     });
     const query = { accountId: account.id, sinceUs: 0, limit: 10, batchUlid: batch.ulid };
     expect(feedPage(books.store.read, query)).toEqual({ messages: [], nextUs: 0, hasMore: false });
-    expect(sendableBatches(books.store.read)).toEqual([]);
+    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([]);
   });
 
   test("is validated in the order of submission", async () => {
