@@ -20,8 +20,3 @@ export const MOVES: Readonly<Record<Status, readonly Status[]>> = {
   FAILED: [],
   CANCELLED: [],
 };
-
-/** States nothing leaves. SENT can be final too: where no receipt can come, or none came. */
-export function isTerminal(status: Status): boolean {
-  return MOVES[status].length === 0;
-}

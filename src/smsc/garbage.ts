@@ -53,11 +53,6 @@ export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Ui
   }
 }
 
-/** The kinds after each of which the stream can be followed no further. */
-export function isFatal(kind: GarbageKind): boolean {
-  return kind === "short_length" || kind === "huge_length" || kind === "random";
-}
-
 function deliverSm(sequence: number): Buffer {
   const message = shortMessage({
     sourceAddr: "22670000000",

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
 import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
@@ -90,11 +90,6 @@ export function openReader(directory: string): Database {
   db.run("PRAGMA query_only = ON");
   db.run("PRAGMA cache_size = -32768");
   return db;
-}
-
-/** Whether a data directory holds a database already. */
-export function databaseExists(directory: string): boolean {
-  return existsSync(join(directory, DATABASE_FILE));
 }
 
 function checkOwnership(db: Database, path: string): void {

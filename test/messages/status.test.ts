@@ -3,7 +3,7 @@ import { decide, type MessageState } from "../../src/messages/decide.ts";
 import type { Fact } from "../../src/messages/facts.ts";
 import type { ChargeOn } from "../../src/messages/money-position.ts";
 import type { Part } from "../../src/messages/parts.ts";
-import { isTerminal, MOVES, STATUSES, type Status } from "../../src/messages/status.ts";
+import { MOVES, STATUSES, type Status } from "../../src/messages/status.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
 
@@ -18,6 +18,9 @@ const DECIDED: Record<Status, Status[]> = {
 };
 
 const NOW = 1_000_000;
+
+/** States nothing leaves. SENT can be final too: where no receipt can come, or none came. */
+const isTerminal = (status: Status): boolean => MOVES[status].length === 0;
 
 function state(status: Status, changes: Partial<MessageState> = {}): MessageState {
   const isFinal = isTerminal(status);

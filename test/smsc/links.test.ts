@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { GARBAGE_KINDS, isFatal } from "../../src/smsc/garbage.ts";
+import { GARBAGE_KINDS, type GarbageKind } from "../../src/smsc/garbage.ts";
 import type { SmscOptions } from "../../src/smsc/server.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { SERVER_CERTIFICATE, SERVER_KEY } from "../smpp/server-certificate.ts";
 import { type Esme, esme, submit } from "./esme.ts";
+
+/** The kinds after each of which the stream can be followed no further. */
+const isFatal = (kind: GarbageKind): boolean => ["short_length", "huge_length", "random"].includes(kind);
 
 const opened: (() => void | Promise<void>)[] = [];
 

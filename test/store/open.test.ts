@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LATEST_SCHEMA } from "../../src/store/migrate.ts";
-import { databaseExists, StoreError } from "../../src/store/open.ts";
+import { DATABASE_FILE, StoreError } from "../../src/store/open.ts";
 import { openStore, openStorePatiently } from "../../src/store/store.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -41,7 +41,7 @@ describe("the data directory", () => {
     const deep = join(directory.path, "var", "lib", "bendre");
     const store = open(deep);
     expect(statSync(deep).mode & 0o777).toBe(0o700);
-    expect(databaseExists(deep)).toBe(true);
+    expect(existsSync(join(deep, DATABASE_FILE))).toBe(true);
     await store.close();
   });
 
