@@ -7,6 +7,7 @@ import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { idFactory } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
+import { readiness } from "./base/readiness.ts";
 import type { Config } from "./config/config.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
@@ -44,6 +45,7 @@ const WEBHOOK_GRACE_MS = 500;
  */
 export async function startApp(config: Config, edges: Edges): Promise<App> {
   const { clock, chance, log } = edges;
+  const ready = readiness();
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
@@ -93,24 +95,24 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
     const control: ControlSocket = await startControl(config.storage.directory, context, clock, log);
     stops.push(control.stop);
 
-    let isReady = false;
+    const started = ready.hold("starting");
     const http = await startHttp({
       config,
       clock,
       log,
       newId,
       store,
-      ready: () => isReady,
+      readiness: ready,
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,
       },
     });
     stops.push(async () => {
-      isReady = false;
+      ready.hold("stopping");
       await http.stop();
     });
-    isReady = true;
+    started();
     log.info("ready", { url: http.url });
     return { url: http.url, context, stop };
   } catch (error) {

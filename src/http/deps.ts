@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Outcome } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
+import type { Readiness } from "../base/readiness.ts";
 import type { Config } from "../config/config.ts";
 import type { Submission } from "../intake/request.ts";
 import type { Store } from "../store/store.ts";
@@ -28,5 +29,5 @@ export type HttpDeps = {
     readonly webhooks: Registration;
   };
   /** Whether requests may be sent here: answered by `GET /health/ready`. */
-  readonly ready: () => boolean;
+  readonly readiness: Pick<Readiness, "reasons">;
 };

@@ -8,6 +8,7 @@ import { createKey } from "../../src/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
 import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
 import { idFactory } from "../../src/base/ids.ts";
+import { type Readiness, readiness } from "../../src/base/readiness.ts";
 import type { HttpDeps } from "../../src/http/deps.ts";
 import { type HttpServer, startHttp } from "../../src/http/server.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
@@ -35,7 +36,7 @@ export type HttpFixture = {
   /** Accepts batches in earnest: what a fixture uses unless it was given another. */
   readonly submit: SubmitBatch;
   readonly services: HttpDeps["services"];
-  readonly state: { isReady: boolean };
+  readonly ready: Readiness;
   /** An account with 1,000,000 XOF, the sendable sender ACME and a key. */
   readonly tenant: (scopes?: readonly Scope[]) => Promise<Tenant>;
   readonly key: (accountId: number, scopes: readonly Scope[], expiresAtMs?: number) => Promise<Tenant>;
@@ -78,7 +79,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     onQueued: () => {},
     onValidating: () => {},
   });
-  const state = { isReady: true };
+  const ready = readiness();
   const services: HttpDeps["services"] = {
     submitBatch: changes.submit?.(submit) ?? submit,
     webhooks: registration({
@@ -92,7 +93,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       allowPrivate: false,
     }),
   };
-  const http = await startHttp({ config, clock, log, newId, store, ready: () => state.isReady, services });
+  const http = await startHttp({ config, clock, log, newId, store, readiness: ready, services });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({
       accountId,
@@ -110,7 +111,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     lines: log.lines,
     submit,
     services,
-    state,
+    ready,
     key,
     tenant: async (scopes = SCOPES) => {
       const accountId = await store.write((tx) => {

@@ -91,10 +91,15 @@ describe("health", () => {
   });
 
   test("is live but not ready while the appliance says so", async () => {
-    fixture.state.isReady = false;
-    expect((await ask("GET", "/health/ready", null)).status).toBe(503);
+    const release = fixture.ready.hold("the clock is doubted");
+    const answer = await ask("GET", "/health/ready", null);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { data: { status: "not ready", reasons: ["the clock is doubted"] } },
+    ]);
     expect((await ask("GET", "/health/live", null)).status).toBe(200);
-    fixture.state.isReady = true;
+    release();
+    expect((await ask("GET", "/health/ready", null)).status).toBe(200);
   });
 });
 
@@ -149,9 +154,9 @@ describe("the health of the appliance", () => {
   });
 
   test("is not well while no requests are accepted", async () => {
-    fixture.state.isReady = false;
+    const release = fixture.ready.hold("starting");
     expect(await health()).toMatchObject([503, { status: "not ready" }]);
-    fixture.state.isReady = true;
+    release();
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { suspendAccount } from "../../src/accounts/accounts.ts";
 import { authenticate, revokeKey } from "../../src/accounts/keys.ts";
 import { isUlid } from "../../src/base/ids.ts";
+import { readiness } from "../../src/base/readiness.ts";
 import { startHttp } from "../../src/http/server.ts";
 import type { Reader } from "../../src/store/read.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -334,7 +335,7 @@ describe("a claim of an Idempotency-Key", () => {
       log: testLog(),
       newId,
       store,
-      ready: () => true,
+      readiness: readiness(),
       services,
     });
     const again = await submitTo({ ...fixture, http: next }, tenant, key);

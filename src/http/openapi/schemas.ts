@@ -266,4 +266,11 @@ export const ApplianceHealth = t.Object({
   }),
 });
 
-export const Health = t.Object({ status: oneOf(["live", "ready", "not ready"]) });
+export const Health = t.Object({
+  status: oneOf(["live", "ready", "not ready"]),
+  reasons: t.Optional(
+    t.Array(t.String(), {
+      description: 'Why it is not ready, such as "starting" or "stopping".',
+    }),
+  ),
+});

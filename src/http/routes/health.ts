@@ -13,15 +13,17 @@ import { jsonAnswer } from "../problem.ts";
 export function healthRoutes(deps: HttpDeps) {
   const startedMs = deps.clock.nowMs();
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
-  const ready = () =>
-    deps.ready()
+  const ready = () => {
+    const reasons = deps.readiness.reasons();
+    return reasons.length === 0
       ? jsonAnswer(200, '{"data":{"status":"ready"}}')
-      : jsonAnswer(503, '{"data":{"status":"not ready"}}', { "retry-after": "1" });
+      : jsonAnswer(503, JSON.stringify({ data: { status: "not ready", reasons } }), { "retry-after": "1" });
+  };
   const health = () => {
     const check = lastCheck(deps.store.read);
     const standing = standingOfCheck(check, startedMs, deps.clock.nowMs());
     const isAlarm = standing === "differs" || standing === "failed" || standing === "overdue";
-    const isReady = deps.ready();
+    const isReady = deps.readiness.reasons().length === 0;
     const data = {
       status: isAlarm ? "alarm" : isReady ? "ok" : "not ready",
       ledger: {
