@@ -99,7 +99,10 @@ async function readLarge(
 
 const LATE = refused("VALIDATION_FAILED", "the request body took too long to arrive");
 const BROKEN = refused("VALIDATION_FAILED", "the request body broke off");
-const BUSY = refused("RATE_LIMITED", "too many large request bodies at once; try again later");
+const BUSY = refused(
+  "SERVICE_UNAVAILABLE",
+  "too many large request bodies at once: send the same request again later",
+);
 
 type ChunkReader = {
   readonly read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;

@@ -29,6 +29,8 @@ const MEANINGS: Record<FailureCode, string> = {
     "The path names a version that is not served. The base path is <code>/public/v1</code>.",
   RATE_LIMITED:
     "The key's request limit was exceeded. Nothing happened. Wait for <code>Retry-After</code> and try again.",
+  SERVICE_UNAVAILABLE:
+    "The service cannot take the request at this moment: it is starting, stopping, or busy with other large requests. Nothing happened and nothing was charged. Wait for <code>Retry-After</code> and send the same request again, with the same idempotency key.",
   CONFIGURATION_ERROR:
     "The request is right and the service is not set up to serve it. Tell its operator, with the request id.",
   INTERNAL_ERROR:

@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode, type Refusal } from "../base/failures.ts";
+import { FAILURES, type FailureCode, type Refusal, retryAfterSeconds } from "../base/failures.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The page that explains every code (decisions.md section 3, Error body). */
@@ -9,7 +9,10 @@ export function errorAnchor(code: FailureCode): string {
   return code.toLowerCase().replaceAll("_", "-");
 }
 
-/** The answer that tells a client "no": the members of RFC 9457, as application/json. */
+/**
+ * The answer that tells a client "no": the members of RFC 9457, as application/json. A code that says by itself when
+ * to try again brings its `Retry-After`.
+ */
 export function problem(
   exchange: Exchange,
   refusal: Refusal,
@@ -26,9 +29,11 @@ export function problem(
     request_id: exchange.requestId,
     ...(refusal.faults ? { errors: refusal.faults } : {}),
   };
+  const seconds = retryAfterSeconds(refusal.code);
+  const retry = seconds === null ? {} : { "retry-after": String(seconds) };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...jsonHeaders, ...headers },
+    headers: { ...jsonHeaders, ...retry, ...headers },
   });
 }
 

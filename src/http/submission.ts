@@ -55,7 +55,7 @@ async function answer(
     return refuse({ code: "VALIDATION_FAILED", detail: headFault }, unreadHeaders(request, mostBytes));
   }
   const body = await readBody(request, mostBytes, deps.clock, ask);
-  if (!body.ok) return refuse(body.refusal, { connection: "close", ...retryHeaders(body.refusal) });
+  if (!body.ok) return refuse(body.refusal, { connection: "close" });
   const read = await reader.read(body.value);
   if (!read.ok) return refuse(read.refusal);
 
@@ -65,7 +65,7 @@ async function answer(
   const release = claims.claim(asked);
   if (release === null) {
     const detail = "a request with this Idempotency-Key is still in progress";
-    return refuse({ code: "REQUEST_IN_PROGRESS", detail }, { "retry-after": "1" });
+    return refuse({ code: "REQUEST_IN_PROGRESS", detail });
   }
   try {
     const earlier = remembered(deps.store.read, asked);
@@ -96,9 +96,4 @@ async function submit(
 function unreadHeaders(request: Request, mostBytes: number): Record<string, string> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= mostBytes ? {} : { connection: "close" };
-}
-
-/** How long a client waits that was kept waiting for its turn. */
-function retryHeaders({ code }: Refusal): Record<string, string> {
-  return code === "RATE_LIMITED" ? { "retry-after": "5" } : {};
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accepted, FAILURES, refused } from "../../src/base/failures.ts";
 
-/** public-api.md section 7, in its order. */
+/** public-api.md section 7, in its order, and what was added. */
 const PROMISED = [
   ["VALIDATION_FAILED", 422],
   ["IDEMPOTENCY_KEY_REQUIRED", 422],
@@ -20,6 +20,8 @@ const PROMISED = [
   ["NOT_FOUND", 404],
   ["UNSUPPORTED_VERSION", 400],
   ["RATE_LIMITED", 429],
+  // Added by decisions.md section 4.
+  ["SERVICE_UNAVAILABLE", 503],
   ["CONFIGURATION_ERROR", 500],
   ["INTERNAL_ERROR", 500],
 ];
@@ -31,7 +33,7 @@ describe("the catalogue of failures", () => {
   });
 
   test("only what is the service's own fault is logged as an error", () => {
-    for (const { status, level } of Object.values(FAILURES)) expect(level === "error").toBe(status >= 500);
+    for (const { status, level } of Object.values(FAILURES)) expect(level === "error").toBe(status === 500);
   });
 
   test("what a client must change first is never called worth a retry as it is", () => {
@@ -43,6 +45,7 @@ describe("the catalogue of failures", () => {
       "INTERNAL_ERROR",
       "RATE_LIMITED",
       "REQUEST_IN_PROGRESS",
+      "SERVICE_UNAVAILABLE",
       "WALLET_IN_DEBIT",
     ]);
   });

@@ -43,6 +43,18 @@ describe("an error body", () => {
   });
 });
 
+test("a code that says by itself when to try again brings Retry-After, the others bring none", async () => {
+  for (const [code, wait] of [
+    ["SERVICE_UNAVAILABLE", "5"],
+    ["REQUEST_IN_PROGRESS", "1"],
+    ["INTERNAL_ERROR", null],
+    ["VALIDATION_FAILED", null],
+  ] as const) {
+    answer = code;
+    expect((await submitTo(fixture, tenant, `retry-${code}`)).headers.get("retry-after")).toBe(wait);
+  }
+});
+
 // Keeps: decisions 3.39
 test("the page that type points to explains every code", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();

@@ -319,6 +319,7 @@ describe("every endpoint", () => {
       "400 UNSUPPORTED_VERSION",
       "500 CONFIGURATION_ERROR",
       "500 INTERNAL_ERROR",
+      "503 SERVICE_UNAVAILABLE",
     ];
     expect(await listedCodes(method, path)).toEqual(expect.arrayContaining(everywhere));
   });

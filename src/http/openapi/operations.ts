@@ -1,5 +1,5 @@
 import type { Scope } from "../../accounts/scopes.ts";
-import { FAILURES, type FailureCode } from "../../base/failures.ts";
+import { FAILURES, type FailureCode, retryAfterSeconds } from "../../base/failures.ts";
 import { FEED_LIMIT } from "../feed-query.ts";
 import {
   acceptedExample,
@@ -35,6 +35,7 @@ const EVERYWHERE: readonly FailureCode[] = [
   "INSUFFICIENT_SCOPE",
   "RATE_LIMITED",
   "UNSUPPORTED_VERSION",
+  "SERVICE_UNAVAILABLE",
   "CONFIGURATION_ERROR",
   "INTERNAL_ERROR",
 ];
@@ -61,7 +62,7 @@ function failures(codes: readonly FailureCode[]): Json {
   const responses: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => FAILURES[code].status)) {
     const isKnown = !group.some((code) => code === "UNAUTHORIZED" || code === "UNSUPPORTED_VERSION");
-    const waits = group.some((code) => code === "RATE_LIMITED" || code === "REQUEST_IN_PROGRESS");
+    const waits = group.some((code) => code === "RATE_LIMITED" || retryAfterSeconds(code) !== null);
     responses[String(status)] = {
       description: group.join(", "),
       headers: {

@@ -220,6 +220,10 @@ export const decisions: readonly Sentence[] = [
   },
   { id: "4.64", says: "failure is null otherwise." },
   { id: "4.65", says: "A batch with no accepted recipient becomes REJECTED." },
+  {
+    id: "4.66",
+    says: "A submission that waits 20 s for memory gets 503 SERVICE_UNAVAILABLE with Retry-After; its key is released.",
+  },
 
   {
     id: "5.1",
