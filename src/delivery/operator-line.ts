@@ -221,7 +221,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
         profile: connectionProfile(connectionConfig, deps.readPem),
         clock,
         chance: deps.chance,
-        log: log.with({ connection: index }),
+        log: log.with({ connection: index + 1 }),
         on: {
           bound: () => {
             link.isBound = true;

@@ -9,6 +9,7 @@
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
+import { gatheredLog } from "../base/gathered-log.ts";
 import { errorText, type Log } from "../base/log.ts";
 import { type ConnectionProfile, sessionOf, tlsOptions } from "./connection-profile.ts";
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
@@ -107,6 +108,8 @@ const LONGEST_QUEUE = 20_000;
 /** Opens a connection and keeps it open until it is stopped. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { profile, clock, chance, log, on } = options;
+  /** What the operator may say a thousand times a second. */
+  const gathered = gatheredLog(log, clock);
   /** Submits whose place in the window is taken. */
   const taken = new Set<number>();
   let link: Link | null = null;
@@ -269,7 +272,11 @@ export function openConnection(options: ConnectionOptions): Connection {
         return;
       }
       case "unexpected":
-        log.warn("unexpected from the operator", { host: profile.host, what: output.what });
+        gathered.note("warn", output.what, "unexpected from the operator", {
+          host: profile.host,
+          what: output.what,
+          detail: output.detail ?? undefined,
+        });
         return;
     }
   };
@@ -394,9 +401,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       stopPromise ??= new Promise<void>((resolve) => {
         cancelAttempt();
         nextAttemptAtMs = null;
+        const stopped = (): void => {
+          gathered.close();
+          resolve();
+        };
         const ending = link;
         if (ending === null) {
-          resolve();
+          stopped();
           return;
         }
         const giveUp = (): void => {
@@ -407,7 +418,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         stopping = {
           stopped: () => {
             cancelGrace();
-            resolve();
+            stopped();
           },
         };
         if (!isBound(ending.session) || ending.session.submits.count() === 0) giveUp();

@@ -65,5 +65,8 @@ export type SessionOutput =
       readonly sequence: number;
       readonly message: ShortMessage;
     }
-  /** Out of place or beyond reading: dealt with, and worth a line in the log. */
-  | { readonly kind: "unexpected"; readonly what: string };
+  /**
+   * Out of place or beyond reading: dealt with, and worth telling. `what` is one of few kinds, however the operator varies
+   * the PDU; what varies is the detail.
+   */
+  | { readonly kind: "unexpected"; readonly what: string; readonly detail: string | null };

@@ -269,7 +269,7 @@ function submitResponse(
 ): SessionOutput[] {
   const submit = session.submits.settle(sequence);
   if (submit === null) {
-    return [unexpected(`an answer to no submit of ours, sequence ${sequence}, ${statusText(status)}`)];
+    return [unexpected("an answer to no submit of ours", `sequence ${sequence}, ${statusText(status)}`)];
   }
   submitAnswered(session.life, nowMs);
   return [
@@ -290,8 +290,8 @@ function nacked(session: Session, sequence: number, status: number, nowMs: numbe
   return submitResponse(session, sequence, refusal, null, nowMs);
 }
 
-function refused({ answer, what }: Refusal): SessionOutput[] {
-  return answer === null ? [unexpected(what)] : [write(answer), unexpected(what)];
+function refused({ answer, what, detail }: Refusal): SessionOutput[] {
+  return answer === null ? [unexpected(what, detail)] : [write(answer), unexpected(what, detail)];
 }
 
 function nextSequence(session: Session): number {
@@ -309,6 +309,6 @@ function closing(reason: string): SessionOutput {
   return { kind: "close", reason };
 }
 
-function unexpected(what: string): SessionOutput {
-  return { kind: "unexpected", what };
+function unexpected(what: string, detail: string | null = null): SessionOutput {
+  return { kind: "unexpected", what, detail };
 }

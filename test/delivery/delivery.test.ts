@@ -246,6 +246,20 @@ test("the parts of a message leave together: one after the other, over one conne
   }
 });
 
+test("the log numbers an operator's connections from 1, as `operator status` does", async () => {
+  const line = rig({
+    operators: (port) => ({
+      orange: operator({
+        prefixes: ["22670"],
+        connections: [connection({ host: "127.0.0.1", port }), connection({ host: "127.0.0.1", port })],
+      }),
+    }),
+  });
+  const bound = () => line.lines.filter(({ message }) => message === "bound");
+  await line.until(() => bound().length === 2);
+  expect(new Set(bound().map((said) => said.connection))).toEqual(new Set([1, 2]));
+});
+
 test("a transmitter and a receiver work as one: receipts come over the other connection", async () => {
   const line = rig({
     operators: (port) => ({

@@ -292,6 +292,51 @@ describe("a connection", () => {
   });
 });
 
+describe("an operator that sends what is out of place", () => {
+  test("costs a line for each kind at once and one a minute, however much of it there is and however it varies", async () => {
+    const frames = Array.from({ length: 5_000 }, (_, index) => {
+      const frame = Buffer.alloc(16);
+      frame.writeUInt32BE(16, 0);
+      frame.writeUInt32BE(index % 2 === 0 ? 0x0000_0900 + index : 0x8000_0004, 4);
+      frame.writeUInt32BE(1_000 + index, 12);
+      return frame;
+    });
+    const made = await bound((pdu, peer) => {
+      obliging(pdu, peer);
+      if (pdu.command === "bind_transceiver") peer.sendOctets(new Uint8Array(Buffer.concat(frames)));
+    });
+    await made.until(() => count(made, "generic_nack") === 2_500);
+    const junk = () => made.log.lines.filter(({ message: said }) => said === "unexpected from the operator");
+    expect(junk().map(({ what, times }) => [what, times])).toEqual([
+      ["a command that is not for us", 1],
+      ["an answer to no submit of ours", 1],
+    ]);
+    await made.clock.advance(60_000);
+    expect(
+      junk()
+        .slice(2)
+        .map(({ what, times, seconds }) => [what, times, seconds]),
+    ).toEqual([
+      ["a command that is not for us", 2_499, 60],
+      ["an answer to no submit of ours", 2_499, 60],
+    ]);
+  });
+
+  test("has what was counted told when the connection stops", async () => {
+    const nobodys: Pdu = { command: "submit_sm_resp", sequence: 700, status: 0, messageId: "x" };
+    const made = await bound((pdu, peer) => {
+      obliging(pdu, peer);
+      if (pdu.command === "bind_transceiver") {
+        peer.send(nobodys, nobodys, nobodys, { command: "enquire_link", sequence: 70, status: 0 });
+      }
+    });
+    await made.until(() => count(made, "enquire_link_resp") === 1);
+    await made.connection.stop(1_000);
+    const times = made.log.lines.filter(({ what }) => what !== undefined).map((line) => line.times);
+    expect(times).toEqual([1, 2]);
+  });
+});
+
 describe("a lost link", () => {
   test("tells what was written as unanswered, and keeps its places over the reconnection", async () => {
     let first = true;
