@@ -68,6 +68,8 @@ export type Command = Usage & {
    * of an object inside. Two tables of one list stand one after the other.
    */
   readonly table?: TableShape | readonly TableShape[];
+  /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
+  readonly needsServer?: boolean;
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
 };
 

@@ -28,6 +28,11 @@ export const ADMIN_COMMANDS: readonly Command[] = [
   ...APPLIANCE_COMMANDS,
 ];
 
+/** Whether a command is for a running server alone. */
+export function needsServer(name: string): boolean {
+  return ADMIN_COMMANDS.some((known) => known.name === name && known.needsServer === true);
+}
+
 /** Runs a command by its name, wherever it was typed. */
 export async function runCommand(
   context: AdminContext,

@@ -2,9 +2,9 @@ import { isoUtc } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
 import type { LinkStatus } from "../delivery/link.ts";
-import { type LinkTally, newTally } from "../delivery/link-tally.ts";
+import type { LinkTally } from "../delivery/link-tally.ts";
 import type { AdminContext } from "./context.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
 /** The operator that a code names in the configuration. */
 export function checkOperator(config: Config, code: string): AdminOutcome<OperatorConfig> {
@@ -16,7 +16,7 @@ export function checkOperator(config: Config, code: string): AdminOutcome<Operat
   return refuse("OPERATOR_UNKNOWN", `the configuration has no operator ${JSON.stringify(code)}; ${hint}`);
 }
 
-/** One SMPP connection. Without a server only what the configuration says of it is known. Counts are since its start. */
+/** One SMPP connection. Counts are since the server's start. */
 export type ConnectionView = {
   readonly operator: string;
   /** Its place in the operator's list of connections, from 1. */
@@ -24,7 +24,7 @@ export type ConnectionView = {
   readonly host: string;
   readonly port: number;
   readonly bind: string;
-  /** CONNECTING, BINDING, BOUND, UNBINDING, WAITING for the next attempt, STOPPED; CLOSED without a server. */
+  /** CONNECTING, BINDING, BOUND, UNBINDING, WAITING for the next attempt, STOPPED. */
   readonly state: string;
   /** Since when it is bound, or is not. */
   readonly since: string | null;
@@ -51,13 +51,16 @@ export type ConnectionView = {
 };
 
 export type OperatorStatusView = {
-  readonly server: "running" | "not running";
+  readonly server: "running";
   readonly connections: readonly ConnectionView[];
 };
 
-/** Every connection: state, window, rate, what came of submits and receipts, last error. Without a server none is open. */
-export function operatorStatus({ config, server, clock }: AdminContext): AdminOutcome<OperatorStatusView> {
-  if (!server) return done({ server: "not running", connections: closedConnections(config) });
+/**
+ * Every connection: state, window, rate, what came of submits and receipts, last error. Only a running server knows any of
+ * it (administration.md section 3).
+ */
+export function operatorStatus({ store, server, clock }: AdminContext): AdminOutcome<OperatorStatusView> {
+  if (!server) return serverNotRunning(store.directory);
   const nowMs = clock.nowMs();
   const connections = server
     .operatorStatus()
@@ -105,27 +108,4 @@ function countsOf(tally: LinkTally) {
 
 function isoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoUtc(epochMs);
-}
-
-function closedConnections(config: Config): ConnectionView[] {
-  return Object.entries(config.operators).flatMap(([operator, { connections }]) =>
-    connections.map(({ host, port, bind, window, throughput }, index) => ({
-      operator,
-      connection: index + 1,
-      host,
-      port,
-      bind,
-      state: "CLOSED",
-      since: null,
-      reconnect_in_seconds: null,
-      in_flight: 0,
-      window,
-      throughput,
-      rate: 0,
-      sent_last_second: 0,
-      ...countsOf(newTally()),
-      last_error: "server not running",
-      last_error_at: null,
-    })),
-  );
 }

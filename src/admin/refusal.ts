@@ -39,6 +39,7 @@ export type AdminCode =
   | "STORE_BUSY"
   | "STORE_UNAVAILABLE"
   | "SERVER_LOST"
+  | "SERVER_NOT_RUNNING"
   | "INTERNAL_ERROR";
 
 /** A "no" to an administrator, in words that say what to do instead. Never holds a secret. */
@@ -57,4 +58,12 @@ export function refuse(
   detail: string,
 ): { readonly ok: false; readonly refusal: AdminRefusal } {
   return { ok: false, refusal: { code, detail } };
+}
+
+/** The answer to a command that only a running server can do. */
+export function serverNotRunning(directory: string) {
+  return refuse(
+    "SERVER_NOT_RUNNING",
+    `no server answers in the data directory ${directory}: start it with "bendre serve", or wait until it says ready`,
+  );
 }

@@ -1,4 +1,7 @@
+import type { Account } from "../accounts/accounts.ts";
+import { isoUtc } from "../base/clock.ts";
 import type { Xof } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
 import { adjust, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
 import { findAccount } from "./accounts.ts";
@@ -7,6 +10,21 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";
+
+/** The balance object of the public API, and whose it is. */
+export type WalletView = { readonly account_id: string; readonly account: string } & Balance;
+
+/** What was paid in, and the wallet after it. */
+export type TopUpView = {
+  readonly topup: number;
+  readonly reference: string;
+  /** When this reference was counted before; null if it counts now. Then nothing was paid in. */
+  readonly already_counted_at: string | null;
+  readonly note: string | null;
+} & WalletView;
+
+/** What was corrected, and the wallet after it. */
+export type AdjustmentView = { readonly adjustment: number; readonly reason: string } & WalletView;
 
 /**
  * Pays money into a wallet. The reference counts once: with the same amount again nothing changes, with another
@@ -17,7 +35,7 @@ export async function walletTopUp(
   accountId: string,
   amount: Xof,
   reference: string,
-): Promise<AdminOutcome<Balance>> {
+): Promise<AdminOutcome<TopUpView>> {
   const checked = checkAmount(amount, "a top-up", 1);
   if (!checked.ok) return checked;
   const words = checkWords(reference, "INVALID_REFERENCE", "reference", 100);
@@ -33,16 +51,24 @@ export async function walletTopUp(
       reference: words.value,
       atMs: nowMs,
     });
-    if (result === "conflict") {
+    if (result.kind === "conflict") {
       return refuse(
         "REFERENCE_REUSED",
-        `the reference ${JSON.stringify(words.value)} stands for a top-up of another amount`,
+        `the reference ${JSON.stringify(words.value)} stands for a top-up of another amount: ` +
+          `${result.amount} XOF to ${account.value.name}, counted on ${isoUtc(result.atMs)}`,
       );
     }
+    const countedAt = result.kind === "already" ? isoUtc(result.atMs) : null;
     return done({
-      value: balanceOf(tx, id, nowMs),
+      value: {
+        topup: amount,
+        reference: words.value,
+        already_counted_at: countedAt,
+        note: countedAt === null ? null : `already counted on ${countedAt}: nothing was added`,
+        ...walletView(tx, account.value, nowMs),
+      },
       audit:
-        result === "posted"
+        result.kind === "posted"
           ? { action: "wallet topup", subject: ulid, detail: { amount, reference: words.value } }
           : null,
     });
@@ -55,7 +81,7 @@ export async function walletAdjust(
   accountId: string,
   amount: Xof,
   reason: string,
-): Promise<AdminOutcome<Balance>> {
+): Promise<AdminOutcome<AdjustmentView>> {
   const checked = checkAmount(amount, "an adjustment", -LARGEST_AMOUNT);
   if (!checked.ok) return checked;
   if (amount === 0) return refuse("INVALID_AMOUNT", "an adjustment of 0 XOF changes nothing");
@@ -67,14 +93,18 @@ export async function walletAdjust(
     const { id, ulid } = account.value;
     adjust(tx, { accountId: id, amount, reason: words.value, id: context.newId(), atMs: nowMs });
     return done({
-      value: balanceOf(tx, id, nowMs),
+      value: { adjustment: amount, reason: words.value, ...walletView(tx, account.value, nowMs) },
       audit: { action: "wallet adjust", subject: ulid, detail: { amount, reason: words.value } },
     });
   });
 }
 
-/** The balance object of the public API. */
-export function walletShow(context: AdminContext, accountId: string): AdminOutcome<Balance> {
+/** What an account has and may spend. */
+export function walletShow(context: AdminContext, accountId: string): AdminOutcome<WalletView> {
   const account = findAccount(context.store.read, accountId);
-  return account.ok ? done(balanceOf(context.store.read, account.value.id, context.clock.nowMs())) : account;
+  return account.ok ? done(walletView(context.store.read, account.value, context.clock.nowMs())) : account;
+}
+
+function walletView(read: Reader, { id, ulid, name }: Account, nowMs: number): WalletView {
+  return { account_id: ulid, account: name, ...balanceOf(read, id, nowMs) };
 }

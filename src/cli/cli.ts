@@ -2,7 +2,7 @@ import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
 import type { Invocation } from "./own-command.ts";
 import { parse } from "./parse.ts";
-import { usageText } from "./usage.ts";
+import { briefUsage, usageText } from "./usage.ts";
 import { versionLine } from "./version.ts";
 
 /** The exit code of a wrong invocation (administration.md section 3). */
@@ -19,7 +19,8 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
       io.out(usageText(parsed.topic, COMMANDS));
       return 0;
     case "wrong":
-      io.err(`bendre: ${parsed.problem}\n\n${usageText(parsed.topic, COMMANDS)}`);
+      // The error comes last: that is where a person looks.
+      io.err(`${briefUsage(parsed.topic, COMMANDS)}\n\nbendre: ${parsed.problem}\n`);
       return WRONG_INVOCATION;
     case "pass":
       return run(parsed.command, {

@@ -1,6 +1,7 @@
-import { runCommand } from "../admin/commands.ts";
+import { needsServer, runCommand } from "../admin/commands.ts";
 import { askServer, type ControlAnswer } from "../admin/control-client.ts";
 import type { ControlRequest } from "../admin/control-message.ts";
+import { serverNotRunning } from "../admin/refusal.ts";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
@@ -24,6 +25,7 @@ export async function obey(
   const answer = await withPatience(clock, async () => {
     const served = await askServer(directory, request);
     if (served) return served;
+    if (needsServer(request.command)) return serverNotRunning(directory);
     const attempt = tryOpen(directory, clock);
     switch (attempt.kind) {
       case "held":

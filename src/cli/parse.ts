@@ -142,10 +142,19 @@ function unknownCommand<Known extends Invocable>(
     return wrong(`"${first}" needs a verb`, family);
   }
   const typed = second === undefined || isFlag(second) ? first : `${first} ${second}`;
-  const names = commands.map((known) => known.name);
-  const meant = nearest(typed, names) ?? nearest(first, names);
   const problem = `unknown command ${JSON.stringify(typed)}`;
-  return wrong(meant === null ? problem : `${problem}; did you mean "${meant}"?`, family);
+  const names = (family.length > 0 ? family : commands).map((known) => known.name);
+  const meant = nearest(typed, names) ?? nearest(first, nounsOf(names));
+  if (meant === null || family.length > 0) {
+    return wrong(meant === null ? problem : `${problem}; did you mean "${meant}"?`, family);
+  }
+  const noun = meant.split(" ")[0] ?? meant;
+  return wrong(`${problem}; did you mean "${meant}"?`, topicOf([noun], commands));
+}
+
+/** The first words of command names, each once. */
+export function nounsOf(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.split(" ")[0] ?? name))];
 }
 
 function wrong<Known extends Invocable>(problem: string, topic: readonly Known[]): Parsed<Known> {

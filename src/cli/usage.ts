@@ -1,6 +1,6 @@
 import type { Flag } from "../admin/command.ts";
 import { alignColumns } from "./columns.ts";
-import { COMMON_FLAGS, type Invocable } from "./parse.ts";
+import { COMMON_FLAGS, type Invocable, nounsOf } from "./parse.ts";
 
 /** How commands are called: one in full, several as a list, all when none is named. */
 export function usageText(topic: readonly Invocable[], all: readonly Invocable[]): string {
@@ -18,15 +18,54 @@ export function usageText(topic: readonly Invocable[], all: readonly Invocable[]
   ].join("\n");
 }
 
-function usageOfOne(command: Invocable): string {
-  const { name, summary, positionals, flags } = command;
+/** How far a line of usage goes. */
+const LINE = 80;
+
+/** What a wrong invocation is shown: how the command is called, or which verbs or nouns there are. */
+export function briefUsage(topic: readonly Invocable[], all: readonly Invocable[]): string {
+  const [only] = topic;
+  if (only && topic.length === 1) {
+    return `${callOf(only)}\n\nSay "bendre ${only.name} --help" for what each means.`;
+  }
+  if (topic.length > 0) {
+    const lines = alignColumns(topic.map(({ name, summary }) => [`  ${name}`, summary]));
+    return ["usage: bendre COMMAND [ARGUMENTS] [FLAGS]", "", ...lines].join("\n");
+  }
+  const nouns = nounsOf(all.map(({ name }) => name));
+  return [
+    "usage: bendre COMMAND [ARGUMENTS] [FLAGS]",
+    "",
+    folded("commands:", nouns, "  "),
+    "",
+    'Say "bendre --help" for all of them, "bendre COMMAND --help" for one.',
+  ].join("\n");
+}
+
+/** How a command is called, folded between its words. */
+function callOf({ name, positionals, flags }: Invocable): string {
   const words = [
     ...positionals.map((place) => placeText(place.name, flags)),
     ...flags
       .filter((flag) => flag.replaces === undefined)
       .map((flag) => (flag.isRequired ? flagText(flag) : `[${flagText(flag)}]`)),
   ];
-  const lines = [`usage: bendre ${[name, ...words].join(" ")}`, "", summary];
+  return folded(`usage: bendre ${name}`, words, "         ");
+}
+
+/** Words behind `head`, in lines of at most `LINE` characters; those after the first begin with `indent`. */
+function folded(head: string, words: readonly string[], indent: string): string {
+  const lines = [head];
+  for (const word of words) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + 1 + word.length > LINE) lines.push(`${indent}${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+function usageOfOne(command: Invocable): string {
+  const { summary, positionals, flags } = command;
+  const lines = [callOf(command), "", summary];
   const described = [
     ...positionals.map((place) => [`  ${place.name}`, place.help]),
     ...[...flags, ...COMMON_FLAGS].map((flag) => [`  ${flagText(flag)}`, flagHelp(flag)]),

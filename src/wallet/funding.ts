@@ -14,14 +14,18 @@ export type TopUp = {
   readonly atMs: number;
 };
 
-/** "posted"; "already" for a repeat; "conflict" when the reference stands for another amount. */
-export type TopUpResult = "posted" | "already" | "conflict";
+/** What came of a top-up; `atMs` and `amount` are those of the one that the reference stood for already. */
+export type TopUpResult =
+  | { readonly kind: "posted" }
+  | { readonly kind: "already"; readonly atMs: number }
+  | { readonly kind: "conflict"; readonly atMs: number; readonly amount: Xof };
 
 /** Pays money into a wallet (decisions.md section 5: a reference counts once). */
 export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs }: TopUp): TopUpResult {
   const cause = `topup:${accountUlid}:${reference}`;
-  const known = amountOfCause(tx, cause);
-  if (known !== null) return known === amount ? "already" : "conflict";
+  const known = entryOfCause(tx, cause);
+  if (known)
+    return known.amount === amount ? { kind: "already", atMs: known.atMs } : { kind: "conflict", ...known };
   post(tx, {
     accountId,
     kind: "TOPUP",
@@ -34,7 +38,7 @@ export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs 
     atMs,
   });
   moveWallet(tx, accountId, amount, 0, atMs);
-  return "posted";
+  return { kind: "posted" };
 }
 
 export type Adjustment = {
@@ -64,6 +68,6 @@ export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustme
   if (isNew) moveWallet(tx, accountId, amount, 0, atMs);
 }
 
-function amountOfCause(read: Reader, cause: string): Xof | null {
-  return read.get<{ amount: number }>("SELECT amount FROM ledger WHERE cause = ?", cause)?.amount ?? null;
+function entryOfCause(read: Reader, cause: string): { readonly amount: Xof; readonly atMs: number } | null {
+  return read.get("SELECT amount, created_at AS atMs FROM ledger WHERE cause = ?", cause);
 }

@@ -17,8 +17,36 @@ describe("paying in", () => {
     expect(granted(await walletTopUp(fixture.context, account, 5000, "r1")).balance).toBe(5000);
     expect(granted(await walletTopUp(fixture.context, account, 5000, "r1")).balance).toBe(5000);
     expect(codeOf(await walletTopUp(fixture.context, account, 4999, "r1"))).toBe("REFERENCE_REUSED");
-    expect(granted(walletShow(fixture.context, account)).balance).toBe(5000);
+    expect(granted(walletShow(fixture.context, account))).toMatchObject({
+      account_id: account,
+      account: "Faso Shop",
+      balance: 5000,
+    });
     expect(fixture.audited().filter((entry) => entry === "awa: wallet topup")).toHaveLength(1);
+  });
+
+  test("the answer says whose wallet, what, and that a reference was counted before", async () => {
+    const first = granted(await walletTopUp(fixture.context, account, 5000, "r1"));
+    const countedAt = first.as_of;
+    expect(first).toMatchObject({
+      topup: 5000,
+      reference: "r1",
+      already_counted_at: null,
+      note: null,
+      account_id: account,
+      account: "Faso Shop",
+      balance: 5000,
+    });
+    await fixture.clock.advance(86_400_000);
+    expect(granted(await walletTopUp(fixture.context, account, 5000, "r1"))).toMatchObject({
+      already_counted_at: countedAt,
+      note: `already counted on ${countedAt}: nothing was added`,
+      balance: 5000,
+    });
+    const other = await walletTopUp(fixture.context, account, 4999, "r1");
+    expect(other.ok ? "" : other.refusal.detail).toContain(`5000 XOF to Faso Shop, counted on ${countedAt}`);
+    const down = granted(await walletAdjust(fixture.context, account, -500, "mistake"));
+    expect(down).toMatchObject({ adjustment: -500, reason: "mistake", account: "Faso Shop", balance: 4500 });
   });
 
   test.each([0, -1, 0.5, Number.NaN, 1e15])("%d XOF is no top-up", async (amount) => {

@@ -406,3 +406,12 @@ test("a restart goes on where the last process stopped, and sends nobody twice",
   expect(new Set(tried).size).toBe(40);
   expect(tried).toHaveLength(40);
 });
+
+test("a connection has one number, counted from 1, in the log and in the list of connections", async () => {
+  const line = rig();
+  await line.until(() => line.lines.some(({ message }) => message === "bound"));
+  expect(line.lines.find(({ message }) => message === "bound")).toMatchObject({
+    operator: "orange",
+    connection: 1,
+  });
+});

@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const pay = (amount: number, reference: string, to = account) =>
-  books.store.write((tx) =>
-    topUp(tx, { accountId: to.id, accountUlid: to.ulid, amount, reference, atMs: 7 }),
+  books.store.write(
+    (tx) => topUp(tx, { accountId: to.id, accountUlid: to.ulid, amount, reference, atMs: 7 }).kind,
   );
 const correct = (amount: number, id: string) =>
   books.store.write((tx) => adjust(tx, { accountId: account.id, amount, reason: "mistyped", id, atMs: 8 }));

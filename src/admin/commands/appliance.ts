@@ -13,6 +13,7 @@ export const APPLIANCE_COMMANDS: readonly Command[] = [
     summary: "show every connection: state, window, rate, throttling, receipts, last error",
     positionals: [],
     flags: [],
+    needsServer: true,
     table: [
       {
         rows: "connections",
