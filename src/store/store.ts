@@ -10,6 +10,7 @@ export type Store = {
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   readonly write: Writer["write"];
+  readonly commits: Writer["commits"];
   /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
    * A write asked for after it is refused.
@@ -35,6 +36,7 @@ export function openStore(directory: string, clock: Clock): Store {
       // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
       write: (job, durable) =>
         isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job, durable),
+      commits: writer.commits,
       close: async () => {
         isClosed = true;
         await writer.idle();

@@ -34,6 +34,8 @@ export type Writer = {
   readonly write: <T>(job: Job<T>, durable?: Durable) => Promise<T>;
   /** Resolves when nothing waits. */
   readonly idle: () => Promise<void>;
+  /** Transactions committed since the database was opened: as long as it stays, nothing that was read has changed. */
+  readonly commits: () => number;
 };
 
 /** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
@@ -52,6 +54,7 @@ export function writerOn(db: Database, clock: Clock): Writer {
   let scheduled = false;
   let idleWaiters: (() => void)[] = [];
   let effects: (() => void)[] = [];
+  let commits = 0;
   const statements = statementsOf(db);
   const begin = statements("BEGIN IMMEDIATE");
   const commit = statements("COMMIT");
@@ -84,6 +87,7 @@ export function writerOn(db: Database, clock: Clock): Writer {
       if (db.inTransaction) db.run("ROLLBACK");
       throw error;
     }
+    commits += 1;
     const due = effects;
     effects = [];
     for (const effect of due) takeEffect(effect);
@@ -168,5 +172,6 @@ export function writerOn(db: Database, clock: Clock): Writer {
         : new Promise((resolve) => {
             idleWaiters.push(resolve);
           }),
+    commits: () => commits,
   };
 }

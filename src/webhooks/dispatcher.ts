@@ -6,6 +6,8 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { errorText, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
+import { slicer } from "../base/slices.ts";
+import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Post } from "./connect.ts";
 import { courtesy } from "./courtesy.ts";
@@ -18,7 +20,7 @@ import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
 
 export type DispatcherDeps = {
-  readonly store: Pick<Store, "read" | "write">;
+  readonly store: Pick<Store, "read" | "write" | "commits">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -53,6 +55,10 @@ export type DispatchFigures = {
 /** Between two looks for what is new or due, and between two writings of what came of it. */
 const LOOK_MS = 100;
 const WRITE_MS = 100;
+/** Endpoints looked up in one go. */
+const PAGE = 250;
+/** After a look, at least as many times as long as it took nobody looks again: thousands of endpoints cost few hundredths. */
+const REST = 20;
 /** Attempts in flight over all endpoints. The runtime sends 256 requests at a time; one more would wait, its time running. */
 const MOST_IN_FLIGHT = 240;
 /** Due retries taken over at a time. */
@@ -74,6 +80,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   // Endpoints that can't be told anything as they are, by the revision of which that was said.
   const unfit = new Map<number, number>();
   const ready = new Set<Lane>();
+  // Lanes whose attempts or cursors may have come to something since it was last written down.
+  const touched = new Set<Lane>();
   const stopping = new AbortController();
   const pace = courtesy(clock);
   const counts = { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
@@ -104,6 +112,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
         stop: stopping.signal,
         counts,
         onEnd: () => {
+          touched.add(lane);
           count(endpoint.accountId, -1);
           if (inFlight === 0) onIdle?.();
           if (lanes.get(id) === lane) ready.add(lane);
@@ -126,35 +135,60 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const drop = (lane: Lane): void => {
     lane.close();
     ready.delete(lane);
+    touched.delete(lane);
+    lookedAt = -1;
     if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
   };
 
+  // What the last look saw; nothing has changed for anybody until there is another commit or this moment has come.
+  let lookedAt = -1;
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  let restUntilMs = 0;
+
   const look = async (): Promise<boolean> => {
-    const nowMs = clock.nowMs();
-    const rows = store.read.all<EnabledRow>(
-      `SELECT w.id, w.revision, coalesce(f.last_us, 0) AS feedUs,
-         coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
-         (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
-       FROM webhook_endpoints w LEFT JOIN feed_clocks f ON f.account_id = w.account_id
-       WHERE w.status = 'ENABLED' ORDER BY w.id`,
-    );
+    if (clock.steadyMs() < restUntilMs) return false;
+    if (store.commits() === lookedAt && clock.nowMs() < nextDueMs) return false;
+    const pause = slicer(clock);
+    lookedAt = store.commits();
+    nextDueMs = Number.POSITIVE_INFINITY;
     const enabled = new Set<number>();
-    for (const row of rows) {
-      enabled.add(row.id);
-      const known = lanes.get(row.id);
-      if (known && known.revision !== row.revision) drop(known);
-      if (unfit.get(row.id) === row.revision) continue;
-      const lane = lanes.get(row.id) ?? open(row);
-      if (!lane) continue;
-      lane.grow(row);
-      if (row.dueAt !== null && row.dueAt <= nowMs) {
-        lane.due(dueRetries(store.read, row.id, nowMs, RETRIES_A_LOOK));
+    let workedMs = 0;
+    for (let after = 0; !isStopping; ) {
+      const beganMs = clock.steadyMs();
+      const rows = enabledAfter(store.read, after);
+      for (const row of rows) {
+        enabled.add(row.id);
+        attend(row);
       }
-      ready.add(lane);
+      workedMs += clock.steadyMs() - beganMs;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) break;
+      after = last.id;
+      await pause();
     }
-    for (const lane of lanes.values()) if (!enabled.has(lane.endpointId)) drop(lane);
+    for (const lane of lanes.values()) if (!isStopping && !enabled.has(lane.endpointId)) drop(lane);
+    restUntilMs = clock.steadyMs() + workedMs * REST;
     turnSoon();
     return false;
+  };
+
+  /** Opens the lane of an endpoint, or tells it how far the logs go and what is due. */
+  const attend = (row: EnabledRow): void => {
+    const nowMs = clock.nowMs();
+    const known = lanes.get(row.id);
+    if (known && known.revision !== row.revision) drop(known);
+    if (unfit.get(row.id) === row.revision) return;
+    const lane = lanes.get(row.id) ?? open(row);
+    if (!lane) return;
+    lane.grow(row);
+    if (row.dueAt !== null && row.dueAt <= nowMs) {
+      lane.due(dueRetries(store.read, row.id, nowMs, RETRIES_A_LOOK));
+    }
+    // What is due already is the lane's: its end is a commit.
+    for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {
+      if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);
+    }
+    ready.add(lane);
   };
 
   /**
@@ -184,6 +218,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const untilMs = clock.steadyMs() + TURN_MS;
     for (const lane of ready) {
       ready.delete(lane);
+      touched.add(lane);
       const started = hasRoom(lane) ? lane.startOne() : "nothing";
       if (started === "started") count(lane.accountId, 1);
       if (started !== "nothing") ready.add(lane);
@@ -193,10 +228,11 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   const writeDown = async (): Promise<boolean> => {
-    const pages = [...lanes.values()].flatMap((lane) => {
+    const pages = [...touched].flatMap((lane) => {
       const outcome = lane.takeOutcome();
       return outcome ? [{ lane, outcome }] : [];
     });
+    touched.clear();
     if (pages.length === 0) return false;
     try {
       const kept = await store.write((tx) =>
@@ -244,4 +280,17 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       stopping.abort();
     },
   };
+}
+
+/** Enabled endpoints above an id, with how far the logs of their accounts go and when a retry is due next. */
+function enabledAfter(read: Reader, id: number): EnabledRow[] {
+  return read.all<EnabledRow>(
+    `SELECT w.id, w.revision, coalesce(f.last_us, 0) AS feedUs,
+       coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
+       (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
+     FROM webhook_endpoints w LEFT JOIN feed_clocks f ON f.account_id = w.account_id
+     WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
+    id,
+    PAGE,
+  );
 }

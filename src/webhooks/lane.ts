@@ -66,6 +66,8 @@ export type Lane = {
   /** Begins one attempt. "again": there was nothing in what was read, and there is more to read. */
   readonly startOne: () => "started" | "again" | "nothing";
   readonly inFlight: () => number;
+  /** Nothing is attempted before, epoch milliseconds. */
+  readonly restsUntilMs: () => number;
   /** What came of attempts since the last time; null when nothing did. */
   readonly takeOutcome: () => EndpointOutcome | null;
   /** Called once an outcome is durable. */
@@ -196,6 +198,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       return "started";
     },
     inFlight: () => inFlight,
+    restsUntilMs: () => health.notBeforeMs,
     takeOutcome: () => (isClosed ? null : book.take(source.cursors())),
     settled: ({ finished, retries: rows }) => {
       for (const eventId of finished) held.delete(eventId);
