@@ -10,7 +10,8 @@ export type Store = {
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   readonly write: Writer["write"];
-  readonly commits: Writer["commits"];
+  /** Another number after every transaction that changed something: as long as it stays, so does all that was read. */
+  readonly version: () => number;
   /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
    * A write asked for after it is refused.
@@ -29,14 +30,15 @@ export function openStore(directory: string, clock: Clock): Store {
     const writing = openWriter(directory, clock.nowMs());
     const reading = openReader(directory);
     const writer = writerOn(writing, clock);
+    const read = readerOn(statementsOf(reading));
     let isClosed = false;
     return {
       directory,
-      read: readerOn(statementsOf(reading)),
+      read,
       // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
       write: (job, durable) =>
         isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job, durable),
-      commits: writer.commits,
+      version: () => versionOf(read),
       close: async () => {
         isClosed = true;
         await writer.idle();
@@ -50,6 +52,11 @@ export function openStore(directory: string, clock: Clock): Store {
     unlock();
     throw error;
   }
+}
+
+/** sqlite.org/pragma.html#pragma_data_version: what a reading connection sees of the commits of others. */
+function versionOf(read: Reader): number {
+  return read.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
 }
 
 /** Between two tries at a directory that another process has. */

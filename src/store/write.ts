@@ -34,8 +34,6 @@ export type Writer = {
   readonly write: <T>(job: Job<T>, durable?: Durable) => Promise<T>;
   /** Resolves when nothing waits. */
   readonly idle: () => Promise<void>;
-  /** Transactions committed since the database was opened: as long as it stays, nothing that was read has changed. */
-  readonly commits: () => number;
 };
 
 /** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
@@ -54,7 +52,6 @@ export function writerOn(db: Database, clock: Clock): Writer {
   let scheduled = false;
   let idleWaiters: (() => void)[] = [];
   let effects: (() => void)[] = [];
-  let commits = 0;
   const statements = statementsOf(db);
   const begin = statements("BEGIN IMMEDIATE");
   const commit = statements("COMMIT");
@@ -87,7 +84,6 @@ export function writerOn(db: Database, clock: Clock): Writer {
       if (db.inTransaction) db.run("ROLLBACK");
       throw error;
     }
-    commits += 1;
     const due = effects;
     effects = [];
     for (const effect of due) takeEffect(effect);
@@ -172,6 +168,5 @@ export function writerOn(db: Database, clock: Clock): Writer {
         : new Promise((resolve) => {
             idleWaiters.push(resolve);
           }),
-    commits: () => commits,
   };
 }

@@ -20,7 +20,7 @@ import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
 
 export type DispatcherDeps = {
-  readonly store: Pick<Store, "read" | "write" | "commits">;
+  readonly store: Pick<Store, "read" | "write" | "version">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -136,20 +136,20 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     lane.close();
     ready.delete(lane);
     touched.delete(lane);
-    lookedAt = -1;
+    lookedAt = null;
     if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
   };
 
-  // What the last look saw; nothing has changed for anybody until there is another commit or this moment has come.
-  let lookedAt = -1;
+  // What the last look saw; nothing has changed for anybody until there is another version or this moment has come.
+  let lookedAt: number | null = null;
   let nextDueMs = Number.POSITIVE_INFINITY;
   let restUntilMs = 0;
 
   const look = async (): Promise<boolean> => {
     if (clock.steadyMs() < restUntilMs) return false;
-    if (store.commits() === lookedAt && clock.nowMs() < nextDueMs) return false;
+    if (store.version() === lookedAt && clock.nowMs() < nextDueMs) return false;
     const pause = slicer(clock);
-    lookedAt = store.commits();
+    lookedAt = store.version();
     nextDueMs = Number.POSITIVE_INFINITY;
     const enabled = new Set<number>();
     let workedMs = 0;
@@ -184,7 +184,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     if (row.dueAt !== null && row.dueAt <= nowMs) {
       lane.due(dueRetries(store.read, row.id, nowMs, RETRIES_A_LOOK));
     }
-    // What is due already is the lane's: its end is a commit.
+    // What is due already is the lane's: its end is written down.
     for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {
       if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);
     }

@@ -47,6 +47,15 @@ const commits = () => store.read.get<{ data_version: number }>("PRAGMA data_vers
 const reason = (error: unknown) => (error as Error).message;
 
 describe("the one writer", () => {
+  test("the version changes with what changed something, and with nothing else", async () => {
+    const before = store.version();
+    await store.write((tx) => tx.run("DELETE FROM t WHERE n = 5"));
+    await store.write((tx) => tx.all("SELECT n FROM t"));
+    expect(store.version()).toBe(before);
+    await put(1);
+    expect(store.version()).not.toBe(before);
+  });
+
   test("jobs that wait together share one transaction, in the order they came", async () => {
     const before = commits();
     seen.turns = 0;
