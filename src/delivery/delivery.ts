@@ -24,7 +24,10 @@ export type Delivery = {
   /** Offers every batch anew. */
   readonly refresh: () => void;
   readonly status: () => OperatorStatus[];
-  readonly stop: (graceMs: number) => Promise<void>;
+  /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
+  readonly halt: () => void;
+  /** Waits for answers for `graceMs` and unbinds; after `longestMs` the links are closed as they are. */
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
 
 export type DeliveryDeps = {
@@ -47,6 +50,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     lines.set(code, operatorLine({ ...deps, code, operator, recorder: shared, inbound: inboundRules(deps) }));
   }
 
+  let isStopping = false;
   const givingUp = new Set<Promise<void>>();
   const giveUp = async (batch: QueuedBatch): Promise<void> => {
     const work = giveUpQueued({ store, clock, log }, batch, { code: "NO_ROUTE", operatorCode: null });
@@ -56,17 +60,18 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
 
   const offer = (batchId: number): void => {
+    if (isStopping) return;
     for (const batch of queuedBatch(store.read, batchId)) {
       const line = lines.get(batch.operator);
       if (line) line.open(batch);
       else void giveUp(batch);
     }
   };
-  let isStopping = false;
   let offering: Promise<void> | null = null;
   let isAskedAgain = false;
   /** Begins anew when it is asked for while it is under way: what was offered before may be out of date. */
   const refresh = (): void => {
+    if (isStopping) return;
     for (const line of lines.values()) line.forget();
     isAskedAgain = offering !== null;
     if (isAskedAgain) return;
@@ -74,19 +79,25 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       .catch((error) => log.error("batches could not be offered", { error: errorText(error) }))
       .finally(() => {
         offering = null;
-        if (isAskedAgain && !isStopping) refresh();
+        if (isAskedAgain) refresh();
       });
   };
   refresh();
+
+  const halt = (): void => {
+    isStopping = true;
+    for (const line of lines.values()) line.halt();
+  };
 
   return {
     offer,
     refresh,
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
-    stop: async (graceMs) => {
-      isStopping = true;
+    halt,
+    stop: async (graceMs, longestMs) => {
+      halt();
+      await Promise.all([...lines.values()].map((line) => line.stop(graceMs, longestMs)));
       await offering;
-      await Promise.all([...lines.values()].map((line) => line.stop(graceMs)));
       await Promise.all(givingUp);
     },
   };

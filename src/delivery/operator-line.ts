@@ -37,8 +37,13 @@ export type OperatorLine = {
   /** Forgets what it knew of the queue, because accounts or senders changed; the caller opens the batches anew. */
   readonly forget: () => void;
   readonly status: () => LinkStatus[];
-  /** Stops claiming, hands back what was not written, waits for answers for `graceMs`, unbinds. */
-  readonly stop: (graceMs: number) => Promise<void>;
+  /**
+   * Claims nothing from this moment on, neither what is asked of the writer already, and hands back what was not
+   * written. It is durable once `stop` has resolved, which does this first where it was not done.
+   */
+  readonly halt: () => void;
+  /** Waits for answers for `graceMs` and unbinds; after `longestMs` the links are closed as they are. */
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
 
 export type LineDeps = {
@@ -154,7 +159,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     let claimed: ReadonlySet<number> | null = null;
     try {
       claimed = await recorder.record((tx, session) => {
-        if (!mayClaim(tx, session, candidate)) return null;
+        if (stopping || !mayClaim(tx, session, candidate)) return null;
         return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       });
     } catch {
@@ -247,17 +252,25 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     return link;
   });
 
+  function halt(): void {
+    if (stopping) return;
+    stopping = true;
+    paceTimer();
+    queue.clear();
+    for (const link of links) handBack(link);
+  }
+
   return {
     code,
-    open: queue.open,
+    open: (batch) => {
+      if (!stopping) queue.open(batch);
+    },
     forget: queue.clear,
     status: () => links.map((link) => statusOf(link, clock.steadyMs())),
-    stop: async (graceMs) => {
-      stopping = true;
-      paceTimer();
-      queue.clear();
-      for (const link of links) handBack(link);
-      await Promise.all(links.map(({ connection }) => connection.stop(graceMs)));
+    halt,
+    stop: async (graceMs, longestMs) => {
+      halt();
+      await Promise.all(links.map(({ connection }) => connection.stop(graceMs, longestMs)));
       while (writing.size > 0) await Promise.allSettled([...writing]);
     },
   };

@@ -65,10 +65,10 @@ export type Connection = {
   readonly release: (ref: number) => void;
   readonly status: () => ConnectionStatus;
   /**
-   * Takes no more submits, waits up to `graceMs` for the responses that are due, unbinds and closes. What stayed
-   * unanswered has been told when the promise resolves.
+   * Takes no more submits, waits up to `graceMs` for the responses that are due, unbinds and closes; after `longestMs`
+   * it closes without an answer to its unbind. What stayed unanswered has been told when the promise resolves.
    */
-  readonly stop: (graceMs: number) => Promise<void>;
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
 
 export type ConnectionOptions = {
@@ -397,7 +397,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       downSinceMs,
       nextAttemptAtMs,
     }),
-    stop: (graceMs) => {
+    stop: (graceMs, longestMs = Number.POSITIVE_INFINITY) => {
       stopPromise ??= new Promise<void>((resolve) => {
         cancelAttempt();
         nextAttemptAtMs = null;
@@ -414,10 +414,15 @@ export function openConnection(options: ConnectionOptions): Connection {
           if (isBound(ending.session)) run(ending, { kind: "unbind" });
           else end(ending, "stopped");
         };
-        const cancelGrace = clock.after(graceMs, giveUp);
+        const cancelGrace = clock.after(Math.min(graceMs, longestMs), giveUp);
+        const cancelLongest =
+          longestMs === Number.POSITIVE_INFINITY
+            ? () => {}
+            : clock.after(longestMs, () => end(ending, "stopped, without an answer to its unbind"));
         stopping = {
           stopped: () => {
             cancelGrace();
+            cancelLongest();
             stopped();
           },
         };

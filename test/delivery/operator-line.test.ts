@@ -708,6 +708,51 @@ describe("stopping", () => {
     expect(line.messagesOf(1).map(({ status }) => status)).toEqual(["QUEUED", "QUEUED", "QUEUED"]);
   });
 
+  test("a claim that waits in the writer is refused there", async () => {
+    const gate = gatedStore();
+    const line = rig({ store: gate.store });
+    const accountId = await line.account();
+    gate.hold();
+    await line.send(accountId, "MARKETING", numbers(3));
+    await line.until(() => gate.waiting() === 1);
+    line.delivery().halt();
+    gate.release();
+    await quiet(line);
+    expect(line.batch(1)).toMatchObject({ status: "QUEUED", submitted: 0 });
+    expect(line.messagesOf(1).map(({ status }) => status)).toEqual(["QUEUED", "QUEUED", "QUEUED"]);
+  });
+
+  test("what was claimed goes back at once, whatever the operator owes, and nothing that comes later leaves", async () => {
+    const line = rig({ connection: { window: 1 }, onSubmit: () => {} });
+    const accountId = await line.account();
+    await line.send(accountId, "MARKETING", numbers(1), { body: "a".repeat(400) });
+    await line.until(() => line.submits.length === 1);
+    await line.send(accountId, "MARKETING", numbers(3, 100));
+    line.delivery().halt();
+    await line.send(accountId, "OTP", ["70000900"]);
+    line.delivery().refresh();
+    await quiet(line);
+    expect(line.messagesOf(2).map(({ status }) => status)).toEqual(["QUEUED", "QUEUED", "QUEUED"]);
+    expect(line.message("70000900").status).toBe("QUEUED");
+    expect(line.submits).toHaveLength(1);
+  });
+
+  test("an operator that answers neither its submits nor the unbind is left when the time is over", async () => {
+    const line = rig({ onSubmit: () => {}, answersUnbind: false });
+    await line.send(await line.account(), "OTP", ["70000001"]);
+    await line.until(() => line.submits.length === 1);
+    const from = line.clock.steadyMs();
+    const stopped = line.delivery().stop(2000, 3000);
+    let ended = Number.NaN;
+    const noted = stopped.then(() => {
+      ended = line.clock.steadyMs() - from;
+    });
+    while (Number.isNaN(ended)) await line.clock.advance(100);
+    await noted;
+    expect(ended).toBeLessThanOrEqual(3200);
+    expect(line.message("70000001")).toMatchObject({ status: "QUEUED", resends: 1 });
+  });
+
   test("leaves no timer of its own behind", async () => {
     const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
     await line.send(await line.account(), "TRANSACTIONAL", ["70000001"]);

@@ -52,6 +52,8 @@ export type RigOptions = {
   readonly isBindIgnored?: () => boolean;
   /** The enquire_link that are left without an answer. */
   readonly isEnquiryIgnored?: () => boolean;
+  /** An unbind is answered unless this is false. */
+  readonly answersUnbind?: boolean;
   /** Stands in for the clock that delivery is given. */
   readonly clock?: (real: Clock) => Clock;
   /** Stands in for the store that delivery is given. */
@@ -101,6 +103,7 @@ export function rig(options: RigOptions = {}): Rig {
       if (pdu.command !== "bind_transmitter") peerNow = peer;
     }
     if (pdu.command === "enquire_link" && options.isEnquiryIgnored?.()) return;
+    if (pdu.command === "unbind" && options.answersUnbind === false) return;
     obliging(pdu, peer);
   });
 
