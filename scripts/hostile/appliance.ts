@@ -52,8 +52,11 @@ password = "bendre"
     const run = Bun.spawnSync([EXECUTABLE, ...words, "--config", config, "--json"]);
     return (JSON.parse(run.stdout.toString()) as { data: Record<string, string> }).data;
   };
+  let accounts = 0;
   const account = (): string => {
-    const id = admin("account", "create", "--name", "Hostile", "--billing", "prepaid").account_id ?? "";
+    accounts += 1;
+    const id =
+      admin("account", "create", "--name", `Hostile ${accounts}`, "--billing", "prepaid").account_id ?? "";
     admin("wallet", "topup", id, "1000000000", "--reference", `hostile-${id}`);
     admin("sender", "request", id, "ACME");
     admin("sender", "approve", id, "ACME");

@@ -14,6 +14,8 @@ export type Account = {
   readonly id: number;
   readonly ulid: string;
   readonly name: string;
+  /** What people may type in place of its id; null for none. */
+  readonly shortName: string | null;
   readonly status: AccountStatus;
   /** Null while active. */
   readonly suspendedReason: string | null;
@@ -37,6 +39,7 @@ type AccountRow = {
   readonly id: number;
   readonly ulid: string;
   readonly name: string;
+  readonly short_name: string | null;
   readonly status: AccountStatus;
   readonly suspended_reason: string | null;
   readonly timezone: string;
@@ -53,22 +56,25 @@ type AccountRow = {
   readonly created_at: number;
 };
 
-const COLUMNS = `id, ulid, name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes,
+const COLUMNS = `id, ulid, name, short_name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes,
   recipients_per_minute, recipients_per_day, marketing_hours, marketing_per_day, marketing_per_week, low_balance,
   created_at`;
 
 export type NewAccount = Pick<
   Account,
   "ulid" | "name" | "timezone" | "billingMode" | "creditLimit" | "chargeOn" | "classes"
->;
+> &
+  Partial<Pick<Account, "shortName">>;
 
 /** Adds an account and returns its row id. Its wallet is opened by the wallet room, in the same transaction. */
 export function createAccount(tx: Tx, account: NewAccount, nowMs: number): number {
   return tx.insert(
-    `INSERT INTO accounts (ulid, name, status, timezone, billing_mode, credit_limit, charge_on, classes, created_at)
-     VALUES (?, ?, 'ACTIVE', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO accounts
+       (ulid, name, short_name, status, timezone, billing_mode, credit_limit, charge_on, classes, created_at)
+     VALUES (?, ?, ?, 'ACTIVE', ?, ?, ?, ?, ?, ?)`,
     account.ulid,
     account.name,
+    account.shortName ?? null,
     account.timezone,
     account.billingMode,
     account.creditLimit,
@@ -88,6 +94,14 @@ export function accountById(read: Reader, id: number): Account | null {
   return row && accountRecord(row);
 }
 
+/** What accounts are called. */
+export type AccountNames = Pick<Account, "id" | "ulid" | "name" | "shortName">;
+
+/** The names of every account, oldest first. */
+export function listAccountNames(read: Reader): AccountNames[] {
+  return read.all("SELECT id, ulid, name, short_name AS shortName FROM accounts ORDER BY id");
+}
+
 /** Every account, oldest first. */
 export function listAccounts(read: Reader): Account[] {
   return read.all<AccountRow>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`).map(accountRecord);
@@ -95,6 +109,7 @@ export function listAccounts(read: Reader): Account[] {
 
 /** The settings an administrator may change; what is left out stays as it is. */
 export type AccountChanges = {
+  readonly shortName?: string;
   readonly creditLimit?: Xof;
   readonly timezone?: string;
   readonly classes?: readonly MessageClass[];
@@ -113,6 +128,7 @@ export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void
     assignments.push(`${column} = ?`);
     values.push(value);
   };
+  set("short_name", changes.shortName);
   set("credit_limit", changes.creditLimit);
   set("timezone", changes.timezone);
   set("classes", changes.classes && joinClasses(changes.classes));
@@ -143,6 +159,7 @@ function accountRecord(row: AccountRow): Account {
     id: row.id,
     ulid: row.ulid,
     name: row.name,
+    shortName: row.short_name,
     status: row.status,
     suspendedReason: row.suspended_reason,
     timezone: row.timezone,

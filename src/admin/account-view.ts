@@ -25,6 +25,7 @@ type PolicyView<Kept> = {
 export type AccountView = PolicyView<null> & {
   readonly account_id: string;
   readonly name: string;
+  readonly short_name: string | null;
   readonly status: Account["status"];
   readonly suspended_reason: string | null;
   readonly timezone: string;
@@ -46,6 +47,7 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
   return {
     account_id: account.ulid,
     name: account.name,
+    short_name: account.shortName,
     status: account.status,
     suspended_reason: account.suspendedReason,
     timezone: account.timezone,

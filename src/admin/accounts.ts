@@ -1,7 +1,6 @@
 import {
   type Account,
   type AccountChanges,
-  accountByUlid,
   changeAccount,
   createAccount,
   listAccounts,
@@ -12,23 +11,16 @@ import type { AuditDetail } from "../accounts/audit.ts";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { isTimezone } from "../base/zoned-time.ts";
-import type { Reader } from "../store/read.ts";
 import { openWallet, reviewLevel } from "../wallet/wallet.ts";
+import { nameFault } from "./account-names.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
 import { checkAmount } from "./amount.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { policyFault } from "./policy-fault.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";
-
-/** The account that a text names by its id, in capital or small letters. */
-export function findAccount(read: Reader, accountId: string): AdminOutcome<Account> {
-  const account = accountByUlid(read, accountId.toUpperCase());
-  return account
-    ? done(account)
-    : refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(accountId)}`);
-}
 
 export type AccountToCreate = {
   readonly name: string;
@@ -36,6 +28,8 @@ export type AccountToCreate = {
   readonly creditLimit: Xof;
   /** Null: the configuration's default. */
   readonly timezone: string | null;
+  /** What may be typed in place of its id; none without it. */
+  readonly shortName?: string | null;
 };
 
 /** Creates an account with an empty wallet. */
@@ -49,9 +43,14 @@ export async function accountCreate(
   const fault = settingsFault({ creditLimit: wanted.creditLimit, timezone }, wanted.billing);
   if (fault) return fault;
   return change(context, (tx, nowMs) => {
+    const shortName = wanted.shortName ?? null;
+    const called =
+      nameFault(tx, { name: name.value }) ?? (shortName === null ? null : nameFault(tx, { shortName }));
+    if (called) return called;
     const account = {
       ulid: context.newId(),
       name: name.value,
+      shortName,
       timezone,
       billingMode: wanted.billing,
       creditLimit: wanted.creditLimit,
@@ -67,6 +66,7 @@ export async function accountCreate(
         subject: account.ulid,
         detail: {
           name: account.name,
+          short_name: shortName ?? undefined,
           billing_mode: account.billingMode,
           credit_limit: account.creditLimit,
           timezone,
@@ -105,7 +105,10 @@ export function accountSet(
     if (!found.ok) return found;
     const account = found.value;
     if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE", "no setting was given");
-    const fault = settingsFault(settings, account.billingMode);
+    const { shortName } = settings;
+    const fault =
+      settingsFault(settings, account.billingMode) ??
+      (shortName === undefined ? null : nameFault(tx, { shortName, of: account.id }));
     if (fault) return fault;
     changeAccount(tx, account.id, settings);
     if (settings.creditLimit !== undefined || settings.lowBalance !== undefined) {
@@ -180,6 +183,7 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
 /** What the audit list keeps of a change, under the names that the commands show; what was not asked for is not there. */
 function detailOf(settings: AccountChanges): AuditDetail {
   return {
+    short_name: settings.shortName,
     credit_limit: settings.creditLimit,
     timezone: settings.timezone,
     classes: settings.classes,

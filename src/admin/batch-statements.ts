@@ -9,8 +9,8 @@ import {
   billingLines,
 } from "../messages/billing.ts";
 import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
-import { findAccount } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { type Stretch, stretchView } from "./statements.ts";
 

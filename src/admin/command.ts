@@ -83,4 +83,7 @@ export function optional(args: Args, name: string): string | null {
   return args[name] ?? null;
 }
 
-export const ACCOUNT: Positional = { name: "ACCOUNT", help: "the account's id" };
+export const ACCOUNT: Positional = {
+  name: "ACCOUNT",
+  help: "the account: its id, short name or name, or the last 4 or more characters of its id",
+};

@@ -11,9 +11,9 @@ import {
 } from "../messages/billing.ts";
 import type { Reader } from "../store/read.ts";
 import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
-import { findAccount } from "./accounts.ts";
 import { type BilledSums, sumOf, withRest } from "./batch-statements.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 import { type Stretch, stretchView } from "./statements.ts";
 

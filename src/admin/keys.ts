@@ -4,9 +4,9 @@ import type { Scope } from "../accounts/scopes.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
-import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";
 

@@ -3,9 +3,9 @@ import { listPrices, type PriceOf, priceChanges, setPrice, unsetPrice } from "..
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
-import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { checkOperator } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkLimit } from "./whole.ts";

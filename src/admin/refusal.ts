@@ -1,6 +1,9 @@
 /** Why an administrative operation was not done. Scripts rely on these codes. */
 export type AdminCode =
   | "ACCOUNT_NOT_FOUND"
+  | "ACCOUNT_AMBIGUOUS"
+  | "NAME_TAKEN"
+  | "INVALID_SHORT_NAME"
   | "KEY_NOT_FOUND"
   | "SENDER_NOT_FOUND"
   | "BATCH_NOT_FOUND"

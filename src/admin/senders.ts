@@ -14,9 +14,9 @@ import {
 import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { checkOperator } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";

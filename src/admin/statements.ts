@@ -5,8 +5,8 @@ import { unfoldedOf } from "../messages/billing.ts";
 import type { PostingKind } from "../wallet/postings.ts";
 import { balanceBefore, type StatementEntry, statement } from "../wallet/statement.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
-import { findAccount } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 export type EntryView = {

@@ -4,10 +4,10 @@ import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import { adjust, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
-import { findAccount } from "./accounts.ts";
 import { checkAmount, LARGEST_AMOUNT } from "./amount.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";
 

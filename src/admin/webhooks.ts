@@ -22,9 +22,9 @@ import { keepAttempts } from "../webhooks/outcomes.ts";
 import { hostFault, originOf } from "../webhooks/registration.ts";
 import { sealIn } from "../webhooks/sealing.ts";
 import { tryEndpoint } from "../webhooks/trial.ts";
-import { findAccount } from "./accounts.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./words.ts";
 

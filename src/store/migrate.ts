@@ -7,6 +7,7 @@ import wireAndInbound from "./migrations/0005-wire-and-inbound.sql" with { type:
 import webhooks from "./migrations/0006-webhooks.sql" with { type: "text" };
 import openBatches from "./migrations/0007-open-batches.sql" with { type: "text" };
 import proof from "./migrations/0008-proof-of-books.sql" with { type: "text" };
+import shortNames from "./migrations/0009-short-names.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
   webhooks,
   openBatches,
   proof,
+  shortNames,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

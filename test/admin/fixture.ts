@@ -47,6 +47,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
   const chance = seededChance(5);
   const store = openStore(directory, clock);
   let told = 0;
+  let accounts = 0;
   const context: AdminContext = {
     store,
     config: adminConfig(directory),
@@ -74,9 +75,12 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     context,
     clock,
     told: () => told,
-    account: async (billing = "PREPAID") =>
-      granted(await accountCreate(context, { name: "Faso Shop", billing, creditLimit: 0, timezone: null }))
-        .account_id,
+    account: async (billing = "PREPAID") => {
+      accounts += 1;
+      const name = accounts === 1 ? "Faso Shop" : `Faso Shop ${accounts}`;
+      return granted(await accountCreate(context, { name, billing, creditLimit: 0, timezone: null }))
+        .account_id;
+    },
     audited: () =>
       store.read
         .all<{ action: string; actor: string }>("SELECT action, actor FROM audit_entries ORDER BY id")

@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-const createAccount = async (): Promise<string> => {
-  const { data } = await fixture.json("account", "create", "--name", "Faso", "--billing", "prepaid");
+const createAccount = async (name = "Faso"): Promise<string> => {
+  const { data } = await fixture.json("account", "create", "--name", name, "--billing", "prepaid");
   return String(data?.account_id);
 };
 
@@ -189,7 +189,7 @@ describe("commands without a server", () => {
     const { out } = await fixture.run("suppression", "list", account, "--csv");
     const file = join(fixture.data, "list.csv");
     writeFileSync(file, out);
-    const other = await createAccount();
+    const other = await createAccount("Other");
     expect((await fixture.json("suppression", "import", other, file)).data).toMatchObject({
       account_id: other,
       added: 1,

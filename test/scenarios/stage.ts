@@ -79,6 +79,7 @@ export async function stage(): Promise<Stage> {
       },
     }),
   );
+  let accounts = 0;
   let app: App | null = await startApp(config, { clock, chance, log: testLog() });
 
   const running = (): App => {
@@ -102,7 +103,11 @@ export async function stage(): Promise<Stage> {
   };
 
   const client: Stage["client"] = async ({ account = {}, funds = 1_000_000, isRegistered = true } = {}) => {
-    const created = await admin("account create", { name: "Faso Shop", billing: "prepaid", ...account });
+    const created = await admin("account create", {
+      name: `Faso Shop ${++accounts}`,
+      billing: "prepaid",
+      ...account,
+    });
     const accountId = String(created.account_id);
     const ACCOUNT = { ACCOUNT: accountId };
     if (funds > 0) await admin("wallet topup", { ...ACCOUNT, AMOUNT: String(funds), reference: "cash" });

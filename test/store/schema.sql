@@ -23,7 +23,8 @@ CREATE TABLE accounts (
   charge_on TEXT CHECK (charge_on IN ('accepted', 'delivered')),
   -- Comma-separated, in order of urgency.
   classes TEXT NOT NULL DEFAULT 'OTP,TRANSACTIONAL,MARKETING',
-  created_at INTEGER NOT NULL, recipients_per_minute INTEGER CHECK (recipients_per_minute >= 0), recipients_per_day INTEGER CHECK (recipients_per_day >= 0), marketing_hours TEXT CHECK (marketing_hours GLOB '[0-9][0-9]:[0-9][0-9]-[0-9][0-9]:[0-9][0-9]'), marketing_per_day INTEGER CHECK (marketing_per_day >= 0), marketing_per_week INTEGER CHECK (marketing_per_week >= 0), low_balance INTEGER CHECK (low_balance >= 0),
+  created_at INTEGER NOT NULL, recipients_per_minute INTEGER CHECK (recipients_per_minute >= 0), recipients_per_day INTEGER CHECK (recipients_per_day >= 0), marketing_hours TEXT CHECK (marketing_hours GLOB '[0-9][0-9]:[0-9][0-9]-[0-9][0-9]:[0-9][0-9]'), marketing_per_day INTEGER CHECK (marketing_per_day >= 0), marketing_per_week INTEGER CHECK (marketing_per_week >= 0), low_balance INTEGER CHECK (low_balance >= 0), short_name TEXT
+  CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'),
   CHECK (billing_mode = 'POSTPAID' OR credit_limit = 0),
   CHECK ((status = 'SUSPENDED') = (suspended_reason IS NOT NULL))
 ) STRICT;
@@ -480,6 +481,8 @@ CREATE TABLE webhook_secrets (
   -- NULL: the newest, which stays until it is rotated.
   expires_at INTEGER
 ) STRICT;
+
+CREATE UNIQUE INDEX accounts_by_short_name ON accounts (short_name) WHERE short_name IS NOT NULL;
 
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 

@@ -20,6 +20,11 @@ const CREDIT_LIMIT: Flag = {
   value: "XOF",
   help: "how far below zero a postpaid account may go",
 };
+const SHORT_NAME: Flag = {
+  name: "short-name",
+  value: "NAME",
+  help: "what may be typed in place of its id: 2 to 20 of a to z, 0 to 9 and -",
+};
 const TIMEZONE: Flag = { name: "timezone", value: "TZ", help: "IANA timezone, such as Africa/Ouagadougou" };
 
 /** The word that gives a rule back to the configuration. */
@@ -79,6 +84,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
         isRequired: true,
         choices: ["prepaid", "postpaid"],
       },
+      SHORT_NAME,
       CREDIT_LIMIT,
       TIMEZONE,
     ],
@@ -90,6 +96,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
         billing: needed(args, "billing") === "postpaid" ? "POSTPAID" : "PREPAID",
         creditLimit: creditLimit.value ?? 0,
         timezone: optional(args, TIMEZONE.name),
+        shortName: optional(args, SHORT_NAME.name),
       });
     },
   },
@@ -103,6 +110,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
       columns: [
         "account_id",
         "name",
+        "short_name",
         "status",
         "billing_mode",
         "credit_limit",
@@ -135,6 +143,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
       { name: "classes", value: "A,B", help: `what it may send: ${MESSAGE_CLASSES.join(", ")}, or all` },
       CHARGE_ON,
       LOW_BALANCE,
+      SHORT_NAME,
     ],
     run: (context, args) => {
       const changes = readChanges(args);
@@ -164,9 +173,11 @@ function readChanges(args: Args): AdminOutcome<AccountChanges> {
   const classes = optionalClasses(args);
   if (!classes.ok) return classes;
   const timezone = optional(args, TIMEZONE.name);
+  const shortName = optional(args, SHORT_NAME.name);
   const given: { -readonly [Name in keyof AccountChanges]: AccountChanges[Name] } = {
     ...(creditLimit.value !== null && { creditLimit: creditLimit.value }),
     ...(timezone !== null && { timezone }),
+    ...(shortName !== null && { shortName }),
     ...(classes.value !== null && { classes: classes.value }),
   };
   for (const [flag, name] of WHOLES) {

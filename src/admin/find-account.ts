@@ -1,0 +1,64 @@
+import {
+  type Account,
+  type AccountNames,
+  accountById,
+  accountByUlid,
+  listAccountNames,
+} from "../accounts/accounts.ts";
+import { nearest } from "../base/nearest.ts";
+import type { Reader } from "../store/read.ts";
+import { hasEnding, naming, plainName } from "./account-names.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** Characters of an account's id, a ULID. */
+const ID_LENGTH = 26;
+
+/** Candidates that a refusal names. */
+const MOST_NAMED = 10;
+
+/**
+ * The account that a text names: its id, its short name, its name without case and accents, or an ending of its id of at
+ * least four characters, tried in that order (administration.md section 4). The one resolver of every command's ACCOUNT.
+ */
+export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
+  const wanted = text.trim();
+  const exact = accountByUlid(read, wanted.toUpperCase());
+  if (exact) return done(exact);
+  const accounts = listAccountNames(read);
+  const plain = plainName(wanted);
+  const ways: readonly ((account: AccountNames) => boolean)[] = [
+    ({ shortName }) => shortName === plain,
+    ({ name }) => plainName(name) === plain,
+    ({ ulid }) => hasEnding(ulid, wanted),
+  ];
+  for (const fits of ways) {
+    const [first, ...more] = accounts.filter(fits);
+    if (!first) continue;
+    if (more.length > 0) return ambiguous(wanted, [first, ...more]);
+    const account = accountById(read, first.id);
+    if (account) return done(account);
+  }
+  return refuse("ACCOUNT_NOT_FOUND", notFound(wanted, accounts));
+}
+
+function ambiguous(wanted: string, candidates: readonly AccountNames[]) {
+  const named = candidates.slice(0, MOST_NAMED).map(naming).join(", ");
+  const rest = candidates.length > MOST_NAMED ? ` and ${candidates.length - MOST_NAMED} more` : "";
+  return refuse(
+    "ACCOUNT_AMBIGUOUS",
+    `${JSON.stringify(wanted)} fits ${candidates.length} accounts: ${named}${rest}; say the id`,
+  );
+}
+
+function notFound(wanted: string, accounts: readonly AccountNames[]): string {
+  const problem = `there is no account ${JSON.stringify(wanted)}`;
+  if (wanted.length === ID_LENGTH) return problem;
+  const names = new Map<string, AccountNames>();
+  for (const account of accounts) {
+    names.set(plainName(account.name), account);
+    if (account.shortName !== null) names.set(account.shortName, account);
+  }
+  const meant = names.get(nearest(plainName(wanted), names.keys()) ?? "");
+  if (meant) return `${problem}; did you mean ${naming(meant)}?`;
+  return `${problem}; "account list" shows all`;
+}
