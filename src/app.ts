@@ -13,9 +13,9 @@ import { startDelivery } from "./delivery/delivery.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
 import { startHttp } from "./http/server.ts";
 import { prefixTable } from "./intake/prefixes.ts";
-import { dropUnansweredBatches } from "./intake/staging.ts";
 import { submitter } from "./intake/submit.ts";
 import { messageIds } from "./messages/insert.ts";
+import { stages } from "./messages/stages.ts";
 import { startSchedule } from "./schedule.ts";
 import { openStorePatiently } from "./store/store.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
@@ -53,7 +53,6 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
   try {
     const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
     stops.push(store.close);
-    await dropUnansweredBatches(store);
     const rescued = await rescueClaims(store, config, clock.nowMs());
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
@@ -70,6 +69,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       newId,
       log,
       messageIds: messageIds(store.read),
+      stages: stages(),
       owner: prefixTable(config.operators),
       onQueued: delivery.offer,
     };

@@ -11,6 +11,7 @@ import { tidyInbound } from "./delivery/inbound.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
+import { dropUnanswered } from "./intake/staging.ts";
 import { type ValidateDeps, validator } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
 import { cancellingBatches, cancelWaiting } from "./messages/cancel.ts";
@@ -52,6 +53,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   const jobs = [
     validation,
     job("fail what was not validated in time", 5000, large.failOverdue),
+    job("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(intake, isStopping)),
     job("start scheduled batches", 1000, async () => {
       const started = await store.write((tx) =>
         startDueBatches(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),

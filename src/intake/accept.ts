@@ -1,7 +1,8 @@
 /**
  * From planned recipients to a paid batch. A small batch is screened, written and paid in one transaction. The rows
  * of a larger one are staged in steps before, so that nobody waits for it; one last transaction pays and opens it,
- * and nobody sees any of it earlier. A refusal or a crash takes the staged rows back.
+ * and nobody sees any of it earlier. What was staged before a refusal, a failure or a crash counts for nothing from
+ * that moment on (messages/stages.ts), and its rows are dropped as soon as they can be.
  *
  * Nothing is written that the account could not pay with what was before it. So money bounds what a batch writes, as
  * it bounds what the batch sends: of texts of 255 parts for 100,000 recipients, four gigabytes, an empty wallet writes
@@ -11,6 +12,7 @@
 import { accountById } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import type { Log } from "../base/log.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
   type BatchSums,
@@ -23,6 +25,7 @@ import {
 } from "../messages/insert.ts";
 import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
+import type { Stage, Stages } from "../messages/stages.ts";
 import { stampClock } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
@@ -33,12 +36,14 @@ import { type Planned, type Planner, type Rejection, runsOf } from "./plan.ts";
 import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import type { RequestRecipient } from "./request.ts";
 import { type Screened, type Screener, screenStep } from "./screen-step.ts";
-import { dropUnanswered } from "./staging.ts";
+import { withStagedBatch } from "./staging.ts";
 
 export type Intake = {
   readonly store: Store;
   readonly clock: Clock;
   readonly messageIds: MessageIds;
+  readonly stages: Stages;
+  readonly log: Log;
 };
 
 export type Acceptance = {
@@ -98,23 +103,17 @@ async function acceptStaged(
   acceptance: Acceptance,
   recipients: RecipientList,
 ): Promise<Outcome<AcceptedBatch>> {
-  const { batch, accountTimezone } = acceptance;
+  const { batch } = acceptance;
   const firstId = intake.messageIds.take(recipients.length);
-  const id = await intake.store.write((tx) => insertBatch(tx, batch, firstId));
-  let at = 0;
-  let isOpen = false;
-  try {
-    const outcome = await acceptInSteps(intake, acceptance, { id, firstId }, () => {
+  return withStagedBatch(intake, batch, firstId, (id, stage) => {
+    let at = 0;
+    return acceptInSteps(intake, acceptance, { id, firstId, stage }, () => {
       if (at >= recipients.length) return null;
       const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
       at += RECIPIENTS_A_STEP;
       return step;
     });
-    isOpen = outcome.ok;
-    return outcome;
-  } finally {
-    if (!isOpen) await dropUnanswered(intake.store, { ...batch, id }, accountTimezone);
-  }
+  });
 }
 
 /** Reads the recipients of a batch step by step; null after the last. */
@@ -127,12 +126,12 @@ export type NextStep = () => readonly RequestRecipient[] | null;
 export async function acceptInSteps(
   intake: Intake,
   acceptance: Acceptance,
-  staged: { readonly id: number; readonly firstId: number },
+  staged: { readonly id: number; readonly firstId: number; readonly stage: Stage },
   nextStep: NextStep,
   stopped: () => Refusal | null = () => null,
 ): Promise<Outcome<AcceptedBatch>> {
   const { store } = intake;
-  const { id, firstId } = staged;
+  const { id, firstId, stage } = staged;
   const rejections: Rejection[] = [];
   let sums: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
   let position = 0;
@@ -141,10 +140,11 @@ export async function acceptInSteps(
     if (!planned.ok) return planned;
     position += step.length;
     for (const run of runsOf(planned.value)) {
-      const staged = await stageStep(store, acceptance, { id, firstId: firstId + sums.accepted }, run, sums);
-      if (!staged.ok) return staged;
-      for (const rejection of staged.value.rejections) rejections.push(rejection);
-      sums = staged.value.sums;
+      const place = { id, firstId: firstId + sums.accepted, stage };
+      const written = await stageStep(store, acceptance, place, run, sums);
+      if (!written.ok) return written;
+      for (const rejection of written.value.rejections) rejections.push(rejection);
+      sums = written.value.sums;
     }
   }
   const why = stopped();
@@ -165,16 +165,17 @@ export async function acceptInSteps(
 function stageStep(
   store: Store,
   acceptance: Acceptance,
-  place: { readonly id: number; readonly firstId: number },
+  { stage, ...place }: { readonly id: number; readonly firstId: number; readonly stage: Stage },
   planned: Planned,
   before: BatchSums,
 ): Promise<Outcome<StagedSoFar>> {
   return store.write((tx): Outcome<StagedSoFar> => {
-    const screened = screenStep(tx, acceptance.screener, planned);
+    const screened = screenStep(tx, acceptance.screener, planned, { stage, recipients: before.accepted });
     const sums = added(before, screened.sums);
     const verdict = payable(tx, acceptance.batch.accountId, sums, "so far");
     if (!verdict.ok) return verdict;
     writeStep(tx, acceptance, { ...place, screened, stampUs: null });
+    stage.holds(sums.accepted);
     return accepted({ sums, rejections: screened.rejections });
   }, "with the next");
 }
@@ -217,7 +218,7 @@ type Step = {
   readonly stampUs: (() => number) | null;
 };
 
-function writeStep(tx: Tx, { batch, accountTimezone }: Acceptance, step: Step): void {
+function writeStep(tx: Tx, { batch }: Acceptance, step: Step): void {
   const { drafts, rejections } = step.screened;
   const plannedAt = batch.scheduledAt ?? batch.createdAt;
   insertMessages(
@@ -241,7 +242,6 @@ function writeStep(tx: Tx, { batch, accountTimezone }: Acceptance, step: Step): 
       isMarketing: batch.messageClass === "MARKETING" ? 1 : 0,
     });
   }
-  countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, drafts.length);
   insertRejections(tx, step.id, rejections);
 }
 
@@ -254,7 +254,7 @@ type Opening = Omit<AcceptedBatch, "status"> & {
 /** Pays a batch and opens it; `payable` has said yes in the same transaction. */
 function open(
   tx: Tx,
-  { batch, onAccepted }: Acceptance,
+  { batch, accountTimezone, onAccepted }: Acceptance,
   { id, sums, rejections, queuedStampUs, atMs }: Opening,
 ): AcceptedBatch {
   const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
@@ -267,6 +267,7 @@ function open(
       atMs,
     });
   }
+  countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, sums.accepted);
   openBatch(tx, id, { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null });
   const result: AcceptedBatch = { id, status, sums, rejections };
   onAccepted(tx, result);

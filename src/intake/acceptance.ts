@@ -5,7 +5,6 @@ import { assert } from "../base/assert.ts";
 import { dayOf, isoWeekOf, minuteOfDay } from "../base/calendar.ts";
 import { isWithin } from "../base/hours.ts";
 import type { NewId } from "../base/ids.ts";
-import type { Log } from "../base/log.ts";
 import { type Config, operatorMaxSegments } from "../config/config.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Tx } from "../store/write.ts";
@@ -17,7 +16,6 @@ import type { ScreeningRules } from "./screening.ts";
 export type AcceptanceDeps = Intake & {
   readonly config: Config;
   readonly newId: NewId;
-  readonly log: Log;
   readonly owner: OwnerOf;
 };
 
@@ -48,6 +46,7 @@ export function acceptanceFor(
       recipientsPerDay: policy.recipientsPerDay,
       recipientsPerMinute: policy.recipientsPerMinute,
       nowMs: batch.createdAt,
+      stages: deps.stages,
     },
     onAccepted,
   };

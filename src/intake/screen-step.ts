@@ -3,6 +3,7 @@ import { isSuppressed } from "../accounts/suppressions.ts";
 import type { BatchSums } from "../messages/insert.ts";
 import { keyOf, recentSends } from "../messages/recent-sends.ts";
 import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
+import type { Stage, Stages } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";
 import type { Draft, Planned, Rejection } from "./plan.ts";
 import { lookBack, type ScreeningRules, screen } from "./screening.ts";
@@ -18,7 +19,11 @@ export type Screener = {
   readonly recipientsPerMinute: number;
   /** When the batch was submitted. */
   readonly nowMs: number;
+  readonly stages: Stages;
 };
+
+/** What was staged of the batch before a step; a small batch has no stage. */
+export type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
 
 export type Screened = {
   readonly drafts: readonly (Draft & { readonly textKey: number })[];
@@ -36,16 +41,25 @@ export type Screened = {
  * that opens would have to be screened once more in its last transaction, or a subscriber could get the same text
  * twice. A recipient dropped for a batch that then failed is told in `rejections` and can be sent again; a text that was
  * sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this
- * lasts as long as its staging, and everything is free again once it has FAILED.
+ * lasts as long as its staging, and everything is free again with the end of its stage.
  */
-export function screenStep(tx: Tx, screener: Screener, planned: Planned): Screened {
-  const { accountId, rules, messageClass } = screener;
+export function screenStep(
+  tx: Tx,
+  screener: Screener,
+  planned: Planned,
+  before: StagedBefore = { stage: null, recipients: 0 },
+): Screened {
+  const { accountId, rules, messageClass, nowMs, stages } = screener;
   const span = lookBack(rules);
+  const staged = () => [
+    { createdAt: nowMs, recipients: before.recipients },
+    ...stages.recipientsOf(tx, accountId, before.stage),
+  ];
   const left = {
     perDay: leftOf(screener.recipientsPerDay, () =>
-      acceptedToday(tx, accountId, screener.accountTimezone, screener.nowMs),
+      acceptedToday(tx, accountId, screener.accountTimezone, nowMs, staged()),
     ),
-    perMinute: leftOf(screener.recipientsPerMinute, () => acceptedThisMinute(tx, accountId, screener.nowMs)),
+    perMinute: leftOf(screener.recipientsPerMinute, () => acceptedThisMinute(tx, accountId, nowMs, staged())),
   };
   const drafts: (Draft & { textKey: number })[] = [];
   const rejections: Rejection[] = [...planned.rejections];
@@ -57,7 +71,7 @@ export function screenStep(tx: Tx, screener: Screener, planned: Planned): Screen
       rules,
       {
         isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
-        recent: recentSends(tx, accountId, draft.msisdn, span.startMs, span.endMs),
+        recent: recentSends(tx, stages, accountId, draft.msisdn, span.startMs, span.endMs),
         textKey,
       },
       left,

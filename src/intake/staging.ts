@@ -1,26 +1,59 @@
 /** What is written of a large batch before it is open, and how it is taken back. */
-import { accountById } from "../accounts/accounts.ts";
-import { assert } from "../base/assert.ts";
-import { dropStaged, removeBatch, stagedBatches } from "../messages/insert.ts";
-import { countRecipients } from "../messages/recipient-counts.ts";
+import type { Outcome } from "../base/failures.ts";
+import { errorText, type Log } from "../base/log.ts";
+import { dropStaged, insertBatch, type NewBatch, removeBatch, stagedBatches } from "../messages/insert.ts";
+import type { Stage, Stages } from "../messages/stages.ts";
 import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
 import type { Store } from "../store/store.ts";
-import type { Tx } from "../store/write.ts";
 import { MESSAGES_A_RUN } from "./plan.ts";
 
-/** Takes back what was staged of a batch, a step at a time, allowances included; false when it was stopped before its end. */
+type StagingDeps = { readonly store: Store; readonly stages: Stages; readonly log: Log };
+
+/**
+ * Writes the row of a batch and has `work` stage the rest of it, and answer for it. Where that is a refusal or an
+ * error, nothing of the batch counts any more, and its rows are dropped: now, or by `dropUnanswered` when the disk has
+ * no room even for that.
+ */
+export async function withStagedBatch<T>(
+  { store, stages, log }: StagingDeps,
+  batch: NewBatch,
+  firstMessageId: number,
+  work: (batchId: number, stage: Stage) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const stage = stages.begin(batch);
+  let isAnswered = false;
+  let id: number | null = null;
+  try {
+    id = await store.write((tx) => {
+      const inserted = insertBatch(tx, batch, firstMessageId);
+      stage.isOf(inserted);
+      return inserted;
+    });
+    const outcome = await work(id, stage);
+    isAnswered = outcome.ok;
+    return outcome;
+  } finally {
+    stage.isVoid();
+    if (id !== null && !isAnswered) await tryToDrop(store, log, id);
+    stage.end();
+  }
+}
+
+async function tryToDrop(store: Store, log: Log, batchId: number): Promise<void> {
+  try {
+    await dropBatch(store, batchId);
+  } catch (error) {
+    log.warn("what was staged of a refused batch is dropped later", { error: errorText(error) });
+  }
+}
+
+/** Takes back what was staged of a batch, a step at a time; false when it was stopped before its end. */
 export async function dropStagedRows(
   store: Store,
-  batch: { readonly id: number; readonly accountId: number; readonly createdAt: number },
-  accountTimezone: string,
+  batchId: number,
   isStopping: () => boolean = () => false,
 ): Promise<boolean> {
-  const dropStep = (tx: Tx): number => {
-    const { messages, rows } = dropStaged(tx, batch.id, MESSAGES_A_RUN);
-    countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, -messages);
-    return rows;
-  };
-  while ((await store.write(dropStep, "with the next")) > 0) {
+  while ((await store.write((tx) => dropStaged(tx, batchId, MESSAGES_A_RUN), "with the next")) > 0) {
     // One step after the other, so that other writers get their turn in between.
     if (isStopping()) return false;
   }
@@ -30,30 +63,38 @@ export async function dropStagedRows(
 /** Pieces dropped in one transaction; each holds the recipients of a step. */
 const PIECES_A_STEP = 20;
 
-/** Forgets the recipients of a batch as they were submitted. */
-export async function dropSubmittedPieces(store: Store, batchId: number): Promise<void> {
+/** Forgets the recipients of a batch as they were submitted; false when it was stopped before its end. */
+export async function dropSubmittedPieces(
+  store: Store,
+  batchId: number,
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
   while ((await store.write((tx) => dropSubmitted(tx, batchId, PIECES_A_STEP))) > 0) {
     // One step after the other, so that other writers get their turn in between.
+    if (isStopping()) return false;
   }
+  return true;
 }
 
-/** Removes a batch that nobody was answered for, with everything of it. */
+/** Removes a batch that nobody was answered for, with everything of it; false when it was stopped before its end. */
+async function dropBatch(store: Store, batchId: number, isStopping?: () => boolean): Promise<boolean> {
+  if (!(await dropStagedRows(store, batchId, isStopping))) return false;
+  if (!(await dropSubmittedPieces(store, batchId, isStopping))) return false;
+  await store.write((tx) => removeBatch(tx, batchId));
+  return true;
+}
+
+/**
+ * Removes what nobody works on any more: batches that an earlier process was staging when it ended, or that failed on a
+ * disk without the room to take them back, and recipients as submitted that were done with. True when there was any.
+ */
 export async function dropUnanswered(
-  store: Store,
-  batch: { readonly id: number; readonly accountId: number; readonly createdAt: number },
-  accountTimezone: string,
-): Promise<void> {
-  await dropStagedRows(store, batch, accountTimezone);
-  await dropSubmittedPieces(store, batch.id);
-  await store.write((tx) => removeBatch(tx, batch.id));
-}
-
-/** At the start of a process: removes what an earlier one was staging, or was done with, when it ended. */
-export async function dropUnansweredBatches(store: Store): Promise<void> {
-  for (const batch of stagedBatches(store.read)) {
-    const account = accountById(store.read, batch.accountId);
-    assert(account, "a batch belongs to an account");
-    await dropUnanswered(store, batch, account.timezone);
-  }
-  for (const batchId of batchesWithStalePieces(store.read)) await dropSubmittedPieces(store, batchId);
+  { store, stages }: Omit<StagingDeps, "log">,
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
+  const left = stagedBatches(store.read).filter((id) => !stages.hasStage(id));
+  for (const id of left) if (!(await dropBatch(store, id, isStopping))) return false;
+  const stale = batchesWithStalePieces(store.read);
+  for (const id of stale) if (!(await dropSubmittedPieces(store, id, isStopping))) return false;
+  return left.length + stale.length > 0;
 }

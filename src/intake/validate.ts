@@ -21,6 +21,7 @@ import {
   type ValidatingBatch,
   type WaitingBatch,
 } from "../messages/submitted.ts";
+import { isDiskFailure } from "../store/disk-failure.ts";
 import { type AcceptedBatch, acceptInSteps } from "./accept.ts";
 import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
@@ -89,8 +90,8 @@ async function validateBatch(
   if (!(await isClean(deps, batch, isStopping))) return false;
   const outcome = await tryToValidate(deps, batch, isStopping);
   if (!outcome.ok) return !isStopping() && end(deps, batch, outcome.refusal, isStopping);
-  await dropSubmittedPieces(deps.store, batch.id);
   if (outcome.value.status === "QUEUED") deps.onQueued(batch.id);
+  await dropSubmittedPieces(deps.store, batch.id);
   return true;
 }
 
@@ -114,9 +115,7 @@ async function end(
 
 /** Takes back whatever was staged of a batch; false when the process stopped before the end. */
 function isClean({ store }: ValidateDeps, batch: WaitingBatch, isStopping: () => boolean): Promise<boolean> {
-  const account = accountById(store.read, batch.accountId);
-  assert(account, "a batch belongs to an account");
-  return dropStagedRows(store, batch, account.timezone, isStopping);
+  return dropStagedRows(store, batch.id, isStopping);
 }
 
 /** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
@@ -128,6 +127,8 @@ async function tryToValidate(
   try {
     return await validate(deps, batch, isStopping);
   } catch (error) {
+    // It is not the batch's fault, and goes on as soon as the disk does, within its 30 minutes.
+    if (isDiskFailure(error)) throw error;
     deps.log.error("a batch could not be validated", { batch_id: batch.ulid, error: errorText(error) });
     return refused("INTERNAL_ERROR", "the batch could not be validated");
   }
@@ -145,22 +146,25 @@ async function validate(
   await store.write((tx) => placeMessages(tx, batch.id, firstId));
   let piece = 0;
   let isOver = false;
-  return acceptInSteps(
-    deps,
-    acceptanceFor(deps, account, batch, (tx, { status }) => {
-      recordValidated(tx, batch, status === "REJECTED", clock.nowMs());
-    }),
-    { id: batch.id, firstId },
-    () => {
-      const isLate = clock.nowMs() - batch.createdAt > LONGEST_MS;
-      isOver = isLate || isCalledOff(store.read, batch.id) || isStopping();
-      if (isOver) return null;
-      const recipients = submittedPiece(store.read, batch.id, piece);
-      piece += 1;
-      return recipients === null ? null : asRecipients(recipients);
-    },
-    () => (isOver ? TOO_LATE : null),
-  );
+  const nextPiece = () => {
+    const isLate = clock.nowMs() - batch.createdAt > LONGEST_MS;
+    isOver = isLate || isCalledOff(store.read, batch.id) || isStopping();
+    if (isOver) return null;
+    const recipients = submittedPiece(store.read, batch.id, piece);
+    piece += 1;
+    return recipients === null ? null : asRecipients(recipients);
+  };
+  const acceptance = acceptanceFor(deps, account, batch, (tx, { status }) => {
+    recordValidated(tx, batch, status === "REJECTED", clock.nowMs());
+  });
+  const stage = deps.stages.begin(batch);
+  stage.isOf(batch.id);
+  try {
+    const place = { id: batch.id, firstId, stage };
+    return await acceptInSteps(deps, acceptance, place, nextPiece, () => (isOver ? TOO_LATE : null));
+  } finally {
+    stage.end();
+  }
 }
 
 /** What `enqueueForValidation` wrote is what was checked before its 202. */

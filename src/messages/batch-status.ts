@@ -16,6 +16,12 @@ export type BatchStatus =
  */
 export const HAS_NOT_ENDED = "status NOT IN ('SETTLED', 'REJECTED', 'FAILED', 'CANCELLED')";
 
+/**
+ * Said of a batch of which nothing is accepted, in SQL: rows of messages that it may have were staged, and are worth
+ * nothing without a stage that goes on (stages.ts).
+ */
+export const IS_NOT_OPEN = "status IN ('STAGING', 'VALIDATING', 'FAILED')";
+
 /** What a batch and its messages say about where it goes. */
 export type BatchFigures = {
   /** Whether a message was claimed just now. */

@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { type BatchStatus, HAS_NOT_ENDED } from "./batch-status.ts";
+import { type BatchStatus, HAS_NOT_ENDED, IS_NOT_OPEN } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
 import { forgetSend, recipientKeyOf } from "./recent-sends.ts";
 
@@ -147,12 +147,12 @@ export function insertRejections(tx: Tx, batchId: number, rejections: readonly N
   }
 }
 
-/** Takes back up to `limit` staged rows of a batch that was not opened; how many messages and how many rows in all. */
-export function dropStaged(
-  tx: Tx,
-  batchId: number,
-  limit: number,
-): { readonly messages: number; readonly rows: number } {
+/**
+ * Takes back up to `limit` staged messages and rejections of a batch, how many rows in all. Of one that is open, or
+ * ended otherwise than by failing, nothing is taken.
+ */
+export function dropStaged(tx: Tx, batchId: number, limit: number): number {
+  if (!tx.get(`SELECT 1 FROM batches WHERE id = ? AND ${IS_NOT_OPEN}`, batchId)) return 0;
   const messages = tx.all<{ id: number; accountId: number; msisdn: string; plannedAt: number }>(
     `SELECT id, account_id AS accountId, msisdn, not_before AS plannedAt FROM messages
      WHERE batch_id = ? AND stamp_us IS NULL LIMIT ?`,
@@ -170,7 +170,7 @@ export function dropStaged(
     batchId,
     limit,
   );
-  return { messages: messages.length, rows: messages.length + rejections };
+  return messages.length + rejections;
 }
 
 /** Removes a batch that was never answered for; its rows are gone already. */
@@ -183,14 +183,11 @@ export function removeBatch(tx: Tx, batchId: number): void {
   assert(removed === 1, `batch ${batchId} was never opened and has no message left`);
 }
 
-/** Batches that nobody was answered for when their process ended. */
-export function stagedBatches(
-  read: Reader,
-): { readonly id: number; readonly accountId: number; readonly createdAt: number }[] {
-  return read.all(
-    `SELECT id, account_id AS accountId, created_at AS createdAt FROM batches
-     WHERE ${HAS_NOT_ENDED} AND status = 'STAGING'`,
-  );
+/** The batches that nobody was answered for yet: they are being staged, or were when something failed. */
+export function stagedBatches(read: Reader): number[] {
+  return read
+    .all<{ id: number }>(`SELECT id FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'STAGING'`)
+    .map(({ id }) => id);
 }
 
 /** Hands out blocks of message ids, so that those of a batch are consecutive however its rows are written. */

@@ -1,6 +1,8 @@
 /** What an account sent to a number lately: the memory of the guards against repetition. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { IS_NOT_OPEN } from "./batch-status.ts";
+import type { Stages } from "./stages.ts";
 
 /** One message that was accepted for a number and not cancelled, failed or released since. */
 export type RecentSend = {
@@ -50,9 +52,13 @@ export function forgetSend(
   );
 }
 
-/** What still counts of an account's messages to a number with planned times from `fromMs` to before `toMs`. */
+/**
+ * What still counts of an account's messages to a number with planned times from `fromMs` to before `toMs`. What was
+ * staged of a batch that is not open counts while its stage goes on.
+ */
 export function recentSends(
   read: Reader,
+  stages: Stages,
   accountId: number,
   msisdn: string,
   fromMs: number,
@@ -62,12 +68,15 @@ export function recentSends(
     `SELECT planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing FROM recent_sends
      WHERE recipient_key = ? AND planned_at >= ? AND planned_at < ?
        AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
-         AND m.status NOT IN ('FAILED', 'CANCELLED'))`,
+         AND m.status NOT IN ('FAILED', 'CANCELLED')
+         AND (m.stamp_us IS NOT NULL OR m.batch_id IN (SELECT value FROM json_each(?))
+           OR NOT EXISTS (SELECT 1 FROM batches WHERE id = m.batch_id AND ${IS_NOT_OPEN})))`,
     recipientKeyOf(accountId, msisdn),
     fromMs,
     toMs,
     accountId,
     msisdn,
+    stages.counting(),
   );
 }
 

@@ -2,34 +2,55 @@
 import { dayOf } from "../base/calendar.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import type { StagedRecipients } from "./stages.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
-/** Recipients accepted in the calendar day of the account's zone that `nowMs` lies in. */
-export function acceptedToday(read: Reader, accountId: number, timezone: string, nowMs: number): number {
-  return (
+/**
+ * Recipients accepted in the calendar day of the account's zone that `nowMs` lies in, with those that are `staged`: they
+ * are counted in the books when their batch is opened.
+ */
+export function acceptedToday(
+  read: Reader,
+  accountId: number,
+  timezone: string,
+  nowMs: number,
+  staged: readonly StagedRecipients[] = [],
+): number {
+  const { startMs } = dayOf(nowMs, timezone);
+  const accepted =
     read.get<{ recipients: number }>(
       "SELECT recipients FROM recipient_counts WHERE account_id = ? AND span = 'D' AND starts_at = ?",
       accountId,
-      dayOf(nowMs, timezone).startMs,
-    )?.recipients ?? 0
-  );
+      startMs,
+    )?.recipients ?? 0;
+  return accepted + sumOf(staged, ({ createdAt }) => dayOf(createdAt, timezone).startMs === startMs);
 }
 
-/** Recipients accepted in the rolling minute that ends now, to the second. */
-export function acceptedThisMinute(read: Reader, accountId: number, nowMs: number): number {
-  return (
+/** The same for the rolling minute that ends now, to the second. */
+export function acceptedThisMinute(
+  read: Reader,
+  accountId: number,
+  nowMs: number,
+  staged: readonly StagedRecipients[] = [],
+): number {
+  const afterMs = secondOf(nowMs) - MINUTE_MS;
+  const accepted =
     read.get<{ recipients: number | null }>(
       `SELECT sum(recipients) AS recipients FROM recipient_counts
        WHERE account_id = ? AND span = 'S' AND starts_at > ?`,
       accountId,
-      secondOf(nowMs) - MINUTE_MS,
-    )?.recipients ?? 0
-  );
+      afterMs,
+    )?.recipients ?? 0;
+  return accepted + sumOf(staged, ({ createdAt }) => secondOf(createdAt) > afterMs);
 }
 
-/** Counts recipients at the moment of their batch's submission; below zero takes back what was not accepted after all. */
+function sumOf(staged: readonly StagedRecipients[], counts: (one: StagedRecipients) => boolean): number {
+  return staged.reduce((sum, one) => (counts(one) ? sum + one.recipients : sum), 0);
+}
+
+/** Counts recipients at the moment of their batch's submission, in the transaction that opens it. */
 export function countRecipients(
   tx: Tx,
   accountId: number,
@@ -43,8 +64,8 @@ export function countRecipients(
     ["S", secondOf(atMs)],
   ] as const) {
     tx.run(
-      `INSERT INTO recipient_counts (account_id, span, starts_at, recipients) VALUES (?1, ?2, ?3, max(0, ?4))
-       ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = max(0, recipients + ?4)`,
+      `INSERT INTO recipient_counts (account_id, span, starts_at, recipients) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = recipients + ?4`,
       accountId,
       span,
       startsAt,

@@ -36,14 +36,20 @@ export function dropSubmitted(tx: Tx, batchId: number, limit: number): number {
   );
 }
 
-/** Batches that have been validated, or ended, and still have pieces. */
+/** Batches that have been validated, or ended, and still have pieces; a look-up for each batch with pieces. */
 export function batchesWithStalePieces(read: Reader): number[] {
-  return read
-    .all<{ id: number }>(
-      `SELECT DISTINCT b.id FROM submitted_recipients s JOIN batches b ON b.id = s.batch_id
-       WHERE b.status NOT IN ('STAGING', 'VALIDATING')`,
-    )
-    .map((row) => row.id);
+  const stale: number[] = [];
+  let id = 0;
+  for (;;) {
+    const next = read.get<{ id: number; status: string | null }>(
+      `SELECT s.batch_id AS id, b.status FROM submitted_recipients s LEFT JOIN batches b ON b.id = s.batch_id
+       WHERE s.batch_id > ? ORDER BY s.batch_id LIMIT 1`,
+      id,
+    );
+    if (!next) return stale;
+    id = next.id;
+    if (next.status !== "STAGING" && next.status !== "VALIDATING") stale.push(id);
+  }
 }
 
 /** A batch that waits to be validated. */

@@ -14,6 +14,7 @@ import { type HttpServer, startHttp } from "../../src/http/server.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
+import { stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { openWallet } from "../../src/wallet/wallet.ts";
 import { registration } from "../../src/webhooks/registration.ts";
@@ -74,6 +75,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     clock,
     newId,
     messageIds: messageIds(store.read),
+    stages: stages(),
     log,
     owner: prefixTable(config.operators),
     onQueued: () => {},

@@ -10,7 +10,8 @@ import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
 import { type SubmitBatch, submitter } from "../../src/intake/submit.ts";
-import { messageIds } from "../../src/messages/insert.ts";
+import { type MessageIds, messageIds } from "../../src/messages/insert.ts";
+import { type Stages, stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { openWallet, type Wallet, walletOf } from "../../src/wallet/wallet.ts";
@@ -59,6 +60,9 @@ export type Tenants = {
   readonly newId: NewId;
   readonly lines: readonly LogLine[];
   readonly submit: SubmitBatch;
+  /** What `submit` stages at this moment. */
+  readonly stages: Stages;
+  readonly messageIds: MessageIds;
   /** An active account with funds and the sender ACME, registered with every operator of the configuration. */
   readonly account: (changes?: Partial<NewAccount> & { readonly funds?: number }) => Promise<number>;
   /** Submits a batch that must be accepted; its row id. */
@@ -86,13 +90,16 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
   const store = openStore(directory, clock);
   const newId = idFactory(clock, seededChance(1));
   const log = testLog();
+  const staging = stages();
+  const ids = messageIds(store.read);
   const submit = submitter({
     config,
     store,
     clock,
     log,
     newId,
-    messageIds: messageIds(store.read),
+    messageIds: ids,
+    stages: staging,
     onQueued,
     owner: prefixTable(config.operators),
     onValidating: () => {},
@@ -109,6 +116,8 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
     newId,
     lines: log.lines,
     submit,
+    stages: staging,
+    messageIds: ids,
     account: ({ funds = 1_000_000, ...changes } = {}) =>
       store.write((tx) => {
         const nowMs = clock.nowMs();

@@ -71,19 +71,16 @@ describe("a batch that is being staged", () => {
         { position: 6, msisdn: "+22670000001", reason: "DUPLICATE_IN_BATCH" },
       ]),
     );
-    expect(stagedBatches(books.store.read).map(({ id }) => id)).toEqual([batch.id]);
-    const steps: number[][] = [];
+    expect(stagedBatches(books.store.read)).toEqual([batch.id]);
+    const steps: number[] = [];
     for (;;) {
       const dropped = await books.store.write((tx) => dropStaged(tx, batch.id, 2));
-      if (dropped.rows === 0) break;
-      steps.push([dropped.messages, dropped.rows]);
+      if (dropped === 0) break;
+      steps.push(dropped);
     }
     await books.store.write((tx) => removeBatch(tx, batch.id));
-    expect(steps).toEqual([
-      [2, 4],
-      [2, 2],
-      [1, 1],
-    ]);
+    expect(await books.store.write((tx) => dropStaged(tx, other.id, 2))).toBe(0);
+    expect(steps).toEqual([4, 2, 1]);
     expect([count("messages"), count("rejections"), count("batches")]).toEqual([2, 0, 1]);
     expect(stagedBatches(books.store.read)).toEqual([]);
     expect(books.batchRow(other.id).accepted).toBe(2);

@@ -8,6 +8,7 @@ import {
   recipientKeyOf,
   rememberSend,
 } from "../../src/messages/recent-sends.ts";
+import { stages } from "../../src/messages/stages.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
 import { cancelled, claimed, refusedForGood } from "../kit/facts.ts";
 
@@ -36,7 +37,7 @@ const remember = (position: number, plannedAt: number, isMarketing = 1) =>
     }),
   );
 const planned = (position: number, fromMs = 0, toMs = 1e15, accountId = account.id) =>
-  recentSends(books.store.read, accountId, numberOf(position), fromMs, toMs).map(
+  recentSends(books.store.read, stages(), accountId, numberOf(position), fromMs, toMs).map(
     ({ plannedAt }) => plannedAt,
   );
 
@@ -44,7 +45,7 @@ describe("what was sent to a number lately", () => {
   test("is found by account and number, from a time to before another", async () => {
     await remember(0, 1000);
     await remember(1, 2000);
-    expect(recentSends(books.store.read, account.id, numberOf(0), 0, 1e15)).toEqual([
+    expect(recentSends(books.store.read, stages(), account.id, numberOf(0), 0, 1e15)).toEqual([
       { plannedAt: 1000, textKey: keyOf("Bonjour"), isMarketing: 1 },
     ]);
     expect([planned(0, 1000, 1001), planned(0, 1001), planned(0, 0, 1000)]).toEqual([[1000], [], []]);

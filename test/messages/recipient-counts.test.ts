@@ -40,14 +40,17 @@ describe("how many recipients an account had accepted", () => {
     expect(today(Date.UTC(2026, 2, 3, 20), "Europe/Paris")).toBe(3);
   });
 
-  test("less what was taken back, never below nothing; another account's apart", async () => {
+  test("with what is staged in the same span; another account's apart", async () => {
     await count(NOON, 5);
-    await count(NOON, -2);
     await count(NOON, 50, 2);
-    expect([minute(NOON), today(NOON)]).toEqual([3, 3]);
-    await count(NOON, -9);
-    await count(NOON + 5000, -1);
-    expect([minute(NOON + 5000), today(NOON)]).toEqual([0, 0]);
+    const staged = [
+      { createdAt: NOON - 1000, recipients: 3 },
+      { createdAt: NOON - 60_000, recipients: 20 },
+      { createdAt: NOON - 86_400_000, recipients: 400 },
+    ];
+    expect(acceptedThisMinute(books.store.read, 1, NOON, staged)).toBe(8);
+    expect(acceptedToday(books.store.read, 1, ZONE, NOON, staged)).toBe(28);
+    expect([minute(NOON), today(NOON)]).toEqual([5, 5]);
   });
 
   test("forgets what no ceiling looks at, and nothing else", async () => {

@@ -8,10 +8,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
 import { setPrice } from "../../src/accounts/prices.ts";
 import { recountBooks } from "../../src/admin/books.ts";
-import { dropUnansweredBatches } from "../../src/intake/staging.ts";
+import { dropUnanswered } from "../../src/intake/staging.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { foldBatch, unfoldedBatches } from "../../src/messages/batch-totals.ts";
 import { callOff, cancelWaiting } from "../../src/messages/cancel.ts";
+import { stages } from "../../src/messages/stages.ts";
 import { readSnapshot } from "../../src/store/snapshot.ts";
 import { openStore } from "../../src/store/store.ts";
 import { adjust, topUp } from "../../src/wallet/funding.ts";
@@ -123,7 +124,7 @@ async function surviveACrash(): Promise<void> {
     cpSync(`${fixture.store.directory}/${file}`, `${copy.path}/${file}`);
   }
   const store = openStore(copy.path, fixture.clock);
-  await dropUnansweredBatches(store);
+  await dropUnanswered({ store, stages: stages() });
   expect(readSnapshot(copy.path, recountBooks).differences).toEqual([]);
   await store.close();
   copy.remove();

@@ -3,6 +3,7 @@ import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { messageIds } from "../../src/messages/insert.ts";
+import { stages } from "../../src/messages/stages.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import {
   getFrom,
@@ -39,6 +40,7 @@ const validate = () => {
     newId,
     log: testLog(),
     messageIds: messageIds(fixture.store.read),
+    stages: stages(),
     owner: prefixTable(config.operators),
     onQueued: () => {},
   }).next();

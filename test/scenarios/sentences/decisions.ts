@@ -364,6 +364,10 @@ export const decisions: readonly Sentence[] = [
   { id: "6.56", says: "OTP before TRANSACTIONAL before MARKETING, always." },
   { id: "6.57", says: "Inside a class, accounts and batches share each operator fairly." },
   { id: "6.58", says: "throughput is counted in submit_sm." },
+  {
+    id: "6.70",
+    says: "What was staged for a submission that got no 202 counts for no guard, ceiling or total.",
+  },
 
   { id: "7.1", says: "– · more than 10,000 recipients → VALIDATING." },
   { id: "7.2", says: "– · accepted, no schedule / schedule → QUEUED / SCHEDULED." },
