@@ -19,7 +19,7 @@ import { startDueBatches } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
-import { makeCheckpoint } from "./wallet/checkpoints.ts";
+import { CHECKPOINT_AGE_MS, makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
   readonly config: Config;
@@ -88,7 +88,8 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     }),
     job("make checkpoints of the ledger", 60_000, async (isStopping) => {
       for (const { id } of listAccounts(store.read)) {
-        while (!isStopping() && (await makeCheckpoint(store, id, slicer(clock)))) {
+        const beforeMs = clock.nowMs() - CHECKPOINT_AGE_MS;
+        while (!isStopping() && (await makeCheckpoint(store, id, beforeMs, slicer(clock)))) {
           // Until the account has none that is due.
         }
       }

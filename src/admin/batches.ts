@@ -1,6 +1,7 @@
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { batchObject, findBatch } from "../messages/batches.ts";
+import type { BatchPlace } from "../messages/billing.ts";
 import { type CancelReason, callOff, cancellingBatches, cancelWaiting } from "../messages/cancel.ts";
 import { rejectionsByReason } from "../messages/rejection-counts.ts";
 import type { Reader } from "../store/read.ts";
@@ -38,12 +39,12 @@ export async function batchList(
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
-  let end = Number.MAX_SAFE_INTEGER;
+  let end: BatchPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };
   if (before !== null) {
     const batch = findAny(read, before);
     if (!batch.ok) return batch;
     if (batch.value.accountId !== id) return unknownBatch(before);
-    end = batch.value.id;
+    end = batch.value;
   }
   const pause = slicer(context.clock);
   const ulids = batchUlids(read, id, end, limit + 1);
@@ -128,6 +129,7 @@ type AnyBatch = {
   readonly status: string;
   readonly cancelReason: CancelReason | null;
   readonly cancelNote: string | null;
+  readonly createdAtMs: number;
   readonly endedAtMs: number | null;
 };
 
@@ -135,7 +137,7 @@ type AnyBatch = {
 function findAny(read: Reader, batchId: string): AdminOutcome<AnyBatch> {
   const batch = read.get<AnyBatch>(
     `SELECT b.id, b.ulid, b.account_id AS accountId, a.ulid AS accountUlid, b.status,
-       b.cancel_reason AS cancelReason, b.cancel_note AS cancelNote, b.ended_at AS endedAtMs
+       b.cancel_reason AS cancelReason, b.cancel_note AS cancelNote, b.created_at AS createdAtMs, b.ended_at AS endedAtMs
      FROM batches b JOIN accounts a ON a.id = b.account_id WHERE b.ulid = ? AND b.status <> 'STAGING'`,
     batchId.toUpperCase(),
   );
@@ -146,12 +148,14 @@ function unknownBatch(batchId: string) {
   return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
 }
 
-function batchUlids(read: Reader, accountId: number, beforeId: number, limit: number): string[] {
+function batchUlids(read: Reader, accountId: number, before: BatchPlace, limit: number): string[] {
   return read
     .all<{ ulid: string }>(
-      `SELECT ulid FROM batches WHERE account_id = ? AND id < ? AND status <> 'STAGING' ORDER BY id DESC LIMIT ?`,
+      `SELECT ulid FROM batches WHERE account_id = ? AND (created_at, id) < (?, ?) AND status <> 'STAGING'
+       ORDER BY created_at DESC, id DESC LIMIT ?`,
       accountId,
-      beforeId,
+      before.createdAtMs,
+      before.id,
       limit,
     )
     .map((row) => row.ulid);

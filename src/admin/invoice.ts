@@ -1,7 +1,6 @@
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import {
-  type AcceptedIn,
   addLines,
   type BilledBatch,
   type BillingLine,
@@ -54,14 +53,13 @@ export async function walletInvoice(
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
-  const accepted = closedStretch(stretch);
   const pause = slicer(context.clock);
   const sums = new Map<string, BillingLine[]>();
   let batches = 0;
-  for (const page of acceptedBatches(read, id, accepted)) {
+  for (const page of acceptedBatches(read, id, closedStretch(stretch))) {
     batches += page.length;
     await pause();
-    for (const lines of pageLines(read, id, page, accepted)) {
+    for (const lines of pageLines(read, id, page)) {
       for (const { messageClass, ...line } of lines) {
         sums.set(messageClass, addLines([...(sums.get(messageClass) ?? []), line]));
       }
@@ -93,7 +91,6 @@ function* pageLines(
   read: Reader,
   accountId: number,
   page: readonly BilledBatch[],
-  accepted: AcceptedIn,
 ): Generator<readonly ClassLine[]> {
   let run: BilledBatch[] = [];
   let messages = 0;
@@ -101,9 +98,7 @@ function* pageLines(
     const [newest, oldest] = [run[0], run.at(-1)];
     run = [];
     messages = 0;
-    return newest && oldest
-      ? linesOfBatches(read, accountId, { fromId: oldest.id, toId: newest.id }, accepted)
-      : [];
+    return newest && oldest ? linesOfBatches(read, accountId, oldest, newest) : [];
   };
   for (const batch of page) {
     if (messages + batch.messages > STEP) yield runLines();

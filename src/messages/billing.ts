@@ -30,12 +30,15 @@ export type AcceptedIn = { readonly fromMs: number; readonly toMs: number };
 
 export type ClassLine = BillingLine & { readonly messageClass: string };
 
-/** The lines of the messages of all batches of an account with `fromId` ≤ id ≤ `toId` that were accepted in a stretch. */
+/** Where a batch stands in the order of acceptance. */
+export type BatchPlace = Pick<BilledBatch, "createdAtMs" | "id">;
+
+/** The lines of the messages of all batches of an account from one to another, both with them, in the order of acceptance. */
 export function linesOfBatches(
   read: Reader,
   accountId: number,
-  { fromId, toId }: { readonly fromId: number; readonly toId: number },
-  { fromMs, toMs }: AcceptedIn,
+  oldest: BatchPlace,
+  newest: BatchPlace,
 ): ClassLine[] {
   return read.all<ClassLine>(
     `SELECT b.message_class AS messageClass, m.operator, m.price, count(*) AS messages, sum(m.segments) AS segments,
@@ -43,14 +46,14 @@ export function linesOfBatches(
        coalesce(sum(m.segments * m.price - m.amount) FILTER (WHERE m.is_squared = 1), 0) AS released
      FROM batches b CROSS JOIN messages m
        ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
-     WHERE b.account_id = ? AND b.id >= ? AND b.id <= ? AND b.created_at >= ? AND b.created_at < ?
+     WHERE b.account_id = ? AND (b.created_at, b.id) >= (?, ?) AND (b.created_at, b.id) <= (?, ?)
        AND b.status <> 'STAGING'
      GROUP BY 1, 2, 3`,
     accountId,
-    fromId,
-    toId,
-    fromMs,
-    toMs,
+    oldest.createdAtMs,
+    oldest.id,
+    newest.createdAtMs,
+    newest.id,
   );
 }
 
@@ -106,18 +109,22 @@ export function billedBatch(read: Reader, accountId: number, ulid: string): Bill
   );
 }
 
-/** Up to `limit` batches of an account before batch `beforeId`, newest first. */
+/** Up to `limit` batches of an account that were accepted from `fromMs` on and stand before a place, newest first. */
 export function billedBatches(
   read: Reader,
   accountId: number,
-  beforeId: number,
+  fromMs: number,
+  before: BatchPlace,
   limit: number,
 ): BilledBatch[] {
   return read.all<BilledBatch>(
-    `SELECT ${COLUMNS} FROM batches WHERE account_id = ? AND id < ? AND status <> 'STAGING'
-     ORDER BY id DESC LIMIT ?`,
+    `SELECT ${COLUMNS} FROM batches
+     WHERE account_id = ? AND created_at >= ? AND (created_at, id) < (?, ?) AND status <> 'STAGING'
+     ORDER BY created_at DESC, id DESC LIMIT ?`,
     accountId,
-    beforeId,
+    fromMs,
+    before.createdAtMs,
+    before.id,
     limit,
   );
 }

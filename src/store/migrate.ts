@@ -8,6 +8,7 @@ import webhooks from "./migrations/0006-webhooks.sql" with { type: "text" };
 import openBatches from "./migrations/0007-open-batches.sql" with { type: "text" };
 import proof from "./migrations/0008-proof-of-books.sql" with { type: "text" };
 import shortNames from "./migrations/0009-short-names.sql" with { type: "text" };
+import times from "./migrations/0010-times-as-they-are.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly string[] = [
   openBatches,
   proof,
   shortNames,
+  times,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

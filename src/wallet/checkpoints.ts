@@ -2,6 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
 
 /** What entries do to the two books that are the account's own, in SQL. */
 export const FUNDS_CHANGE = "amount * ((credit = 'FUNDS') - (debit = 'FUNDS'))";
@@ -13,9 +14,15 @@ const ENTRIES_APART = 10_000;
 /** Entries added up in one go. */
 const PIECE = 250;
 
+/**
+ * How old an entry is before it is counted into a checkpoint: one dated before a checkpoint takes it away (a trigger of the
+ * schema does), and a clock that steps by less costs none.
+ */
+export const CHECKPOINT_AGE_MS = 3_600_000;
+
 /** What the entries of an account come to at some point of its ledger. */
 export type Standing = {
-  /** The last entry that is counted in; 0 before the first. */
+  /** Where in the order of (time, id) it is counted to: the last entry that is counted in; 0 before the first. */
   readonly entryId: number;
   readonly atMs: number;
   readonly entries: number;
@@ -42,21 +49,11 @@ export async function standingBefore(
       accountId,
       beforeMs,
     ) ?? NOTHING;
+  const end = { atMs: beforeMs - 1, entryId: Number.MAX_SAFE_INTEGER };
   for (;;) {
-    const since = read.get<Standing>(
-      `SELECT coalesce(max(id), 0) AS entryId, coalesce(max(created_at), 0) AS atMs, count(*) AS entries,
-         coalesce(sum(${FUNDS_CHANGE}), 0) AS funds, coalesce(sum(${RESERVED_CHANGE}), 0) AS reserved
-       FROM (SELECT id, created_at, amount, debit, credit FROM ledger
-         WHERE account_id = ? AND (created_at, id) > (?, ?) AND created_at < ?
-         ORDER BY created_at, id LIMIT ?)`,
-      accountId,
-      standing.atMs,
-      standing.entryId,
-      beforeMs,
-      PIECE,
-    );
-    if (!since || since.entries === 0) return standing;
-    standing = sum(standing, since);
+    const to = placeAfter(read, accountId, standing, PIECE);
+    if (!to || to.atMs >= beforeMs) return sum(standing, pieceOf(read, accountId, standing, end));
+    standing = sum(standing, pieceOf(read, accountId, standing, to));
     await pause();
   }
 }
@@ -64,40 +61,60 @@ export async function standingBefore(
 type Place = Pick<Standing, "entryId" | "atMs">;
 
 /**
- * Makes the next checkpoint of an account, if it has enough entries after its last one; false otherwise, and that answer
- * costs next to nothing. Entries never change, so the writer need not be held while they are added up: that is done in
- * pieces, between which `pause` lets others have their turn.
+ * Makes the next checkpoint of an account, if it has enough entries after its last one that were made before `beforeMs`;
+ * false otherwise, and that answer costs next to nothing. Entries never change, so the writer need not be held while they
+ * are added up: that is done in pieces, between which `pause` lets others have their turn. It comes to nothing where an
+ * entry that belongs before it came in meanwhile.
  */
 export async function makeCheckpoint(
   { read, write }: Pick<Store, "read" | "write">,
   accountId: number,
+  beforeMs: number,
   pause: () => Promise<void> | undefined,
 ): Promise<boolean> {
+  const seenId = read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;
   let standing =
     read.get<Standing>(
       `SELECT entry_id AS entryId, created_at AS atMs, entries, funds, reserved FROM ledger_checkpoints
-       WHERE account_id = ? ORDER BY entry_id DESC LIMIT 1`,
+       WHERE account_id = ? ORDER BY created_at DESC, entry_id DESC LIMIT 1`,
       accountId,
     ) ?? NOTHING;
-  if (!placeAfter(read, accountId, standing, ENTRIES_APART)) return false;
+  const end = placeAfter(read, accountId, standing, ENTRIES_APART);
+  if (!end || end.atMs >= beforeMs) return false;
   for (let added = 0; added < ENTRIES_APART; added += PIECE) {
     const to = placeAfter(read, accountId, standing, PIECE);
     assert(to, `account ${accountId} has ${ENTRIES_APART} entries more`);
     standing = sum(standing, pieceOf(read, accountId, standing, to));
     await pause();
   }
-  const { entryId, atMs, entries, funds, reserved } = standing;
-  await write((tx) =>
-    tx.run(
-      `INSERT INTO ledger_checkpoints (account_id, entry_id, created_at, entries, funds, reserved)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+  return write((tx) => saveCheckpoint(tx, accountId, standing, seenId));
+}
+
+/** Keeps a checkpoint, unless an entry after `seenId` belongs before it; whether it did. */
+function saveCheckpoint(
+  tx: Tx,
+  accountId: number,
+  { entryId, atMs, entries, funds, reserved }: Standing,
+  seenId: number,
+): boolean {
+  const isOvertaken =
+    tx.get(
+      "SELECT 1 FROM ledger WHERE id > ? AND account_id = ? AND (created_at, id) <= (?, ?) LIMIT 1",
+      seenId,
       accountId,
-      entryId,
       atMs,
-      entries,
-      funds,
-      reserved,
-    ),
+      entryId,
+    ) !== null;
+  if (isOvertaken) return false;
+  tx.run(
+    `INSERT INTO ledger_checkpoints (account_id, entry_id, created_at, entries, funds, reserved)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    accountId,
+    entryId,
+    atMs,
+    entries,
+    funds,
+    reserved,
   );
   return true;
 }
@@ -114,11 +131,12 @@ function placeAfter(read: Reader, accountId: number, from: Place, count: number)
   );
 }
 
+type Piece = Pick<Standing, "entries" | "funds" | "reserved"> & { readonly to: Place };
+
 /** What the account's entries after one place, up to and with another, come to. */
-function pieceOf(read: Reader, accountId: number, from: Place, to: Place): Standing {
-  const piece = read.get<Standing>(
-    `SELECT max(id) AS entryId, max(created_at) AS atMs, count(*) AS entries,
-       sum(${FUNDS_CHANGE}) AS funds, sum(${RESERVED_CHANGE}) AS reserved
+function pieceOf(read: Reader, accountId: number, from: Place, to: Place): Piece {
+  const piece = read.get<Omit<Piece, "to">>(
+    `SELECT count(*) AS entries, coalesce(sum(${FUNDS_CHANGE}), 0) AS funds, coalesce(sum(${RESERVED_CHANGE}), 0) AS reserved
      FROM ledger WHERE account_id = ? AND (created_at, id) > (?, ?) AND (created_at, id) <= (?, ?)`,
     accountId,
     from.atMs,
@@ -127,14 +145,12 @@ function pieceOf(read: Reader, accountId: number, from: Place, to: Place): Stand
     to.entryId,
   );
   assert(piece, "sums have a row");
-  return piece;
+  return { ...piece, to };
 }
 
-function sum(before: Standing, since: Standing): Standing {
-  if (since.entries === 0) return before;
+function sum(before: Standing, since: Piece): Standing {
   return {
-    entryId: since.entryId,
-    atMs: since.atMs,
+    ...since.to,
     entries: before.entries + since.entries,
     funds: before.funds + since.funds,
     reserved: before.reserved + since.reserved,

@@ -21,15 +21,14 @@ export type Posting = {
 };
 
 /**
- * Writes one posting; false when its cause is in the books already, and then nothing was written. Entries of an account
- * never go back in time, even where the clock does: a statement of a closed month never changes.
+ * Writes one posting; false when its cause is in the books already, and then nothing was written. It bears the time that
+ * it is given, whatever the entries before it bear: what was posted under a clock that ran ahead dates itself alone.
  */
 export function post(tx: Tx, posting: Posting): boolean {
   return (
     tx.run(
       `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, batch_id, note, created_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-         max(?9, coalesce((SELECT created_at FROM ledger WHERE account_id = ?1 ORDER BY created_at DESC LIMIT 1), 0)))
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (cause) DO NOTHING`,
       posting.accountId,
       posting.kind,

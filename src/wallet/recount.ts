@@ -39,80 +39,95 @@ const IS_MISNAMED = `cause NOT GLOB CASE kind
   WHEN 'CHARGE' THEN 'batch:*:charge:*'
   ELSE 'batch:*:release:*' END`;
 
-type SumRow = { accountId: number; entries: number; misplaced: number; misnamed: number } & LedgerSums;
+/** The first checkpoint that counts the entry `l` in, by its entry; NULL after the last. */
+const COUNTED_BY = `(SELECT c.entry_id FROM ledger_checkpoints c
+  WHERE c.account_id = l.account_id AND (c.created_at, c.entry_id) >= (l.created_at, l.id)
+  ORDER BY c.created_at, c.entry_id LIMIT 1)`;
+
+type Counted = LedgerSums & { entries: number };
+type SumRow = Counted & { accountId: number; countedBy: number | null; misplaced: number; misnamed: number };
 type Checkpoint = { accountId: number; entryId: number; entries: number; funds: number; reserved: number };
 
 /**
- * Adds up every entry of the ledger, and compares each checkpoint with what stands before it. Reads all of it, about
- * a second or two for a million entries: for a snapshot, in a thread of its own.
+ * Adds up every entry of the ledger, and compares each checkpoint with what stands before it in the order of statements.
+ * Reads all of it, about a second or two for a million entries: for a snapshot, in a thread of its own.
  */
 export function recountLedger(read: Reader): LedgerRecount {
-  const sums = new Map<number, LedgerSums & { entries: number }>();
+  const sums = new Map<number, Counted>();
+  const pieces = new Map<string, Counted>();
   const differences: string[] = [];
   const last = read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;
+  let entries = 0;
+  for (let counted = 0; counted < last; ) {
+    const next = Math.min(last, counted + STRIDE);
+    let misplaced = 0;
+    let misnamed = 0;
+    for (const row of entrySums(read, counted, next)) {
+      entries += row.entries;
+      misplaced += row.misplaced;
+      misnamed += row.misnamed;
+      addTo(sums, row.accountId, row);
+      if (row.countedBy !== null) addTo(pieces, pieceKey(row.accountId, row.countedBy), row);
+    }
+    const where = `the ledger from entry ${counted + 1} to ${next}`;
+    if (misplaced > 0) differences.push(`${where}: ${misplaced} in other books than their kind moves`);
+    if (misnamed > 0) differences.push(`${where}: ${misnamed} whose cause is another kind's`);
+    counted = next;
+  }
+  return { entries, sums, differences: [...differences, ...checkpointDifferences(read, pieces)] };
+}
+
+function pieceKey(accountId: number, entryId: number): string {
+  return `${accountId}:${entryId}`;
+}
+
+/** What each checkpoint differs in from the pieces of the ledger up to it. */
+function checkpointDifferences(read: Reader, pieces: ReadonlyMap<string, Counted>): string[] {
   const checkpoints = read.all<Checkpoint>(
     `SELECT account_id AS accountId, entry_id AS entryId, entries, funds, reserved FROM ledger_checkpoints
-     ORDER BY entry_id`,
+     ORDER BY account_id, created_at, entry_id`,
   );
-  let entries = 0;
-  let counted = 0;
-  const countTo = (id: number): void => {
-    while (counted < id) {
-      const next = Math.min(id, counted + STRIDE);
-      for (const { misplaced, misnamed, ...row } of entrySums(read, counted, next)) {
-        entries += row.entries;
-        addTo(sums, row);
-        const where = `the ledger from entry ${counted + 1} to ${next}`;
-        if (misplaced > 0) differences.push(`${where}: ${misplaced} in other books than their kind moves`);
-        if (misnamed > 0) differences.push(`${where}: ${misnamed} whose cause is another kind's`);
-      }
-      counted = next;
-    }
-  };
+  const standing = new Map<number, Counted>();
+  const differences: string[] = [];
   for (const checkpoint of checkpoints) {
-    countTo(Math.min(checkpoint.entryId, last));
-    const found = sums.get(checkpoint.accountId);
+    const { accountId, entryId } = checkpoint;
+    addTo(standing, accountId, pieces.get(pieceKey(accountId, entryId)) ?? NOTHING);
     for (const what of ["entries", "funds", "reserved"] as const) {
-      const recounted = found?.[what] ?? 0;
+      const recounted = standing.get(accountId)?.[what] ?? 0;
       if (checkpoint[what] !== recounted) {
         differences.push(
-          `checkpoint ${checkpoint.entryId} of the ledger: ${what} is ${checkpoint[what]}, its entries make ${recounted}`,
+          `checkpoint ${entryId} of the ledger: ${what} is ${checkpoint[what]}, its entries make ${recounted}`,
         );
       }
     }
   }
-  countTo(last);
-  return { entries, sums, differences };
+  return differences;
 }
 
 function entrySums(read: Reader, afterId: number, toId: number): SumRow[] {
   return read.all<SumRow>(
-    `SELECT account_id AS accountId, count(*) AS entries,
+    `SELECT account_id AS accountId, ${COUNTED_BY} AS countedBy, count(*) AS entries,
        sum(${FUNDS_CHANGE}) AS funds, sum(${RESERVED_CHANGE}) AS reserved,
        sum(amount * (kind = 'RESERVE')) AS reserve, sum(amount * (kind = 'CHARGE')) AS charge,
        sum(amount * (kind = 'RELEASE')) AS release, sum(${IS_MISPLACED}) AS misplaced, sum(${IS_MISNAMED}) AS misnamed
-     FROM ledger WHERE id > ? AND id <= ? GROUP BY account_id`,
+     FROM ledger l WHERE id > ? AND id <= ? GROUP BY account_id, countedBy`,
     afterId,
     toId,
   );
 }
 
-function addTo(
-  sums: Map<number, LedgerSums & { entries: number }>,
-  row: Omit<SumRow, "misplaced" | "misnamed">,
-): void {
-  const known = sums.get(row.accountId);
-  if (!known) {
-    const { accountId: _, ...first } = row;
-    sums.set(row.accountId, first);
-    return;
-  }
-  known.entries += row.entries;
-  known.funds += row.funds;
-  known.reserved += row.reserved;
-  known.reserve += row.reserve;
-  known.charge += row.charge;
-  known.release += row.release;
+const NOTHING: Counted = { entries: 0, funds: 0, reserved: 0, reserve: 0, charge: 0, release: 0 };
+
+function addTo<Key>(sums: Map<Key, Counted>, key: Key, more: Counted): void {
+  const known = sums.get(key) ?? NOTHING;
+  sums.set(key, {
+    entries: known.entries + more.entries,
+    funds: known.funds + more.funds,
+    reserved: known.reserved + more.reserved,
+    reserve: known.reserve + more.reserve,
+    charge: known.charge + more.charge,
+    release: known.release + more.release,
+  });
 }
 
 /** The live figures of every wallet, by account. */

@@ -37,7 +37,7 @@ beforeEach(async () => {
       setPrice(tx, account.id, { operator: "moov", messageClass: "OTP", amount }, 1);
     setPrice(tx, account.id, { operator: "orange", messageClass: null, amount: 12 }, 1);
   });
-  await makeCheckpoint(books.store, account.id, () => undefined);
+  await makeCheckpoint(books.store, account.id, Number.MAX_SAFE_INTEGER, () => undefined);
 });
 afterEach(() => books.close());
 

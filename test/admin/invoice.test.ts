@@ -130,6 +130,17 @@ describe("an invoice", () => {
     expect(await invoice({ fromMs, toMs: null })).toMatchObject({ batches: 1, total: { messages: 1 } });
   });
 
+  test("finds what was accepted under a clock that ran ahead by days, and leaves out what came after it", async () => {
+    const DAY_MS = 86_400_000;
+    for (let n = 0; n < 501; n++) {
+      await plantBatch(fixture, { account, status: "SENDING", messages: ["QUEUED"] });
+    }
+    const fromMs = fixture.clock.nowMs() + 2 * DAY_MS;
+    await sql(`UPDATE batches SET created_at = created_at + ${3 * DAY_MS} WHERE id IN (1, 2)`);
+    expect(await invoice({ fromMs, toMs: null })).toMatchObject({ batches: 2, total: { messages: 2 } });
+    expect(await invoice({ fromMs: null, toMs: fromMs })).toMatchObject({ batches: 499 });
+  });
+
   test("of an account that is not there is refused", async () => {
     expect(codeOf(await walletInvoice(fixture.context, "nobody", ALWAYS))).toBe("ACCOUNT_NOT_FOUND");
   });

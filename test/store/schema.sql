@@ -110,6 +110,11 @@ CREATE TABLE batches (
   CHECK (unsquared > 0 OR charged_amount + released_amount = reserved_amount)
 ) STRICT;
 
+CREATE TABLE clock_mark (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  wall_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE events (
   -- AUTOINCREMENT, because cursors of endpoints point at ids that may have been forgotten since.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -488,7 +493,7 @@ CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
 CREATE INDEX batches_called_off ON batches (id) WHERE status = 'CANCELLED' AND unfinished > 0;
 
-CREATE INDEX batches_of_account ON batches (account_id, id);
+CREATE INDEX batches_of_account ON batches (account_id, created_at);
 
 CREATE INDEX batches_open ON batches (status, id) WHERE status NOT IN ('SETTLED', 'REJECTED', 'FAILED', 'CANCELLED');
 
@@ -554,6 +559,14 @@ CREATE INDEX webhook_endpoints_of_account ON webhook_endpoints (account_id, id);
 CREATE INDEX webhook_retries_due ON webhook_retries (endpoint_id, due_at);
 
 CREATE INDEX webhook_secrets_of_endpoint ON webhook_secrets (endpoint_id, id);
+
+CREATE TRIGGER ledger_checkpoint_is_overtaken AFTER INSERT ON ledger
+WHEN EXISTS (SELECT 1 FROM ledger_checkpoints
+  WHERE account_id = NEW.account_id AND (created_at, entry_id) > (NEW.created_at, NEW.id))
+BEGIN
+  DELETE FROM ledger_checkpoints
+  WHERE account_id = NEW.account_id AND (created_at, entry_id) > (NEW.created_at, NEW.id);
+END;
 
 CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;

@@ -24,7 +24,7 @@ const manyEntries = (aSecond = 10) =>
   });
 
 const made = (pause: () => Promise<void> | undefined = () => undefined) =>
-  makeCheckpoint(books.store, account.id, pause);
+  makeCheckpoint(books.store, account.id, startMs + 86_400_000, pause);
 const checkpoints = () =>
   books.store.read.all<{ entries: number; funds: number }>(
     "SELECT entries, funds FROM ledger_checkpoints ORDER BY entry_id",
@@ -40,17 +40,16 @@ test("one is made for each ten thousand entries, and none before", async () => {
   ]);
 });
 
+const correct = (id: string, atMs: number) =>
+  books.store.write((tx) => adjust(tx, { accountId: account.id, amount: 1000, reason: "between", id, atMs }));
+
 test("others have their turn while one is made, and what they enter is not counted in", async () => {
   await manyEntries();
-  const correct = (id: string) =>
-    books.store.write((tx) =>
-      adjust(tx, { accountId: account.id, amount: 1000, reason: "between", id, atMs: books.clock.nowMs() }),
-    );
   let turns = 0;
   expect(
     await made(() => {
       turns += 1;
-      return correct(`between ${turns}`);
+      return correct(`between ${turns}`, startMs + 2_500_000);
     }),
   ).toBe(true);
   expect(turns).toBeGreaterThanOrEqual(20);
@@ -95,6 +94,48 @@ test("the standing is added up in pieces, between which others have their turn",
     entries: 25_001,
   });
   expect(turns).toBeGreaterThanOrEqual(100);
+});
+
+test("one that an entry with an earlier time overtakes while it is made comes to nothing, and is made anew", async () => {
+  await manyEntries();
+  let turns = 0;
+  const once = () => {
+    turns += 1;
+    return turns === 1 ? correct("between", startMs) : undefined;
+  };
+  expect(await made(once)).toBe(false);
+  expect(checkpoints()).toEqual([]);
+  expect(await made()).toBe(true);
+  expect(checkpoints()).toEqual([{ entries: 10_000, funds: 11_998 }]);
+  expect(recountLedger(books.store.read).differences).toEqual([]);
+});
+
+test("an entry that a clock set back dates before one takes it away, and what is made anew counts the entry in", async () => {
+  await manyEntries();
+  await made();
+  await made();
+  await correct("an hour ago", startMs + 1_500_500);
+  expect(checkpoints()).toEqual([{ entries: 10_000, funds: 10_999 }]);
+  expect(recountLedger(books.store.read).differences).toEqual([]);
+  expect(await made()).toBe(true);
+  expect(checkpoints()[1]).toEqual({ entries: 20_000, funds: 21_998 });
+  expect(recountLedger(books.store.read).differences).toEqual([]);
+});
+
+test("entries that a clock dated ten years ahead are in none before their time, so those after them cost none", async () => {
+  const ahead = startMs + 10 * 365 * 86_400_000;
+  await books.store.write((tx) => {
+    for (let n = 1; n <= 12_000; n++) {
+      adjust(tx, { accountId: account.id, amount: 1, reason: "n", id: `ahead ${n}`, atMs: ahead + n });
+    }
+  });
+  await manyEntries();
+  expect([await made(), await made(), await made()]).toEqual([true, true, false]);
+  await correct("next", startMs + 2_500_000);
+  expect(checkpoints()).toHaveLength(2);
+  expect(recountLedger(books.store.read).differences).toEqual([]);
+  const standing = await standingBefore(books.store.read, account.id, startMs + 86_400_000, () => undefined);
+  expect(standing).toMatchObject({ entries: 25_002, funds: 27_000 });
 });
 
 test("the recount finds each that its entries do not bear out", async () => {

@@ -83,17 +83,30 @@ describe("a statement", () => {
     }
   });
 
-  test("keeps its order when the clock is set back: an entry is never older than the one before it", async () => {
+  test("has each entry at the time it was made, whatever one before it was dated by a clock that ran ahead", async () => {
+    const month = (number: number) => Date.UTC(2026, number - 1, 1);
+    const ahead = Date.UTC(2036, 0, 1);
     await books.store.write((tx) => {
-      const late = { accountId: account.id, amount: 1, reason: "late", atMs: startMs + 5000 };
-      adjust(tx, { ...late, id: "B" });
-      adjust(tx, { ...late, id: "C", atMs: startMs - 5000, reason: "clock set back" });
+      const entry = { accountId: account.id, reason: "fee" };
+      adjust(tx, { ...entry, id: "B", amount: -1, atMs: ahead });
+      adjust(tx, { ...entry, id: "C", amount: -10, atMs: startMs + 2000 });
+      adjust(tx, { ...entry, id: "D", amount: -100, atMs: startMs + 1000 });
+      adjust(tx, { ...entry, id: "E", amount: -1000, atMs: month(4) });
     });
-    const entries = statement(books.store.read, account.id, { atMs: 0, id: 0 }, Number.MAX_SAFE_INTEGER, 0);
-    expect(entries.map(({ note, atMs }) => [note, atMs - startMs])).toEqual([
-      [expect.any(String), 0],
-      ["late", 5000],
-      ["clock set back", 5000],
+    const { read } = books.store;
+    const opening = (atMs: number) => balanceBefore(read, account.id, atMs, () => undefined);
+    const stretch = async (fromMs: number, toMs: number) =>
+      statement(read, account.id, { atMs: fromMs, id: 0 }, toMs, await opening(fromMs)).map(
+        ({ atMs, balance }) => [new Date(atMs).toISOString().slice(0, 19), balance],
+      );
+    const march = await stretch(month(3), month(4));
+    expect(march.slice(-2)).toEqual([
+      ["2026-03-02T09:00:01", 900],
+      ["2026-03-02T09:00:02", 890],
     ]);
+    expect(await opening(month(4))).toBe(890);
+    expect(await stretch(month(4), month(5))).toEqual([["2026-04-01T00:00:00", -110]]);
+    expect(await stretch(month(5), ahead)).toEqual([]);
+    expect(await opening(Number.MAX_SAFE_INTEGER)).toBe(-111);
   });
 });
