@@ -5,7 +5,9 @@ import { forgetOldDoubts } from "../messages/departures.ts";
 import type { Fact } from "../messages/facts.ts";
 import {
   type AbandonedMessage,
-  abandonedMessages,
+  claimedMessage,
+  claimedMessages,
+  FIRST_CLAIMED,
   overdueReceipts,
   overdueUnanswered,
 } from "../messages/overdue.ts";
@@ -20,16 +22,31 @@ import { unansweredFact } from "./unanswered.ts";
 const STEP = 250;
 
 /**
- * At the start of a process: whatever is SUBMITTED was claimed by a process that is gone, so its answer will not
- * come. How many there were.
+ * Looks for messages that are SUBMITTED and that nobody holds: claimed by a process that is gone, or whose end could not
+ * be written. No answer to them will come, so each goes on as its class says. `isHeld` tells of those that a line of
+ * this process holds; it is asked inside the transaction. How many were found.
  */
-export async function rescueClaims(store: Store, config: Config, nowMs: number): Promise<number> {
+export async function rescueClaims(
+  store: Store,
+  config: Config,
+  nowMs: number,
+  isHeld: (messageId: number) => boolean = () => false,
+): Promise<number> {
   let rescued = 0;
-  for (;;) {
-    const found = await store.write((tx) => {
-      const messages = abandonedMessages(tx, STEP);
+  for (let after = FIRST_CLAIMED; ; ) {
+    const page = claimedMessages(store.read, after, STEP);
+    const last = page.at(-1);
+    if (!last) return rescued;
+    after = last;
+    const unheld = page.filter(({ messageId }) => !isHeld(messageId));
+    if (unheld.length === 0) continue;
+    rescued += await store.write((tx) => {
       const session = openFacts(tx, nowMs);
-      for (const message of messages) {
+      const found = unheld
+        .filter(({ messageId }) => !isHeld(messageId))
+        .map(({ messageId }) => claimedMessage(tx, messageId))
+        .filter((message) => message !== null);
+      for (const message of found) {
         for (const part of unacceptedParts(tx, message)) {
           const departed = { ...message, parts: [part], departure: null };
           recordUnanswered(tx, session, departed, message.claimedAt, nowMs);
@@ -37,10 +54,8 @@ export async function rescueClaims(store: Store, config: Config, nowMs: number):
         session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
       }
       session.close();
-      return messages.length;
+      return found.length;
     });
-    rescued += found;
-    if (found < STEP) return rescued;
   }
 }
 

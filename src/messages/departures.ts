@@ -168,7 +168,9 @@ export type AwaitingMessage = { readonly messageId: number; readonly claimedAt: 
 export function awaitingAnswer(read: Reader, operator: string, msisdn: string): AwaitingMessage[] {
   return read.all<AwaitingMessage>(
     `SELECT id AS messageId, submitted_at AS claimedAt FROM messages
-     WHERE status = 'SUBMITTED' AND msisdn = ? AND operator = ?`,
+     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1 AND operator = ?2
+     UNION ALL
+     SELECT id, submitted_at FROM messages WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator = ?2`,
     msisdn,
     operator,
   );

@@ -13,14 +13,33 @@ export type AbandonedMessage = {
   readonly claimedAt: number;
 };
 
-/** Claimed messages for whose answer nobody waits, the oldest first. */
-export function abandonedMessages(read: Reader, limit: number): AbandonedMessage[] {
-  return read.all<AbandonedMessage>(
+/** Where a page of claimed messages ends. */
+export type ClaimedPlace = { readonly msisdn: string; readonly messageId: number };
+
+export const FIRST_CLAIMED: ClaimedPlace = { msisdn: "", messageId: 0 };
+
+/**
+ * A page of claimed messages whose answer is not known to be overdue, after a place: those that a line holds, and those
+ * that nobody does. All of them are no more than windows and outboxes hold.
+ */
+export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number): ClaimedPlace[] {
+  return read.all<ClaimedPlace>(
+    `SELECT msisdn, id AS messageId FROM messages
+     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND (msisdn, id) > (?, ?) ORDER BY msisdn, id LIMIT ?`,
+    after.msisdn,
+    after.messageId,
+    limit,
+  );
+}
+
+/** A claimed message whose answer is not known to be overdue; null when it has gone on since. */
+export function claimedMessage(read: Reader, messageId: number): AbandonedMessage | null {
+  return read.get<AbandonedMessage>(
     `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, b.expires_at AS expiresAt,
        m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt
      FROM messages m JOIN batches b ON b.id = m.batch_id
-     WHERE m.status = 'SUBMITTED' AND m.unanswered_until IS NULL ORDER BY m.id LIMIT ?`,
-    limit,
+     WHERE m.id = ? AND m.status = 'SUBMITTED' AND m.unanswered_until IS NULL`,
+    messageId,
   );
 }
 

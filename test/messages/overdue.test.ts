@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  abandonedMessages,
+  claimedMessage,
+  claimedMessages,
+  FIRST_CLAIMED,
   overdueReceipts,
   overdueUnanswered,
   waitsForAnswer,
@@ -19,13 +21,16 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 describe("messages that wait for something that may never come", () => {
-  test("claimed ones for whose answer nobody waits are abandoned; those that are waited for are not", async () => {
+  test("claimed ones are found while no answer is known to be overdue; those that are waited for are not", async () => {
     const batch = await books.batch(account, { segments: [1, 1, 1, 1] });
     const [a = 0, b = 0, c = 0] = batch.messages;
     await books.apply(claimed(a), claimed(b), claimed(c), waitUnanswered(b, now + 10), partAccepted(c));
-    expect(abandonedMessages(books.store.read, 10)).toMatchObject([
+    const found = claimedMessages(books.store.read, FIRST_CLAIMED, 10);
+    expect(found.map(({ messageId }) => claimedMessage(books.store.read, messageId))).toMatchObject([
       { messageId: a, messageClass: "TRANSACTIONAL", resends: 0, expiresAt: now + 86_400_000 },
     ]);
+    expect(claimedMessages(books.store.read, found[0]!, 10)).toEqual([]);
+    expect([b, c].map((id) => claimedMessage(books.store.read, id))).toEqual([null, null]);
     expect([a, b, c].map((id) => waitsForAnswer(books.store.read, id))).toEqual([false, true, false]);
   });
 

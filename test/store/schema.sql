@@ -276,6 +276,13 @@ CREATE TABLE messages (
   CHECK (unanswered_at IS NULL OR status = 'SUBMITTED')
 ) STRICT;
 
+CREATE TABLE operator_renames (
+  old_code TEXT PRIMARY KEY,
+  new_code TEXT NOT NULL,
+  renamed_at INTEGER NOT NULL,
+  CHECK (old_code <> new_code)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE parked_receipts (
   id INTEGER PRIMARY KEY,
   operator TEXT NOT NULL,
@@ -524,11 +531,13 @@ CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
 CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final) WHERE stamp_us IS NOT NULL;
 
+CREATE INDEX messages_in_doubt ON messages (msisdn) WHERE unanswered_until IS NOT NULL;
+
 CREATE INDEX messages_queue ON messages (batch_id, operator, not_before, id) WHERE status = 'QUEUED';
 
-CREATE INDEX messages_submitted ON messages (msisdn) WHERE status = 'SUBMITTED';
-
 CREATE INDEX messages_unanswered ON messages (unanswered_until) WHERE unanswered_until IS NOT NULL;
+
+CREATE INDEX messages_under_way ON messages (msisdn) WHERE status = 'SUBMITTED' AND unanswered_until IS NULL;
 
 CREATE INDEX messages_untouched ON messages (batch_id, id) WHERE stamp_us IS NULL;
 

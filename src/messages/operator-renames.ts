@@ -1,0 +1,71 @@
+/**
+ * Operators that were given another code. What waits is handed over by `operator rename`; what tells of the past
+ * keeps the code that it was written under, so whoever looks for it by operator asks for all of its codes.
+ */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** Notes that the operator `oldCode` goes by `newCode` from this commit on. Chains are kept flat: each old code leads to the last. */
+export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: number): void {
+  tx.run("DELETE FROM operator_renames WHERE old_code = ?", newCode);
+  tx.run("UPDATE operator_renames SET new_code = ? WHERE new_code = ?", newCode, oldCode);
+  tx.run(
+    `INSERT INTO operator_renames (old_code, new_code, renamed_at) VALUES (?1, ?2, ?3)
+     ON CONFLICT (old_code) DO UPDATE SET new_code = ?2, renamed_at = ?3`,
+    oldCode,
+    newCode,
+    nowMs,
+  );
+  forget(tx);
+}
+
+/** Forgets renames of codes that are configured again: they stand for themselves. How many. */
+export function reviveCodes(tx: Tx, configured: readonly string[]): number {
+  let revived = 0;
+  for (const code of configured) {
+    revived += tx.run("DELETE FROM operator_renames WHERE old_code = ?", code);
+  }
+  if (revived > 0) forget(tx);
+  return revived;
+}
+
+/** What each writer knows to be durable of the table. */
+const known = new WeakMap<Tx, ReadonlyMap<string, readonly string[]>>();
+
+function forget(tx: Tx): void {
+  known.delete(tx);
+  tx.afterCommit(() => known.delete(tx));
+}
+
+/** Every code that rows of an operator may stand under: its own first, then those it had before. */
+export function codesOf(tx: Tx, operator: string): readonly string[] {
+  let codes = known.get(tx);
+  if (!codes) {
+    const read = allCodes(tx);
+    tx.afterCommit(() => known.set(tx, read));
+    codes = read;
+  }
+  return codes.get(operator) ?? [operator];
+}
+
+/** The code that an operator goes by today: `code` itself where it was never renamed. */
+export function todaysCode(read: Reader, code: string): string {
+  const renamed = read.get<{ code: string }>(
+    "SELECT new_code AS code FROM operator_renames WHERE old_code = ?",
+    code,
+  );
+  return renamed?.code ?? code;
+}
+
+function allCodes(read: Reader): ReadonlyMap<string, readonly string[]> {
+  const codes = new Map<string, string[]>();
+  const rows = read.all<{ old: string; now: string }>(
+    'SELECT old_code AS old, new_code AS "now" FROM operator_renames ORDER BY old_code',
+  );
+  for (const { old, now } of rows) {
+    const before = codes.get(now);
+    if (before) before.push(old);
+    else codes.set(now, [now, old]);
+  }
+  return codes;
+}
