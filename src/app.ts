@@ -15,6 +15,7 @@ import { startHttp } from "./http/server.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
 import { messageIds } from "./messages/insert.ts";
+import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
 import { startSchedule } from "./schedule.ts";
 import { openStorePatiently } from "./store/store.ts";
@@ -53,6 +54,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
   try {
     const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
     stops.push(store.close);
+    await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
     const rescued = await rescueClaims(store, config, clock.nowMs());
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 
