@@ -6,6 +6,7 @@
 import { startAppliance } from "./hostile/appliance.ts";
 import type { Attack } from "./hostile/attack.ts";
 import { bodies } from "./hostile/bodies.ts";
+import { floods } from "./hostile/flood.ts";
 import { faultOf, malformed } from "./hostile/malformed.ts";
 import { slowClients } from "./hostile/slow.ts";
 import { unauthorizedTimes } from "./hostile/unauthorized.ts";
@@ -90,7 +91,7 @@ const allMalformed: Attack = {
 const calm: Attack = { name: "nothing, for 5 s", run: () => Bun.sleep(5000).then(() => "for comparison") };
 
 await Bun.sleep(2000);
-for (const attack of [calm, allMalformed, ...bodies, ...slowClients]) {
+for (const attack of [calm, allMalformed, ...bodies, ...slowClients, ...floods]) {
   if (attack.name.includes(wanted)) await report(attack);
 }
 if ("401".includes(wanted)) {

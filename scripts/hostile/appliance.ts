@@ -2,12 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type FloodingOperator, floodingOperator } from "./flood.ts";
 
 const EXECUTABLE = resolve(import.meta.dir, "../../dist/bendre");
 if (!existsSync(EXECUTABLE)) throw new Error("dist/bendre is missing: run `bun run build` first");
 
 export type Appliance = {
   readonly port: number;
+  /** One of its operators. */
+  readonly flooding: FloodingOperator;
   readonly apiKey: string;
   /** Another account's, revoked, expired and suspended ones. */
   readonly keys: Readonly<Record<"other" | "revoked" | "expired" | "suspended", string>>;
@@ -21,9 +24,10 @@ export type Appliance = {
   readonly stop: () => Promise<void>;
 };
 
-/** The executable with four accounts, and no operator that answers: nothing is sent. */
+/** The executable with four accounts, and no operator that answers what they send: nothing is. */
 export async function startAppliance(): Promise<Appliance> {
   const port = await freePort();
+  const flooding = await floodingOperator();
   const directory = mkdtempSync(join(tmpdir(), "bendre-hostile-"));
   const config = join(directory, "config.toml");
   writeFileSync(
@@ -44,6 +48,14 @@ price = 15
 [[operators.one.connections]]
 host = "127.0.0.1"
 port = 1
+system_id = "bendre"
+password = "bendre"
+[operators.flooding]
+prefixes = ["2265"]
+price = 15
+[[operators.flooding.connections]]
+host = "127.0.0.1"
+port = ${flooding.port}
 system_id = "bendre"
 password = "bendre"
 `,
@@ -97,6 +109,7 @@ password = "bendre"
   }
   return {
     port,
+    flooding,
     apiKey,
     keys,
     peakMemory: () => {
@@ -115,6 +128,7 @@ password = "bendre"
     stop: async () => {
       server.kill("SIGTERM");
       await server.exited;
+      flooding.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };

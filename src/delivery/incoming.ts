@@ -30,8 +30,8 @@ const TRY_AGAIN = 0x64;
 export function incomingFrom(deps: IncomingDeps) {
   const { operator, connection, inbound, recorder, clock, log, count } = deps;
   return async (message: ShortMessage, answer: (status: number) => void, sequence: number): Promise<void> => {
-    const receipt = readReceipt(message);
     try {
+      const receipt = readReceipt(message);
       if (receipt) {
         const incoming = { operator, receipt, ...numbersOf(message), connection, sequence };
         const outcome = await recorder.record((tx, session) =>

@@ -13,14 +13,15 @@ import { gatheredLog } from "../base/gathered-log.ts";
 import { errorText, type Log } from "../base/log.ts";
 import { type ConnectionProfile, sessionOf, tlsOptions } from "./connection-profile.ts";
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
-import { type FrameSplitter, frameSplitter } from "./framing.ts";
+import { type Intake, intake } from "./intake.ts";
 import { bindRefusalWords, socketFaultWords } from "./link-faults.ts";
+import { type LinkTime, linkTime } from "./link-time.ts";
 import { type Experience, experienceOf, INEXPERIENCED } from "./liveness.ts";
 import { decodePdu, encodePdu } from "./pdu.ts";
 import { reconnectDelayMs } from "./reconnect.ts";
 import { deadlineMs, isBound, placesLeft, type Session, step } from "./session.ts";
 import type { SessionInput, SessionOutput } from "./session-io.ts";
-import type { ShortMessage } from "./short-message.ts";
+import { octetsOf, type ShortMessage } from "./short-message.ts";
 import { refusesCredentials } from "./status.ts";
 import { type WriteQueue, writeQueue } from "./write-queue.ts";
 
@@ -49,7 +50,7 @@ export type ConnectionEvents = {
   readonly unanswered: (refs: readonly number[]) => void;
   /** Never wholly written: the operator cannot have them. */
   readonly unsent: (refs: readonly number[]) => void;
-  /** `sequence`: the PDU's number on this link. */
+  /** `sequence`: the PDU's number on this link. Each has to be answered: no more are read while many are not. */
   readonly deliver: (message: ShortMessage, answer: Answer, sequence: number) => void;
 };
 
@@ -84,7 +85,9 @@ type CarrierSocket = Bun.Socket<undefined>;
 /** One attempt and, if it works, the link it made. */
 type Link = {
   readonly session: Session;
-  readonly split: FrameSplitter;
+  /** By which the session judges the other end, and is told when. */
+  readonly time: LinkTime;
+  readonly intake: Intake;
   readonly queue: WriteQueue;
   /** Known at the end: submits that never wholly left. */
   unsent: ReadonlySet<number>;
@@ -125,7 +128,24 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   const connect = (): void => {
     nextAttemptAtMs = null;
-    const attempt = newLink(profile, experience);
+    const attempt: Link = {
+      ...newLink(profile, experience),
+      time: linkTime(clock),
+      intake: intake({
+        clock,
+        frame: (frame) => run(attempt, { kind: "received", decoded: decodePdu(frame) }),
+        fault: (fault) => end(attempt, `the operator's stream cannot be followed: ${fault}`),
+        pause: () => {
+          attempt.socket?.pause();
+          if (!isLeaving(attempt)) attempt.time.slow();
+        },
+        resume: () => {
+          attempt.socket?.resume();
+          attempt.time.normal();
+        },
+        guarded: (work) => guarded(attempt, work),
+      }),
+    };
     link = attempt;
     const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () => {
       if (attempt.session.state === "CLOSED") end(attempt, `${profile.host} does not answer within 10 s`);
@@ -153,23 +173,23 @@ export function openConnection(options: ConnectionOptions): Connection {
           if (success && fault === null) connected();
           else failed(fault ?? new Error("the TLS handshake failed"));
         },
-        data: (_socket, chunk) => guarded(attempt, () => read(attempt, chunk)),
+        data: (_socket, chunk) => guarded(attempt, () => attempt.intake.take(chunk)),
         drain: () => flush(attempt),
-        end: () => end(attempt, "the operator closed the connection"),
-        close: () => end(attempt, "the connection was closed"),
-        error: (_socket, error) => end(attempt, socketFaultWords(error, profile)),
+        end: () => hungUp(attempt, "the operator closed the connection"),
+        close: () => hungUp(attempt, "the connection was closed"),
+        error: (_socket, error) => hungUp(attempt, socketFaultWords(error, profile)),
       },
     }).catch(failed);
   };
 
-  const read = (from: Link, chunk: Uint8Array): void => {
-    const { frames, fault } = from.split(chunk);
-    for (const frame of frames) {
-      if (from.ended) return;
-      run(from, { kind: "received", decoded: decodePdu(frame) });
-    }
-    if (fault !== null) end(from, `the operator's stream cannot be followed: ${fault}`);
+  /** The other side is gone. What it said before that counts: a response that is here leaves nobody in doubt. */
+  const hungUp = (by: Link, reason: string): void => {
+    by.closing = true;
+    guarded(by, () => by.intake.finish(() => end(by, reason)));
   };
+
+  /** It is about to end, so that what it still waits for is not drawn out. */
+  const isLeaving = (one: Link): boolean => stopping !== null || one.session.state === "UNBINDING";
 
   /** What an event of socket or timer leads to. An error in it ends the link, which hands everything back. */
   const guarded = (of: Link, work: () => void): void => {
@@ -184,7 +204,8 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   /** One input to the session, its outputs carried out, its timer set. */
   const run = (of: Link, input: SessionInput): void => {
-    const outputs = step(of.session, input, clock.steadyMs());
+    const outputs = step(of.session, input, of.time.nowMs());
+    if (isLeaving(of)) of.time.normal();
     of.closing ||= outputs.some(({ kind }) => kind === "close");
     for (const output of outputs) perform(of, output);
     learn(of);
@@ -201,7 +222,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const setTimer = (of: Link, atMs: number): void => {
     of.cancelTimer();
     of.timerAtMs = atMs;
-    of.cancelTimer = clock.after(Math.max(1, atMs - clock.steadyMs()), () => {
+    of.cancelTimer = clock.after(Math.max(1, atMs - of.time.nowMs()), () => {
       of.timerAtMs = Number.POSITIVE_INFINITY;
       guarded(of, () => run(of, { kind: "tick" }));
     });
@@ -260,12 +281,14 @@ export function openConnection(options: ConnectionOptions): Connection {
       case "deliver": {
         const { command: to, sequence, message } = output;
         let answered = false;
+        from.intake.begun(octetsOf(message));
         on.deliver(
           message,
           (status = 0) => {
             if (answered) return;
             answered = true;
             run(from, { kind: "answer", to, sequence, status });
+            from.intake.decided(octetsOf(message));
           },
           sequence,
         );
@@ -330,12 +353,13 @@ export function openConnection(options: ConnectionOptions): Connection {
     flush(of);
     of.unsent = new Set([...of.queue.unsent(), ...withdrawn]);
     of.ended = true;
+    of.intake.stop();
     of.cancelTimer();
     hangUp(of.socket);
     if (link === of) link = null;
     if (of.boundAtMs !== null) downSinceMs = clock.nowMs();
     try {
-      for (const output of step(of.session, { kind: "closed" }, clock.steadyMs())) perform(of, output);
+      for (const output of step(of.session, { kind: "closed" }, of.time.nowMs())) perform(of, output);
       if (of.unsent.size > 0) on.unsent([...of.unsent]);
       if (of.boundAtMs !== null) {
         log.info("unbound", { host: profile.host, port: profile.port, reason });
@@ -433,10 +457,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-function newLink(profile: ConnectionProfile, experience: Experience): Link {
+function newLink(profile: ConnectionProfile, experience: Experience): Omit<Link, "intake" | "time"> {
   return {
     session: sessionOf(profile, experience),
-    split: frameSplitter(),
     queue: writeQueue(),
     unsent: new Set(),
     socket: null,

@@ -3,29 +3,38 @@ const SHORTEST_FRAME = 16;
 /** Well above a deliver_sm with a full message_payload of ordinary size, well below what hurts. */
 const LONGEST_FRAME = 65_536;
 
-/** Whole frames in their order, and what is wrong with the stream if it cannot be followed any further. */
-export type Split = { readonly frames: readonly Uint8Array[]; readonly fault: string | null };
-
-/** Cuts a byte stream into frames, however the network cut it before. */
-export type FrameSplitter = (chunk: Uint8Array) => Split;
-
 /**
- * A splitter for one connection. A frame is valid until the next call: it may be a view of the chunk. Every octet is
- * copied at most once. A command_length outside 16 to 65,536 is a fault for good: the place of the next
- * frame is then unknown, and the connection has to be closed.
+ * Cuts a byte stream into frames, however the network cut it before, one at a time as they are asked for. A
+ * command_length outside 16 to 65,536 is a fault for good: the place of the next frame is then unknown, and the
+ * connection has to be closed.
  */
-export function frameSplitter(): FrameSplitter {
+export type FrameReader = {
+  /** Octets that came. They are kept as they are until they are read. */
+  readonly push: (chunk: Uint8Array) => void;
+  /** The next whole frame, or null when it is not all here. Valid until the next call: it may be a view of a chunk. */
+  readonly next: () => Uint8Array | null;
+  /** Octets are here that `next` has not looked at. */
+  readonly hasMore: () => boolean;
+  /** Why the stream can't be followed any further; null while it can. */
+  readonly fault: () => string | null;
+};
+
+/** A reader for one connection. Every octet is copied at most once. */
+export function frameReader(): FrameReader {
+  const chunks: Uint8Array[] = [];
+  /** Of the first chunk, what was looked at. */
+  let offset = 0;
   /** The beginning of a frame that is not all here: first room for a header, then for the whole frame. */
   let partial = new Uint8Array(SHORTEST_FRAME);
   let held = 0;
   let fault: string | null = null;
 
-  /** Moves octets of the chunk behind the held ones, `wanted` in all. The offset after the last octet taken. */
-  const hold = (chunk: Uint8Array, offset: number, wanted: number): number => {
+  /** Moves octets of the chunk behind the held ones, until there are `wanted` of them or the chunk is used up. */
+  const hold = (chunk: Uint8Array, wanted: number): void => {
     const end = Math.min(chunk.length, offset + wanted - held);
     partial.set(chunk.subarray(offset, end), held);
     held += end - offset;
-    return end;
+    offset = end;
   };
 
   const checked = (length: number): boolean => {
@@ -34,37 +43,73 @@ export function frameSplitter(): FrameSplitter {
     return false;
   };
 
-  return (chunk) => {
-    const frames: Uint8Array[] = [];
-    let offset = 0;
-    while (fault === null && offset < chunk.length) {
-      if (held === 0 && chunk.length - offset >= 4) {
-        const length = lengthAt(chunk, offset);
-        if (!checked(length)) break;
-        if (chunk.length - offset >= length) {
-          frames.push(chunk.subarray(offset, offset + length));
-          offset += length;
-          continue;
-        }
-      }
-      if (held < 4) {
-        offset = hold(chunk, offset, 4);
-        if (held < 4 || !checked(lengthAt(partial, 0))) break;
-      }
-      const length = lengthAt(partial, 0);
-      if (partial.length < length) {
-        const whole = new Uint8Array(length);
-        whole.set(partial.subarray(0, held));
-        partial = whole;
-      }
-      offset = hold(chunk, offset, length);
-      if (held === length) {
-        frames.push(partial.subarray(0, length));
-        partial = new Uint8Array(SHORTEST_FRAME);
-        held = 0;
-      }
+  /** A frame that is whole within the chunk, as a view of it; null when it has to be held, or is none. */
+  const whole = (chunk: Uint8Array): Uint8Array | null => {
+    if (held > 0 || chunk.length - offset < 4) return null;
+    const length = lengthAt(chunk, offset);
+    if (!checked(length) || chunk.length - offset < length) return null;
+    offset += length;
+    return chunk.subarray(offset - length, offset);
+  };
+
+  /** The frame that the chunk completes; null when even with it there is only a part. */
+  const completed = (chunk: Uint8Array): Uint8Array | null => {
+    if (held < 4) {
+      hold(chunk, 4);
+      if (held < 4 || !checked(lengthAt(partial, 0))) return null;
     }
-    return { frames, fault };
+    const length = lengthAt(partial, 0);
+    if (partial.length < length) {
+      const room = new Uint8Array(length);
+      room.set(partial.subarray(0, held));
+      partial = room;
+    }
+    hold(chunk, length);
+    if (held < length) return null;
+    const frame = partial.subarray(0, length);
+    partial = new Uint8Array(SHORTEST_FRAME);
+    held = 0;
+    return frame;
+  };
+
+  /** The chunk that is read, with something left to read in it. */
+  const current = (): Uint8Array | undefined => {
+    while (chunks[0] && offset === chunks[0].length) {
+      chunks.shift();
+      offset = 0;
+    }
+    return chunks[0];
+  };
+
+  return {
+    push: (chunk) => {
+      chunks.push(chunk);
+    },
+    next: () => {
+      for (let chunk = current(); chunk && fault === null; chunk = current()) {
+        const frame = whole(chunk) ?? (fault === null ? completed(chunk) : null);
+        if (frame) return frame;
+      }
+      return null;
+    },
+    hasMore: () => fault === null && current() !== undefined,
+    fault: () => fault,
+  };
+}
+
+/** Whole frames in their order, and what is wrong with the stream if it cannot be followed any further. */
+export type Split = { readonly frames: readonly Uint8Array[]; readonly fault: string | null };
+
+/** A reader that is given a chunk and gives all of its frames; they are valid until the next call. */
+export type FrameSplitter = (chunk: Uint8Array) => Split;
+
+export function frameSplitter(): FrameSplitter {
+  const reader = frameReader();
+  return (chunk) => {
+    reader.push(chunk);
+    const frames: Uint8Array[] = [];
+    for (let frame = reader.next(); frame !== null; frame = reader.next()) frames.push(frame);
+    return { frames, fault: reader.fault() };
   };
 }
 

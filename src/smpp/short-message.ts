@@ -83,3 +83,9 @@ export function messageOctets(message: ShortMessage): Uint8Array {
     ? message.shortMessage
     : (message.tlvs.messagePayload ?? message.shortMessage);
 }
+
+/** About the octets that keeping a message takes. */
+export function octetsOf({ shortMessage, tlvs, sourceAddr, destinationAddr }: ShortMessage): number {
+  const texts = shortMessage.length + (tlvs.messagePayload?.length ?? 0);
+  return texts + sourceAddr.length + destinationAddr.length + (tlvs.receiptedMessageId?.length ?? 0);
+}

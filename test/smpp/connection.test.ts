@@ -6,6 +6,7 @@ import {
   type SubmitResponse,
 } from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
+import { MOST_UNDECIDED } from "../../src/smpp/intake.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -289,6 +290,95 @@ describe("a connection", () => {
     (peerOf as Peer | null)?.sendOctets(new Uint8Array(16));
     await made.until(() => made.told.length === 2);
     expect(made.told[1]).toContain("command_length 0");
+  });
+});
+
+describe("an operator that writes receipts without waiting for their answers", () => {
+  const receipt = (sequence: number): Pdu => ({ command: "deliver_sm", sequence, status: 0, message });
+  const receipts = (count: number) => Array.from({ length: count }, (_, index) => receipt(1_000 + index));
+  const delivered = (made: Rig) => made.told.filter((what) => what === "deliver").length;
+
+  /** Writes 5,000 receipts at the first submit, then its response; the owner holds each of them in its hand. */
+  const flooded = async (changes: Partial<ConnectionProfile> = {}): Promise<Rig> => {
+    const made = await bound((pdu, peer) => {
+      if (pdu.command === "submit_sm") peer.send(...receipts(5_000));
+      obliging(pdu, peer);
+    }, changes);
+    made.connection.submit(1, message);
+    await made.until(() => delivered(made) >= MOST_UNDECIDED);
+    return made;
+  };
+
+  test("is read no further while a thousand of them are undecided, and again when they are", async () => {
+    const made = await flooded();
+    await made.clock.advance(1_000);
+    expect(delivered(made)).toBe(MOST_UNDECIDED);
+    expect(made.responses).toEqual([]);
+    for (let answered = 0; answered < 5_000; answered++) {
+      await made.until(() => made.delivered.length > answered);
+      made.delivered[answered]?.answer();
+      expect(made.delivered.length - answered).toBeLessThanOrEqual(MOST_UNDECIDED);
+    }
+    await made.until(() => made.responses.length === 1 && count(made, "deliver_sm_resp") === 5_000);
+    expect(made.told.filter((what) => what !== "deliver")).toEqual(["bound", "response 1 0"]);
+  });
+
+  test("is not taken for silent meanwhile, nor is a submit whose response stands behind them told as unanswered", async () => {
+    const made = await flooded({ responseTimeoutMs: 20_000, enquireLinkMs: 30_000 });
+    await made.clock.advance(150_000);
+    expect(made.told.filter((what) => what !== "deliver")).toEqual(["bound"]);
+    expect(made.connection.status().state).toBe("BOUND");
+    for (let answered = 0; answered < 5_000; answered++) {
+      await made.until(() => made.delivered.length > answered);
+      made.delivered[answered]?.answer();
+    }
+    await made.until(() => made.responses.length === 1);
+    await made.clock.advance(30_000);
+    expect(made.told.filter((what) => what !== "deliver")).toEqual(["bound", "response 1 0"]);
+  });
+
+  test("does not keep a submit waiting for ever: a tenth of the time counts", async () => {
+    const made = await flooded({ responseTimeoutMs: 20_000 });
+    await made.clock.advance(250_000);
+    expect(made.told).toContain("unanswered 1");
+  });
+
+  test("does not draw out a stop", async () => {
+    const made = await flooded();
+    let stopped = false;
+    const stopping = made.connection.stop(2_000).then(() => {
+      stopped = true;
+    });
+    await made.clock.advance(8_000);
+    expect(stopped).toBe(true);
+    await stopping;
+    expect(made.told.filter((what) => what !== "deliver")).toEqual([
+      "bound",
+      "unanswered 1",
+      "unbound: unbound, without an answer to it",
+    ]);
+  });
+
+  test("and hangs up has all read that it wrote: a response at the end leaves nobody in doubt", async () => {
+    const made = await bound((pdu, peer) => {
+      if (pdu.command !== "submit_sm") return obliging(pdu, peer);
+      peer.send(...receipts(2_500));
+      obliging(pdu, peer);
+      peer.end();
+    });
+    made.connection.submit(1, message);
+    await made.until(() => made.delivered.length >= MOST_UNDECIDED);
+    for (let answered = 0; answered < 2_000; answered++) {
+      await made.until(() => made.delivered.length > answered);
+      made.delivered[answered]?.answer();
+    }
+    await made.until(() => made.told.some((what) => what.startsWith("unbound")));
+    expect(delivered(made)).toBe(2_500);
+    expect(made.told.filter((what) => what !== "deliver")).toEqual([
+      "bound",
+      "response 1 0",
+      "unbound: the operator closed the connection",
+    ]);
   });
 });
 

@@ -8,6 +8,8 @@ export type Peer = {
   /** Stops or starts reading what comes. */
   readonly pause: () => void;
   readonly hangUp: () => void;
+  /** Closes once everything is written. */
+  readonly end: () => void;
 };
 
 /** What to do about one PDU from the connection under test. */
@@ -73,6 +75,9 @@ export function scriptedSmsc(
           },
           hangUp: () => {
             socket.terminate();
+          },
+          end: () => {
+            socket.end();
           },
         };
         socket.data = { split: frameSplitter(), peer };
