@@ -14,7 +14,7 @@ import { statusCode } from "../smpp/status.ts";
 import type { Tx } from "../store/write.ts";
 import { type AnswerMeaning, meaningOf } from "./answer.ts";
 import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "./attempt.ts";
-import { dropFromOutbox, type Link, noteAnswer, type Outgoing } from "./link.ts";
+import { dropFromOutbox, type Link, logAnswer, noteAnswer, type Outgoing } from "./link.ts";
 import { recordAccepted, recordEnd, recordRefused, recordUnanswered } from "./outcome.ts";
 import { mayPass, type Recorder } from "./recorder.ts";
 import { shapeOf } from "./submit-shape.ts";
@@ -184,7 +184,8 @@ export function flights(deps: FlightDeps): Flights {
       assert(flight, `submit ${ref} is in flight`);
       const { link, attempt, sentAtMs } = flight;
       const means = meaning(status, flight);
-      noteAnswer(link, means, { messageId: attempt.candidate.message.id, sentAtMs }, clock.steadyMs());
+      const { id: messageId } = attempt.candidate.message;
+      noteAnswer(link, means, { messageId, sentAtMs, status }, clock.steadyMs());
       if (means.kind === "refused") dropFromOutbox(link, attempt);
       const attemptEnd = endSubmission(attempt, endOf(means, status));
       try {
@@ -212,6 +213,7 @@ export function flights(deps: FlightDeps): Flights {
       const { attempt, submission } = flight;
       const { message } = attempt.candidate;
       const means = meaning(status, flight);
+      logAnswer(flight.link, means, status);
       const dueMs = await recordForSure((tx, session) => {
         recordAnswer(tx, session, flight, means, response, true);
         if (means.kind === "accepted") return null;

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { GatheredLog } from "../base/gathered-log.ts";
 import { numberKey } from "../messages/departures.ts";
 import { readReceipt } from "../smpp/receipt.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
@@ -15,7 +15,7 @@ export type IncomingDeps = {
   readonly inbound: InboundRules;
   readonly recorder: Recorder;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly gathered: GatheredLog;
   /** Told what became of each receipt. */
   readonly count: (outcome: ReceiptOutcome) => void;
 };
@@ -28,7 +28,7 @@ const TRY_AGAIN = 0x64;
  * lost to a crash; what can't be written is asked for again. No text ever reaches the log.
  */
 export function incomingFrom(deps: IncomingDeps) {
-  const { operator, connection, inbound, recorder, clock, log, count } = deps;
+  const { operator, connection, inbound, recorder, clock, gathered, count } = deps;
   return async (message: ShortMessage, answer: (status: number) => void, sequence: number): Promise<void> => {
     try {
       const receipt = readReceipt(message);
@@ -38,12 +38,14 @@ export function incomingFrom(deps: IncomingDeps) {
           applyReceipt(tx, session, incoming, clock.nowMs()),
         );
         count(outcome);
-        if (outcome === "unusable") log.warn("receipt without an id", { state: receipt.rawStat });
+        if (outcome === "unusable")
+          gathered.note("warn", "no id", "receipt without an id", { state: receipt.rawStat });
       } else {
         const taken = await recorder.record((tx) =>
           takeInbound(tx, inbound, { operator, connection }, message, clock.nowMs()),
         );
-        log.info("inbound text", { outcome: taken.kind, opted_out: taken.optedOut });
+        const told = { outcome: taken.kind, opted_out: taken.optedOut };
+        gathered.note("info", `inbound ${taken.kind} ${taken.optedOut}`, "inbound text", told);
       }
       answer(STATUS.ROK);
     } catch {

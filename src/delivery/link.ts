@@ -1,8 +1,10 @@
+import type { GatheredLog } from "../base/gathered-log.ts";
 import type { ConnectionConfig } from "../config/config.ts";
 import type { Connection } from "../smpp/connection.ts";
 import type { ConnectionProfile } from "../smpp/connection-profile.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import type { Pace } from "../smpp/pace.ts";
+import { statusText } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
 import { type Attempt, endSubmission } from "./attempt.ts";
 import type { LinkTally } from "./link-tally.ts";
@@ -26,6 +28,8 @@ export type Link = {
   /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
   readonly putOff: Set<number>;
   readonly tally: LinkTally;
+  /** For what may happen on it with every PDU. */
+  readonly gathered: GatheredLog;
 };
 
 /** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
@@ -52,11 +56,13 @@ export function statusOf(link: Link, steadyMs: number): LinkStatus {
  * at `sentAtMs`, on the steady clock like now.
  */
 export function noteAnswer(
-  { tally, pace, putOff }: Link,
+  link: Link,
   means: AnswerMeaning,
-  submit: { readonly messageId: number; readonly sentAtMs: number },
+  submit: { readonly messageId: number; readonly sentAtMs: number; readonly status: number },
   nowMs: number,
 ): void {
+  const { tally, pace, putOff } = link;
+  logAnswer(link, means, submit.status);
   if (means.kind !== "retry") {
     putOff.clear();
     tally[means.kind] += 1;
@@ -66,6 +72,16 @@ export function noteAnswer(
   const slows = putOff.size >= means.slowsAfter;
   tally[slows ? "throttled" : "postponed"] += 1;
   if (slows) pace.throttled(nowMs, submit.sentAtMs);
+}
+
+/** Tells of an answer, in time or late, that is no acceptance: gathered by what it says and what comes of it. */
+export function logAnswer({ gathered }: Link, means: AnswerMeaning, status: number): void {
+  if (means.kind === "accepted") return;
+  const what =
+    means.kind === "refused"
+      ? "the operator refuses messages"
+      : "the operator asks for messages to be sent again later";
+  gathered.note("warn", `${means.kind} ${status}`, what, { status: statusText(status) });
 }
 
 /** A refused message's other segments are not sent any more. */

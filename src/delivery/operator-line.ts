@@ -9,6 +9,7 @@ import { isSuppressed } from "../accounts/suppressions.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
+import { gatheredLog } from "../base/gathered-log.ts";
 import type { Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
@@ -201,13 +202,15 @@ export function operatorLine(deps: LineDeps): OperatorLine {
 
   const links: Link[] = operator.connections.map((connectionConfig, index) => {
     const tally = newTally();
+    const linkLog = log.with({ connection: index + 1 });
+    const gathered = gatheredLog(linkLog, clock);
     const incoming = incomingFrom({
       operator: code,
       connection: index + 1,
       inbound: deps.inbound,
       recorder,
       clock,
-      log,
+      gathered,
       count: (outcome) => {
         if (outcome === "matched") tally.receiptsMatched += 1;
         else tally.receiptsUnmatched += 1;
@@ -222,11 +225,12 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       isBound: false,
       putOff: new Set(),
       tally,
+      gathered,
       connection: openConnection({
         profile: connectionProfile(connectionConfig, deps.readPem),
         clock,
         chance: deps.chance,
-        log: log.with({ connection: index + 1 }),
+        log: linkLog,
         on: {
           bound: () => {
             link.isBound = true;
@@ -272,6 +276,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       halt();
       await Promise.all(links.map(({ connection }) => connection.stop(graceMs, longestMs)));
       while (writing.size > 0) await Promise.allSettled([...writing]);
+      for (const { gathered } of links) gathered.close();
     },
   };
 }

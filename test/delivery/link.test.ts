@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { gatheredLog } from "../../src/base/gathered-log.ts";
 import { meaningOf } from "../../src/delivery/answer.ts";
 import { connectionProfile, type Link, noteAnswer } from "../../src/delivery/link.ts";
 import { newTally } from "../../src/delivery/link-tally.ts";
 import { createPace } from "../../src/smpp/pace.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
+import { testClock } from "../kit/test-clock.ts";
+import { testLog } from "../kit/test-log.ts";
 
 function configured(changes: Record<string, unknown>) {
   const config = configOf(
@@ -66,10 +69,15 @@ describe("what a connection is told of its configuration", () => {
 describe("an answer means for its link", () => {
   /** The rate granted out of 100 after these statuses, each about another message unless told otherwise. */
   function grantedAfter(statuses: readonly number[], messageIdOf = (index: number) => index) {
-    const link = { tally: newTally(), pace: createPace(100), putOff: new Set<number>() } as unknown as Link;
+    const link = {
+      tally: newTally(),
+      pace: createPace(100),
+      putOff: new Set<number>(),
+      gathered: gatheredLog(testLog(), testClock()),
+    } as unknown as Link;
     statuses.forEach((status, index) => {
       const means = meaningOf(status, null, new Map());
-      noteAnswer(link, means, { messageId: messageIdOf(index), sentAtMs: 0 }, 10);
+      noteAnswer(link, means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10);
     });
     return { granted: link.pace.grantedPerSecond(10), tally: link.tally };
   }

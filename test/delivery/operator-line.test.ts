@@ -762,3 +762,83 @@ describe("stopping", () => {
     expect(line.clock.waiting()).toBe(0);
   });
 });
+
+describe("what an operator does not accept", () => {
+  const said = ({ lines }: Rig) => lines.filter(({ message }) => message.startsWith("the operator "));
+
+  test("is in the log in words, a line at once and then one a minute for each status, without anybody's number", async () => {
+    const line = rig({ onSubmit: (submit, count) => submit.refuse(count % 2 === 0 ? 0x0a : 0x0b) });
+    await line.send(await line.account(), "OTP", numbers(40));
+    await line.untilAll("FAILED", 40);
+    const once = {
+      operator: "orange",
+      connection: 1,
+      level: "warn",
+      message: "the operator refuses messages",
+      times: 1,
+    };
+    expect(said(line)).toEqual([
+      { ...once, status: "0x0B RINVDSTADR: the recipient's number is not accepted" },
+      {
+        ...once,
+        status: "0x0A RINVSRCADR: the sender is not accepted, probably not registered with this operator",
+      },
+    ]);
+    await line.clock.advance(60_000);
+    expect(said(line).map(({ times, seconds }) => [times, seconds])).toEqual([
+      [1, undefined],
+      [1, undefined],
+      [19, 60],
+      [19, 60],
+    ]);
+    expect(JSON.stringify(line.lines)).not.toMatch(/7000\d{4}/);
+  });
+
+  test("for the moment is told apart from what it refuses for good", async () => {
+    const line = rig({ onSubmit: (submit, count) => (count <= 3 ? submit.refuse(0x58) : submit.accept()) });
+    await line.send(await line.account(), "OTP", numbers(1));
+    await line.until(() => line.submits.length === 1);
+    for (let second = 0; second < 20; second++) await line.clock.advance(1_000);
+    await line.untilAll("SENT", 1);
+    await line.clock.advance(60_000);
+    expect(said(line)[0]).toMatchObject({
+      message: "the operator asks for messages to be sent again later",
+      status: "0x58 RTHROTTLED: more messages a second than the operator allows",
+      times: 1,
+    });
+    expect(said(line).map(({ times }) => times)).toEqual([1, 2]);
+  });
+
+  test("after its time is told too", async () => {
+    const late: Submit[] = [];
+    const line = rig({
+      connection: { response_timeout_seconds: 5 },
+      onSubmit: (submit) => void late.push(submit),
+    });
+    await line.send(await line.account(), "MARKETING", numbers(1));
+    await line.until(() => late.length === 1);
+    await line.clock.advance(5_000);
+    late[0]?.refuse(0x45);
+    await line.until(() => said(line).length === 1);
+    expect(said(line)[0]?.status).toContain("0x45 RSUBMITFAIL");
+  });
+});
+
+test("receipts without an id and subscribers' texts cost a line a minute, however many come", async () => {
+  const line = rig();
+  await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "BOUND");
+  const nameless = { shortMessage: new Uint8Array(Buffer.from("stat:DELIVRD")) };
+  for (let each = 0; each < 20; each++) {
+    const words = { shortMessage: new Uint8Array(Buffer.from(`Bonjour ${each}`)), esmClass: 0 };
+    await line.receipt("", "", "70000001", nameless);
+    await line.receipt("", "", "70000001", words);
+  }
+  await line.clock.advance(60_000);
+  const told = line.lines.filter(({ times }) => times !== undefined);
+  expect(told.map(({ message, times }) => [message, times])).toEqual([
+    ["receipt without an id", 1],
+    ["inbound text", 1],
+    ["receipt without an id", 19],
+    ["inbound text", 19],
+  ]);
+});
