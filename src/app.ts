@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
+import { healthChecks } from "./admin/health/checks.ts";
 import { msisdnReader } from "./admin/msisdn.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
+import { healthBoard } from "./base/health.ts";
 import { idFactory } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { readiness } from "./base/readiness.ts";
@@ -105,6 +107,11 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       newId,
       store,
       readiness: ready,
+      health: healthBoard(
+        clock,
+        ready,
+        healthChecks({ store, clock, log, readiness: ready, operatorStatus: delivery.status }),
+      ),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,

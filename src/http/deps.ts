@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Outcome } from "../base/failures.ts";
+import type { Health } from "../base/health.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
@@ -28,6 +29,8 @@ export type HttpDeps = {
     ) => Promise<Outcome<string>>;
     readonly webhooks: Registration;
   };
+  /** How well the appliance is: `GET /health`. */
+  readonly health: Health;
   /** Whether requests may be sent here: answered by `GET /health/ready`. */
   readonly readiness: Pick<Readiness, "reasons">;
 };

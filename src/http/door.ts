@@ -4,6 +4,7 @@ import { buildApp } from "./app.ts";
 import type { HttpDeps } from "./deps.ts";
 import { attachExchange, type Exchange } from "./exchange.ts";
 import { API_BASE, admit, type Gate } from "./gate.ts";
+import type { Peer } from "./peer.ts";
 import { failed } from "./problem.ts";
 import { rateLimiter } from "./rate-limit.ts";
 import { requestIdFor } from "./request-id.ts";
@@ -12,7 +13,7 @@ import type { SubmissionReader } from "./submission-reader.ts";
 import { routable, targetOf } from "./target.ts";
 
 /** Answers one request. Never throws. */
-export type Door = (request: Request) => Response | Promise<Response>;
+export type Door = (request: Request, peer?: Peer) => Response | Promise<Response>;
 
 /**
  * The door every request passes: an exchange is opened, the gate judges, Elysia answers, and whatever the answer is
@@ -56,12 +57,13 @@ export function openDoor(deps: HttpDeps, reader: SubmissionReader): Door {
     return close(exchange, failed(exchange));
   };
 
-  return (request) => {
+  return (request, peer) => {
     const target = targetOf(request.url);
     const exchange: Exchange = {
       requestId: requestIdFor(request.headers, newId),
       method: request.method,
       path: target.path,
+      peer,
       beganMs: clock.steadyMs(),
       route: null,
       principal: null,

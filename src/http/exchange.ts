@@ -1,6 +1,7 @@
 import type { Principal } from "../accounts/keys.ts";
 import { assert } from "../base/assert.ts";
 import type { FailureCode } from "../base/failures.ts";
+import type { Peer } from "./peer.ts";
 import type { Allowance } from "./rate-limit.ts";
 
 /** One request and its answer, as the door keeps book of it. Filled in as the gate lets it pass. */
@@ -9,6 +10,7 @@ export type Exchange = {
   readonly method: string;
   /** Without the query string, which may hold what must not be logged. */
   readonly path: string;
+  readonly peer?: Peer | undefined;
   /** `Clock.steadyMs` when its head had arrived. */
   readonly beganMs: number;
   /** The path's pattern, once it is known: what the log names. */

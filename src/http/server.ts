@@ -43,8 +43,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
     maxRequestBodySize: Number.POSITIVE_INFINITY,
     ...(certificate === "" ? {} : { tls: { cert: Bun.file(certificate), key: Bun.file(key) } }),
-    fetch: (request) => {
-      const answer = door(request);
+    fetch: (request, from) => {
+      const answer = door(request, () => from.requestIP(request)?.address ?? null);
       return isStopping ? lastOnItsConnection(answer) : answer;
     },
   });

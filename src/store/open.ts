@@ -19,7 +19,7 @@ export class StoreError extends Error {
 export const DATABASE_FILE = "bendre.db";
 const LOCK_FILE = "bendre.lock";
 /** "Bndr": marks the file as ours, so that another program's database is never migrated by mistake. */
-const APPLICATION_ID = 0x426e6472;
+export const APPLICATION_ID = 0x426e6472;
 
 /** Creates the data directory if need be and proves that it can be written. */
 export function prepareDirectory(directory: string): void {

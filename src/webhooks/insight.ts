@@ -5,6 +5,7 @@ import { countFinals, lastStampUs } from "../messages/finals.ts";
 import type { Reader } from "../store/read.ts";
 import { type Endpoint, publicEndpoint } from "./endpoints.ts";
 import { latestAttempts } from "./outcomes.ts";
+import { FAILURES_TO_PROBE } from "./schedule.ts";
 
 /** Events that wait are counted up to this. */
 const MOST_COUNTED = 10_000;
@@ -75,4 +76,15 @@ export function attemptsView(read: Reader, endpointId: number) {
     status: attempt.status,
     duration_ms: attempt.durationMs,
   }));
+}
+
+/** How many endpoints are enabled, how many of them are only probed because they keep failing, and the first of those. */
+export function failingEndpoints(read: Reader) {
+  const counts = read.get<{ enabled: number; failing: number; first: string | null }>(
+    `SELECT count(*) AS enabled, count(*) FILTER (WHERE consecutive_failures >= ?1) AS failing,
+       min(ulid) FILTER (WHERE consecutive_failures >= ?1) AS first
+     FROM webhook_endpoints WHERE status = 'ENABLED'`,
+    FAILURES_TO_PROBE,
+  );
+  return { enabled: counts?.enabled ?? 0, failing: counts?.failing ?? 0, first: counts?.first ?? "" };
 }

@@ -7,6 +7,7 @@ import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
 import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
+import { type HealthCheck, healthBoard } from "../../src/base/health.ts";
 import { idFactory } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
 import type { HttpDeps } from "../../src/http/deps.ts";
@@ -52,6 +53,8 @@ export type FixtureChanges = {
   readonly submit?: (real: SubmitBatch) => SubmitBatch;
   /** What names of webhook endpoints resolve to; without it none does. */
   readonly resolve?: Resolve;
+  /** What `GET /health` looks at; nothing without it. */
+  readonly checks?: readonly HealthCheck[];
 };
 
 /** The HTTP door on a free port of the loopback, with real rooms behind it and a clock that stands still. */
@@ -82,6 +85,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     onValidating: () => {},
   });
   const ready = readiness();
+  const health = healthBoard(clock, ready, changes.checks ?? []);
   const services: HttpDeps["services"] = {
     submitBatch: changes.submit?.(submit) ?? submit,
     webhooks: registration({
@@ -95,7 +99,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       allowPrivate: false,
     }),
   };
-  const http = await startHttp({ config, clock, log, newId, store, readiness: ready, services });
+  const http = await startHttp({ config, clock, log, newId, store, readiness: ready, health, services });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({
       accountId,

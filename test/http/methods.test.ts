@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recordCheck } from "../../src/wallet/checks.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -100,63 +99,6 @@ describe("health", () => {
     expect((await ask("GET", "/health/live", null)).status).toBe(200);
     release();
     expect((await ask("GET", "/health/ready", null)).status).toBe(200);
-  });
-});
-
-describe("the health of the appliance", () => {
-  const health = async () => {
-    const answer = await ask("GET", "/health", null);
-    return [answer.status, ((await answer.json()) as { data: { status: string; ledger: object } }).data];
-  };
-  const checked = (differences: number, failure: string | null = null) =>
-    fixture.store.write((tx) => {
-      const check = { checkedAtMs: fixture.clock.nowMs(), entries: 1, batches: 0, messages: 0 };
-      recordCheck(tx, { ...check, differences, detail: "", failure });
-    });
-
-  test("is fine before the books were ever checked", async () => {
-    const ledger = { status: "not checked yet", checked_at: null, differences: 0 };
-    expect(await health()).toEqual([200, { status: "ok", ledger }]);
-  });
-
-  test("is an alarm from a check that found differences until one that finds none", async () => {
-    await checked(2);
-    const checked_at = new Date(fixture.clock.nowMs()).toISOString();
-    expect(await health()).toEqual([
-      503,
-      { status: "alarm", ledger: { status: "differs", checked_at, differences: 2 } },
-    ]);
-    expect((await ask("GET", "/health/ready", null)).status).toBe(200);
-    await checked(0);
-    expect(await health()).toEqual([
-      200,
-      { status: "ok", ledger: { status: "agrees", checked_at, differences: 0 } },
-    ]);
-  });
-
-  test("is an alarm while the last check came to no end, whatever the one before it found", async () => {
-    await checked(0);
-    await checked(0, "the disk could not be read");
-    expect(await health()).toMatchObject([503, { status: "alarm", ledger: { status: "failed" } }]);
-    expect(JSON.stringify(await health())).not.toContain("disk");
-    await checked(0);
-    expect(await health()).toMatchObject([200, { status: "ok" }]);
-  });
-
-  test("is an alarm once no check was made for more than 26 hours", async () => {
-    await checked(0);
-    await fixture.clock.advance(26 * 3_600_000);
-    expect(await health()).toMatchObject([200, { ledger: { status: "agrees" } }]);
-    await fixture.clock.advance(1);
-    expect(await health()).toMatchObject([503, { status: "alarm", ledger: { status: "overdue" } }]);
-    await checked(0);
-    expect(await health()).toMatchObject([200, { status: "ok" }]);
-  });
-
-  test("is not well while no requests are accepted", async () => {
-    const release = fixture.ready.hold("starting");
-    expect(await health()).toMatchObject([503, { status: "not ready" }]);
-    release();
   });
 });
 

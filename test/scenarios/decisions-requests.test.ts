@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { suspendAccount } from "../../src/accounts/accounts.ts";
 import { authenticate, revokeKey } from "../../src/accounts/keys.ts";
+import { healthBoard } from "../../src/base/health.ts";
 import { isUlid } from "../../src/base/ids.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { startHttp } from "../../src/http/server.ts";
@@ -329,13 +330,15 @@ describe("a claim of an Idempotency-Key", () => {
     const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
     const services = { ...fixture.services, submitBatch: submit };
     const newId = () => "01KJQX5Y8M3T7V9B2C4D6F8G0H";
+    const ready = readiness();
     const next = await startHttp({
       config,
       clock,
       log: testLog(),
       newId,
       store,
-      readiness: readiness(),
+      readiness: ready,
+      health: healthBoard(clock, ready, []),
       services,
     });
     const again = await submitTo({ ...fixture, http: next }, tenant, key);

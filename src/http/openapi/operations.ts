@@ -256,18 +256,13 @@ function probeDoc(operationId: string, summary: string, isReadiness: boolean): O
 export const liveDoc = probeDoc("getLiveness", "Whether the process is alive", false);
 export const readyDoc = probeDoc("getReadiness", "Whether requests are accepted", true);
 
-const applianceHealth = (description: string, status: string, ledger: string, differences: number): Json => ({
+const applianceHealth = (description: string, status: string): Json => ({
   description,
   headers: { "X-Request-Id": header("X-Request-Id") },
   content: {
     "application/json": {
       schema: { type: "object", required: ["data"], properties: { data: ref("ApplianceHealth") } },
-      example: {
-        data: {
-          status,
-          ledger: { status: ledger, checked_at: "2026-03-01T03:30:00.000Z", differences },
-        },
-      },
+      example: { data: { status } },
     },
   },
 });
@@ -277,10 +272,10 @@ export const healthDoc: OperationDoc = {
   tags: ["Health"],
   summary: "Whether anything needs a person",
   description:
-    "For monitoring: 503 when requests are not accepted, or when the last check of the ledger found differences, failed, or is more than 26 hours old. Needs no API key.",
+    "For monitoring: `ok`; `degraded` when somebody should look, such as while an operator is away; `down`, with 503, exactly while submissions cannot be taken. Needs no API key. What was looked at is only told on the appliance's own machine.",
   security: [],
   responses: {
-    200: applianceHealth("All is well.", "ok", "agrees", 0),
-    503: applianceHealth("Somebody should look.", "alarm", "differs", 2),
+    200: applianceHealth("Submissions are taken.", "ok"),
+    503: applianceHealth("Submissions are not taken.", "down"),
   },
 };

@@ -258,12 +258,19 @@ export const Problem = t.Object(
 );
 
 export const ApplianceHealth = t.Object({
-  status: oneOf(["ok", "not ready", "alarm"]),
-  ledger: t.Object({
-    status: oneOf(["agrees", "differs", "failed", "overdue", "not checked yet"]),
-    checked_at: instantOrNull("When the books were last checked."),
-    differences: count("Stored amounts that are not what their entries make."),
-  }),
+  status: oneOf(["ok", "degraded", "down"]),
+  checks: t.Optional(
+    t.Array(
+      t.Object({
+        name: t.String({ examples: ["operators"] }),
+        status: oneOf(["ok", "degraded", "down"]),
+        since: instant("Since when it has this status."),
+        detail: t.String(),
+        action: t.Union([t.String(), t.Null()], { description: "What to do; null where nothing is." }),
+      }),
+      { description: "What was looked at; only told to requests made on the appliance's own machine." },
+    ),
+  ),
 });
 
 export const Health = t.Object({

@@ -1,0 +1,32 @@
+import type { Clock } from "../../base/clock.ts";
+import type { HealthCheck } from "../../base/health.ts";
+import type { Log } from "../../base/log.ts";
+import type { Readiness } from "../../base/readiness.ts";
+import type { OperatorStatus } from "../../delivery/delivery.ts";
+import type { Store } from "../../store/store.ts";
+import { booksCheck } from "./books-check.ts";
+import { databaseCheck } from "./database-check.ts";
+import { diskCheck, diskSpace } from "./disk-check.ts";
+import { operatorsCheck } from "./operators-check.ts";
+import { queueCheck } from "./queue-check.ts";
+import { webhooksCheck } from "./webhooks-check.ts";
+
+export type HealthDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly readiness: Readiness;
+  readonly operatorStatus: () => readonly OperatorStatus[];
+};
+
+/** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
+export function healthChecks({ store, clock, log, readiness, operatorStatus }: HealthDeps): HealthCheck[] {
+  return [
+    operatorsCheck(operatorStatus),
+    queueCheck(store.read, clock),
+    databaseCheck({ store, clock, log, readiness }),
+    diskCheck({ space: () => diskSpace(store.directory), clock, readiness }),
+    booksCheck(store.read, clock),
+    webhooksCheck(store.read),
+  ];
+}

@@ -1,0 +1,63 @@
+import { statfsSync } from "node:fs";
+import type { Clock } from "../../base/clock.ts";
+import { type HealthCheck, well } from "../../base/health.ts";
+import type { Readiness } from "../../base/readiness.ts";
+
+const MEGABYTE = 1024 * 1024;
+/** Below this much somebody should make room. */
+const LITTLE_BYTES = 512 * MEGABYTE;
+/** Below this much nothing is known to fit any more: the log of a few submissions takes as much. */
+const NOTHING_BYTES = MEGABYTE;
+/** While there is no room it is looked at this often, asked or not. */
+const AGAIN_MS = 1000;
+
+export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
+
+/** What the disk of a directory has left for this process's user. */
+export function diskSpace(directory: string): DiskSpace {
+  const { bavail, blocks, bsize } = statfsSync(directory);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+export type DiskDeps = {
+  readonly space: () => DiskSpace;
+  readonly clock: Clock;
+  readonly readiness: Pick<Readiness, "hold">;
+};
+
+/** Whether the data directory's disk has room. Without any the appliance is not ready until there is some. */
+export function diskCheck({ space, clock, readiness }: DiskDeps): HealthCheck {
+  let free: (() => void) | null = null;
+
+  const measure = (): DiskSpace => {
+    const measured = space();
+    if (measured.freeBytes >= NOTHING_BYTES) {
+      free?.();
+      free = null;
+    } else if (free === null) {
+      free = readiness.hold("the disk is full");
+      clock.after(AGAIN_MS, again);
+    }
+    return measured;
+  };
+
+  function again(): void {
+    measure();
+    if (free !== null) clock.after(AGAIN_MS, again);
+  }
+
+  return {
+    name: "disk",
+    look: () => {
+      const { freeBytes, totalBytes } = measure();
+      const detail = `${megabytes(freeBytes)} MB of ${megabytes(totalBytes)} MB free`;
+      if (freeBytes >= LITTLE_BYTES) return well(detail);
+      const status = free === null ? "degraded" : "down";
+      return { status, detail, action: "make room: on a full disk nothing is accepted" };
+    },
+  };
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / MEGABYTE);
+}

@@ -1,0 +1,46 @@
+import { isoUtc } from "../../base/clock.ts";
+import { type HealthCheck, well } from "../../base/health.ts";
+import type { OperatorStatus } from "../../delivery/delivery.ts";
+import type { LinkStatus } from "../../delivery/link.ts";
+
+/** Operators that one detail names. */
+const MOST_NAMED = 5;
+
+/** Whether every operator can be reached, by every connection that the configuration gives it. */
+export function operatorsCheck(status: () => readonly OperatorStatus[]): HealthCheck {
+  return {
+    name: "operators",
+    look: () => {
+      const operators = status();
+      const links = operators.flatMap(({ connections }) => connections);
+      const bound = links.filter(isBound).length;
+      const faults = operators.flatMap(faultOf);
+      const counts = `${bound} of ${links.length} connections to ${operators.length} operators bound`;
+      if (faults.length === 0) return well(counts);
+      const named = faults.slice(0, MOST_NAMED).map(({ words }) => words);
+      const rest = faults.length > MOST_NAMED ? [`and ${faults.length - MOST_NAMED} more`] : [];
+      return {
+        status: "degraded",
+        detail: [counts, ...named, ...rest].join("; "),
+        action: '"operator status" tells the last error of each connection',
+        sinceMs: Math.min(...faults.map(({ sinceMs }) => sinceMs)),
+      };
+    },
+  };
+}
+
+function faultOf({ operator, connections }: OperatorStatus) {
+  const down = connections.filter((link) => !isBound(link));
+  const sinceMs = Math.min(...down.map((link) => link.downSinceMs ?? Number.POSITIVE_INFINITY));
+  const last = down.find(({ lastError }) => lastError !== null)?.lastError;
+  if (down.length === 0 || !Number.isFinite(sinceMs)) return [];
+  const how =
+    down.length === connections.length
+      ? `${operator} is away`
+      : `${operator} has ${down.length} of ${connections.length} connections down`;
+  return [{ sinceMs, words: `${how} since ${isoUtc(sinceMs)}${last ? ` (${last})` : ""}` }];
+}
+
+function isBound({ state }: LinkStatus): boolean {
+  return state === "BOUND";
+}

@@ -1,0 +1,103 @@
+/**
+ * How well the appliance is: a list of checks that every room may add to, looked at when somebody asks. A look costs
+ * little and is kept for a second, so that nobody who asks often can load the appliance (administration.md section 4).
+ */
+import { type Clock, isoUtc } from "./clock.ts";
+import { errorText } from "./log.ts";
+import type { Readiness } from "./readiness.ts";
+
+/** "degraded": somebody should look. "down": submissions cannot be taken. */
+export type HealthStatus = "ok" | "degraded" | "down";
+
+/** What one look found, in words for an administrator. Never a secret, a number or a text of a message. */
+export type Finding = {
+  readonly status: HealthStatus;
+  readonly detail: string;
+  /** What to do about it; null where nothing is to be done. */
+  readonly action: string | null;
+  /** Since when it is so, where that is known better than by looking. */
+  readonly sinceMs?: number | null;
+};
+
+/** One thing to look at. `look` takes under a millisecond or so, whatever the database holds. */
+export type HealthCheck = { readonly name: string; readonly look: () => Finding };
+
+export type CheckView = {
+  readonly name: string;
+  readonly status: HealthStatus;
+  /** Since when it has this status. */
+  readonly since: string;
+  readonly detail: string;
+  readonly action: string | null;
+};
+
+export type HealthReport = { readonly status: HealthStatus; readonly checks: readonly CheckView[] };
+
+export type Health = { readonly report: () => HealthReport };
+
+/** How long a look is good for. */
+const KEPT_MS = 1000;
+
+/** Nothing is wrong. */
+export function well(detail: string): Finding {
+  return { status: "ok", detail, action: null };
+}
+
+/**
+ * The board of all checks. The whole is as bad as the worst of them, but "down" exactly while something holds the
+ * readiness: an operator that is away stops nobody from submitting.
+ */
+export function healthBoard(
+  clock: Clock,
+  readiness: Pick<Readiness, "reasons">,
+  checks: readonly HealthCheck[],
+): Health {
+  const startedMs = clock.nowMs();
+  const standing = new Map<string, { readonly status: HealthStatus; readonly sinceMs: number }>();
+  let kept: { readonly report: HealthReport; readonly untilMs: number; readonly reasons: string } | null =
+    null;
+
+  const viewOf = ({ name, look }: HealthCheck): CheckView => {
+    const found = lookedAt(look);
+    const before = standing.get(name);
+    const changedMs = before ? clock.nowMs() : startedMs;
+    const sinceMs = found.sinceMs ?? (before?.status === found.status ? before.sinceMs : changedMs);
+    standing.set(name, { status: found.status, sinceMs });
+    const { status, detail, action } = found;
+    return { name, status, since: isoUtc(sinceMs), detail, action };
+  };
+
+  const ready: HealthCheck = {
+    name: "ready",
+    look: () => {
+      const reasons = readiness.reasons();
+      if (reasons.length === 0) return well("submissions are taken");
+      const detail = `submissions are not taken: ${reasons.join("; ")}`;
+      return { status: "down", detail, action: "see the other checks and the log" };
+    },
+  };
+
+  return {
+    report: () => {
+      const reasons = readiness.reasons().join("\n");
+      if (kept && kept.reasons === reasons && clock.steadyMs() < kept.untilMs) return kept.report;
+      const looked = checks.map(viewOf);
+      // A look may hold or free a reason itself.
+      const all = [viewOf(ready), ...looked];
+      const isDown = readiness.reasons().length > 0;
+      const isWell = all.every(({ status }) => status === "ok");
+      const report = { status: isDown ? "down" : isWell ? "ok" : "degraded", checks: all } as const;
+      kept = { report, untilMs: clock.steadyMs() + KEPT_MS, reasons: readiness.reasons().join("\n") };
+      return report;
+    },
+  };
+}
+
+function lookedAt(look: HealthCheck["look"]): Finding {
+  try {
+    return look();
+  } catch (error) {
+    const detail = `could not be looked at: ${errorText(error)}`;
+    return { status: "degraded", detail, action: "see whether the disk and the database can be read" };
+  }
+}

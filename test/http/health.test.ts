@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Finding } from "../../src/base/health.ts";
+import { type HttpFixture, httpFixture } from "./fixture.ts";
+
+let fixture: HttpFixture;
+afterEach(() => fixture.close());
+
+let finding: Finding | null = { status: "ok", detail: "3 links", action: null };
+let looks = 0;
+const open = async () => {
+  looks = 0;
+  finding = { status: "ok", detail: "3 links", action: null };
+  const look = () => {
+    looks += 1;
+    if (!finding) throw new Error("disk I/O error");
+    return finding;
+  };
+  fixture = await httpFixture({ checks: [{ name: "operators", look }] });
+};
+const health = async (headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${fixture.http.url}/health`, { headers });
+  return [answer.status, ((await answer.json()) as { data: unknown }).data] as const;
+};
+
+describe("the health of the appliance", () => {
+  test("names its checks to this machine, with since when, what was found and what to do", async () => {
+    await open();
+    const since = new Date(fixture.clock.nowMs()).toISOString();
+    expect(await health()).toEqual([
+      200,
+      {
+        status: "ok",
+        checks: [
+          { name: "ready", status: "ok", since, detail: "submissions are taken", action: null },
+          { name: "operators", status: "ok", since, detail: "3 links", action: null },
+        ],
+      },
+    ]);
+  });
+
+  test("is degraded, and still 200, while a check is not well, and tells since when", async () => {
+    await open();
+    await health();
+    await fixture.clock.advance(60_000);
+    finding = { status: "degraded", detail: "orange is away", action: "call" };
+    const since = new Date(fixture.clock.nowMs()).toISOString();
+    await health();
+    await fixture.clock.advance(60_000);
+    expect(await health()).toMatchObject([
+      200,
+      { status: "degraded", checks: [{}, { status: "degraded", since, action: "call" }] },
+    ]);
+    finding = { status: "ok", detail: "", action: null };
+    await fixture.clock.advance(1000);
+    expect(await health()).toMatchObject([200, { status: "ok" }]);
+  });
+
+  test("is down with 503 exactly while submissions are not taken, and says why", async () => {
+    await open();
+    const release = fixture.ready.hold("the clock is doubted");
+    expect(await health()).toMatchObject([
+      503,
+      {
+        status: "down",
+        checks: [{ name: "ready", detail: expect.stringContaining("the clock is doubted") }, {}],
+      },
+    ]);
+    release();
+    expect(await health()).toMatchObject([200, { status: "ok" }]);
+  });
+
+  test("is the status alone for whoever came by a proxy: that one is on this machine, they are not", async () => {
+    await open();
+    for (const name of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"]) {
+      expect(await health({ [name]: "198.51.100.7" })).toEqual([200, { status: "ok" }]);
+    }
+  });
+
+  test("costs one look a second, however often it is asked, and a look that fails is told", async () => {
+    await open();
+    for (let times = 0; times < 50; times++) await health();
+    expect(looks).toBe(1);
+    await fixture.clock.advance(1000);
+    finding = null;
+    expect(await health()).toMatchObject([200, { status: "degraded" }]);
+    expect(looks).toBe(2);
+  });
+});
