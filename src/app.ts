@@ -1,4 +1,4 @@
-/** Builds every room from the configuration and the edges of the world, starts them in order, stops them in reverse. */
+/** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { readFileSync } from "node:fs";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
@@ -10,10 +10,11 @@ import { healthBoard } from "./base/health.ts";
 import { idFactory } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { readiness } from "./base/readiness.ts";
+import { stopPlan } from "./base/stop-plan.ts";
 import type { Config } from "./config/config.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
-import { startHttp } from "./http/server.ts";
+import { bindHttp } from "./http/server.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
 import { messageIds } from "./messages/insert.ts";
@@ -37,35 +38,70 @@ export type App = {
 
 /** How long a command that is just using the data directory is waited for. */
 const LOCK_PATIENCE_MS = 2000;
-/** How long submits that were written are waited for when stopping. */
-const GRACE_MS = 5000;
+
+/**
+ * All rooms end together within this; then the store is closed, whatever they did. Both fit into the ten seconds that a
+ * stop may take (administration.md section 1).
+ */
+const TOGETHER_MS = 7500;
+const CLOSING_MS = 1500;
+/** How long submits that were written are waited for, and what of the deadline is left for unbinding and for writing down what came of them. */
+const ANSWERS_MS = 5000;
+const UNBINDING_MS = 1500;
+const WRITING_MS = 700;
 /** How long attempts to tell endpoints are: what is not told is told after the next start. */
 const WEBHOOK_GRACE_MS = 500;
 
+/** The appliance was told to stop before it had started. */
+export class StartBrokenOff extends Error {
+  override name = "StartBrokenOff";
+}
+
 /**
- * Starts the appliance. Whatever went wrong on the way, what had been started is stopped again.
- * @throws StoreError when the data directory cannot be used, and the runtime's error when the port is taken.
+ * Starts the appliance: its address first, so that nothing is touched where it cannot be had. Whatever went wrong on the
+ * way, what had been started is stopped again.
+ * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartBrokenOff
+ * when `stopAsked` was aborted meanwhile.
  */
-export async function startApp(config: Config, edges: Edges): Promise<App> {
+export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSignal): Promise<App> {
   const { clock, chance, log } = edges;
   const ready = readiness();
-  const stops: (() => Promise<void>)[] = [];
+  const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
   const stop = async (): Promise<void> => {
-    for (const stopOne of stops.splice(0).reverse()) await stopOne();
+    await plan.run();
+  };
+  const goOn = (): void => {
+    if (stopAsked?.aborted) throw new StartBrokenOff();
   };
   try {
+    const newId = idFactory(clock, chance);
+    const started = ready.hold("starting");
+    plan.first("readiness", () => {
+      ready.hold("stopping");
+    });
+    const http = bindHttp({ config, clock, newId, readiness: ready });
+    plan.together("requests", http.stop);
+
     const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
-    stops.push(store.close);
+    plan.last("store", (deadline) => store.close(deadline.leftMs()));
+    goOn();
     await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
     const rescued = await rescueClaims(store, config, clock.nowMs());
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
+    goOn();
 
-    const newId = idFactory(clock, chance);
     const readNumber = msisdnReader(config);
     const delivery = startDelivery({ config, store, clock, chance, log, readPem, readNumber });
-    stops.push(() => delivery.stop(GRACE_MS));
+    plan.first("claiming", delivery.halt);
+    plan.first("listening", http.refuse);
+    plan.together("operators", (deadline) =>
+      delivery.stop(
+        Math.min(ANSWERS_MS, deadline.leftMs() - UNBINDING_MS - WRITING_MS),
+        deadline.leftMs() - WRITING_MS,
+      ),
+    );
     const webhooks = startWebhooks({ config, store, clock, chance, newId, log });
-    stops.push(() => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
+    plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = {
       config,
       store,
@@ -78,7 +114,7 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
       onQueued: delivery.offer,
     };
     const schedule = startSchedule({ config, store, clock, log, delivery, intake, readNumber });
-    stops.push(schedule.stop);
+    for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
 
     const context = (actor: string): AdminContext => ({
       store,
@@ -96,11 +132,11 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
         },
       },
     });
-    const control: ControlSocket = await startControl(config.storage.directory, context, clock, log);
-    stops.push(control.stop);
+    const control: ControlSocket = startControl(config.storage.directory, context, clock, log);
+    plan.first("commands", control.refuse);
+    plan.together("commands", control.stop);
 
-    const started = ready.hold("starting");
-    const http = await startHttp({
+    http.open({
       config,
       clock,
       log,
@@ -116,10 +152,6 @@ export async function startApp(config: Config, edges: Edges): Promise<App> {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,
       },
-    });
-    stops.push(async () => {
-      ready.hold("stopping");
-      await http.stop();
     });
     started();
     log.info("ready", { url: http.url });

@@ -38,15 +38,17 @@ const STEP = 250;
 export type Schedule = {
   /** Looks for batches to validate at once. */
   readonly validate: () => void;
-  /** Waits for what is under way; a validation breaks off. */
-  readonly stop: () => Promise<void>;
+  /** Every job by its name. Stopping one waits for its run under way, which breaks off. */
+  readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
 };
 
 /** Starts every job. */
 export function startSchedule(deps: ScheduleDeps): Schedule {
   const { config, store, clock, log, delivery, intake } = deps;
-  const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop =>
-    startLoop({ name, everyMs, clock, log, runOnce });
+  const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop & { name: string } => ({
+    name,
+    ...startLoop({ name, everyMs, clock, log, runOnce }),
+  });
 
   const large = validator(intake);
   const validation = job("validate large batches", 5000, large.next);
@@ -115,8 +117,6 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   ];
   return {
     validate: validation.wake,
-    stop: async () => {
-      await Promise.all(jobs.map((running) => running.stop()));
-    },
+    jobs,
   };
 }

@@ -1,4 +1,4 @@
-import { type App, startApp, systemEdges } from "./app.ts";
+import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import { errorText, jsonLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { loadConfig } from "./config/load-config.ts";
@@ -8,20 +8,20 @@ import { StoreError } from "./store/open.ts";
 const STOP_MS = 9500;
 
 /**
- * Runs the appliance until SIGTERM or SIGINT; the exit code. A second signal ends the process at once, which loses
+ * Runs the appliance until it is told to stop, by SIGTERM, SIGINT or the end of its terminal; the exit code. A second signal ends the process at once, which loses
  * nothing either. What keeps it from starting is told in one message.
  */
 export async function serve(configPath: string): Promise<number> {
+  const stopping = new AbortController();
   const stopAsked = new Promise<void>((resolve) => {
-    let asked = false;
-    const onSignal = () => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve();
-    };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
+    stopping.signal.addEventListener("abort", () => resolve());
   });
+  const onSignal = (): void => {
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
+  };
+  // A terminal that is closed asks for the same.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
   ignoreProxies();
 
   const loaded = await loadConfig(configPath, process.env);
@@ -32,27 +32,36 @@ export async function serve(configPath: string): Promise<number> {
   const { config } = loaded;
   const { clock, chance } = systemEdges;
   const log = jsonLog(clock, (line) => process.stderr.write(`${line}\n`), config.log.level);
-  process.on("unhandledRejection", (error) => {
-    log.error("unhandled rejection", { error: errorText(error) });
-    process.exit(1);
+  let exitCode = 0;
+  // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
+  // next one sends nothing twice.
+  const onBug = (error: unknown): void => {
+    log.error("an error that nobody handles", { error: errorText(error) });
+    exitCode = 1;
+    stopping.abort();
+  };
+  process.on("unhandledRejection", onBug);
+  process.on("uncaughtException", onBug);
+  stopping.signal.addEventListener("abort", () => {
+    log.info("stopping");
+    clock.after(STOP_MS, () => {
+      log.error("stopping took too long");
+      process.exit(1);
+    });
   });
 
   let app: App;
   try {
-    app = await startApp(config, { clock, chance, log });
+    app = await startApp(config, { clock, chance, log }, stopping.signal);
   } catch (error) {
+    if (error instanceof StartBrokenOff) return process.exit(exitCode);
     process.stderr.write(`bendre: ${startFailure(error, config.server.listen)}\n`);
     return 1;
   }
   await stopAsked;
-  log.info("stopping");
-  clock.after(STOP_MS, () => {
-    log.error("stopping took too long");
-    process.exit(1);
-  });
   await app.stop();
   log.info("stopped");
-  return process.exit(0);
+  return process.exit(exitCode);
 }
 
 function startFailure(error: unknown, listen: string): string {

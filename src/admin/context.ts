@@ -25,4 +25,6 @@ export type AdminContext = {
   readonly actor: string;
   /** Null when a command works on the database without a server. */
   readonly server: ServerHandle | null;
+  /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */
+  readonly breakOff?: AbortSignal;
 };

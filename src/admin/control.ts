@@ -2,16 +2,33 @@ import { rmSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
 import { jsonPieces } from "../base/json-pieces.ts";
 import { errorText, type Log } from "../base/log.ts";
+import { orAfter } from "../base/stop-plan.ts";
 import { turnstile } from "../base/turnstile.ts";
+import type { Store } from "../store/store.ts";
 import { runCommand } from "./commands.ts";
 import type { AdminContext } from "./context.ts";
 import { CONTROL_PATH, type ControlReply, controlSocket, readRequest, replyOf } from "./control-message.ts";
 import { type AdminOutcome, refuse } from "./refusal.ts";
 
 export type ControlSocket = {
-  /** Stops listening, lets commands under way end and removes the socket. */
+  /** From now on commands are refused. */
+  readonly refuse: () => void;
+  /** Refuses, gives commands under way a moment, cuts off the others, and removes the socket. */
   readonly stop: () => Promise<void>;
 };
+
+/** How long commands under way may end by themselves, and how long their answers may take to leave. */
+const COMMAND_GRACE_MS = 1000;
+const ANSWER_MS = 1000;
+
+const NOT_BEGUN = refuse(
+  "STOPPING",
+  "the server is stopping, nothing was done: give the command again once it is back",
+);
+const CUT_OFF = refuse(
+  "STOPPING",
+  'the server is stopping and broke this off; "audit list" shows whether it was done, else give it again',
+);
 
 /** A file for `suppression import` and the like fits; anything larger is not a command. */
 const LARGEST_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -31,16 +48,44 @@ export function startControl(
   const path = controlSocket(directory);
   rmSync(path, { force: true });
 
-  const obey = async (request: Request): Promise<AdminOutcome<unknown>> => {
+  let isStopping = false;
+  const cutOff = new AbortController();
+  const whenCutOff = new Promise<AdminOutcome<unknown>>((resolve) => {
+    cutOff.signal.addEventListener("abort", () => resolve(CUT_OFF));
+  });
+  let underWay = 0;
+  let onIdle = (): void => {};
+
+  const carryOut = async (request: Request): Promise<AdminOutcome<unknown>> => {
     const asked = readRequest(await request.json().catch(() => null));
     if (!asked) return refuse("COMMAND_UNKNOWN", "the command could not be read: is it of another version?");
     try {
-      return await runCommand(contextFor(asked.actor), asked.command, asked.args);
+      const context = breakable(contextFor(asked.actor), cutOff.signal);
+      return await runCommand(context, asked.command, asked.args);
     } catch (error) {
+      if (cutOff.signal.aborted) return CUT_OFF;
       log.error("command failed", { command: asked.command, error: errorText(error) });
       return refuse("INTERNAL_ERROR", "the server could not do this: its log says why");
     }
   };
+
+  const obey = async (request: Request): Promise<AdminOutcome<unknown>> => {
+    if (isStopping) return NOT_BEGUN;
+    underWay += 1;
+    try {
+      return await Promise.race([carryOut(request), whenCutOff]);
+    } finally {
+      underWay -= 1;
+      if (underWay === 0) onIdle();
+    }
+  };
+
+  const allEnded = (): Promise<void> =>
+    underWay === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          onIdle = resolve;
+        });
 
   // The mask makes the socket private from its first moment: it is created inside this call.
   const mask = process.umask(0o177);
@@ -52,14 +97,32 @@ export function startControl(
       fetch: () => new Response("only POST /command is served here\n", { status: 404 }),
     });
     return {
+      refuse: () => {
+        isStopping = true;
+      },
       stop: async () => {
-        await server.stop();
+        isStopping = true;
+        await orAfter(clock, COMMAND_GRACE_MS, allEnded());
+        cutOff.abort();
+        await orAfter(clock, ANSWER_MS, server.stop());
+        await orAfter(clock, ANSWER_MS, server.stop(true));
         rmSync(path, { force: true });
       },
     };
   } finally {
     process.umask(mask);
   }
+}
+
+/** The context of a command that may be cut off: from then on it changes nothing any more. */
+function breakable(context: AdminContext, signal: AbortSignal): AdminContext {
+  const { store } = context;
+  const write: Store["write"] = (job, durable) =>
+    store.write((tx) => {
+      signal.throwIfAborted();
+      return job(tx);
+    }, durable);
+  return { ...context, store: { ...store, write }, breakOff: signal };
 }
 
 /** A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. */

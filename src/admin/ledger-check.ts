@@ -17,9 +17,9 @@ const MOST_NAMED = 20;
  * found: `GET /health` tells it until the next check.
  */
 export async function ledgerCheck(
-  context: Pick<AdminContext, "store" | "clock">,
+  context: Pick<AdminContext, "store" | "clock" | "breakOff">,
 ): Promise<AdminOutcome<LedgerView>> {
-  const { found, checkedAtMs } = await checkBooks(context);
+  const { found, checkedAtMs } = await checkBooks(context, context.breakOff);
   const { differences, ...counts } = found;
   if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
   return refuse("LEDGER_DIFFERENCES", `${differences.length} difference(s): ${inWords(differences)}`);
@@ -27,9 +27,13 @@ export async function ledgerCheck(
 
 /**
  * Recomputes the books as they stand now, in a thread of its own, and records the result. Rejects when that could not be
- * done, and then it is the failure that is recorded: an older answer must not pass for today's.
+ * done, and then it is the failure that is recorded: an older answer must not pass for today's. A check that `stop` broke
+ * off did not fail: nothing is recorded of it.
  */
-export async function checkBooks({ store, clock }: Pick<AdminContext, "store" | "clock">): Promise<{
+export async function checkBooks(
+  { store, clock }: Pick<AdminContext, "store" | "clock">,
+  stop?: AbortSignal,
+): Promise<{
   readonly found: Recount;
   readonly checkedAtMs: number;
 }> {
@@ -37,12 +41,13 @@ export async function checkBooks({ store, clock }: Pick<AdminContext, "store" | 
   const record = (check: Omit<BooksCheck, "checkedAtMs">) =>
     store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
   try {
-    const found = (await askThread("admin/books-thread.ts", store.directory)) as Recount;
+    const found = (await askThread("admin/books-thread.ts", store.directory, stop)) as Recount;
     const { entries, batches, messages, differences } = found;
     const detail = inWords(differences);
     await record({ entries, batches, messages, differences: differences.length, detail, failure: null });
     return { found, checkedAtMs };
   } catch (error) {
+    if (stop?.aborted) throw error;
     await record({ ...NOTHING_READ, failure: errorText(error) });
     throw error;
   }

@@ -39,6 +39,8 @@ export type AdminCode =
   | "COMMAND_UNKNOWN"
   | "CONFIG_INVALID"
   | "FILE_UNREADABLE"
+  /** The server stops: the command was not begun, or cut off. */
+  | "STOPPING"
   | "STORE_BUSY"
   | "STORE_UNAVAILABLE"
   | "SERVER_LOST"

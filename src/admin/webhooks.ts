@@ -137,7 +137,11 @@ export async function webhookTest(
   if (!found.ok) return found;
   const seal = sealIn(store.directory, chance);
   const { post } = outbound(context.config, clock);
-  const attempt = await tryEndpoint({ read: store.read, clock, newId, seal, post }, found.value);
+  const attempt = await tryEndpoint(
+    { read: store.read, clock, newId, seal, post },
+    found.value,
+    context.breakOff,
+  );
   if (!attempt) {
     return refuse("SECRET_UNREADABLE", "its secrets cannot be opened with this data directory: rotate them");
   }

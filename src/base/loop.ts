@@ -18,9 +18,13 @@ export type LoopOptions = {
   readonly longestBackoffMs?: number;
   /**
    * One round of work. True asks for another round at once, because there is more to do. A long round asks
-   * `isStopping` between its steps and ends early, because stopping waits for it.
+   * `isStopping` between its steps and ends early, because stopping waits for it; what it waits for elsewhere ends with
+   * the signal.
    */
-  readonly runOnce: (isStopping: () => boolean) => Promise<boolean | undefined> | boolean | undefined;
+  readonly runOnce: (
+    isStopping: () => boolean,
+    stopping: AbortSignal,
+  ) => Promise<boolean | undefined> | boolean | undefined;
 };
 
 /** Starts a job that runs `runOnce` again and again, never twice at a time, with back-off while it fails. */
@@ -31,20 +35,21 @@ export function startLoop(options: LoopOptions): Loop {
   let underWay = false;
   let running: Promise<void> = Promise.resolve();
   let wakeAsked = false;
-  let stopped = false;
+  const stopping = new AbortController();
+  const isStopped = (): boolean => stopping.signal.aborted;
   let failures = 0;
 
   const run = async (): Promise<void> => {
     let again = false;
     try {
-      again = (await options.runOnce(() => stopped)) === true;
+      again = (await options.runOnce(isStopped, stopping.signal)) === true;
       failures = 0;
     } catch (error) {
       failures += 1;
       log.error("background job failed", { job: name, error: errorText(error), failures });
     }
     underWay = false;
-    if (stopped) return;
+    if (isStopped()) return;
     const backoffMs = Math.min(longestBackoffMs, Math.max(everyMs, 1) * 2 ** Math.min(failures, 16));
     if (failures > 0) schedule(backoffMs);
     else if (again || wakeAsked) schedule(0);
@@ -52,7 +57,7 @@ export function startLoop(options: LoopOptions): Loop {
   };
 
   const begin = (): void => {
-    if (stopped || underWay) return;
+    if (isStopped() || underWay) return;
     wakeAsked = false;
     underWay = true;
     running = run();
@@ -76,12 +81,12 @@ export function startLoop(options: LoopOptions): Loop {
   schedule(0);
   return {
     wake: () => {
-      if (stopped) return;
+      if (isStopped()) return;
       wakeAsked = true;
       if (!underWay && failures === 0) schedule(0);
     },
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       cancelTimer();
       await running;
     },

@@ -18,20 +18,27 @@ export function startThread(path: string): Worker {
 
 /**
  * Starts a thread with the module at `path` (from the source folder), gives it `question` and resolves with the first
- * message it posts back; then the thread is ended. Rejects when the thread fails or ends without an answer.
+ * message it posts back; then the thread is ended. Rejects when the thread fails or ends without an answer, and at once
+ * when `stop` is aborted: the thread is ended then as soon as it can be.
  */
-export function askThread(path: string, question: unknown): Promise<unknown> {
+export function askThread(path: string, question: unknown, stop?: AbortSignal): Promise<unknown> {
+  if (stop?.aborted) return Promise.reject(new Error(`the thread ${path} was broken off`));
   const worker = startThread(path);
-  return new Promise((resolve, reject) => {
+  const answered = new Promise((resolve, reject) => {
     worker.onmessage = (event: MessageEvent<unknown>) => {
       resolve(event.data);
-      worker.terminate();
     };
     worker.onerror = (event) => {
       reject(new Error(`the thread ${path} failed: ${event.message}`));
-      worker.terminate();
     };
     worker.addEventListener("close", () => reject(new Error(`the thread ${path} ended without an answer`)));
     worker.postMessage(question);
+  });
+  const brokenOff = Promise.withResolvers<never>();
+  const breakOff = (): void => brokenOff.reject(new Error(`the thread ${path} was broken off`));
+  stop?.addEventListener("abort", breakOff);
+  return Promise.race([answered, brokenOff.promise]).finally(() => {
+    stop?.removeEventListener("abort", breakOff);
+    worker.terminate();
   });
 }

@@ -1,12 +1,18 @@
-import { assert } from "../base/assert.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Deadline, deadlineIn } from "../base/stop-plan.ts";
 import { startThread } from "../base/thread.ts";
-import { parseListen } from "../config/listen.ts";
+import { closedDoor } from "./closed-door.ts";
 import type { HttpDeps } from "./deps.ts";
 import { openDoor } from "./door.ts";
+import { type Listener, listen } from "./listener.ts";
 import { submissionReader } from "./submission-reader.ts";
 
 export type { HttpDeps } from "./deps.ts";
+
+/** The address, before anything is behind it. */
+export type BoundHttp = Pick<Listener, "url" | "port" | "refuse" | "stop"> & {
+  /** Lets requests in; how to end what answers them. */
+  readonly open: (deps: HttpDeps) => void;
+};
 
 export type HttpServer = {
   /** Base address, without a path and without a slash at its end. */
@@ -17,60 +23,42 @@ export type HttpServer = {
 };
 
 /**
- * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still sends what nobody reads. The head
- * of a request must be there sooner, after some ten seconds, however it comes: that is the runtime's own rule.
- */
-const IDLE_SECONDS = 40;
-
-/** How long answers under way are waited for when stopping. */
-const STOP_GRACE_MS = 5000;
-
-/**
- * Listens as the configuration says, over TLS when it names a certificate.
+ * Binds the address and answers that the service is starting, until it is opened.
  * @throws the runtime's error when the address cannot be listened on.
  */
-export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
-  const { listen, tls_certificate: certificate, tls_key: key } = deps.config.server;
-  const address = parseListen(listen);
-  assert(address, "server.listen was checked when the configuration was read");
-  const reader = submissionReader(() => startThread("http/submission-thread.ts"), deps.clock);
-  const door = openDoor(deps, reader);
-  let isStopping = false;
-  const server = Bun.serve({
-    hostname: address.hostname,
-    port: address.port,
-    idleTimeout: IDLE_SECONDS,
-    // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
-    maxRequestBodySize: Number.POSITIVE_INFINITY,
-    ...(certificate === "" ? {} : { tls: { cert: Bun.file(certificate), key: Bun.file(key) } }),
-    fetch: (request, from) => {
-      const answer = door(request, () => from.requestIP(request)?.address ?? null);
-      return isStopping ? lastOnItsConnection(answer) : answer;
-    },
-  });
-  const port = server.port ?? address.port;
+export function bindHttp({
+  config,
+  clock,
+  newId,
+  readiness,
+}: Pick<HttpDeps, "config" | "clock" | "newId" | "readiness">): BoundHttp {
+  const listener = listen(config, clock, closedDoor(newId, readiness));
+  const reader = submissionReader(() => startThread("http/submission-thread.ts"), clock);
   return {
-    url: server.url.origin,
-    port,
-    stop: async () => {
-      isStopping = true;
-      await within(deps.clock, STOP_GRACE_MS, server.stop());
-      await server.stop(true);
+    url: listener.url,
+    port: listener.port,
+    open: (deps) => listener.open(openDoor(deps, reader)),
+    refuse: listener.refuse,
+    stop: async (deadline: Deadline) => {
+      await listener.stop(deadline);
       reader.stop();
     },
   };
 }
 
-/** Resolves with the work, or without it once `longestMs` have passed. */
-function within(clock: Clock, longestMs: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(longestMs, resolve);
-    work.finally(cancel).then(resolve, reject);
-  });
-}
+/** Longer than answers under way are waited for. */
+const STOP_MS = 10_000;
 
-async function lastOnItsConnection(answer: Response | Promise<Response>): Promise<Response> {
-  const response = await answer;
-  response.headers.set("connection", "close");
-  return response;
+/**
+ * Listens as the configuration says and lets requests in at once.
+ * @throws the runtime's error when the address cannot be listened on.
+ */
+export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
+  const bound = bindHttp(deps);
+  bound.open(deps);
+  return {
+    url: bound.url,
+    port: bound.port,
+    stop: () => bound.stop(deadlineIn(deps.clock, STOP_MS)),
+  };
 }

@@ -49,6 +49,8 @@ async function answer(
   const refuse = (refusal: Refusal, headers: Record<string, string> = {}) =>
     problem(exchange, refusal, headers);
 
+  const early = notNow(deps);
+  if (early) return refuse(early, { connection: "close" });
   const mostBytes = deps.config.api.max_body_bytes;
   const headFault = bodyHeadFault(request.headers, mostBytes);
   if (headFault !== null) {
@@ -59,6 +61,9 @@ async function answer(
   const read = await reader.read(body.value);
   if (!read.ok) return refuse(read.refusal);
 
+  // What took its time to arrive may have come too late.
+  const late = notNow(deps);
+  if (late) return refuse(late);
   const key = readIdempotencyKey(request.headers);
   if (!key.ok) return refuse(key.refusal);
   const asked: IdempotentRequest = { apiKeyId, key: key.value, bodyDigest: read.value.digest };
@@ -78,6 +83,13 @@ async function answer(
   } finally {
     release();
   }
+}
+
+/** Why nothing is taken in at this moment, or null. */
+function notNow({ readiness }: HttpDeps): Refusal | null {
+  const [reason] = readiness.reasons();
+  if (reason === undefined) return null;
+  return { code: "SERVICE_UNAVAILABLE", detail: `nothing is accepted at this moment: ${reason}` };
 }
 
 async function submit(

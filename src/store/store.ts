@@ -1,5 +1,6 @@
 import { BugError } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
+import { orAfter } from "../base/stop-plan.ts";
 import { lockDirectory, openReader, openWriter, prepareDirectory, StoreError } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type Writer, writerOn } from "./write.ts";
@@ -14,9 +15,9 @@ export type Store = {
   readonly version: () => number;
   /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
-   * A write asked for after it is refused.
+   * A write asked for after it is refused; what waits longer than `longestMs` is left undone.
    */
-  readonly close: () => Promise<void>;
+  readonly close: (longestMs?: number) => Promise<void>;
 };
 
 /**
@@ -39,10 +40,12 @@ export function openStore(directory: string, clock: Clock): Store {
       write: (job, durable) =>
         isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job, durable),
       version: () => versionOf(read),
-      close: async () => {
+      close: async (longestMs) => {
         isClosed = true;
-        await writer.idle();
+        await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));
         reading.close();
+        // A reader that is still at work elsewhere keeps the log from being emptied; that is not worth waiting for.
+        writing.run("PRAGMA busy_timeout = 200");
         writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
         writing.close();
         unlock();

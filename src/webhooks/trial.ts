@@ -25,7 +25,11 @@ const TRIAL_TYPE = "WEBHOOK_TEST";
  * Posts a test event to an endpoint, whatever its status and whatever it is subscribed to, signed like any other. It
  * counts neither for nor against the endpoint. Null when its secrets cannot be opened.
  */
-export async function tryEndpoint(deps: TrialDeps, endpoint: Endpoint): Promise<Attempt | null> {
+export async function tryEndpoint(
+  deps: TrialDeps,
+  endpoint: Endpoint,
+  stop?: AbortSignal,
+): Promise<Attempt | null> {
   const { clock } = deps;
   const keys = signingKeys(deps.read, deps.seal, endpoint);
   const url = readEndpointUrl(endpoint.url);
@@ -35,7 +39,7 @@ export async function tryEndpoint(deps: TrialDeps, endpoint: Endpoint): Promise<
   const began = clock.steadyMs();
   const envelope = { type: TRIAL_TYPE, atMs: at, eventId, accountUlid: endpoint.accountUlid };
   const body = bodyOf(envelope, { webhook_id: endpoint.ulid });
-  const end = await deps.post(url.target, messageHeaders(keys, eventId, body, at), body);
+  const end = await deps.post(url.target, messageHeaders(keys, eventId, body, at), body, stop);
   const durationMs = Math.round(clock.steadyMs() - began);
   return { eventId, type: TRIAL_TYPE, at, durationMs, status: end.status, error: end.error };
 }

@@ -123,4 +123,41 @@ describe("the control socket", () => {
     await long.stop();
     rmSync(root, { recursive: true });
   });
+
+  describe("when the server stops", () => {
+    test("a command that hangs is cut off after a second and told so; another is not begun", async () => {
+      const held = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const slow = {
+        ...fixture.context.store,
+        write: async <T>(job: Parameters<typeof fixture.context.store.write<T>>[0]) => {
+          begun.resolve();
+          await held.promise;
+          return fixture.context.store.write(job);
+        },
+      };
+      await socket.stop();
+      socket = startControl(directory, () => ({ ...fixture.context, store: slow }), fixture.clock, log);
+      const hanging = ask("account create", { name: "Banque", billing: "prepaid" });
+      await begun.promise;
+      socket.refuse();
+      expect(await ask("account list")).toMatchObject({ ok: false, refusal: { code: "STOPPING" } });
+      const stopped = socket.stop();
+      await fixture.clock.advance(1000);
+      expect(await hanging).toMatchObject({ ok: false, refusal: { code: "STOPPING" } });
+      await stopped;
+      // What was told to be cut off changes nothing any more.
+      held.resolve();
+      await fixture.clock.advance(0);
+      expect(fixture.context.store.read.all("SELECT 1 FROM accounts")).toEqual([]);
+      expect(existsSync(join(directory, "control.sock"))).toBe(false);
+    });
+
+    test("a command that ends within a second is answered", async () => {
+      const answer = ask("account create", { name: "Banque", billing: "prepaid" });
+      const stopped = answer.then(() => socket.stop());
+      expect(await answer).toMatchObject({ ok: true });
+      await stopped;
+    });
+  });
 });

@@ -42,6 +42,21 @@ describe("the books", () => {
     expect(said()).toEqual(["info: the books agree", "info: the books agree"]);
   });
 
+  test("a check that stopping breaks off is no failure: nothing is recorded, and the next start makes up for it", async () => {
+    const runOnce = start();
+    await fixture.clock.advance(19 * HOUR_MS);
+    const stopping = new AbortController();
+    const checked = runOnce(() => stopping.signal.aborted, stopping.signal);
+    stopping.abort();
+    expect(await checked).toBe(false);
+    expect([checkedAt(), said()]).toEqual([null, []]);
+    await start()();
+    expect(checkedAt()).toBeNull();
+    await fixture.clock.advance(24 * HOUR_MS);
+    await runOnce();
+    expect(said()).toEqual(["info: the books agree"]);
+  });
+
   test("are checked in the night of the appliance's own zone", async () => {
     const runOnce = start("America/New_York");
     await fixture.clock.advance(19 * HOUR_MS);

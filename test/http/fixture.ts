@@ -8,7 +8,7 @@ import { createKey } from "../../src/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
 import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
 import { type HealthCheck, healthBoard } from "../../src/base/health.ts";
-import { idFactory } from "../../src/base/ids.ts";
+import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
 import type { HttpDeps } from "../../src/http/deps.ts";
 import { type HttpServer, startHttp } from "../../src/http/server.ts";
@@ -38,6 +38,7 @@ export type HttpFixture = {
   /** Accepts batches in earnest: what a fixture uses unless it was given another. */
   readonly submit: SubmitBatch;
   readonly services: HttpDeps["services"];
+  readonly newId: NewId;
   readonly ready: Readiness;
   /** An account with 1,000,000 XOF, the sendable sender ACME and a key. */
   readonly tenant: (scopes?: readonly Scope[]) => Promise<Tenant>;
@@ -117,6 +118,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     lines: log.lines,
     submit,
     services,
+    newId,
     ready,
     key,
     tenant: async (scopes = SCOPES) => {

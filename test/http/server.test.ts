@@ -1,5 +1,47 @@
 import { describe, expect, test } from "vitest";
-import { httpFixture, rawConnection, submission, submitTo } from "./fixture.ts";
+import { healthBoard } from "../../src/base/health.ts";
+import { readiness } from "../../src/base/readiness.ts";
+import { deadlineIn } from "../../src/base/stop-plan.ts";
+import { bindHttp } from "../../src/http/server.ts";
+import { configOf, document } from "../config/sample.ts";
+import { testLog } from "../kit/test-log.ts";
+import { httpFixture, rawConnection, submission, submitTo, verdict } from "./fixture.ts";
+
+describe("starting", () => {
+  test("the address is there first; who asks before anything is behind it is asked to come back", async () => {
+    const fixture = await httpFixture();
+    const { config, clock } = {
+      config: configOf(document({ server: { listen: "127.0.0.1:0" } })),
+      clock: fixture.clock,
+    };
+    const ready = readiness();
+    const started = ready.hold("starting");
+    let ids = 0;
+    const bound = bindHttp({ config, clock, newId: () => `id-${++ids}`, readiness: ready });
+    const get = async (path: string) => {
+      const answer = await fetch(bound.url + path);
+      return [answer.status, answer.headers.get("retry-after"), await answer.json()];
+    };
+    expect(await get("/health/live")).toEqual([200, null, { data: { status: "live" } }]);
+    expect(await get("/health/ready")).toEqual([
+      503,
+      "1",
+      { data: { status: "not ready", reasons: ["starting"] } },
+    ]);
+    expect(await get("/public/v1/account/balance")).toMatchObject([
+      503,
+      "5",
+      { code: "SERVICE_UNAVAILABLE" },
+    ]);
+    const health = healthBoard(clock, ready, []);
+    bound.open({ ...fixture, config, log: testLog(), readiness: ready, health });
+    started();
+    expect(await get("/health/ready")).toEqual([200, null, { data: { status: "ready" } }]);
+    expect(await get("/public/v1/account/balance")).toMatchObject([401, null, { code: "UNAUTHORIZED" }]);
+    await bound.stop(deadlineIn(clock, 1000));
+    await fixture.close();
+  });
+});
 
 describe("stopping", () => {
   test("lets a request under way finish, and refuses new connections", async () => {
@@ -26,6 +68,54 @@ describe("stopping", () => {
     open();
     expect((await answer).status).toBe(202);
     await closing;
+    await fixture.close();
+  });
+
+  test("waits neither for a head that was never finished", async () => {
+    const fixture = await httpFixture();
+    const half = rawConnection(fixture);
+    half.send("GET /public/v1/acc");
+    await fetch(`${fixture.http.url}/health/live`, { keepalive: false });
+    await fixture.close();
+    expect(await half.closed()).toBe("");
+  });
+
+  test("a body that does not come is waited for as long as an answer, then its connection is closed", async () => {
+    const fixture = await httpFixture();
+    const { apiKey } = await fixture.tenant();
+    const slow = rawConnection(fixture);
+    slow.send(
+      `POST /public/v1/batches HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\nIdempotency-Key: a\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"sender":',
+    );
+    while ((await (await fetch(`${fixture.http.url}/health/live`)).text()) && fixture.clock.waiting() === 0);
+    const closing = fixture.close();
+    await fixture.clock.advance(5500);
+    await closing;
+    expect(await slow.closed()).toBe("");
+  });
+
+  // Keeps: decisions 4.68
+  test("a submission that comes while it is stopping, or whose body does, is asked to come back; its key stays free", async () => {
+    const fixture = await httpFixture();
+    const tenant = await fixture.tenant();
+    const body = JSON.stringify(submission());
+    const slow = rawConnection(fixture);
+    slow.send(
+      `POST /public/v1/batches HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant.apiKey}\r\nIdempotency-Key: slow\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    while ((await (await fetch(`${fixture.http.url}/health/live`)).text()) && fixture.clock.waiting() === 0);
+    const release = fixture.ready.hold("stopping");
+    const refused = await submitTo(fixture, tenant, "late");
+    expect([refused.headers.get("retry-after"), await verdict(refused)]).toEqual([
+      "5",
+      "503 SERVICE_UNAVAILABLE",
+    ]);
+    slow.send(body.slice(10));
+    expect(await slow.until("SERVICE_UNAVAILABLE")).toContain("HTTP/1.1 503");
+    release();
+    for (const key of ["late", "slow"]) expect((await submitTo(fixture, tenant, key)).status).toBe(202);
     await fixture.close();
   });
 

@@ -39,7 +39,7 @@ describe("one file for each effect", () => {
   });
 
   test("only the HTTP server and the control socket serve", () => {
-    expect(found(/\bBun\.serve\b/, ["src/http/server.ts", "src/admin/control.ts"])).toEqual([]);
+    expect(found(/\bBun\.serve\b/, ["src/http/listener.ts", "src/admin/control.ts"])).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { notReady } from "../closed-door.ts";
 import type { HttpDeps } from "../deps.ts";
 import { exchangeOf } from "../exchange.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
@@ -15,9 +16,7 @@ export function healthRoutes(deps: HttpDeps) {
   const ready = () => {
     deps.health.report(); // Looking is what finds a database that cannot be written.
     const reasons = deps.readiness.reasons();
-    return reasons.length === 0
-      ? jsonAnswer(200, '{"data":{"status":"ready"}}')
-      : jsonAnswer(503, JSON.stringify({ data: { status: "not ready", reasons } }), { "retry-after": "1" });
+    return reasons.length === 0 ? jsonAnswer(200, '{"data":{"status":"ready"}}') : notReady(reasons);
   };
   const health = ({ request }: { readonly request: Request }) => {
     const report = deps.health.report();

@@ -224,6 +224,10 @@ export const decisions: readonly Sentence[] = [
     id: "4.66",
     says: "A submission that waits 20 s for memory gets 503 SERVICE_UNAVAILABLE with Retry-After; its key is released.",
   },
+  {
+    id: "4.68",
+    says: "So does one that comes while the appliance stops, or is not ready for another reason; its key is released.",
+  },
 
   {
     id: "5.1",
