@@ -5,15 +5,16 @@
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { errorText, type Log } from "../base/log.ts";
+import { startLoop } from "../base/loop.ts";
 import type { Config } from "../config/config.ts";
-import { type QueuedBatch, queuedBatch } from "../messages/queue.ts";
+import { queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
-import { giveUpQueued } from "./give-up.ts";
 import type { InboundRules } from "./inbound.ts";
 import type { LinkStatus } from "./link.ts";
 import { offerAll } from "./offer-all.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { recorder } from "./recorder.ts";
+import { strays, type WaitingElsewhere } from "./strays.ts";
 
 /** An operator's connections, in the order of the configuration. */
 export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
@@ -24,6 +25,8 @@ export type Delivery = {
   /** Offers every batch anew. */
   readonly refresh: () => void;
   readonly status: () => OperatorStatus[];
+  /** How many messages wait for operators that are not in the configuration, as of a short while ago. */
+  readonly waitingElsewhere: () => readonly WaitingElsewhere[];
   /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
   readonly halt: () => void;
   /** Waits for answers for `graceMs` and unbinds; after `longestMs` the links are closed as they are. */
@@ -41,6 +44,9 @@ export type DeliveryDeps = {
   readonly readPem: (file: string) => string | null;
 };
 
+/** Between two looks at what waits for operators that left the configuration. */
+const LOOK_ELSEWHERE_MS = 30_000;
+
 /** Opens the connections to every operator and starts sending what waits. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const { config, store, clock, log } = deps;
@@ -51,28 +57,38 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   }
 
   let isStopping = false;
-  const givingUp = new Set<Promise<void>>();
-  const giveUp = async (batch: QueuedBatch): Promise<void> => {
-    const work = giveUpQueued({ store, clock, log }, batch, { code: "NO_ROUTE", operatorCode: null });
-    givingUp.add(work);
-    await work;
-    givingUp.delete(work);
-  };
-
+  const elsewhere = strays({
+    store,
+    clock,
+    log,
+    hasLine: (code) => lines.has(code),
+    onHandedOver: (batchId) => offer(batchId),
+  });
   const offer = (batchId: number): void => {
     if (isStopping) return;
     for (const batch of queuedBatch(store.read, batchId)) {
       const line = lines.get(batch.operator);
       if (line) line.open(batch);
-      else void giveUp(batch);
+      else elsewhere.note(batch);
     }
   };
+  const lookingElsewhere = startLoop({
+    name: "look after what waits for operators that left",
+    everyMs: LOOK_ELSEWHERE_MS,
+    clock,
+    log,
+    runOnce: async (isStopped) => {
+      await elsewhere.look(isStopped);
+      return false;
+    },
+  });
   let offering: Promise<void> | null = null;
   let isAskedAgain = false;
   /** Begins anew when it is asked for while it is under way: what was offered before may be out of date. */
   const refresh = (): void => {
     if (isStopping) return;
     for (const line of lines.values()) line.forget();
+    lookingElsewhere.wake();
     isAskedAgain = offering !== null;
     if (isAskedAgain) return;
     offering = offerAll(store.read, clock, offer, () => isStopping || isAskedAgain)
@@ -92,13 +108,14 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   return {
     offer,
     refresh,
+    waitingElsewhere: elsewhere.waiting,
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
     halt,
     stop: async (graceMs, longestMs) => {
       halt();
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs, longestMs)));
       await offering;
-      await Promise.all(givingUp);
+      await lookingElsewhere.stop();
     },
   };
 }

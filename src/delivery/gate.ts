@@ -17,7 +17,6 @@ export type Gate =
 
 export type GateDeps = {
   readonly read: Reader;
-  readonly isConfigured: (operator: string) => boolean;
   readonly policy: PolicyDefaults;
 };
 
@@ -25,12 +24,11 @@ const MINUTE_MS = 60_000;
 const HELD: Gate = { kind: "held", untilMs: null };
 
 /**
- * Looks at what may have changed since the batch was accepted: called off, the operator or the sender's registration
- * gone, validity over, the account suspended, marketing hours closed (decisions.md sections 4 to 6).
+ * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
+ * gone, the account suspended, marketing hours closed (decisions.md sections 4 to 6).
  */
-export function gateOf({ read, isConfigured, policy }: GateDeps, batch: QueuedBatch, nowMs: number): Gate {
+export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, nowMs: number): Gate {
   if (!isSendable(read, batch.batchId)) return HELD;
-  if (!isConfigured(batch.operator)) return givenUp("NO_ROUTE");
   if (batch.expiresAt <= nowMs) return givenUp("EXPIRED_IN_QUEUE");
   if (!isRegistered(read, batch.accountId, batch.sender, batch.operator)) {
     return givenUp("SENDER_NOT_REGISTERED");

@@ -3,7 +3,8 @@ import type { Log } from "../base/log.ts";
 import { errorText } from "../base/log.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import type { MessageError } from "../messages/message-error.ts";
-import { type QueuedBatch, waitingMessages } from "../messages/queue.ts";
+import { waitingMessages } from "../messages/queue.ts";
+import type { WaitingPlace } from "../messages/waiting.ts";
 import type { Store } from "../store/store.ts";
 
 /** Messages ended in one transaction, so that nobody waits for a large batch that is given up. */
@@ -15,7 +16,11 @@ export type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonl
  * Ends every message of a batch that waits for an operator, whether it is due or not. One whose last word from the
  * operator was to try later ends OPERATOR_THROTTLED when its validity is over.
  */
-export async function giveUpQueued(deps: GiveUpDeps, batch: QueuedBatch, error: MessageError): Promise<void> {
+export async function giveUpQueued(
+  deps: GiveUpDeps,
+  batch: WaitingPlace,
+  error: MessageError,
+): Promise<void> {
   try {
     let given = 0;
     for (;;) {

@@ -69,11 +69,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   let pumpAsked = false;
   let paceTimer: Cancel = () => {};
 
-  const gateDeps = {
-    read: store.read,
-    isConfigured: (other: string) => other === code,
-    policy: config.policy,
-  };
+  const gateDeps = { read: store.read, policy: config.policy };
   const queue = backlog({
     read: store.read,
     clock,

@@ -1,5 +1,6 @@
 import type { Tx } from "../store/write.ts";
 import { HAS_NOT_ENDED } from "./batch-status.ts";
+import { advanceBatch } from "./batch-totals.ts";
 import { callOff } from "./cancel.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (public-api.md section 8). */
@@ -30,6 +31,8 @@ export function startDueBatches(tx: Tx, nowMs: number, isHeld: (accountId: numbe
     held.set(accountId, isWaiting);
     if (isWaiting) continue;
     tx.run("UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED'", id);
+    // Every message of it may have been given up while it waited, with an operator that was retired.
+    advanceBatch(tx, id, false, nowMs);
     started.push(id);
     if (started.length === STEP) break;
   }

@@ -1,6 +1,6 @@
 /** Why a message did not arrive, for clients (decisions.md section 6, Error codes). */
 export const MESSAGE_ERRORS = {
-  NO_ROUTE: { detail: "The operator is no longer configured.", isPermanent: false },
+  NO_ROUTE: { detail: "The operator was retired before the message could leave.", isPermanent: false },
   SENDER_NOT_REGISTERED: {
     detail: "The sender is not registered with the recipient's operator.",
     isPermanent: true,

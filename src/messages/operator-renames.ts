@@ -8,6 +8,7 @@ import type { Tx } from "../store/write.ts";
 /** Notes that the operator `oldCode` goes by `newCode` from this commit on. Chains are kept flat: each old code leads to the last. */
 export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: number): void {
   tx.run("DELETE FROM operator_renames WHERE old_code = ?", newCode);
+  tx.run("DELETE FROM operators_retired WHERE code IN (?, ?)", oldCode, newCode);
   tx.run("UPDATE operator_renames SET new_code = ? WHERE new_code = ?", newCode, oldCode);
   tx.run(
     `INSERT INTO operator_renames (old_code, new_code, renamed_at) VALUES (?1, ?2, ?3)
@@ -19,14 +20,28 @@ export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: numb
   forget(tx);
 }
 
-/** Forgets renames of codes that are configured again: they stand for themselves. How many. */
+/** Forgets that codes were renamed or retired which are configured again: they stand for themselves. How many. */
 export function reviveCodes(tx: Tx, configured: readonly string[]): number {
   let revived = 0;
   for (const code of configured) {
     revived += tx.run("DELETE FROM operator_renames WHERE old_code = ?", code);
+    revived += tx.run("DELETE FROM operators_retired WHERE code = ?", code);
   }
   if (revived > 0) forget(tx);
   return revived;
+}
+
+/** Notes that an operator is not coming back: from this commit on whatever waits for it is to be given up. */
+export function noteRetired(tx: Tx, code: string, nowMs: number): void {
+  tx.run(
+    "INSERT INTO operators_retired (code, retired_at) VALUES (?, ?) ON CONFLICT (code) DO NOTHING",
+    code,
+    nowMs,
+  );
+}
+
+export function isRetired(read: Reader, code: string): boolean {
+  return read.get("SELECT 1 FROM operators_retired WHERE code = ?", code) !== null;
 }
 
 /** What each writer knows to be durable of the table. */
@@ -68,4 +83,17 @@ function allCodes(read: Reader): ReadonlyMap<string, readonly string[]> {
     else codes.set(now, [now, old]);
   }
   return codes;
+}
+
+/** Whether anything tells of an operator: its past, or what became of its code. */
+export function isHeardOf(read: Reader, code: string): boolean {
+  return (
+    read.get(
+      `SELECT 1 WHERE EXISTS (SELECT 1 FROM operator_renames WHERE old_code = ?1)
+         OR EXISTS (SELECT 1 FROM operators_retired WHERE code = ?1)
+         OR EXISTS (SELECT 1 FROM parts WHERE operator = ?1)
+         OR EXISTS (SELECT 1 FROM unaccepted_submits WHERE operator = ?1 AND doubt_key IS NOT NULL)`,
+      code,
+    ) !== null
+  );
 }

@@ -10,6 +10,7 @@ import proof from "./migrations/0008-proof-of-books.sql" with { type: "text" };
 import shortNames from "./migrations/0009-short-names.sql" with { type: "text" };
 import times from "./migrations/0010-times-as-they-are.sql" with { type: "text" };
 import operatorsThatLeft from "./migrations/0011-operators-that-left.sql" with { type: "text" };
+import retiredOperators from "./migrations/0012-retired-operators.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
   shortNames,
   times,
   operatorsThatLeft,
+  retiredOperators,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -23,12 +23,7 @@ beforeEach(async () => {
   queue = backlog({
     read: rig.store.read,
     clock: rig.clock,
-    gate: (batch): Gate =>
-      gateOf(
-        { read: rig.store.read, isConfigured: (code) => code === "orange", policy: config.policy },
-        batch,
-        rig.clock.nowMs(),
-      ),
+    gate: (batch): Gate => gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock.nowMs()),
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
     onReady: () => told.push("ready"),
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { callOff } from "../../src/messages/cancel.ts";
+import { noteRename, noteRetired } from "../../src/messages/operator-renames.ts";
 import { connection, operator } from "../config/sample.ts";
 import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
 
@@ -77,20 +78,6 @@ describe("a message that can't be sent", () => {
     expect(line.submits).toEqual([]);
   });
 
-  // Keeps: decisions 4.55, 4.56, 6.3
-  test("is FAILED as NO_ROUTE and released when its operator has left the configuration", async () => {
-    const line = rig();
-    const accountId = await line.account({ funds: 100 });
-    await line.stopDelivery();
-    const batchId = await line.send(accountId, "OTP", numbers(2));
-    await line.store.write((tx) => tx.run("UPDATE messages SET operator = 'gone'"));
-    await line.restart();
-    await line.untilAll("FAILED", 2);
-    expect(line.message("70000001").error_code).toBe("NO_ROUTE");
-    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
-    expect(line.batch(batchId).status).toBe("SETTLED");
-  });
-
   // Keeps: decisions 5.11, 6.3, 7.17
   test("is FAILED as EXPIRED_IN_QUEUE and released when its operator was away for too long", async () => {
     const line = rig({ isBindIgnored: () => true });
@@ -116,6 +103,91 @@ describe("a message that can't be sent", () => {
     const batchId = await line.send(accountId, "MARKETING", numbers(1200));
     await line.untilAll("FAILED", 1200);
     expect(line.batch(batchId).status).toBe("SETTLED");
+  });
+});
+
+describe("an operator that left the configuration", () => {
+  /** Two messages whose operator is not configured any more. */
+  async function left(changes: RigOptions = {}) {
+    const line = rig(changes);
+    const accountId = await line.account({ funds: 100 });
+    await line.stopDelivery();
+    const batchId = await line.send(accountId, "OTP", numbers(2));
+    await line.store.write((tx) => tx.run("UPDATE messages SET operator = 'gone'"));
+    await line.restart();
+    await line.clock.advance(1);
+    return { line, accountId, batchId };
+  }
+  const waiting = (line: Rig) => line.delivery().waitingElsewhere();
+
+  // Keeps: decisions 4.55, 4.56
+  test("has its messages wait, and the log and whoever asks are told how many wait for whom", async () => {
+    const { line, accountId } = await left();
+    await line.clock.advance(60_000);
+    expect(waiting(line)).toEqual([{ operator: "gone", messages: 2 }]);
+    const told = line.lines.filter(({ message }) => message.startsWith("messages wait for an operator"));
+    expect(told).toMatchObject([{ level: "warn", operator: "gone", messages: 2 }]);
+    expect(line.count("messages WHERE status = 'QUEUED'")).toBe(2);
+    expect(line.wallet(accountId).reserved).toBe(30);
+    expect(line.submits).toEqual([]);
+  });
+
+  // Keeps: decisions 4.56, 4.70
+  test("has them end with their validity and nothing else, EXPIRED_IN_QUEUE and released", async () => {
+    const { line, accountId, batchId } = await left();
+    await line.clock.advance(9 * 60_000);
+    expect(line.count("messages WHERE status = 'QUEUED'")).toBe(2);
+    await line.clock.advance(90_000);
+    await line.untilAll("FAILED", 2);
+    expect(line.message("70000001").error_code).toBe("EXPIRED_IN_QUEUE");
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(line.batch(batchId).status).toBe("SETTLED");
+    await line.clock.advance(60_000);
+    expect(waiting(line)).toEqual([]);
+  });
+
+  // Keeps: decisions 4.70
+  test("has them leave when it is back", async () => {
+    const { line } = await left();
+    await line.store.write((tx) => tx.run("UPDATE messages SET operator = 'orange'"));
+    await line.restart();
+    await line.untilAll("SENT", 2);
+  });
+
+  // Keeps: decisions 4.70
+  test("has them leave by the code that it was given, also what comes back to the queue later", async () => {
+    const { line } = await left({ onSubmit: () => {} });
+    await line.store.write((tx) => noteRename(tx, "gone", "orange", 1));
+    line.delivery().refresh();
+    await line.until(() => line.submits.length === 2);
+    await quiet(line);
+    expect(line.count("messages WHERE operator = 'orange'")).toBe(2);
+    expect(waiting(line)).toEqual([]);
+  });
+
+  // Keeps: decisions 4.70, 6.3
+  test("has them given up as NO_ROUTE and released once it is retired", async () => {
+    const { line, accountId, batchId } = await left();
+    await line.store.write((tx) => noteRetired(tx, "gone", 1));
+    line.delivery().refresh();
+    await line.untilAll("FAILED", 2);
+    expect(line.message("70000001").error_code).toBe("NO_ROUTE");
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
+    expect(line.batch(batchId).status).toBe("SETTLED");
+  });
+
+  // Keeps: decisions 6.3, 6.44
+  test("leaves new texts to their own operator, where a sender that only it knew is not registered", async () => {
+    const line = rig();
+    const accountId = await line.account({ funds: 100 });
+    await line.store.write((tx) => tx.run("UPDATE sender_registrations SET operator = 'gone'"));
+    await line.send(accountId, "OTP", ["70000001"]);
+    await line.untilAll("FAILED", 1);
+    expect(line.message("70000001")).toMatchObject({
+      operator: "orange",
+      error_code: "SENDER_NOT_REGISTERED",
+    });
+    expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
   });
 });
 

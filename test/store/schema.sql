@@ -283,6 +283,11 @@ CREATE TABLE operator_renames (
   CHECK (old_code <> new_code)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE operators_retired (
+  code TEXT PRIMARY KEY,
+  retired_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE parked_receipts (
   id INTEGER PRIMARY KEY,
   operator TEXT NOT NULL,

@@ -1,6 +1,7 @@
 import { type Command, type Flag, needed, optional, type Positional } from "../command.ts";
 import { inboundList } from "../inbound.ts";
 import { messageTrace } from "../message-trace.ts";
+import { operatorRename, operatorRetire } from "../operator-codes.ts";
 import { operatorReceipts } from "../parked-receipts.ts";
 import { operatorUnanswered } from "../unanswered.ts";
 import { readWhole } from "../whole.ts";
@@ -40,6 +41,23 @@ export const TRAFFIC_COMMANDS: readonly Command[] = [
       const limit = readWhole(optional(args, "limit") ?? USUAL);
       return limit.ok ? operatorReceipts(context, optional(args, "operator"), limit.value) : limit;
     },
+  },
+  {
+    name: "operator rename",
+    summary: "hand what waits for an operator that left the configuration over to another code",
+    positionals: [
+      { name: "OLD", help: "the code that it had; not in the configuration" },
+      { name: "NEW", help: "the code that it has; in the configuration" },
+    ],
+    flags: [],
+    run: (context, args) => operatorRename(context, needed(args, "OLD"), needed(args, "NEW")),
+  },
+  {
+    name: "operator retire",
+    summary: "give up what waits for an operator that left the configuration: FAILED, the money released",
+    positionals: [{ name: "CODE", help: "the code that it had; not in the configuration" }],
+    flags: [],
+    run: (context, args) => operatorRetire(context, needed(args, "CODE")),
   },
   {
     name: "inbound list",

@@ -206,7 +206,7 @@ export const decisions: readonly Sentence[] = [
   { id: "4.55", says: "The operator of a message is fixed at acceptance." },
   {
     id: "4.56",
-    says: "If it leaves the configuration, its waiting messages become FAILED NO_ROUTE and are released.",
+    says: "If it leaves the configuration, its waiting messages wait, within their validity; config check, the start and /health say how many wait for whom.",
   },
   { id: "4.57", says: "scheduled_at with an offset is that instant." },
   { id: "4.58", says: "Without one it is local time in timezone, else the account's." },
@@ -220,6 +220,10 @@ export const decisions: readonly Sentence[] = [
   },
   { id: "4.64", says: "failure is null otherwise." },
   { id: "4.65", says: "A batch with no accepted recipient becomes REJECTED." },
+  {
+    id: "4.70",
+    says: "They move on when the operator is back, are handed to another code by operator rename, or are given up (FAILED NO_ROUTE, released) by operator retire, never by themselves but by their validity.",
+  },
   {
     id: "4.66",
     says: "A submission that waits 20 s for memory gets 503 SERVICE_UNAVAILABLE with Retry-After; its key is released.",
@@ -263,7 +267,7 @@ export const decisions: readonly Sentence[] = [
   },
   {
     id: "6.3",
-    says: "QUEUED · sender not registered with the operator; operator gone; validity over → FAILED.",
+    says: "QUEUED · sender not registered with the operator; operator retired; validity over → FAILED.",
   },
   { id: "6.4", says: "QUEUED · batch cancelled; schedule missed; recipient suppressed since → CANCELLED." },
   { id: "6.5", says: "SUBMITTED · operator accepted every segment → SENT." },

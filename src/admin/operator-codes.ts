@@ -1,0 +1,198 @@
+/** Operators that left the configuration: what stands under their codes, and how it goes on (decisions.md section 4). */
+import { codesInUse, movePrices, moveRegistrations, underCode } from "../accounts/operator-codes.ts";
+import type { Clock } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import type { Config } from "../config/config.ts";
+import { applyFacts } from "../messages/apply-facts.ts";
+import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
+import { waitingMessages } from "../messages/queue.ts";
+import { countWaiting, handOver, placesOf, type WaitingPlace } from "../messages/waiting.ts";
+import type { Reader } from "../store/read.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { checkOperator } from "./operators.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** Messages handed over or given up in one transaction. */
+const STEP = 250;
+
+/** What stands under a code that is not in the configuration; nothing of it can leave. */
+export type CodeWarning = {
+  readonly code: "MESSAGES_WAIT" | "REGISTRATIONS_UNUSED" | "PRICES_UNUSED";
+  readonly operator: string;
+  /** How many messages, registrations or prices. */
+  readonly messages: number;
+  readonly detail: string;
+};
+
+/**
+ * What waits for operators that a configuration does not have, and what stands under their codes. Reads as much as there are
+ * batches with waiting messages, in steps.
+ */
+export async function codeWarnings(
+  read: Reader,
+  config: Pick<Config, "operators">,
+  clock: Clock,
+): Promise<CodeWarning[]> {
+  const pause = slicer(clock);
+  const isGone = (code: string) => !Object.hasOwn(config.operators, code);
+  const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
+  const warnings: CodeWarning[] = [];
+  for (const [operator, messages] of waiting) {
+    const detail = `${messages} message(s) wait for the operator ${operator}, which is not configured: they leave when it is configured again, go on with "operator rename ${operator} NEW", or are given up with "operator retire ${operator}"`;
+    warnings.push({ code: "MESSAGES_WAIT", operator, messages, detail });
+  }
+  for (const { operator, registrations, prices } of codesInUse(read)) {
+    if (!isGone(operator)) continue;
+    const move = `"operator rename ${operator} NEW" moves them`;
+    if (registrations > 0) {
+      const detail = `${registrations} sender registration(s) are with the operator ${operator}, which is not configured: ${move}, "sender unregister" takes one away`;
+      warnings.push({ code: "REGISTRATIONS_UNUSED", operator, messages: 0, detail });
+    }
+    if (prices > 0) {
+      const detail = `${prices} account price(s) are for the operator ${operator}, which is not configured: ${move}, "price unset" takes one away`;
+      warnings.push({ code: "PRICES_UNUSED", operator, messages: 0, detail });
+    }
+  }
+  return warnings;
+}
+
+export type RenameView = {
+  readonly from: string;
+  readonly to: string;
+  /** Waiting messages, registrations of senders and accounts' prices that were handed over. */
+  readonly messages: number;
+  readonly registrations: number;
+  readonly prices: number;
+  /** Prices that the new code had already: they stay, and those of the old code are gone. */
+  readonly prices_kept: readonly {
+    readonly account_id: string;
+    readonly account: string;
+    readonly message_class: string | null;
+    readonly amount: number;
+    readonly dropped_amount: number;
+  }[];
+};
+
+/**
+ * Hands what waits for an operator that left the configuration, its registrations and its prices to another code. What
+ * tells of the past keeps the old code, and is found under the new one. Repeating it changes nothing more.
+ */
+export async function operatorRename(
+  context: AdminContext,
+  from: string,
+  to: string,
+): Promise<AdminOutcome<RenameView>> {
+  const known = checkOperator(context.config, to);
+  if (!known.ok) return known;
+  const gone = await checkGone(context, from);
+  if (!gone.ok) return gone;
+  const { read } = context.store;
+  const today = todaysCode(read, from);
+  if (today !== from && today !== to) {
+    return refuse("OPERATOR_UNKNOWN", `the operator ${from} goes by ${today} since it was renamed`);
+  }
+  const { places, messages } = gone.value;
+  const renamed = await change(context, (tx, nowMs) => {
+    const registrations = moveRegistrations(tx, from, to);
+    const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
+    noteRename(tx, from, to, nowMs);
+    const value: RenameView = {
+      from,
+      to,
+      messages,
+      registrations,
+      prices,
+      prices_kept: kept.map((price) => ({
+        account_id: price.accountUlid,
+        account: price.accountName,
+        message_class: price.messageClass,
+        amount: price.kept,
+        dropped_amount: price.dropped,
+      })),
+    };
+    const detail = { to, messages, registrations, prices, prices_kept: kept.length };
+    return done({ value, audit: { action: "operator rename", subject: from, detail } });
+  });
+  if (!renamed.ok) return renamed;
+  for (const place of places) {
+    await inSteps(() => context.store.write((tx) => handOver(tx, place, to, STEP)));
+  }
+  context.server?.changed();
+  return renamed;
+}
+
+export type RetireView = {
+  readonly operator: string;
+  /** Messages that were given up: FAILED as NO_ROUTE, and released. */
+  readonly messages: number;
+  /** What still stands under the code, for the day it is configured again. */
+  readonly registrations_left: number;
+  readonly prices_left: number;
+};
+
+/**
+ * Gives up what waits for an operator that left the configuration and is not coming back, now and later. What had left
+ * for it stays in doubt by its class.
+ */
+export async function operatorRetire(
+  context: AdminContext,
+  operator: string,
+): Promise<AdminOutcome<RetireView>> {
+  const gone = await checkGone(context, operator);
+  if (!gone.ok) return gone;
+  const { places, messages } = gone.value;
+  const retired = await change(context, (tx, nowMs) => {
+    noteRetired(tx, operator, nowMs);
+    const { registrations, prices } = underCode(tx, operator);
+    return done({
+      value: { operator, messages, registrations_left: registrations, prices_left: prices },
+      audit: { action: "operator retire", subject: operator, detail: { messages } },
+    });
+  });
+  if (!retired.ok) return retired;
+  for (const place of places) await inSteps(() => giveUp(context, place));
+  return retired;
+}
+
+function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<number> {
+  return store.write((tx) => {
+    const facts = waitingMessages(tx, place, STEP).map(({ id }) => ({
+      kind: "given_up" as const,
+      messageId: id,
+      error: { code: "NO_ROUTE" as const, operatorCode: null },
+    }));
+    return applyFacts(tx, facts, clock.nowMs()).length;
+  });
+}
+
+/** One step after the other, so that other writers get their turn in between. */
+async function inSteps(step: () => Promise<number>): Promise<void> {
+  while ((await step()) === STEP) {
+    // Until a step finds less than it may take.
+  }
+}
+
+type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: number };
+
+/** What waits for a code that is not configured. Refused while it is, and where nothing was ever heard of it. */
+async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
+  if (Object.hasOwn(config.operators, code)) {
+    return refuse(
+      "OPERATOR_CONFIGURED",
+      `the operator ${code} is in the configuration: take it out there and start again before this`,
+    );
+  }
+  const { read } = store;
+  const pause = slicer(clock);
+  const places = await placesOf(read, pause, (one) => one === code);
+  const messages = (await countWaiting(read, pause, places)).get(code) ?? 0;
+  const { registrations, prices } = underCode(read, code);
+  if (places.length + registrations + prices === 0 && !isHeardOf(read, code)) {
+    return refuse(
+      "OPERATOR_UNKNOWN",
+      `nothing waits for, is registered with, priced for or was ever sent through an operator ${JSON.stringify(code)}`,
+    );
+  }
+  return done({ places, messages });
+}

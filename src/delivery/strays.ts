@@ -1,0 +1,95 @@
+/**
+ * Messages that wait for an operator which has no line, because it left the configuration. They wait within their
+ * validity, move on when the operator was given another code, and are given up when it was retired (decisions.md
+ * section 4).
+ */
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { slicer } from "../base/slices.ts";
+import { isRetired, todaysCode } from "../messages/operator-renames.ts";
+import { handOver, placesOf, type WaitingPlace, waitingAt } from "../messages/waiting.ts";
+import type { Store } from "../store/store.ts";
+import { giveUpQueued } from "./give-up.ts";
+
+/** How many messages wait for an operator that is not in the configuration. */
+export type WaitingElsewhere = { readonly operator: string; readonly messages: number };
+
+export type Strays = {
+  /** Messages of a batch wait for an operator without a line. */
+  readonly note: (place: WaitingPlace) => void;
+  /** Looks after every place once, in steps. The first time it finds them, and the log tells how many wait for whom. */
+  readonly look: (isStopping: () => boolean) => Promise<void>;
+  /** As of the last look, by code. */
+  readonly waiting: () => readonly WaitingElsewhere[];
+};
+
+export type StraysDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly hasLine: (operator: string) => boolean;
+  /** Messages of a batch wait for an operator with a line now. */
+  readonly onHandedOver: (batchId: number) => void;
+};
+
+/** Messages handed over in one transaction. */
+const STEP = 250;
+
+export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps): Strays {
+  const places = new Map<string, WaitingPlace>();
+  let counts = new Map<string, number>();
+  let isSearched = false;
+
+  const note = (place: WaitingPlace): void => {
+    places.set(`${place.batchId} ${place.operator}`, place);
+  };
+
+  /** Looks after one place: how many still wait there. */
+  const lookAfter = async (place: WaitingPlace): Promise<number> => {
+    const code = todaysCode(store.read, place.operator);
+    if (hasLine(code)) {
+      while ((await store.write((tx) => handOver(tx, place, code, STEP))) === STEP) {
+        // One step after the other, so that others get their turn in between.
+      }
+      onHandedOver(place.batchId);
+      return 0;
+    }
+    const found = waitingAt(store.read, place);
+    if (!found || found.messages === 0) return 0;
+    const isOver = found.expiresAt <= clock.nowMs();
+    if (!isOver && !isRetired(store.read, place.operator)) return found.messages;
+    const reason = isOver ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";
+    await giveUpQueued({ store, clock, log }, place, { code: reason, operatorCode: null });
+    return waitingAt(store.read, place)?.messages ?? 0;
+  };
+
+  const tell = (operator: string, messages: number): void => {
+    log.warn("messages wait for an operator that is not in the configuration", {
+      operator,
+      messages,
+      action: `configure it again, or use "operator rename ${operator} NEW" or "operator retire ${operator}"`,
+    });
+  };
+
+  return {
+    note,
+    look: async (isStopping) => {
+      const pause = slicer(clock);
+      if (!isSearched) {
+        for (const place of await placesOf(store.read, pause, (code) => !hasLine(code))) note(place);
+        isSearched = true;
+      }
+      const left = new Map<string, number>();
+      for (const [key, place] of places) {
+        if (isStopping()) return;
+        const messages = await lookAfter(place);
+        if (messages === 0) places.delete(key);
+        else left.set(place.operator, (left.get(place.operator) ?? 0) + messages);
+        await pause();
+      }
+      for (const [operator, messages] of left) if (!counts.has(operator)) tell(operator, messages);
+      counts = left;
+    },
+    waiting: () => [...counts].map(([operator, messages]) => ({ operator, messages })),
+  };
+}

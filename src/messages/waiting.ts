@@ -1,0 +1,81 @@
+/** What waits for an operator, whatever the batch: found by the queue's own index, and counted only where it is asked for. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** The messages of one batch that wait for one operator. */
+export type WaitingPlace = { readonly batchId: number; readonly operator: string };
+
+/** The next batch and operator that messages wait for, after a place (null: the first); null after the last. */
+function nextPlace(read: Reader, after: WaitingPlace | null): WaitingPlace | null {
+  return read.get<WaitingPlace>(
+    `SELECT batch_id AS batchId, operator FROM messages
+     WHERE status = 'QUEUED' AND (batch_id, operator) > (?, ?) ORDER BY batch_id, operator LIMIT 1`,
+    after?.batchId ?? 0,
+    after?.operator ?? "",
+  );
+}
+
+/** What of a batch waits for one operator, due or not, and until when it is worth sending. */
+export type Waiting = { readonly messages: number; readonly expiresAt: number };
+
+/** Null where the batch was not accepted, is over, or is being called off. */
+export function waitingAt(read: Reader, { batchId, operator }: WaitingPlace): Waiting | null {
+  return read.get<Waiting>(
+    `SELECT expires_at AS expiresAt,
+       (SELECT count(*) FROM messages WHERE status = 'QUEUED' AND batch_id = ?1 AND operator = ?2) AS messages
+     FROM batches WHERE id = ?1 AND status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NULL`,
+    batchId,
+    operator,
+  );
+}
+
+/**
+ * Every place where messages wait for an operator that `isMeant` names. As long as there are batches with waiting messages:
+ * `pause` is asked between two of them.
+ */
+export async function placesOf(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+  isMeant: (operator: string) => boolean,
+): Promise<WaitingPlace[]> {
+  const places: WaitingPlace[] = [];
+  let place: WaitingPlace | null = null;
+  for (;;) {
+    place = nextPlace(read, place);
+    if (place === null) return places;
+    if (isMeant(place.operator)) places.push(place);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+/** How many messages wait at some places, by operator. */
+export async function countWaiting(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+  places: readonly WaitingPlace[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const place of places) {
+    const messages = waitingAt(read, place)?.messages ?? 0;
+    if (messages > 0) counts.set(place.operator, (counts.get(place.operator) ?? 0) + messages);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return counts;
+}
+
+/**
+ * Hands up to `limit` waiting messages of a place over to another operator; how many. Their price and their feed stamp
+ * stay.
+ */
+export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: string, limit: number): number {
+  return tx.run(
+    `UPDATE messages SET operator = ?1 WHERE id IN
+       (SELECT id FROM messages WHERE status = 'QUEUED' AND batch_id = ?2 AND operator = ?3 LIMIT ?4)`,
+    toCode,
+    batchId,
+    operator,
+    limit,
+  );
+}
