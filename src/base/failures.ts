@@ -67,6 +67,8 @@ export type FieldFault = { readonly path: string; readonly message: string };
 export type Refusal = {
   readonly code: FailureCode;
   readonly detail: string;
+  /** Said in place of `detail` to whoever may read the account's balance. */
+  readonly detailWithBalance?: string;
   readonly faults?: readonly FieldFault[];
 };
 

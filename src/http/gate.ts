@@ -50,8 +50,9 @@ export function admit(gate: Gate, exchange: Exchange, headers: Headers): Respons
 
   exchange.allowance = gate.limiter.take(exchange.principal.apiKeyId, gate.clock.steadyMs());
   if (!exchange.allowance.isAllowed) {
-    const refusal = { code: "RATE_LIMITED", detail: "the key's request limit was exceeded" } as const;
-    return problem(exchange, refusal, { "retry-after": String(exchange.allowance.retrySeconds) });
+    const { limit, perSecond, retrySeconds } = exchange.allowance;
+    const detail = `the key's request limit was exceeded: ${perSecond} requests a second, ${limit} at once`;
+    return problem(exchange, { code: "RATE_LIMITED", detail }, { "retry-after": String(retrySeconds) });
   }
   return admitToRoute(exchange, gate.routes(exchange.path));
 }

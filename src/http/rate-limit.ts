@@ -3,6 +3,8 @@ export type Allowance = {
   readonly isAllowed: boolean;
   /** The most requests at once: the size of the bucket. */
   readonly limit: number;
+  /** Requests a second that may be asked lastingly. */
+  readonly perSecond: number;
   /** Whole requests left in it. */
   readonly remaining: number;
   /** Whole seconds until it is full again. */
@@ -36,6 +38,7 @@ export function rateLimiter(perSecond: number, burst: number): RateLimiter {
       return {
         isAllowed,
         limit: burst,
+        perSecond,
         remaining: Math.floor(bucket.tokens),
         resetSeconds: Math.ceil((burst - bucket.tokens) / perSecond),
         retrySeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)),

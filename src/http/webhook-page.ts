@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType, USUAL_EVENTS } from "../events/catalogue.ts";
+import { EVENT_TYPES, type EventType, PROMISED_EVENTS, USUAL_EVENTS } from "../events/catalogue.ts";
 import { FAILURES_TO_DISABLE } from "../webhooks/schedule.ts";
 import { messageExample } from "./openapi/examples.ts";
 import java from "./verify/java.txt" with { type: "text" };
@@ -15,7 +15,9 @@ const MEANINGS: Record<EventType, string> = {
   BATCH_ACCEPTED:
     "A batch of more than 10,000 recipients was validated and paid for: here are its real figures.",
   BATCH_REJECTED: "Such a batch had no recipient that could be accepted.",
-  BATCH_FAILED: "Such a batch could not be validated or paid for; <code>failure</code> says why.",
+  BATCH_FAILED:
+    "Such a batch could not be validated or paid for; <code>failure</code> says why. To submit it again, after a top-up" +
+    " say, use a new idempotency key: the 202 stays remembered under the old one.",
   BATCH_CANCELLED: "A batch was cancelled and what had not left was refunded.",
   WALLET_LOW:
     "What the account may spend fell below the level that was set for it; told once until it was that much again. Its data" +
@@ -69,8 +71,11 @@ what happens, as the <a href="#verify">signed</a> messages of Standard Webhooks.
 <h2>What is sent</h2>
 <table>
 ${events.join("\n")}
+<tr><td><code>WEBHOOK_TEST</code></td><td>Somebody tries the endpoint: it is sent whatever the endpoint subscribes to, and
+nobody subscribes to it. Its data is <code>webhook_id</code>. Verify it and answer 2xx like any other.</td></tr>
 </table>
-<p>* What an endpoint receives that names no events. The data of an event about a batch is the batch, as
+<p>* What an endpoint receives that is registered without <code>events</code>; one with an empty list receives
+${PROMISED_EVENTS.map((type) => `<code>${type}</code>`).join(" and ")}. The data of an event about a batch is the batch, as
 <code>GET /batches/{batch_id}</code> shows it, with <code>rejections_by_reason</code>, how many there were of each, in
 place of the list of rejections. Tolerate types and fields that are not named here.</p>
 <pre><code>POST /your/path
@@ -93,6 +98,16 @@ while it is disabled is not sent later, nor is what was waiting for another atte
 <code>GET /messages</code>, from the moment of <code>last_success_at</code> on, or from up to three days earlier if
 attempts had failed before it.</li>
 </ul>
+
+<h2 id="local">How to try it on your own machine</h2>
+<p>The code that verifies needs no network: call it with the secret, the headers and the body above changed as you like,
+signed as <a href="#verify">below</a>. To receive real events, the endpoint must be reached over HTTPS from outside: a
+tunnel that gives a local port a public <code>https:</code> address will do. Register that address, then ask the
+service's operator for a test event: <code>bendre webhook test WEBHOOK_ID</code> posts one at once and prints what your
+endpoint answered. Whoever runs an appliance of their own for rehearsals may set
+<code>allow_private_targets = true</code> in <code>[webhooks]</code>, which lets endpoints be on the same machine, and
+<code>ca_file</code> for the authority that signed a local certificate, and register
+<code>https://localhost:8443/hook</code>.</p>
 
 <h2 id="verify">How to verify a signature</h2>
 <p>The signature is the base64 of the HMAC-SHA256 of <code>webhook-id</code>, a dot, <code>webhook-timestamp</code>, a

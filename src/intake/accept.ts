@@ -11,7 +11,7 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
-import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
@@ -105,33 +105,33 @@ async function acceptStaged(
 ): Promise<Outcome<AcceptedBatch>> {
   const { batch } = acceptance;
   const firstId = intake.messageIds.take(recipients.length);
-  return withStagedBatch(intake, batch, firstId, (id, stage) => {
+  return withStagedBatch(intake, batch, firstId, async (id, stage) => {
     let at = 0;
-    return acceptInSteps(intake, acceptance, { id, firstId, stage }, () => {
+    const staged = await stageInSteps(intake, acceptance, { id, firstId, stage }, () => {
       if (at >= recipients.length) return null;
       const step = recipients.slice(at, at + RECIPIENTS_A_STEP);
       at += RECIPIENTS_A_STEP;
       return step;
     });
+    return staged.ok ? openStaged(intake, acceptance, id, staged.value) : staged;
   });
 }
 
 /** Reads the recipients of a batch step by step; null after the last. */
 export type NextStep = () => readonly RequestRecipient[] | null;
 
-/**
- * Accepts a batch whose row `id` is there already, staging it in steps. `stopped` is asked after the last one: a batch
- * that took too long, say, is not opened.
- */
-export async function acceptInSteps(
-  intake: Intake,
+/** A batch as it stands with all its rows staged, before it is paid for. */
+export type StagedBatch = { readonly sums: BatchSums; readonly rejections: readonly Rejection[] };
+
+type StagingPlace = { readonly id: number; readonly firstId: number; readonly stage: Stage };
+
+/** Stages the recipients of a batch whose row `id` is there already, step by step. */
+export async function stageInSteps(
+  { store }: Intake,
   acceptance: Acceptance,
-  staged: { readonly id: number; readonly firstId: number; readonly stage: Stage },
+  { id, firstId, stage }: StagingPlace,
   nextStep: NextStep,
-  stopped: () => Refusal | null = () => null,
-): Promise<Outcome<AcceptedBatch>> {
-  const { store } = intake;
-  const { id, firstId, stage } = staged;
+): Promise<Outcome<StagedBatch>> {
   const rejections: Rejection[] = [];
   let sums: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
   let position = 0;
@@ -147,13 +147,21 @@ export async function acceptInSteps(
       sums = written.value.sums;
     }
   }
-  const why = stopped();
-  if (why) return { ok: false, refusal: why };
+  return accepted({ sums, rejections });
+}
+
+/** Pays for a staged batch and opens it, in one transaction. */
+export function openStaged(
+  { store, clock }: Intake,
+  acceptance: Acceptance,
+  id: number,
+  { sums, rejections }: StagedBatch,
+): Promise<Outcome<AcceptedBatch>> {
   const { accountId } = acceptance.batch;
   return store.write((tx): Outcome<AcceptedBatch> => {
     const verdict = payable(tx, accountId, sums);
     if (!verdict.ok) return verdict;
-    const atMs = intake.clock.nowMs();
+    const atMs = clock.nowMs();
     const stamps = stampClock(tx, atMs);
     const queuedStampUs = sums.accepted > 0 ? stamps.run(accountId, sums.accepted) : null;
     stamps.save();
@@ -165,7 +173,7 @@ export async function acceptInSteps(
 function stageStep(
   store: Store,
   acceptance: Acceptance,
-  { stage, ...place }: { readonly id: number; readonly firstId: number; readonly stage: Stage },
+  { stage, ...place }: StagingPlace,
   planned: Planned,
   before: BatchSums,
 ): Promise<Outcome<StagedSoFar>> {

@@ -78,10 +78,16 @@ function readBatch(deps: SubmitDeps, account: Account, request: Submission): Out
   }
   if (request.channel !== "SMS") {
     deps.log.error("a batch was refused: no provider is configured", { channel: request.channel });
-    return refused("CONFIGURATION_ERROR", "the service is not configured for this channel");
+    return refused(
+      "CONFIGURATION_ERROR",
+      "the service is not configured for this channel: sending the request again will not help",
+    );
   }
   if (senderByName(store.read, account.id, request.sender)?.status !== "APPROVED") {
-    return refused("SENDER_NOT_APPROVED", "the sender is not approved for the account");
+    return refused(
+      "SENDER_NOT_APPROVED",
+      `the sender ${JSON.stringify(request.sender)} is not approved for the account`,
+    );
   }
   const schedule = readSchedule(request.scheduledAt, request.timezone, account.timezone, nowMs);
   if (!schedule.ok) return schedule;

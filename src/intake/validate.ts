@@ -6,7 +6,7 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
-import { type Outcome, type Refusal, refused } from "../base/failures.ts";
+import { FAILURES, type FailureCode } from "../base/failures.ts";
 import { errorText } from "../base/log.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import {
@@ -22,17 +22,37 @@ import {
   type WaitingBatch,
 } from "../messages/submitted.ts";
 import { isDiskFailure } from "../store/disk-failure.ts";
-import { type AcceptedBatch, acceptInSteps } from "./accept.ts";
+import { type AcceptedBatch, openStaged, stageInSteps } from "./accept.ts";
 import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 
 /** A batch that was not validated this long after its 202 has failed (public-api.md section 3.1). */
 const LONGEST_MS = 30 * 60_000;
-const TOO_LATE: Refusal = {
-  code: "INTERNAL_ERROR",
+
+/**
+ * Why a batch that had its 202 is not to be: the code is that of the error it would have been, or says that its time was
+ * over (decisions.md section 4).
+ */
+export type BatchFailure = {
+  readonly code: FailureCode | "VALIDATION_TIMEOUT";
+  readonly detail: string;
+};
+
+const TOO_LATE: BatchFailure = {
+  code: "VALIDATION_TIMEOUT",
   detail: "the batch could not be validated within 30 minutes",
 };
+
+/**
+ * What its account is told. The 202 stays remembered under its key (decisions.md section 3, Idempotency): the same
+ * request with the same key would only be answered with it again.
+ */
+function failureOf({ code, detail }: BatchFailure): BatchFailure {
+  const isUnpaid = code !== "VALIDATION_TIMEOUT" && FAILURES[code].status === 402;
+  const when = isUnpaid ? "after a top-up" : "to have it sent";
+  return { code, detail: `${detail}; ${when}, submit it again with a new Idempotency-Key` };
+}
 
 export type ValidateDeps = AcceptanceDeps & {
   /** Told after the commit that a batch's messages wait to be sent. */
@@ -89,8 +109,8 @@ async function validateBatch(
 ): Promise<boolean> {
   if (!(await isClean(deps, batch, isStopping))) return false;
   const outcome = await tryToValidate(deps, batch, isStopping);
-  if (!outcome.ok) return !isStopping() && end(deps, batch, outcome.refusal, isStopping);
-  if (outcome.value.status === "QUEUED") deps.onQueued(batch.id);
+  if ("failure" in outcome) return !isStopping() && end(deps, batch, outcome.failure, isStopping);
+  if (outcome.status === "QUEUED") deps.onQueued(batch.id);
   await dropSubmittedPieces(deps.store, batch.id);
   return true;
 }
@@ -99,7 +119,7 @@ async function validateBatch(
 async function end(
   deps: ValidateDeps,
   batch: WaitingBatch,
-  { code, detail }: Refusal,
+  failure: BatchFailure,
   isStopping: () => boolean,
 ): Promise<boolean> {
   const { store, clock } = deps;
@@ -107,7 +127,7 @@ async function end(
   if (!(await isClean(deps, batch, isStopping))) return false;
   await store.write((tx) => {
     if (isCalledOff(tx, batch.id)) cancelValidating(tx, batch, clock.nowMs());
-    else failBatch(tx, batch, { code, detail }, clock.nowMs());
+    else failBatch(tx, batch, failureOf(failure), clock.nowMs());
   });
   await dropSubmittedPieces(store, batch.id);
   return true;
@@ -118,19 +138,21 @@ function isClean({ store }: ValidateDeps, batch: WaitingBatch, isStopping: () =>
   return dropStagedRows(store, batch.id, isStopping);
 }
 
+type Validated = AcceptedBatch | { readonly failure: BatchFailure };
+
 /** A batch that trips over a bug fails alone: those behind it must not wait for it until its 30 minutes are over. */
 async function tryToValidate(
   deps: ValidateDeps,
   batch: ValidatingBatch,
   isStopping: () => boolean,
-): Promise<Outcome<AcceptedBatch>> {
+): Promise<Validated> {
   try {
     return await validate(deps, batch, isStopping);
   } catch (error) {
     // It is not the batch's fault, and goes on as soon as the disk does, within its 30 minutes.
     if (isDiskFailure(error)) throw error;
     deps.log.error("a batch could not be validated", { batch_id: batch.ulid, error: errorText(error) });
-    return refused("INTERNAL_ERROR", "the batch could not be validated");
+    return { failure: { code: "INTERNAL_ERROR", detail: "the batch could not be validated" } };
   }
 }
 
@@ -138,10 +160,12 @@ async function validate(
   deps: ValidateDeps,
   batch: ValidatingBatch,
   isStopping: () => boolean,
-): Promise<Outcome<AcceptedBatch>> {
+): Promise<Validated> {
   const { store, clock } = deps;
   const account = accountById(store.read, batch.accountId);
-  if (account?.status !== "ACTIVE") return refused("ACCOUNT_SUSPENDED", "the account is suspended");
+  if (account?.status !== "ACTIVE") {
+    return { failure: { code: "ACCOUNT_SUSPENDED", detail: "the account is suspended" } };
+  }
   const firstId = deps.messageIds.take(MOST_RECIPIENTS);
   await store.write((tx) => placeMessages(tx, batch.id, firstId));
   let piece = 0;
@@ -160,8 +184,11 @@ async function validate(
   const stage = deps.stages.begin(batch);
   stage.isOf(batch.id);
   try {
-    const place = { id: batch.id, firstId, stage };
-    return await acceptInSteps(deps, acceptance, place, nextPiece, () => (isOver ? TOO_LATE : null));
+    const staged = await stageInSteps(deps, acceptance, { id: batch.id, firstId, stage }, nextPiece);
+    if (!staged.ok) return { failure: staged.refusal };
+    if (isOver) return { failure: TOO_LATE };
+    const opened = await openStaged(deps, acceptance, batch.id, staged.value);
+    return opened.ok ? opened.value : { failure: opened.refusal };
   } finally {
     stage.end();
   }

@@ -1,5 +1,5 @@
 import { assert } from "../base/assert.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import type { Tx } from "../store/write.ts";
 import { post } from "./postings.ts";
@@ -15,21 +15,40 @@ export type Reservation = {
 
 /**
  * Whether a wallet can set `amount` aside (decisions.md section 5). Of a batch whose recipients are not all priced yet
- * it is what those come to that are: the refusal says so. Pure.
+ * it is what those come to that are: the refusal says so. What can be spent is the account's own business, so the refusal
+ * names it apart. Pure.
  */
 export function mayReserve(wallet: Wallet, amount: Xof, priced: "all" | "so far" = "all"): Outcome<null> {
   const cost = `the batch costs ${priced === "all" ? "" : "at least "}${amount} XOF`;
   if (wallet.billingMode === "POSTPAID") {
-    return wallet.funds + wallet.creditLimit >= amount
+    const left = wallet.funds + wallet.creditLimit;
+    return left >= amount
       ? accepted(null)
-      : refused("CREDIT_LIMIT_EXCEEDED", `${cost}, more than the credit limit leaves`);
+      : unpayable("CREDIT_LIMIT_EXCEEDED", `${cost}, more than the credit limit leaves`, left);
   }
-  if (wallet.funds + wallet.reserved < 0) {
-    return refused("WALLET_IN_DEBIT", "the wallet is in debit: top it up before sending");
+  const balance = wallet.funds + wallet.reserved;
+  if (balance < 0) {
+    const inDebt = `${cost} and the wallet is in debit`;
+    return unpayable(
+      "WALLET_IN_DEBIT",
+      `${inDebt}: top it up before sending`,
+      0,
+      `${inDebt} by ${-balance} XOF`,
+    );
   }
   return wallet.funds >= amount
     ? accepted(null)
-    : refused("INSUFFICIENT_FUNDS", `${cost}, more than the wallet can spend`);
+    : unpayable("INSUFFICIENT_FUNDS", `${cost}, more than the wallet can spend`, wallet.funds);
+}
+
+function unpayable(
+  code: "INSUFFICIENT_FUNDS" | "CREDIT_LIMIT_EXCEEDED" | "WALLET_IN_DEBIT",
+  detail: string,
+  left: Xof,
+  known: string = detail,
+): Outcome<never> {
+  const detailWithBalance = `${known}: ${Math.max(0, left)} XOF can be spent`;
+  return { ok: false, refusal: { code, detail, detailWithBalance } };
 }
 
 /**

@@ -1,6 +1,12 @@
 import { accepted, type FieldFault, type Outcome, refused } from "../base/failures.ts";
-import { EVENT_TYPES, type EventType, isEventType, USUAL_EVENTS } from "../events/catalogue.ts";
-import { readEndpointUrl } from "./endpoint-url.ts";
+import {
+  EVENT_TYPES,
+  type EventType,
+  isEventType,
+  PROMISED_EVENTS,
+  USUAL_EVENTS,
+} from "../events/catalogue.ts";
+import { endpointUrlFault } from "./endpoint-url.ts";
 
 /** The longest description of an endpoint (public-api.md section 8). */
 export const LONGEST_DESCRIPTION = 255;
@@ -25,7 +31,7 @@ export function readEndpointRequest(json: unknown): Outcome<EndpointRequest> {
   for (const name of Object.keys(json)) {
     if (!FIELDS.includes(name)) faults.push({ path: pointer(name), message: "is not a field of a webhook" });
   }
-  const urlFault = typeof url === "string" ? faultOfUrl(url) : "must be a text";
+  const urlFault = typeof url === "string" ? endpointUrlFault(url) : "must be a text";
   if (urlFault !== null) faults.push({ path: "/url", message: urlFault });
   const descriptionFault = faultOfDescription(description);
   if (descriptionFault !== null) faults.push({ path: "/description", message: descriptionFault });
@@ -38,14 +44,8 @@ export function readEndpointRequest(json: unknown): Outcome<EndpointRequest> {
   return accepted({
     url: String(url),
     description: typeof description === "string" ? description : "",
-    events: eventsOf(Array.isArray(events) ? events : []),
+    events: eventsOf(Array.isArray(events) ? events : null),
   });
-}
-
-/** What is wrong with a URL as it is written; null when nothing is. */
-export function faultOfUrl(url: string): string | null {
-  const read = readEndpointUrl(url);
-  return "fault" in read ? read.fault : null;
 }
 
 export function faultOfDescription(description: unknown): string | null {
@@ -66,10 +66,14 @@ function faultsOfEvents(events: unknown): FieldFault[] {
   );
 }
 
-/** Subscribed event types as asked for: each once, and the usual ones in place of none. */
-export function eventsOf(asked: readonly unknown[]): readonly EventType[] {
+/**
+ * Subscribed event types as asked for, each once. Null, nothing was asked for: the usual ones; an empty list: the two
+ * that public-api.md section 4.8 promises for it.
+ */
+function eventsOf(asked: readonly unknown[] | null): readonly EventType[] {
+  if (asked === null) return USUAL_EVENTS;
   const known = asked.filter((event): event is EventType => typeof event === "string" && isEventType(event));
-  return known.length === 0 ? USUAL_EVENTS : [...new Set(known)];
+  return known.length === 0 ? PROMISED_EVENTS : [...new Set(known)];
 }
 
 /** A JSON Pointer to a member (RFC 6901). */

@@ -15,6 +15,31 @@ export type Target = {
   readonly authority: string;
 };
 
+/**
+ * `https:`, two slashes and an authority, as RFC 9110 section 4.2.2 has it. Parsers of URLs are those of browsers: they
+ * read a host into `https:///hook`, `https:hook` and `https:/hook`, which another reader finds elsewhere.
+ */
+const WRITTEN_OUT = /^https:\/\/[^/?#@]+(?=[/?#]|$)/i;
+
+/** What DNS can hold (RFC 1035 section 2.3.4). */
+const LONGEST_NAME = 253;
+const LABEL = /^[^.]{1,63}$/;
+
+/**
+ * What is wrong with a URL that somebody wants to register; null when nothing is. Stricter than `readEndpointUrl`,
+ * which also reads what was registered before.
+ */
+export function endpointUrlFault(text: string): string | null {
+  const read = readEndpointUrl(text);
+  if ("fault" in read) return read.fault;
+  if (!WRITTEN_OUT.test(text)) return "must begin with https:// and a host";
+  const { host, isAddress } = read.target;
+  if (isAddress) return null;
+  return host.length <= LONGEST_NAME && host.split(".").every((label) => LABEL.test(label))
+    ? null
+    : "must name a host that DNS can hold";
+}
+
 /** Takes an endpoint's URL apart, or says what is wrong with it (public-api.md section 4.8). Asks nobody. */
 export function readEndpointUrl(text: string): { readonly target: Target } | { readonly fault: string } {
   if (text.length > LONGEST_URL) return { fault: `must have at most ${LONGEST_URL} characters` };

@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { refusalOf } from "./connect.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
-import { readEndpointUrl } from "./endpoint-url.ts";
+import { endpointUrlFault, readEndpointUrl } from "./endpoint-url.ts";
 import {
   countEndpoints,
   createEndpoint,
@@ -132,10 +132,12 @@ export function registration(deps: RegistrationDeps): Registration {
 const RESOLVE_MS = 3000;
 
 /**
- * What is wrong with the host of a URL that is written rightly; null when nothing is, and when its name does not resolve
+ * What is wrong with a URL or its host; null when nothing is, and when its name does not resolve
  * (yet): every connection is checked again. The addresses behind a name are nobody's business, so they are not told.
  */
 export async function hostFault(check: HostCheck, url: string): Promise<string | null> {
+  const fault = endpointUrlFault(url);
+  if (fault !== null) return fault;
   const read = readEndpointUrl(url);
   if ("fault" in read) return read.fault;
   if (check.allowPrivate) return null;

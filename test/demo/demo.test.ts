@@ -80,7 +80,7 @@ describe("bendre demo", () => {
   });
 });
 
-test("the stage leaves nothing behind", async () => {
+test("the stage takes the example of the documentation, and leaves nothing behind", async () => {
   const edges = { clock: systemClock, chance: systemChance, log: testLog() };
   const stage = await startStage({ edges, quirks: {}, onEvent: () => {} });
   expect(existsSync(stage.directory)).toBe(true);
@@ -88,6 +88,16 @@ test("the stage leaves nothing behind", async () => {
   const answer = await fetch(`${stage.url}/public/v1/sender-ids`, { headers: { authorization } });
   const { data } = JSON.parse(await answer.text());
   expect(data.sender_ids).toMatchObject([{ sender: stage.sender, is_sendable: true }]);
+  const document = (await (await fetch(`${stage.url}/openapi.json`)).json()) as {
+    paths: Record<string, { post: { requestBody: { content: Record<string, { example: unknown }> } } }>;
+  };
+  const example = document.paths["/batches"]?.post.requestBody.content["application/json"]?.example;
+  const tried = await fetch(`${stage.url}/public/v1/batches`, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json", "idempotency-key": "example" },
+    body: JSON.stringify(example),
+  });
+  expect([tried.status, await tried.json()]).toMatchObject([202, { data: { accepted: 1, rejected: 1 } }]);
   await stage.stop();
   expect(existsSync(stage.directory)).toBe(false);
 });

@@ -90,7 +90,7 @@ if (found === null) {
       await submit.locator(".opblock-summary-control").click();
       await submit.locator(".responses-table").first().waitFor();
       const text = String(await submit.textContent());
-      for (const word of ["Idempotency-Key", "INSUFFICIENT_FUNDS", "recipients", "SONABEL"]) {
+      for (const word of ["Idempotency-Key", "INSUFFICIENT_FUNDS", "recipients", "BENDRE"]) {
         expect(text).toContain(word);
       }
       const schemas = await page.locator(".models").textContent();

@@ -55,6 +55,23 @@ test("a code that says by itself when to try again brings Retry-After, the other
   }
 });
 
+// Keeps: decisions 3.50
+test("the pages say when a key may be used again, and that a channel without a provider stays refused", async () => {
+  const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
+  const section = (code: string) => page.split(`<section id="${code}">`)[1]?.split("</section>")[0] ?? "";
+  for (const code of ["insufficient-funds", "credit-limit-exceeded", "wallet-in-debit"]) {
+    expect(section(code)).toContain("it releases the idempotency key");
+    expect(section(code)).toContain("<strong>new</strong> key");
+  }
+  expect(section("validation-timeout")).toContain("with a new idempotency key");
+  expect(section("configuration-error")).not.toContain("May succeed later");
+  expect(section("configuration-error")).toContain("do not send the request again");
+  const document = (await (await fetch(`${fixture.http.url}/openapi.json`)).json()) as {
+    paths: Record<string, { post: { description: string } }>;
+  };
+  expect(document.paths["/batches"]?.post.description).toContain("use a new key after a top-up");
+});
+
 // Keeps: decisions 3.39
 test("the page that type points to explains every code", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();

@@ -32,6 +32,7 @@ describe("a bucket", () => {
     expect(limiter.take(1, 0)).toEqual({
       isAllowed: false,
       limit: 2,
+      perSecond: 0.1,
       remaining: 0,
       resetSeconds: 20,
       retrySeconds: 10,
@@ -74,7 +75,10 @@ describe("the limit of a key", () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(left(refused)).toBe("2 0 2");
-    expect((await problemOf(refused)).code).toBe("RATE_LIMITED");
+    expect(await problemOf(refused)).toMatchObject({
+      code: "RATE_LIMITED",
+      detail: "the key's request limit was exceeded: 1 requests a second, 2 at once",
+    });
     await fixture.clock.advance(1000);
     expect((await getFrom(fixture, tenant, "/account/balance")).status).toBe(200);
   });

@@ -33,6 +33,39 @@ describe("reading a submission", () => {
     expect([read.ok, threads.length]).toEqual([true, 0]);
   });
 
+  // Keeps: decisions 3.36, 4.27
+  test.each([
+    ["a number past 2^53", 2 ** 60, /keep exactly/],
+    ["a list", [1], /must be a string, a number, a boolean or null/],
+    ["half of a surrogate pair", "\ud83d", /surrogate/],
+  ])(
+    "names the one recipient of very many whose attribute is %s, in a thread or not",
+    async (_, wrong, why) => {
+      for (const count of [3, 20_000]) {
+        const recipients = Array.from({ length: count }, (_, index) => ({
+          msisdn: "70123456",
+          attributes: { nom: "Awa", solde: index === count - 2 ? wrong : index },
+        }));
+        const read = await start().read(bytesOf(submission({ recipients })));
+        expect(threads.length).toBe(count === 3 ? 0 : 1);
+        const path = `/recipients/${count - 2}/attributes/solde`;
+        expect(read).toMatchObject({
+          value: {
+            request: {
+              ok: false,
+              refusal: {
+                code: "VALIDATION_FAILED",
+                detail: expect.stringContaining(path.slice(1)),
+                faults: [{ path, message: expect.stringMatching(why) }],
+              },
+            },
+          },
+        });
+        reader.stop();
+      }
+    },
+  );
+
   test("comes to the same whether a thread does it or not", async () => {
     const { read } = start();
     const recipients = [{ msisdn: "70123456", attributes: { nom: "Awa" } }, { msisdn: "x" }];

@@ -25,9 +25,20 @@ describe("the page about webhooks", () => {
     ]);
     const page = await response.text();
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
-    for (const type of EVENT_TYPES) expect(page).toContain(`<code>${type}</code>`);
+    for (const type of [...EVENT_TYPES, "WEBHOOK_TEST"]) expect(page).toContain(`<code>${type}</code>`);
     for (const name of ["Python", "Node.js", "PHP", "Ruby", "Java"])
       expect(page).toContain(`<h3>${name}</h3>`);
+  });
+
+  test("says what an endpoint gets that names no events, and how to try one locally", async () => {
+    const page = await (await fetch(`${fixture.http.url}/docs/webhooks`)).text();
+    for (const type of EVENT_TYPES) {
+      const isUsual = ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_REJECTED", "BATCH_FAILED"].includes(type);
+      expect(page.includes(`<code>${type}</code> *`)).toBe(isUsual);
+    }
+    for (const word of ['<h2 id="local">', "bendre webhook test", "allow_private_targets", "ca_file"]) {
+      expect(page).toContain(word);
+    }
   });
 
   test("names every figure that WALLET_LOW carries", async () => {

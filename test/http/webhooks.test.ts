@@ -65,10 +65,11 @@ describe("POST /webhooks", () => {
   });
 
   // Keeps: public-api 4.8.9, 6.2, 6.3, 6.4
-  test("takes the usual events when none are named", async () => {
-    const usual = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
-    expect((await create()).events).toEqual(usual);
-    expect((await create({ events: [] })).events).toEqual(usual);
+  // Keeps: decisions 10.1
+  test("takes the promised events for an empty list, and failed and rejected batches too when none is named", async () => {
+    const promised = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
+    expect((await create()).events).toEqual([...promised, "BATCH_REJECTED", "BATCH_FAILED"]);
+    expect((await create({ events: [] })).events).toEqual(promised);
   });
 
   test("keeps the secret sealed, and out of the log and the audit list", async () => {

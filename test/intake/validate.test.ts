@@ -183,7 +183,10 @@ describe("a batch above 10,000 recipients", () => {
     const id = await submitLarge(accountId);
     await rig.clock.advance(30 * 60_000 + 1);
     await validate();
-    expect(fetched(accountId, id)).toMatchObject({ status: "FAILED", failure: { code: "INTERNAL_ERROR" } });
+    expect(fetched(accountId, id)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "VALIDATION_TIMEOUT" },
+    });
     expect(rig.count("messages")).toBe(0);
   });
 
@@ -277,7 +280,12 @@ describe("a batch whose 30 minutes are over", () => {
         ended.push(await validator.failOverdue(), await validator.failOverdue());
         expect(fetched(waiting, late)).toMatchObject({
           status: "FAILED",
-          failure: { code: "INTERNAL_ERROR", detail: "the batch could not be validated within 30 minutes" },
+          failure: {
+            code: "VALIDATION_TIMEOUT",
+            detail: expect.stringMatching(
+              /^the batch could not be validated within 30 minutes; .+ a new Idempotency-Key$/,
+            ),
+          },
         });
       }),
     );

@@ -28,7 +28,7 @@ describe("a batch that is VALIDATING", () => {
     expect(validated).toMatchObject({ accepted: MANY, reserved_amount: MANY * 15, failure: null });
   });
 
-  // Keeps: decisions 7.6
+  // Keeps: decisions 4.67, 7.6
   test("and was left by a stopped appliance for more than 30 minutes is FAILED, and costs nothing", async () => {
     const { batch_id } = await client.submit({ recipients: many });
     await set.stop();
@@ -37,8 +37,9 @@ describe("a batch that is VALIDATING", () => {
     const failed = await client.until(batch_id, ({ status }) => status !== "VALIDATING");
     expect(failed).toMatchObject({ status: "FAILED", accepted: 0, rejected: 0, reserved_amount: 0 });
     expect(failed.failure).toEqual({
-      code: "INTERNAL_ERROR",
-      detail: "the batch could not be validated within 30 minutes",
+      code: "VALIDATION_TIMEOUT",
+      detail:
+        "the batch could not be validated within 30 minutes; to have it sent, submit it again with a new Idempotency-Key",
     } as never);
     expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
   });
@@ -52,7 +53,10 @@ describe("a batch that is VALIDATING", () => {
     const failed = await client.until(batch_id, ({ status }) => status !== "VALIDATING");
     expect(failed).toMatchObject({
       status: "FAILED",
-      failure: { code: "ACCOUNT_SUSPENDED", detail: "the account is suspended" },
+      failure: {
+        code: "ACCOUNT_SUSPENDED",
+        detail: "the account is suspended; to have it sent, submit it again with a new Idempotency-Key",
+      },
     });
   });
 

@@ -234,6 +234,34 @@ describe("a submission is answered", () => {
     expect(await verdict(await submitted({ body: "One more" }, client))).toBe("402 CREDIT_LIMIT_EXCEEDED");
   });
 
+  test("402 says what was needed, and what is left to a key that may read the balance", async () => {
+    const client = await fixture.tenant();
+    const sendOnly = await fixture.key(client.accountId, ["MESSAGES_SEND"]);
+    const said = async (funds: number) => {
+      await wallet(client.accountId, funds);
+      const [full, less] = [await submitted({}, client), await submitted({}, sendOnly)];
+      return [(await problemOf(full)).detail, (await problemOf(less)).detail];
+    };
+    expect(await said(14)).toEqual([
+      "the batch costs 15 XOF, more than the wallet can spend: 14 XOF can be spent",
+      "the batch costs 15 XOF, more than the wallet can spend",
+    ]);
+    expect(await said(-7)).toEqual([
+      "the batch costs 15 XOF and the wallet is in debit by 7 XOF: 0 XOF can be spent",
+      "the batch costs 15 XOF and the wallet is in debit: top it up before sending",
+    ]);
+    await postpaid(client.accountId, 30);
+    expect(await said(-20)).toEqual([
+      "the batch costs 15 XOF, more than the credit limit leaves: 10 XOF can be spent",
+      "the batch costs 15 XOF, more than the credit limit leaves",
+    ]);
+  });
+
+  test("422 SENDER_NOT_APPROVED names the sender", async () => {
+    const { detail } = await problemOf(await submitted({ sender: 'AC"ME' }));
+    expect(detail).toBe('the sender "AC\\"ME" is not approved for the account');
+  });
+
   // Keeps: public-api 7.17
   test("402 WALLET_IN_DEBIT when the prepaid wallet is below zero", async () => {
     const client = await fixture.tenant();
@@ -245,7 +273,9 @@ describe("a submission is answered", () => {
   test("500 CONFIGURATION_ERROR for a channel that the service is not set up for", async () => {
     const problem = await problemOf(await submitted({ channel: "WHATSAPP" }));
     expect([problem.status, problem.code]).toEqual([500, "CONFIGURATION_ERROR"]);
-    expect(problem.detail).toBe("the service is not configured for this channel");
+    expect(problem.detail).toBe(
+      "the service is not configured for this channel: sending the request again will not help",
+    );
   });
 });
 

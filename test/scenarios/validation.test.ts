@@ -126,6 +126,38 @@ describe("a batch of more than 10000 recipients", () => {
     expect(await data(`/batches/${id}`)).toMatchObject(failed);
   });
 
+  // Keeps: decisions 3.50
+  test("that FAILED replays its 202 under the same key, and is accepted under a new one after a top-up", async () => {
+    const fund = (funds: number) =>
+      fixture.store.write((tx) =>
+        tx.run("UPDATE wallets SET funds = ? WHERE account_id = ?", funds, tenant.accountId),
+      );
+    await fund(100);
+    const recipients = Array.from({ length: 10_001 }, (_, index) => ({ msisdn: String(70_000_000 + index) }));
+    const body = submission({ body: "Paid later", recipients });
+    const first = await submitTo(fixture, tenant, "old-key", body);
+    const answered = await first.text();
+    await validate();
+    const { batch_id } = (JSON.parse(answered) as { data: { batch_id: string } }).data;
+    expect((await data(`/batches/${batch_id}`)).failure).toEqual({
+      code: "INSUFFICIENT_FUNDS",
+      detail: expect.stringMatching(
+        /^the batch costs .+; after a top-up, submit it again with a new Idempotency-Key$/,
+      ),
+    });
+    await fund(1_000_000);
+    const replay = await submitTo(fixture, tenant, "old-key", body);
+    expect([replay.status, replay.headers.get("idempotency-replayed"), await replay.text()]).toEqual([
+      202,
+      "true",
+      answered,
+    ]);
+    const again = await submitTo(fixture, tenant, "new-key", body);
+    await validate();
+    const { data: accepted } = (await again.json()) as { data: { batch_id: string } };
+    expect(await data(`/batches/${accepted.batch_id}`)).toMatchObject({ status: "QUEUED", accepted: 10_001 });
+  });
+
   // Keeps: public-api 3.1.11, 8.3
   test("is FAILED once it was left for 30 minutes, and validated until then", async () => {
     const inTime = await submitLarge();

@@ -9,11 +9,22 @@ const faults = (json: unknown) => {
 };
 
 describe("the registration of an endpoint", () => {
-  test("needs a URL and nothing else", () => {
-    const usual = { url, description: "", events: ["MESSAGE_TERMINAL", "BATCH_SETTLED"] };
-    for (const extra of [{}, { events: [] }, { events: null, description: null }]) {
-      expect(readEndpointRequest({ url, ...extra })).toEqual({ ok: true, value: usual });
+  // Keeps: decisions 10.1
+  test("needs a URL and nothing else, and then tells of batches that ended without a message too", () => {
+    const events = ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_REJECTED", "BATCH_FAILED"];
+    for (const extra of [{}, { events: null, description: null }]) {
+      expect(readEndpointRequest({ url, ...extra })).toEqual({
+        ok: true,
+        value: { url, description: "", events },
+      });
     }
+  });
+
+  // Keeps: public-api 4.8.9
+  test("with an empty list of events gets the two that are promised for it", () => {
+    expect(readEndpointRequest({ url, events: [] })).toMatchObject({
+      value: { events: ["MESSAGE_TERMINAL", "BATCH_SETTLED"] },
+    });
   });
 
   // Keeps: decisions 8.13

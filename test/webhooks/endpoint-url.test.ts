@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
+import { endpointUrlFault, readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
 
 describe("an endpoint's URL", () => {
   test("is taken apart into what a connection needs", () => {
@@ -57,5 +57,51 @@ describe("an endpoint's URL", () => {
     const url = `https://shop.example.test/${"a".repeat(2022)}`;
     expect(url.length).toBe(2048);
     expect(readEndpointUrl(url)).toHaveProperty("target");
+  });
+
+  // Keeps: public-api 4.8.6
+  test.each([
+    ["https:///hooks/bendre"],
+    ["https:////shop.example.test/hook"],
+    ["https:shop.example.test/hook"],
+    ["https:/shop.example.test/hook"],
+    ["HTTPS:shop.example.test"],
+    ["https://@shop.example.test/hook"],
+    ["https://:@shop.example.test/hook"],
+    ["https://?shop.example.test"],
+    ["https://#shop.example.test"],
+  ])("that has no authority right after https:// is not registered: %s", (url) => {
+    expect(endpointUrlFault(url)).toMatch(/^must (begin with https:\/\/ and a host|be a URL)$/);
+  });
+
+  test.each([
+    ["https://shop..example.test/hook"],
+    ["https://.shop.example.test/hook"],
+    [`https://${"a".repeat(64)}.test/`],
+    [`https://${"a.".repeat(126)}test/`],
+  ])("whose host no DNS can hold is not registered: %s", (url) => {
+    expect(endpointUrlFault(url)).toBe("must name a host that DNS can hold");
+  });
+
+  test.each([
+    ["https://\tshop.example.test/", "must not hold spaces, control characters or backslashes"],
+    ["https:\\\\shop.example.test\\hook", "must not hold spaces, control characters or backslashes"],
+    ["https://shop.example.test:00/", "must not name port 0"],
+    ["https://:443/", "must be a URL"],
+    ["https://./hook", "must name a host"],
+  ])("is not registered either: %s", (url, fault) => {
+    expect(endpointUrlFault(url)).toBe(fault);
+  });
+
+  test.each([
+    ["https://shop.example.test"],
+    ["HTTPS://Shop.Example.test:8443/hook?t=a@b#c"],
+    ["https://shop.example.test./"],
+    ["https://[2a00:1450::1]/hook"],
+    ["https://203.0.113.5/hook"],
+    ["https://maïs.example.test/hook"],
+    [`https://${"a".repeat(63)}.test/`],
+  ])("is registered: %s", (url) => {
+    expect(endpointUrlFault(url)).toBe(null);
   });
 });

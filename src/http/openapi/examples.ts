@@ -3,10 +3,12 @@ import { ERROR_PAGE, errorAnchor } from "../problem.ts";
 
 /** One batch of two recipients, seen from each operation. Tests check these against the schemas. */
 const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
+/** The sender of `bendre demo`, so that the example of a submission can be tried there as it stands. */
+const SENDER = "BENDRE";
 const MESSAGE_ID = "01KJQX5Y8N0A1B2C3D4E5F6G7H";
 
 export const submissionExample = {
-  sender: "SONABEL",
+  sender: SENDER,
   body: "Bonjour {name}, votre facture est prete.",
   message_class: "TRANSACTIONAL",
   recipients: [
@@ -33,7 +35,7 @@ export const batchExample = {
   status: "SETTLED",
   accepted: 1,
   rejected: 1,
-  sender: "SONABEL",
+  sender: SENDER,
   channel: "SMS",
   message_class: "TRANSACTIONAL",
   is_test: false,
@@ -55,7 +57,7 @@ export const messageExample = {
   index: 0,
   msisdn: "+22670123456",
   operator: "orange",
-  sender: "SONABEL",
+  sender: SENDER,
   channel: "SMS",
   message_class: "TRANSACTIONAL",
   status: "DELIVERED",
@@ -93,7 +95,7 @@ export const balanceExample = {
 export const sendersExample = {
   sender_ids: [
     {
-      sender: "SONABEL",
+      sender: SENDER,
       status: "APPROVED",
       is_sendable: true,
       operators: ["moov", "orange"],

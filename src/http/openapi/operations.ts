@@ -121,7 +121,7 @@ export const batchSubmitDoc = apiDoc({
   scope: "MESSAGES_SEND",
   summary: "Submit a batch",
   description:
-    "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key.",
+    "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced and paid for after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.",
   parameters: [
     {
       name: "Idempotency-Key",

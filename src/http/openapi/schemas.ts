@@ -153,7 +153,8 @@ export const Batch = t.Object({
   released_amount: xof("Given back so far."),
   currency,
   failure: t.Union([t.Object({ code: t.String(), detail: t.String() }), t.Null()], {
-    description: "Why a batch is FAILED; null otherwise.",
+    description:
+      "Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.",
   }),
 });
 

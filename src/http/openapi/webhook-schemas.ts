@@ -1,6 +1,6 @@
 /** Bodies of the operations on webhook endpoints; schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
-import { EVENT_TYPES, USUAL_EVENTS } from "../../events/catalogue.ts";
+import { EVENT_TYPES, PROMISED_EVENTS, USUAL_EVENTS } from "../../events/catalogue.ts";
 import { LONGEST_DESCRIPTION } from "../../webhooks/endpoint-request.ts";
 import { LONGEST_URL } from "../../webhooks/endpoint-url.ts";
 import { count, instant, instantOrNull, oneOf, ulid } from "./fields.ts";
@@ -20,7 +20,7 @@ export const WebhookRequest = t.Object(
     ),
     events: t.Optional(
       t.Union([t.Array(eventType), t.Null()], {
-        description: `What to receive, repeats ignored. None: ${USUAL_EVENTS.join(" and ")}.`,
+        description: `What to receive, repeats ignored. Left out or null: ${USUAL_EVENTS.join(", ")}. An empty list: ${PROMISED_EVENTS.join(", ")}.`,
       }),
     ),
   },

@@ -102,6 +102,10 @@ export const decisions: readonly Sentence[] = [
     says: "An error releases the key, so that a client may top up and send the same request again.",
   },
   {
+    id: "3.50",
+    says: "A 202 stays remembered even when its batch then FAILED: a new key is used after a top-up, and failure.detail and the pages say so.",
+  },
+  {
     id: "3.45",
     says: "A replay is the stored status and body, byte for byte, plus Idempotency-Replayed: true.",
   },
@@ -220,6 +224,7 @@ export const decisions: readonly Sentence[] = [
   },
   { id: "4.64", says: "failure is null otherwise." },
   { id: "4.65", says: "A batch with no accepted recipient becomes REJECTED." },
+  { id: "4.67", says: "Its failure code after 30 minutes is VALIDATION_TIMEOUT." },
   {
     id: "4.70",
     says: "They move on when the operator is back, are handed to another code by operator rename, or are given up (FAILED NO_ROUTE, released) by operator retire, never by themselves but by their validity.",
@@ -454,4 +459,8 @@ export const decisions: readonly Sentence[] = [
   { id: "8.33", says: "A name that does not resolve yet is accepted at registration." },
   { id: "8.34", says: "URL must be https: without credentials." },
   { id: "8.35", says: "Unknown event type: VALIDATION_FAILED." },
+  {
+    id: "10.1",
+    says: "A webhook registered without events (or null) gets MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED; one with an empty array exactly the two that public-api.md promises.",
+  },
 ];
