@@ -34,6 +34,29 @@ export function isSuppressed(
   return row !== null;
 }
 
+/** Why nothing may leave for a number on an account's behalf: the account is suspended, or the number on a list. */
+export type Bar = "SUSPENDED" | "SUPPRESSED";
+
+/** What bars a message of the account to the number at this moment; null for nothing. */
+export function barOf(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass,
+): Bar | null {
+  const row = read.get<{ isActive: number; isSuppressed: number }>(
+    `SELECT status = 'ACTIVE' AS isActive,
+       EXISTS (SELECT 1 FROM suppressions
+         WHERE account_id IN (${EVERYWHERE}, ?1) AND msisdn = ?2 AND message_class = ?3) AS isSuppressed
+     FROM accounts WHERE id = ?1`,
+    accountId,
+    msisdn,
+    messageClass,
+  );
+  if (row?.isActive !== 1) return "SUSPENDED";
+  return row.isSuppressed === 1 ? "SUPPRESSED" : null;
+}
+
 /** Numbers to put on a list. `messageClass` null: every class. */
 export type NewSuppression = {
   /** An account's row id, or EVERYWHERE. */

@@ -5,7 +5,7 @@
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
-import { isSuppressed } from "../accounts/suppressions.ts";
+import { barOf } from "../accounts/suppressions.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
@@ -278,17 +278,22 @@ export function operatorLine(deps: LineDeps): OperatorLine {
 }
 
 /**
- * Claims a message, if it is still queued. An opt-out that came since it was accepted wins:
- * then it is cancelled and released instead.
+ * Claims a message, if it is still queued and may leave: what was said before this commit holds, though the message was
+ * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
  */
 function mayClaim(tx: Tx, session: FactSession, { batch, message }: Candidate): boolean {
   const messageId = message.id;
-  if (isSuppressed(tx, batch.accountId, message.msisdn, batch.messageClass)) {
-    session.apply({ kind: "cancelled", messageId, error: { code: "SUPPRESSED", operatorCode: null } });
-    return false;
+  switch (barOf(tx, batch.accountId, message.msisdn, batch.messageClass)) {
+    case "SUSPENDED":
+      return false;
+    case "SUPPRESSED":
+      session.apply({ kind: "cancelled", messageId, error: { code: "SUPPRESSED", operatorCode: null } });
+      return false;
+    case null: {
+      const { from, to } = session.apply({ kind: "claimed", messageId });
+      return from === "QUEUED" && to === "SUBMITTED";
+    }
   }
-  const { from, to } = session.apply({ kind: "claimed", messageId });
-  return from === "QUEUED" && to === "SUBMITTED";
 }
 
 const NONE: ReadonlySet<number> = new Set();

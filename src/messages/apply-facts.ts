@@ -7,10 +7,9 @@ import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { batchTotals } from "./batch-totals.ts";
-import { decide, type MessageState, type Note } from "./decide.ts";
+import { type BatchRules, decide, type MessageState, type Note } from "./decide.ts";
 import { shapeId } from "./departures.ts";
 import type { Fact } from "./facts.ts";
-import type { ChargeOn } from "./money-position.ts";
 import type { Part } from "./parts.ts";
 import { type StampClock, stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
@@ -61,30 +60,25 @@ export type FactSession = {
 export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
   const totals = batchTotals();
-  const rules = new Map<number, ChargeOn>();
-  const chargeOnOf = (batchId: number): ChargeOn => {
-    const known = rules.get(batchId);
+  const batches = new Map<number, BatchRules>();
+  const rulesOf = (batchId: number): BatchRules => {
+    const known = batches.get(batchId);
     if (known) return known;
-    const row = tx.get<{ chargeOn: ChargeOn }>(
-      "SELECT charge_on AS chargeOn FROM batches WHERE id = ?",
+    const rules = tx.get<BatchRules>(
+      "SELECT charge_on AS chargeOn, cancel_reason AS cancelReason FROM batches WHERE id = ?",
       batchId,
     );
-    assert(row, `batch ${batchId} exists`);
-    rules.set(batchId, row.chargeOn);
-    return row.chargeOn;
+    assert(rules, `batch ${batchId} exists`);
+    batches.set(batchId, rules);
+    return rules;
   };
   return {
     apply: (fact) => {
       const row = readMessage(tx, fact.messageId);
       assert(row, `message ${fact.messageId} exists`);
       const before = stateOf(row);
-      const { after, reached, part, note } = decide(
-        before,
-        partsFor(tx, fact),
-        fact,
-        chargeOnOf(row.batchId),
-        nowMs,
-      );
+      const rules = rulesOf(row.batchId);
+      const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
       if (note) writeNote(tx, fact.messageId, note, nowMs);

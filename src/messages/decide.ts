@@ -39,17 +39,24 @@ export type Decision = {
   readonly note: Note | null;
 };
 
+/** What of its batch decides about a message. */
+export type BatchRules = {
+  readonly chargeOn: ChargeOn;
+  /** Why it was called off; null unless it was. */
+  readonly cancelReason: string | null;
+};
+
 /** What to do with a fact, given where the message and its parts stand. Pure. */
 export function decide(
   before: MessageState,
   parts: readonly Part[],
   fact: Fact,
-  chargeOn: ChargeOn,
+  { chargeOn, cancelReason }: BatchRules,
   nowMs: number,
 ): Decision {
   switch (fact.kind) {
     case "claimed": {
-      if (before.status !== "QUEUED") return unchanged(before);
+      if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);
       const after = move(before, "SUBMITTED", { attempts: before.attempts + 1, submittedAt: nowMs });
       return { after, reached: before.attempts === 0 ? ["SUBMITTED"] : [], part: null, note: null };
     }

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
+import { callOff } from "../../src/messages/cancel.ts";
 import type { Store } from "../../src/store/store.ts";
 import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
 
@@ -228,6 +230,49 @@ describe("the window", () => {
     await line.clock.advance(1000);
     await line.untilAll("SENT", 1);
     expect(line.submits).toHaveLength(1);
+  });
+});
+
+describe("a claim that waits in the writer", () => {
+  /** Two claims are asked for; then the change is committed before them. */
+  async function behind(
+    change: (line: Rig, ids: { accountId: number; batchId: number }) => Promise<unknown>,
+  ) {
+    const gate = gatedStore();
+    const line = rig({ connection: { window: 2 }, store: gate.store });
+    const accountId = await line.account();
+    gate.hold();
+    const batchId = await line.send(accountId, "MARKETING", numbers(5));
+    await line.until(() => gate.waiting() > 0);
+    await change(line, { accountId, batchId });
+    line.delivery().refresh();
+    gate.release();
+    await quiet(line);
+    await line.clock.advance(1000);
+    return { line, accountId, batchId };
+  }
+
+  // Keeps: decisions 6.80
+  test("is not carried out once its batch was called off", async () => {
+    const { line, batchId } = await behind((rig, { batchId }) =>
+      rig.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, rig.clock.nowMs())),
+    );
+    expect(line.submits).toEqual([]);
+    expect(line.messagesOf(batchId).map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
+      Array.from({ length: 5 }, () => "QUEUED 0"),
+    );
+  });
+
+  // Keeps: decisions 5.15, 6.80
+  test("is not carried out once its account was suspended, and is when it is resumed", async () => {
+    const { line, accountId } = await behind((rig, { accountId }) =>
+      rig.store.write((tx) => suspendAccount(tx, accountId, "unpaid")),
+    );
+    expect(line.submits).toEqual([]);
+    expect(line.count("messages WHERE status = 'QUEUED'")).toBe(5);
+    await line.store.write((tx) => resumeAccount(tx, accountId));
+    line.delivery().refresh();
+    await line.untilAll("SENT", 5);
   });
 });
 

@@ -26,6 +26,7 @@ type Told = {
   status: "QUEUED" | "SUBMITTED" | "SENT" | "DELIVERED" | "FAILED" | "CANCELLED";
   isOver: boolean;
   isWaiting: boolean;
+  isCalledOff: boolean;
   readonly reached: Set<Counted>;
   /** Per segment, the operator's ids and what their receipts said. */
   readonly ids: Map<number, Map<string, "none" | "delivered" | "failed">>;
@@ -70,7 +71,7 @@ function tell(message: Told, fact: Fact): void {
   };
   switch (fact.kind) {
     case "claimed":
-      if (message.status !== "QUEUED") return;
+      if (message.status !== "QUEUED" || message.isCalledOff) return;
       message.status = "SUBMITTED";
       message.reached.add("submitted");
       return;
@@ -167,6 +168,7 @@ async function newBatch(account: TestAccount, chance: Chance): Promise<void> {
       status: "QUEUED",
       isOver: false,
       isWaiting: false,
+      isCalledOff: false,
       reached: new Set(),
       ids: new Map(),
       charged: null,
@@ -322,7 +324,10 @@ describe.each([1, 2, 3, 4, 5, 6])("random facts in random order (seed %d)", (see
       if (chance.fraction() < 0.2)
         await books.store.write((tx) => foldBatch(tx, one.id, books.clock.nowMs()));
       if (chance.fraction() < 0.02 && (await callOffAll(one))) {
-        for (const message of one.told) tell(message, facts.cancelled(message.id));
+        for (const message of one.told) {
+          message.isCalledOff = true;
+          tell(message, facts.cancelled(message.id));
+        }
         one.isCancelling = true;
         followMessages(one);
       }

@@ -135,6 +135,8 @@ const EXPECTED: Record<Place, Partial<Record<FactName, Status>>> = {
 
 type Step = { place: Place; name: FactName; rule: ChargeOn; result: ReturnType<typeof decide> };
 
+const ACCEPTED = { chargeOn: "accepted", cancelReason: null } as const;
+
 /** Every pair there is, under both rules; a receipt needs a segment that was accepted. */
 function everyStep(): Step[] {
   return PLACE_NAMES.flatMap((place) =>
@@ -142,7 +144,12 @@ function everyStep(): Step[] {
       (name) =>
         RULES.map((rule) => {
           const { before, parts } = PLACES[place];
-          return { place, name, rule, result: decide(before, parts, FACTS[name], rule, NOW) };
+          return {
+            place,
+            name,
+            rule,
+            result: decide(before, parts, FACTS[name], { chargeOn: rule, cancelReason: null }, NOW),
+          };
         }),
     ),
   );
@@ -211,12 +218,18 @@ describe("every status and every fact", () => {
     }
   });
 
+  test("a batch that was called off has nothing claimed", () => {
+    const { before } = PLACES["QUEUED fresh"];
+    const { after } = decide(before, [], FACTS.claimed, { ...ACCEPTED, cancelReason: "CANCELLED" }, NOW);
+    expect(after).toBe(before);
+  });
+
   test("a receipt that comes before the last response ends the message with that response", () => {
     const early = decide(
       PLACES.SUBMITTED.before,
       [part(1, "FAILED")],
       FACTS["last part accepted"],
-      "accepted",
+      ACCEPTED,
       NOW,
     );
     expect(early.reached).toEqual(["SENT", "FAILED"]);
@@ -224,7 +237,7 @@ describe("every status and every fact", () => {
   });
 
   test("a receipt for a segment nobody knows is a bug", () => {
-    expect(() => decide(PLACES.SENT.before, [part(1)], facts.delivered(1, 1, "K7"), "accepted", NOW)).toThrow(
+    expect(() => decide(PLACES.SENT.before, [part(1)], facts.delivered(1, 1, "K7"), ACCEPTED, NOW)).toThrow(
       "a receipt was matched to a part of its message",
     );
   });

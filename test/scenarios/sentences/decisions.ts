@@ -382,6 +382,11 @@ export const decisions: readonly Sentence[] = [
     says: "What was staged for a submission that got no 202 counts for no guard, ceiling or total.",
   },
 
+  {
+    id: "6.80",
+    says: "From the commit that calls a batch off or suspends its account none of its messages is claimed.",
+  },
+
   { id: "7.1", says: "– · more than 10,000 recipients → VALIDATING." },
   { id: "7.2", says: "– · accepted, no schedule / schedule → QUEUED / SCHEDULED." },
   { id: "7.3", says: "VALIDATING · accepted, no schedule / schedule → QUEUED / SCHEDULED." },
