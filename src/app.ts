@@ -126,9 +126,22 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
       server: {
         operatorStatus: delivery.status,
         webhookFigures: webhooks.dispatcher.figures,
-        changed: () => {
-          delivery.refresh();
-          webhooks.dispatcher.wake();
+        changed: (concern) => {
+          switch (concern.kind) {
+            case "batch":
+              delivery.offer(concern.batchId);
+              delivery.accountChanged(concern.accountId);
+              return;
+            case "account":
+              delivery.accountChanged(concern.accountId);
+              schedule.accountChanged();
+              return;
+            case "queue":
+              delivery.refresh();
+              return;
+            case "webhooks":
+              webhooks.dispatcher.wake();
+          }
         },
       },
     });

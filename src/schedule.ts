@@ -14,8 +14,7 @@ import { purgeIdempotency } from "./http/idempotency.ts";
 import { dropUnanswered } from "./intake/staging.ts";
 import { type ValidateDeps, validator } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
-import { cancellingBatches, cancelWaiting } from "./messages/cancel.ts";
-import { startDueBatches } from "./messages/due.ts";
+import { dueStarter } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
@@ -40,6 +39,8 @@ export type Schedule = {
   readonly validate: () => void;
   /** Every job by its name. Stopping one waits for its run under way, which breaks off. */
   readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
+  /** An account may have been let go on: what was scheduled and held is looked at again at once. */
+  readonly accountChanged: () => void;
 };
 
 /** Starts every job. */
@@ -52,30 +53,25 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
 
   const large = validator(intake);
   const validation = job("validate large batches", 5000, large.next);
+  const due = dueStarter();
+  const starting = job("start scheduled batches", 1000, async () => {
+    const { started, calledOff, hasMore } = await store.write((tx) =>
+      due.step(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
+    );
+    for (const batchId of [...started, ...calledOff]) delivery.offer(batchId);
+    return hasMore;
+  });
   const jobs = [
     validation,
     job("fail what was not validated in time", 5000, large.failOverdue),
     job("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(intake, isStopping)),
-    job("start scheduled batches", 1000, async () => {
-      const started = await store.write((tx) =>
-        startDueBatches(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
-      );
-      for (const batchId of started) delivery.offer(batchId);
-      return started.length > 0;
-    }),
-    job("cancel what was called off", 1000, async () => {
-      let cancelled = 0;
-      for (const batch of cancellingBatches(store.read)) {
-        cancelled += await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), STEP));
-      }
-      return cancelled > 0;
-    }),
+    starting,
     job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
     job("tidy inbound texts", 600_000, () =>
       tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
     ),
-    // Also gives up what expires while its operator is away.
-    job("offer every batch anew", 60_000, async () => {
+    // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
+    job("go through the queue", 60_000, async () => {
       delivery.refresh();
       return false;
     }),
@@ -118,5 +114,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   return {
     validate: validation.wake,
     jobs,
+    accountChanged: () => {
+      due.again();
+      starting.wake();
+    },
   };
 }

@@ -121,6 +121,7 @@ export function accountSet(
         subject: account.ulid,
         detail: detailOf(settings),
       },
+      concern: { kind: "account", accountId: account.id },
     });
   });
 }
@@ -140,6 +141,7 @@ export async function accountSuspend(
     return done({
       value: accountViewById(tx, context.config, found.value.id, nowMs),
       audit: { action: "account suspend", subject: found.value.ulid, detail: { reason: words.value } },
+      concern: { kind: "account", accountId: found.value.id },
     });
   });
 }
@@ -154,6 +156,7 @@ export function accountResume(context: AdminContext, accountId: string): Promise
     return done({
       value: accountViewById(tx, context.config, found.value.id, nowMs),
       audit: isSuspended ? { action: "account resume", subject: found.value.ulid, detail: {} } : null,
+      concern: { kind: "account", accountId: found.value.id },
     });
   });
 }

@@ -2,7 +2,7 @@ import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { batchObject, findBatch } from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
-import { type CancelReason, callOff, cancellingBatches, cancelWaiting } from "../messages/cancel.ts";
+import { type CancelReason, calledOff, callOff, cancelWaiting } from "../messages/cancel.ts";
 import { rejectionsByReason } from "../messages/rejection-counts.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
@@ -103,7 +103,7 @@ export async function batchCancel(
   const called = await change(context, (tx) => {
     const batch = findAny(tx, batchId);
     if (!batch.ok) return batch;
-    const { id, ulid, status, cancelReason } = batch.value;
+    const { id, ulid, accountId, status, cancelReason } = batch.value;
     const isNew = callOff(tx, id, "CANCELLED", words.value, clock.nowMs());
     if (!isNew && cancelReason === null) {
       return refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`);
@@ -111,10 +111,11 @@ export async function batchCancel(
     return done({
       value: id,
       audit: isNew ? { action: "batch cancel", subject: ulid, detail: { reason: words.value } } : null,
+      concern: { kind: "batch", accountId, batchId: id },
     });
   });
   if (!called.ok) return called;
-  const batch = cancellingBatches(store.read).find(({ id }) => id === called.value);
+  const batch = calledOff(store.read, called.value);
   while (batch && (await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP))) > 0) {
     // One step after the other, so that other writers get their turn in between.
   }

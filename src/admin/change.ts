@@ -1,17 +1,19 @@
 import { type AuditEntry, recordAudit } from "../accounts/audit.ts";
 import type { Tx } from "../store/write.ts";
-import type { AdminContext } from "./context.ts";
+import type { AdminContext, Concern } from "./context.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 
 /** What an operation did: the answer, and its line for the audit list; null when nothing changed after all. */
 export type Change<T> = {
   readonly value: T;
   readonly audit: Pick<AuditEntry, "action" | "subject" | "detail"> | null;
+  /** What the running server is told of it, if anything changed. */
+  readonly concern?: Concern;
 };
 
 /**
  * Does one administrative change: the change and its audit entry in one transaction, then a word to the running
- * server. `work` must refuse before its first write, because a refusal does not undo anything.
+ * server if it has to do with it. `work` must refuse before its first write, because a refusal does not undo anything.
  */
 export function change<T>(
   context: AdminContext,
@@ -21,10 +23,10 @@ export function change<T>(
     const atMs = context.clock.nowMs();
     const outcome = work(tx, atMs);
     if (!outcome.ok) return outcome;
-    const { value, audit } = outcome.value;
+    const { value, audit, concern } = outcome.value;
     if (audit) {
       recordAudit(tx, { atMs, actor: context.actor, ...audit });
-      tx.afterCommit(() => context.server?.changed());
+      if (concern) tx.afterCommit(() => context.server?.changed(concern));
     }
     return done(value);
   });

@@ -6,12 +6,23 @@ import type { OperatorStatus } from "../delivery/delivery.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 
+/** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
+export type Concern =
+  /** Whether messages of an account may leave, and when. */
+  | { readonly kind: "account"; readonly accountId: number }
+  /** A batch that was called off. */
+  | { readonly kind: "batch"; readonly accountId: number; readonly batchId: number }
+  /** Which operators messages wait for. */
+  | { readonly kind: "queue" }
+  /** What endpoints are told, and how. */
+  | { readonly kind: "webhooks" };
+
 /** What the operations ask of a server that is running in this process. */
 export type ServerHandle = {
   readonly operatorStatus: () => readonly OperatorStatus[];
   readonly webhookFigures: () => DispatchFigures;
-  /** Called once a change is durable, so that whatever the server remembers is looked up again. Must not throw. */
-  readonly changed: () => void;
+  /** Called once a change is durable that the running server has to do with. Must not throw. */
+  readonly changed: (concern: Concern) => void;
 };
 
 /** What every administrative operation works with: the same for the command line and the console. */

@@ -118,7 +118,7 @@ export async function operatorRename(
   for (const place of places) {
     await inSteps(() => context.store.write((tx) => handOver(tx, place, to, STEP)));
   }
-  context.server?.changed();
+  context.server?.changed({ kind: "queue" });
   return renamed;
 }
 
@@ -148,6 +148,7 @@ export async function operatorRetire(
     return done({
       value: { operator, messages, registrations_left: registrations, prices_left: prices },
       audit: { action: "operator retire", subject: operator, detail: { messages } },
+      concern: { kind: "queue" },
     });
   });
   if (!retired.ok) return retired;

@@ -46,6 +46,7 @@ export async function senderRequest(
         before?.status === after.status
           ? null
           : { action: "sender request", subject: ulid, detail: { sender: name } },
+      concern: { kind: "account", accountId: id },
     });
   });
 }
@@ -135,6 +136,7 @@ function changeSender(
     return done({
       value: { account_id: ulid, ...publicSender(after.value) },
       audit: isNew ? { action, subject: ulid, detail: { sender: name, ...detail } } : null,
+      concern: { kind: "account", accountId: id },
     });
   });
 }

@@ -92,6 +92,7 @@ export function webhookDelete(
     return done({
       value: { webhook_id: ulid, account_id: accountUlid },
       audit: { action: "webhook delete", subject: ulid, detail },
+      concern: { kind: "webhooks" },
     });
   });
 }
@@ -186,7 +187,11 @@ export async function webhookReplay(
     }
     rewindEndpoint(tx, found.value, fromMs);
     const detail = { account_id: found.value.accountUlid, since: isoUtc(fromMs) };
-    return done({ value: { id, ulid }, audit: { action: "webhook replay", subject: ulid, detail } });
+    return done({
+      value: { id, ulid },
+      audit: { action: "webhook replay", subject: ulid, detail },
+      concern: { kind: "webhooks" },
+    });
   });
   if (!rewound.ok) return rewound;
   const found = findWebhook(store.read, webhookId);
@@ -239,6 +244,7 @@ function changeWebhook(
     return done({
       value: endpointView(tx, after, nowMs),
       audit: { action, subject: ulid, detail: { account_id: accountUlid, ...detail } },
+      concern: { kind: "webhooks" },
     });
   });
 }

@@ -1,16 +1,21 @@
 /**
  * The queue of one operator as the line takes from it: which batches may be sent from, and the pages of their rows.
- * The database is the queue; this only knows where to look.
+ * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
+ * none that only waits for receipts.
  */
-import type { Cancel, Clock } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
+import { dueTimes } from "./due-times.ts";
 import type { Gate } from "./gate.ts";
+import { heldBatches } from "./held-batches.ts";
 import { type Candidate, lanes } from "./lanes.ts";
 
 export type Backlog = {
-  /** Lets a batch that was accepted, found at the start, or changed take part. */
+  /** Lets a batch that was accepted or found take part; one that does already keeps its turn. */
   readonly open: (batch: QueuedBatch) => void;
+  /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
+  readonly knows: (batchId: number) => boolean;
   /** The next message in fair order. It is held back from later pages until `settled`. */
   readonly take: () => Candidate | null;
   /** The claim of a taken message is committed, or was given up. */
@@ -20,6 +25,8 @@ export type Backlog = {
    * class, and the batch has the next turn.
    */
   readonly requeued: (batch: QueuedBatch, dueMs: number) => void;
+  /** The account, its senders or one of its batches changed: the gate is asked again about each batch of it. */
+  readonly changed: (accountId: number) => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
 };
@@ -30,6 +37,10 @@ export type BacklogDeps = {
   readonly gate: (batch: QueuedBatch) => Gate;
   /** Told of a batch that the gate gives up. */
   readonly onGivenUp: (batch: QueuedBatch, gate: Extract<Gate, { kind: "given_up" }>) => void;
+  /** Whether a batch was called off: what of it comes back to the queue does not wait for its turn to be cancelled. */
+  readonly isCalledOff: (batchId: number) => boolean;
+  /** Told of a batch that may not be sent from any more, and of which messages wait. */
+  readonly onOver: (batch: QueuedBatch) => void;
   /** Told that there may be something to take. */
   readonly onReady: () => void;
 };
@@ -37,82 +48,128 @@ export type BacklogDeps = {
 /** Rows of a batch held in memory at most. */
 const PAGE = 100;
 
-export function backlog({ read, clock, gate, onGivenUp, onReady }: BacklogDeps): Backlog {
-  const taken = new Set<number>();
-  const timers = new Map<number, { readonly dueMs: number; readonly cancel: Cancel }>();
+/** Pages read for one message, and batches let go on, in one turn of the event loop: a hundred thousand may be held or empty. */
+const READS_A_TURN = 50;
+const BATCHES_A_TURN = 100;
 
-  /** Until when the page of a batch may be sent without asking the gate again. */
-  const goodUntil = new Map<number, number>();
+export function backlog(deps: BacklogDeps): Backlog {
+  const { read, clock, gate, onReady } = deps;
+  const taken = new Set<number>();
+  const due = dueTimes(clock, (batch) => look(batch));
+  const held = heldBatches();
+  // What was read of an account's batches before its latest change is not handed out.
+  const changes = new Map<number, number>();
+  const goingOn = new Set<Iterator<QueuedBatch>>();
 
   const open = lanes((batch) => {
     const verdict = gate(batch);
     if (verdict.kind !== "open") {
-      goodUntil.delete(batch.batchId);
-      if (verdict.kind === "given_up") onGivenUp(batch, verdict);
-      else if (verdict.untilMs !== null) wakeAt(batch, verdict.untilMs);
+      keepOut(batch, verdict);
       return { page: [], hasMore: false };
     }
-    goodUntil.set(batch.batchId, verdict.untilMs);
+    const change = changes.get(batch.accountId);
     const wanted = PAGE + taken.size;
     const rows = queuedMessages(read, batch, clock.nowMs(), wanted);
     const page = rows.filter((message) => !taken.has(message.id)).reverse();
-    return { page, hasMore: rows.length === wanted && page.length > 0 };
+    return {
+      page,
+      hasMore: rows.length === wanted && page.length > 0,
+      isGood: () => clock.nowMs() < verdict.untilMs && changes.get(batch.accountId) === change,
+    };
   });
 
-  const wakeAt = (batch: QueuedBatch, dueMs: number): void => {
-    const known = timers.get(batch.batchId);
-    if (known && known.dueMs <= dueMs) return;
-    known?.cancel();
-    const cancel = clock.after(dueMs - clock.nowMs(), () => {
-      timers.delete(batch.batchId);
-      look(batch);
-    });
-    timers.set(batch.batchId, { dueMs, cancel });
+  const keepOut = (batch: QueuedBatch, verdict: Exclude<Gate, { kind: "open" }>): void => {
+    switch (verdict.kind) {
+      case "given_up":
+        deps.onGivenUp(batch, verdict);
+        return;
+      case "over":
+        deps.onOver(batch);
+        return;
+      case "held":
+        held.add(batch);
+        // Its messages expire while it is held.
+        due.set(batch, Math.min(verdict.untilMs ?? batch.expiresAt, batch.expiresAt));
+    }
   };
 
-  /**
-   * Drops the page, so that what went back to the front is seen, and watches for what is due later. What has expired
-   * is given up here, since an operator that is away takes no page.
-   */
-  const look = (batch: QueuedBatch, ahead = false): void => {
+  /** Its time to be asked about again was until when it is held, and is looked up anew. */
+  const letGo = (batchId: number): void => {
+    if (held.remove(batchId)) due.remove(batchId);
+  };
+
+  /** What has expired is given up here, since an operator that is away takes no page. */
+  const isExpired = (batch: QueuedBatch): boolean => {
+    if (batch.expiresAt > clock.nowMs()) return false;
     open.close(batch.batchId);
-    if (batch.expiresAt <= clock.nowMs()) {
-      const verdict = gate(batch);
-      if (verdict.kind === "given_up") onGivenUp(batch, verdict);
-      return;
-    }
-    open.open(batch, ahead);
+    letGo(batch.batchId);
+    const verdict = gate(batch);
+    if (verdict.kind !== "open") keepOut(batch, verdict);
+    return true;
+  };
+
+  /** Drops the page, so that what went back to the front is seen, and watches for what is due later. */
+  const look = (batch: QueuedBatch, ahead = false): void => {
+    if (isExpired(batch)) return;
+    letGo(batch.batchId);
+    open.reopen(batch, ahead);
     const dueMs = nextDueMs(read, batch, clock.nowMs());
-    if (dueMs !== null) wakeAt(batch, dueMs);
+    if (dueMs !== null) due.set(batch, dueMs);
     onReady();
   };
 
-  return {
-    open: (batch) => look(batch),
-    take: () => {
-      for (;;) {
-        const candidate = open.take();
-        if (!candidate) return null;
-        if (clock.nowMs() < (goodUntil.get(candidate.batch.batchId) ?? 0)) {
-          taken.add(candidate.message.id);
-          return candidate;
-        }
-        // Its page was read while it was still worth sending.
-        look(candidate.batch);
+  /** Lets batches that were held go on, a few at a time. */
+  const goOn = (batches: Iterator<QueuedBatch>): void => {
+    for (let opened = 0; opened < BATCHES_A_TURN; opened++) {
+      const next = batches.next();
+      if (next.done) {
+        goingOn.delete(batches);
+        break;
       }
+      due.remove(next.value.batchId);
+      look(next.value);
+    }
+    if (goingOn.has(batches)) clock.soon(() => goOn(batches));
+  };
+
+  const knownBatch = (batchId: number): QueuedBatch | null =>
+    open.get(batchId)?.batch ?? due.get(batchId) ?? held.get(batchId);
+
+  return {
+    open: (batch) => {
+      const lane = open.get(batch.batchId);
+      if (!lane) look(batch);
+      else if (!isExpired(batch)) lane.hasMore = true;
+    },
+    knows: (batchId) => (knownBatch(batchId)?.expiresAt ?? 0) > clock.nowMs(),
+    take: () => {
+      let reads = 0;
+      const candidate = open.take(() => reads++ < READS_A_TURN);
+      if (candidate) taken.add(candidate.message.id);
+      else if (reads > READS_A_TURN) clock.soon(onReady);
+      return candidate;
     },
     settled: (messageId) => {
       taken.delete(messageId);
     },
     requeued: (batch, dueMs) => {
-      if (dueMs <= clock.nowMs()) look(batch, true);
-      else wakeAt(batch, dueMs);
+      if (deps.isCalledOff(batch.batchId)) {
+        open.close(batch.batchId);
+        deps.onOver(batch);
+      } else if (dueMs <= clock.nowMs()) look(batch, true);
+      else due.set(batch, dueMs);
+    },
+    changed: (accountId) => {
+      changes.set(accountId, (changes.get(accountId) ?? 0) + 1);
+      const batches = held.takeOf(accountId)[Symbol.iterator]();
+      goingOn.add(batches);
+      goOn(batches);
     },
     clear: () => {
-      for (const { cancel } of timers.values()) cancel();
-      timers.clear();
-      goodUntil.clear();
-      for (const lane of open.all()) open.close(lane.batch.batchId);
+      due.clear();
+      held.clear();
+      open.clear();
+      goingOn.clear();
     },
   };
 }

@@ -1,29 +1,34 @@
 /**
- * The way out: one line for each configured operator, fed from the queue. A batch is offered when it is accepted;
- * at the start, and whenever accounts or senders change, all of them are offered anew.
+ * The way out: one line for each configured operator, fed from the queue. A batch is offered when it is accepted. At the
+ * start, and every minute for what nobody looks after, the queue is gone through: it tells what there is to do, and what
+ * has left and waits for receipts is not in it.
  */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { errorText, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import type { Config } from "../config/config.ts";
-import { queuedBatch } from "../messages/queue.ts";
+import { type CalledOff, calledOff } from "../messages/cancel.ts";
+import { type QueuePlace, queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
+import { cancelQueued } from "./call-off.ts";
 import type { InboundRules } from "./inbound.ts";
 import type { LinkStatus } from "./link.ts";
-import { offerAll } from "./offer-all.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { recorder } from "./recorder.ts";
 import { strays, type WaitingElsewhere } from "./strays.ts";
+import { visitQueue } from "./visit-queue.ts";
 
 /** An operator's connections, in the order of the configuration. */
 export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
 
 export type Delivery = {
-  /** Offers the messages of one batch to the operators they are for. */
+  /** Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. */
   readonly offer: (batchId: number) => void;
-  /** Offers every batch anew. */
+  /** Goes through the queue and offers what no line knows. Asked for while it does, it goes through once more afterwards. */
   readonly refresh: () => void;
+  /** The account, its senders or one of its batches changed: whether its messages may leave is asked again. */
+  readonly accountChanged: (accountId: number) => void;
   readonly status: () => OperatorStatus[];
   /** How many messages wait for operators that are not in the configuration, as of a short while ago. */
   readonly waitingElsewhere: () => readonly WaitingElsewhere[];
@@ -53,7 +58,15 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const shared = recorder(store, clock, log);
   const lines = new Map<string, OperatorLine>();
   for (const [code, operator] of Object.entries(config.operators)) {
-    lines.set(code, operatorLine({ ...deps, code, operator, recorder: shared, inbound: inboundRules(deps) }));
+    const line = operatorLine({
+      ...deps,
+      code,
+      operator,
+      recorder: shared,
+      inbound: inboundRules(deps),
+      onOver: (batchId) => offer(batchId),
+    });
+    lines.set(code, line);
   }
 
   let isStopping = false;
@@ -64,13 +77,22 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     hasLine: (code) => lines.has(code),
     onHandedOver: (batchId) => offer(batchId),
   });
+  const cancelling = new Map<number, Promise<void>>();
+  const cancel = (batch: CalledOff): void => {
+    if (cancelling.has(batch.id)) return;
+    const cancelled = cancelQueued({ store, clock, log }, batch).finally(() => cancelling.delete(batch.id));
+    cancelling.set(batch.id, cancelled);
+  };
   const offer = (batchId: number): void => {
     if (isStopping) return;
-    for (const batch of queuedBatch(store.read, batchId)) {
+    const queued = queuedBatch(store.read, batchId);
+    for (const batch of queued) {
       const line = lines.get(batch.operator);
       if (line) line.open(batch);
       else elsewhere.note(batch);
     }
+    const off = queued.length === 0 ? calledOff(store.read, batchId) : null;
+    if (off) cancel(off);
   };
   const lookingElsewhere = startLoop({
     name: "look after what waits for operators that left",
@@ -82,19 +104,20 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       return false;
     },
   });
-  let offering: Promise<void> | null = null;
+  const visit = ({ batchId, operator }: QueuePlace): void => {
+    if (!lines.get(operator)?.knows(batchId)) offer(batchId);
+  };
+  let visiting: Promise<void> | null = null;
   let isAskedAgain = false;
-  /** Begins anew when it is asked for while it is under way: what was offered before may be out of date. */
   const refresh = (): void => {
     if (isStopping) return;
-    for (const line of lines.values()) line.forget();
     lookingElsewhere.wake();
-    isAskedAgain = offering !== null;
+    isAskedAgain = visiting !== null;
     if (isAskedAgain) return;
-    offering = offerAll(store.read, clock, offer, () => isStopping || isAskedAgain)
+    visiting = visitQueue(store.read, clock, visit, () => isStopping)
       .catch((error) => log.error("batches could not be offered", { error: errorText(error) }))
       .finally(() => {
-        offering = null;
+        visiting = null;
         if (isAskedAgain) refresh();
       });
   };
@@ -109,12 +132,16 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     offer,
     refresh,
     waitingElsewhere: elsewhere.waiting,
+    accountChanged: (accountId) => {
+      for (const line of lines.values()) line.accountChanged(accountId);
+    },
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
     halt,
     stop: async (graceMs, longestMs) => {
       halt();
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs, longestMs)));
-      await offering;
+      await visiting;
+      await Promise.all(cancelling.values());
       await lookingElsewhere.stop();
     },
   };

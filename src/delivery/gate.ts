@@ -13,6 +13,8 @@ export type Gate =
   | { readonly kind: "open"; readonly untilMs: number }
   /** Nothing is claimed; it is worth asking again at `untilMs`, or only when something changes. */
   | { readonly kind: "held"; readonly untilMs: number | null }
+  /** It was called off, or is at its end. */
+  | { readonly kind: "over" }
   | { readonly kind: "given_up"; readonly error: MessageError };
 
 export type GateDeps = {
@@ -22,13 +24,14 @@ export type GateDeps = {
 
 const MINUTE_MS = 60_000;
 const HELD: Gate = { kind: "held", untilMs: null };
+const OVER: Gate = { kind: "over" };
 
 /**
  * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
  * gone, the account suspended, marketing hours closed (decisions.md sections 4 to 6).
  */
 export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, nowMs: number): Gate {
-  if (!isSendable(read, batch.batchId)) return HELD;
+  if (!isSendable(read, batch.batchId)) return OVER;
   if (batch.expiresAt <= nowMs) return givenUp("EXPIRED_IN_QUEUE");
   if (!isRegistered(read, batch.accountId, batch.sender, batch.operator)) {
     return givenUp("SENDER_NOT_REGISTERED");

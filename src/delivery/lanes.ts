@@ -7,6 +7,7 @@
  */
 import type { MessageClass } from "../accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
+import { type Ring, type RingPlace, ring } from "./ring.ts";
 
 export type Lane = {
   readonly batch: QueuedBatch;
@@ -14,94 +15,142 @@ export type Lane = {
   page: QueuedMessage[];
   /** Whether the queue behind the page may hold more that is due. */
   hasMore: boolean;
+  /** Whether what was read may still be handed out; else it is read anew. */
+  isGood: () => boolean;
 };
 
 export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
 
 /** Reads the next page of a lane, the first row last. A lane with neither page nor more is closed. */
-export type ReadPage = (batch: QueuedBatch) => Pick<Lane, "page" | "hasMore">;
-
-type Turns = { readonly accounts: AccountTurns[]; next: number };
-type AccountTurns = { readonly accountId: number; readonly lanes: Lane[]; next: number };
+export type ReadPage = (batch: QueuedBatch) => Pick<Lane, "page" | "hasMore"> & Partial<Pick<Lane, "isGood">>;
 
 export type Lanes = {
   /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
   readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
-  /** The next message in fair order, or null when no open lane has one. */
-  readonly take: () => Candidate | null;
+  /**
+   * Has the page of a batch read anew, because something went back to its queue. A lane that is open keeps its turn or,
+   * `ahead`, has the next; one that is not is opened.
+   */
+  readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
+  /** The next message in fair order, or null when no open lane has one, or as soon as no page more may be read. */
+  readonly take: (mayRead?: () => boolean) => Candidate | null;
   /** Closes the lane of a batch, dropping its page. */
   readonly close: (batchId: number) => void;
+  readonly get: (batchId: number) => Lane | null;
   readonly all: () => Lane[];
+  readonly clear: () => void;
 };
 
+type AccountTurns = { readonly accountId: number; readonly lanes: Ring<Lane> };
+type ClassTurns = {
+  readonly accounts: Ring<AccountTurns>;
+  readonly places: Map<number, RingPlace<AccountTurns>>;
+};
+type OpenLane = { readonly lane: Lane; readonly place: RingPlace<Lane> };
+
 const ORDER: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
+const ALWAYS = () => true;
+
+const noTurns = (): Record<MessageClass, ClassTurns> => {
+  const empty = (): ClassTurns => ({ accounts: ring(), places: new Map() });
+  return { OTP: empty(), TRANSACTIONAL: empty(), MARKETING: empty() };
+};
 
 export function lanes(readPage: ReadPage): Lanes {
-  const byBatch = new Map<number, Lane>();
-  const turns: Record<MessageClass, Turns> = {
-    OTP: { accounts: [], next: 0 },
-    TRANSACTIONAL: { accounts: [], next: 0 },
-    MARKETING: { accounts: [], next: 0 },
+  const byBatch = new Map<number, OpenLane>();
+  let turns = noTurns();
+
+  const enter = (lane: Lane, ahead: boolean): void => {
+    const { accountId, messageClass, batchId } = lane.batch;
+    const { accounts, places } = turns[messageClass];
+    const known = places.get(accountId);
+    const account = known?.item ?? { accountId, lanes: ring<Lane>() };
+    byBatch.set(batchId, { lane, place: ahead ? account.lanes.addNext(lane) : account.lanes.addLast(lane) });
+    if (known && !ahead) return;
+    if (known) accounts.remove(known);
+    places.set(accountId, ahead ? accounts.addNext(account) : accounts.addLast(account));
+  };
+
+  const leave = ({ lane, place }: OpenLane): void => {
+    const { accountId, messageClass, batchId } = lane.batch;
+    byBatch.delete(batchId);
+    const { accounts, places } = turns[messageClass];
+    const account = places.get(accountId);
+    if (!account) return;
+    account.item.lanes.remove(place);
+    if (account.item.lanes.current() !== null) return;
+    places.delete(accountId);
+    accounts.remove(account);
   };
 
   const close = (batchId: number): void => {
-    const lane = byBatch.get(batchId);
-    if (!lane) return;
-    byBatch.delete(batchId);
-    const ring = turns[lane.batch.messageClass];
-    const at = ring.accounts.findIndex((account) => account.accountId === lane.batch.accountId);
-    const account = ring.accounts[at];
-    if (!account) return;
-    removeTurn(account.lanes, account.lanes.indexOf(lane), account);
-    if (account.lanes.length === 0) removeTurn(ring.accounts, at, ring);
+    const known = byBatch.get(batchId);
+    if (known) leave(known);
   };
 
-  const takeFrom = (ring: Turns): Candidate | null => {
+  const takeFrom = ({ accounts }: ClassTurns, mayRead: () => boolean): Candidate | null => {
     for (;;) {
-      const account = ring.accounts[ring.next];
-      const lane = account?.lanes[account.next];
+      const account = accounts.current();
+      const lane = account?.lanes.current();
       if (!account || !lane) return null;
-      if (lane.page.length === 0 && lane.hasMore) Object.assign(lane, readPage(lane.batch));
+      if (lane.page.length > 0 && !lane.isGood()) empty(lane);
+      if (lane.page.length === 0 && lane.hasMore) {
+        if (!mayRead()) return null;
+        Object.assign(lane, readPage(lane.batch));
+      }
       const message = lane.page.pop();
       if (message) {
-        account.next = (account.next + 1) % account.lanes.length;
-        ring.next = (ring.next + 1) % ring.accounts.length;
+        account.lanes.advance();
+        accounts.advance();
       }
       if (lane.page.length === 0 && !lane.hasMore) close(lane.batch.batchId);
       if (message) return { batch: lane.batch, message };
     }
   };
 
+  const open = (batch: QueuedBatch, ahead = false): boolean => {
+    if (byBatch.has(batch.batchId)) return false;
+    enter({ batch, page: [], hasMore: true, isGood: ALWAYS }, ahead);
+    return true;
+  };
+
   return {
-    open: (batch, ahead = false) => {
-      if (byBatch.has(batch.batchId)) return false;
-      const lane: Lane = { batch, page: [], hasMore: true };
-      byBatch.set(batch.batchId, lane);
-      const ring = turns[batch.messageClass];
-      const at = ring.accounts.findIndex((known) => known.accountId === batch.accountId);
-      const account = ring.accounts[at] ?? { accountId: batch.accountId, lanes: [], next: 0 };
-      account.lanes.splice(ahead ? account.next : account.lanes.length, 0, lane);
-      if (at >= 0 && !ahead) return true;
-      removeTurn(ring.accounts, at, ring);
-      ring.accounts.splice(ahead ? ring.next : ring.accounts.length, 0, account);
-      return true;
+    open,
+    reopen: (batch, ahead = false) => {
+      const known = byBatch.get(batch.batchId);
+      if (!known) {
+        open(batch, ahead);
+        return;
+      }
+      empty(known.lane);
+      if (!ahead) return;
+      leave(known);
+      enter(known.lane, true);
     },
-    take: () => {
+    take: (mayRead = ALWAYS) => {
+      let isOver = false;
+      const mayStill = (): boolean => {
+        isOver ||= !mayRead();
+        return !isOver;
+      };
       for (const messageClass of ORDER) {
-        const candidate = takeFrom(turns[messageClass]);
-        if (candidate) return candidate;
+        const candidate = takeFrom(turns[messageClass], mayStill);
+        // What is less urgent doesn't go before what was not looked at.
+        if (candidate || isOver) return candidate;
       }
       return null;
     },
     close,
-    all: () => [...byBatch.values()],
+    get: (batchId) => byBatch.get(batchId)?.lane ?? null,
+    all: () => [...byBatch.values()].map(({ lane }) => lane),
+    clear: () => {
+      byBatch.clear();
+      turns = noTurns();
+    },
   };
 }
 
-/** Takes one out of a ring without anybody losing a turn. */
-function removeTurn(ring: unknown[], at: number, turn: { next: number }): void {
-  if (at < 0) return;
-  ring.splice(at, 1);
-  if (at < turn.next) turn.next -= 1;
-  if (turn.next >= ring.length) turn.next = 0;
+function empty(lane: Lane): void {
+  lane.page = [];
+  lane.hasMore = true;
 }

@@ -13,6 +13,7 @@ import { gatheredLog } from "../base/gathered-log.ts";
 import type { Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
+import { calledOff } from "../messages/cancel.ts";
 import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
 import { openConnection } from "../smpp/connection.ts";
 import { createPace } from "../smpp/pace.ts";
@@ -35,8 +36,10 @@ export type OperatorLine = {
   readonly code: string;
   /** Lets a batch with messages for this operator take part. */
   readonly open: (batch: QueuedBatch) => void;
-  /** Forgets what it knew of the queue, because accounts or senders changed; the caller opens the batches anew. */
-  readonly forget: () => void;
+  /** Whether a batch takes part already. */
+  readonly knows: (batchId: number) => boolean;
+  /** The account, its senders or one of its batches changed. */
+  readonly accountChanged: (accountId: number) => void;
   readonly status: () => LinkStatus[];
   /**
    * Claims nothing from this moment on, neither what is asked of the writer already, and hands back what was not
@@ -59,6 +62,8 @@ export type LineDeps = {
   readonly log: Log;
   /** The PEM text of a file that a connection names, or null for none. */
   readonly readPem: (file: string) => string | null;
+  /** Told of a batch that may not be sent from any more although messages of it wait. */
+  readonly onOver: (batchId: number) => void;
 };
 
 export function operatorLine(deps: LineDeps): OperatorLine {
@@ -75,6 +80,8 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     clock,
     gate: (batch) => gateOf(gateDeps, batch, clock.nowMs()),
     onGivenUp: (batch, { error }) => track(giveUpQueued({ store, clock, log }, batch, error)),
+    isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
+    onOver: ({ batchId }) => deps.onOver(batchId),
     onReady: () => askPump(),
   });
   const flight = flights({
@@ -265,7 +272,8 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     open: (batch) => {
       if (!stopping) queue.open(batch);
     },
-    forget: queue.clear,
+    knows: queue.knows,
+    accountChanged: queue.changed,
     status: () => links.map((link) => statusOf(link, clock.steadyMs())),
     halt,
     stop: async (graceMs, longestMs) => {

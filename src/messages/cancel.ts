@@ -1,7 +1,6 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { applyFacts } from "./apply-facts.ts";
-import { HAS_NOT_ENDED } from "./batch-status.ts";
 import { advanceBatch } from "./batch-totals.ts";
 
 export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
@@ -30,21 +29,20 @@ export function callOff(
   return calledOff;
 }
 
-/** Batches that were called off and have not ended. */
-export function cancellingBatches(read: Reader): { id: number; reason: CancelReason }[] {
-  return read.all(
+/** A batch that was called off, and why. */
+export type CalledOff = { readonly id: number; readonly reason: CancelReason };
+
+/** The batch with this id, if it was called off and has not ended: what of it waits is to be cancelled. */
+export function calledOff(read: Reader, batchId: number): CalledOff | null {
+  return read.get<CalledOff>(
     `SELECT id, cancel_reason AS reason FROM batches
-     WHERE ${HAS_NOT_ENDED} AND status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NOT NULL ORDER BY id`,
+     WHERE id = ? AND cancel_reason IS NOT NULL AND status IN ('SCHEDULED', 'QUEUED', 'SENDING')`,
+    batchId,
   );
 }
 
 /** Cancels and releases up to `limit` waiting messages of a batch that was called off; how many. */
-export function cancelWaiting(
-  tx: Tx,
-  batch: { readonly id: number; readonly reason: CancelReason },
-  nowMs: number,
-  limit: number,
-): number {
+export function cancelWaiting(tx: Tx, batch: CalledOff, nowMs: number, limit: number): number {
   const waiting = tx.all<{ id: number }>(
     "SELECT id FROM messages WHERE batch_id = ? AND status = 'QUEUED' LIMIT ?",
     batch.id,

@@ -1,3 +1,4 @@
+/** Scheduled batches whose time has come. */
 import type { Tx } from "../store/write.ts";
 import { HAS_NOT_ENDED } from "./batch-status.ts";
 import { advanceBatch } from "./batch-totals.ts";
@@ -6,35 +7,82 @@ import { callOff } from "./cancel.ts";
 /** How late a scheduled batch may leave; later, it is cancelled and released (public-api.md section 8). */
 const MOST_LATE_MS = 30 * 60_000;
 
-/** Batches started in one transaction. */
+/** Batches looked at in one transaction. */
 const STEP = 500;
 
-/**
- * Starts the scheduled batches whose time has come, and calls off those that would leave more than 30 minutes late,
- * because the appliance was off at the time or the account was held. `isHeld` tells of an account whose messages may
- * not leave now: its batches wait, and the 30 minutes run on. The ids of the started ones.
- */
-export function startDueBatches(tx: Tx, nowMs: number, isHeld: (accountId: number) => boolean): number[] {
-  const due = tx.all<{ id: number; accountId: number; scheduledAt: number }>(
+/** How long a batch of an account that is held is passed over before it is looked at again. */
+const PASSED_OVER_MS = 60_000;
+
+type DuePlace = { readonly id: number; readonly scheduledAt: number };
+const FIRST: DuePlace = { id: 0, scheduledAt: 0 };
+
+/** What one step came to, as ids of batches. */
+export type DueBatches = {
+  readonly started: readonly number[];
+  /** Too late to leave: their messages are to be cancelled. */
+  readonly calledOff: readonly number[];
+  readonly hasMore: boolean;
+};
+
+export type DueStarter = {
+  /**
+   * Starts scheduled batches whose time has come, and calls off those that would leave more than 30 minutes late,
+   * because the appliance was off at the time or the account was held. `isHeld` tells of an account whose messages may
+   * not leave now: its batches wait, and the 30 minutes run on. They are passed over for a minute, so that however many
+   * wait, a step costs what has become due since the one before.
+   */
+  readonly step: (tx: Tx, nowMs: number, isHeld: (accountId: number) => boolean) => DueBatches;
+  /** Has what was passed over looked at again, because an account may have been let go on. */
+  readonly again: () => void;
+};
+
+export function dueStarter(): DueStarter {
+  let after = FIRST;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  const again = (): void => {
+    after = FIRST;
+  };
+  return {
+    again,
+    step: (tx, nowMs, isHeld) => {
+      if (Math.abs(nowMs - lookedMs) >= PASSED_OVER_MS) again();
+      if (after === FIRST) lookedMs = nowMs;
+      const due = dueAfter(tx, after, nowMs);
+      const started: number[] = [];
+      const calledOff: number[] = [];
+      const held = new Map<number, boolean>();
+      for (const { id, accountId, scheduledAt } of due) {
+        if (nowMs - scheduledAt > MOST_LATE_MS) {
+          callOff(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
+          calledOff.push(id);
+          continue;
+        }
+        const isWaiting = held.get(accountId) ?? isHeld(accountId);
+        held.set(accountId, isWaiting);
+        if (isWaiting) continue;
+        tx.run("UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED'", id);
+        // Every message of it may have been given up while it waited, with an operator that was retired.
+        advanceBatch(tx, id, false, nowMs);
+        started.push(id);
+      }
+      const last = due.at(-1);
+      if (last)
+        tx.afterCommit(() => {
+          after = last;
+        });
+      return { started, calledOff, hasMore: due.length === STEP };
+    },
+  };
+}
+
+function dueAfter(tx: Tx, after: DuePlace, nowMs: number): (DuePlace & { readonly accountId: number })[] {
+  return tx.all(
     `SELECT id, account_id AS accountId, scheduled_at AS scheduledAt FROM batches
-     WHERE ${HAS_NOT_ENDED} AND status = 'SCHEDULED' AND cancel_reason IS NULL AND scheduled_at <= ? ORDER BY scheduled_at`,
+     WHERE ${HAS_NOT_ENDED} AND status = 'SCHEDULED' AND cancel_reason IS NULL AND (scheduled_at, id) > (?, ?) AND scheduled_at <= ?
+     ORDER BY scheduled_at, id LIMIT ?`,
+    after.scheduledAt,
+    after.id,
     nowMs,
+    STEP,
   );
-  const held = new Map<number, boolean>();
-  const started: number[] = [];
-  for (const { id, accountId, scheduledAt } of due) {
-    if (nowMs - scheduledAt > MOST_LATE_MS) {
-      callOff(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
-      continue;
-    }
-    const isWaiting = held.get(accountId) ?? isHeld(accountId);
-    held.set(accountId, isWaiting);
-    if (isWaiting) continue;
-    tx.run("UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED'", id);
-    // Every message of it may have been given up while it waited, with an operator that was retired.
-    advanceBatch(tx, id, false, nowMs);
-    started.push(id);
-    if (started.length === STEP) break;
-  }
-  return started;
 }

@@ -1,7 +1,6 @@
 /** What waits to be sent, as the delivery room reads it. */
 
 import type { Reader } from "../store/read.ts";
-import { HAS_NOT_ENDED } from "./batch-status.ts";
 
 /** A batch some of whose messages wait for an operator. */
 export type QueuedBatch = {
@@ -32,20 +31,24 @@ type BatchHead = Omit<QueuedBatch, "operator">;
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,
   expires_at AS expiresAt FROM batches`;
 
-/** The newest of the batches in one state that may be sent from, below an id. */
-const newestIn = (status: "QUEUED" | "SENDING") => `SELECT id FROM
-  (SELECT id FROM batches WHERE ${HAS_NOT_ENDED} AND status = '${status}' AND cancel_reason IS NULL AND id < ?1
-   ORDER BY id DESC LIMIT ?2)`;
+/** One batch's part of an operator's queue. */
+export type QueuePlace = Pick<QueuedBatch, "batchId" | "operator">;
 
-/** Up to `limit` batches that may be sent from, with ids below `belowId`, the newest first. */
-export function sendableBatches(read: Reader, belowId: number, limit: number): number[] {
-  return read
-    .all<{ id: number }>(
-      `${newestIn("QUEUED")} UNION ALL ${newestIn("SENDING")} ORDER BY id DESC LIMIT ?2`,
-      belowId,
-      limit,
-    )
-    .map((row) => row.id);
+/** Above every place of the queue. */
+export const TOP_OF_QUEUE: QueuePlace = { batchId: Number.MAX_SAFE_INTEGER, operator: "" };
+
+/**
+ * The next place below another of which messages are queued, the newest batch first; null after the last. It is found in
+ * an index that holds what is queued and nothing else, and costs the same however many messages a place has and however
+ * many batches wait for receipts. Whether the batch may be sent from is for `queuedBatch` to say.
+ */
+export function queuedBelow(read: Reader, { batchId, operator }: QueuePlace): QueuePlace | null {
+  return read.get<QueuePlace>(
+    `SELECT batch_id AS batchId, operator FROM messages
+     WHERE status = 'QUEUED' AND (batch_id, operator) < (?, ?) ORDER BY batch_id DESC, operator DESC LIMIT 1`,
+    batchId,
+    operator,
+  );
 }
 
 /** One entry for each operator that messages of a batch wait for; none if the batch may not be sent from. */

@@ -18,7 +18,7 @@ afterEach(() => fixture.close());
 const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
 describe("creating an account", () => {
-  test("it has an empty wallet, the default timezone and an audit entry, and the server is told", async () => {
+  test("it has an empty wallet, the default timezone and an audit entry, and the server has nothing to do with it", async () => {
     const account = granted(
       await accountCreate(fixture.context, {
         name: "  Banque ",
@@ -39,7 +39,7 @@ describe("creating an account", () => {
     expect(granted(accountShow(fixture.context, account.account_id.toLowerCase()))).toEqual(account);
     expect(granted(accountList(fixture.context)).accounts).toEqual([account]);
     expect(fixture.audited()).toEqual(["awa: account create"]);
-    expect(fixture.told()).toBe(1);
+    expect(fixture.told()).toEqual([]);
   });
 
   test.each([
@@ -147,6 +147,6 @@ describe("changing an account", () => {
       expect(granted(await accountResume(fixture.context, id)).status).toBe("ACTIVE");
     }
     expect(fixture.audited()).toEqual(["awa: account create", "awa: account suspend", "awa: account resume"]);
-    expect(fixture.told()).toBe(3);
+    expect(fixture.told()).toEqual(["account", "account"]);
   });
 });

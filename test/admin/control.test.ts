@@ -36,7 +36,11 @@ describe("the control socket", () => {
     const answer = await ask("account create", { name: "Banque", billing: "prepaid" });
     expect(answer).toMatchObject({ ok: true, value: { name: "Banque" } });
     expect(fixture.audited()).toEqual(["moussa: account create"]);
-    expect(fixture.told()).toBe(1);
+    const { id: account } = fixture.context.store.read.get<{ id: string }>(
+      "SELECT ulid AS id FROM accounts",
+    )!;
+    expect(await ask("account suspend", { ACCOUNT: account, reason: "unpaid" })).toMatchObject({ ok: true });
+    expect(fixture.told()).toEqual(["account"]);
   });
 
   test("a refusal comes back with its code", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountCreate } from "../../src/admin/accounts.ts";
-import type { AdminContext, ServerHandle } from "../../src/admin/context.ts";
+import type { AdminContext, Concern, ServerHandle } from "../../src/admin/context.ts";
 import type { AdminOutcome } from "../../src/admin/refusal.ts";
 import { idFactory } from "../../src/base/ids.ts";
 import type { Config } from "../../src/config/config.ts";
@@ -31,8 +31,8 @@ export function adminConfig(directory: string): Config {
 export type AdminFixture = {
   readonly context: AdminContext;
   readonly clock: TestClock;
-  /** How often the server was told of a change. */
-  readonly told: () => number;
+  /** What the server was told to have to do with, in order. */
+  readonly told: () => Concern["kind"][];
   /** Adds an account and returns its id. */
   readonly account: (billing?: "PREPAID" | "POSTPAID") => Promise<string>;
   /** The actions of the audit list, oldest first. */
@@ -40,13 +40,13 @@ export type AdminFixture = {
   readonly close: () => Promise<void>;
 };
 
-/** A real store, and a server that only counts. */
+/** A real store, and a server that only takes notice. */
 export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = () => []): AdminFixture {
   const directory = mkdtempSync(join(tmpdir(), "bendre-admin-"));
   const clock = testClock();
   const chance = seededChance(5);
   const store = openStore(directory, clock);
-  let told = 0;
+  const told: Concern["kind"][] = [];
   let accounts = 0;
   const context: AdminContext = {
     store,
@@ -66,8 +66,8 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
         disabled: 0,
         attemptsMs: 400,
       }),
-      changed: () => {
-        told += 1;
+      changed: ({ kind }) => {
+        told.push(kind);
       },
     },
   };

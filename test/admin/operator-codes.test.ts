@@ -4,7 +4,7 @@ import { listSenders } from "../../src/accounts/senders.ts";
 import type { AdminContext } from "../../src/admin/context.ts";
 import { codeWarnings, operatorRename, operatorRetire } from "../../src/admin/operator-codes.ts";
 import type { Config } from "../../src/config/config.ts";
-import { startDueBatches } from "../../src/messages/due.ts";
+import { dueStarter } from "../../src/messages/due.ts";
 import { codesOf } from "../../src/messages/operator-renames.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -155,7 +155,7 @@ describe("operator retire", () => {
     granted(await operatorRetire(admin("new"), "old"));
     expect(rig.batch(batchId)).toMatchObject({ status: "SCHEDULED", failed: 2, released_amount: 30 });
     await rig.clock.advance(3_600_000);
-    await rig.store.write((tx) => startDueBatches(tx, rig.clock.nowMs(), () => false));
+    await rig.store.write((tx) => dueStarter().step(tx, rig.clock.nowMs(), () => false));
     expect(rig.batch(batchId).status).toBe("SETTLED");
   });
 

@@ -25,7 +25,7 @@ describe("adding and removing", () => {
     expect(added).toEqual({ account_id: account, msisdn: AWA, message_classes: ["MARKETING"] });
     expect(granted(await add(account, "(+226) 70-12-34-56", "MARKETING"))).toEqual(added);
     expect(fixture.audited().slice(1)).toEqual(["awa: suppression add"]);
-    expect(fixture.told()).toBe(2);
+    expect(fixture.told()).toEqual([]);
   });
 
   test("the appliance-wide list has no account, and is another list", async () => {

@@ -418,8 +418,10 @@ describe("beside a running server", () => {
     const beside = cliFixture(configFor(directory));
     const { data } = await beside.json("account", "create", "--name", "Faso", "--billing", "prepaid");
     const account = String(data?.account_id);
-    expect(server.told()).toBe(1);
-    expect(server.audited()).toEqual(["awa: account create"]);
+    await beside.json("account", "suspend", account, "--reason", "unpaid");
+    await beside.json("account", "resume", account);
+    expect(server.told()).toEqual(["account", "account"]);
+    expect(server.audited()).toEqual(["awa: account create", "awa: account suspend", "awa: account resume"]);
     // The server's own configuration counts, not the one that the command was started with.
     const price = ["price", "set", account, "--amount", "1", "--operator"];
     expect((await beside.json(...price, "orange")).data).toMatchObject({ amount: 1 });

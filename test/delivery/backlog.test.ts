@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Backlog, backlog } from "../../src/delivery/backlog.ts";
 import { type Gate, gateOf } from "../../src/delivery/gate.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
-import { callOff } from "../../src/messages/cancel.ts";
+import { calledOff, callOff } from "../../src/messages/cancel.ts";
 import type { Fact } from "../../src/messages/facts.ts";
 import { type QueuedBatch, queuedBatch } from "../../src/messages/queue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -15,16 +15,24 @@ let queue: Backlog;
 let accountId: number;
 /** What the backlog told, in order. */
 let told: string[];
+/** How often the gate was asked. */
+let asked: number;
 
 beforeEach(async () => {
   rig = tenants(config);
   accountId = await rig.account();
   told = [];
+  asked = 0;
   queue = backlog({
     read: rig.store.read,
     clock: rig.clock,
-    gate: (batch): Gate => gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock.nowMs()),
+    gate: (batch): Gate => {
+      asked += 1;
+      return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock.nowMs());
+    },
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
+    isCalledOff: (batchId) => calledOff(rig.store.read, batchId) !== null,
+    onOver: ({ batchId }) => told.push(`${batchId} over`),
     onReady: () => told.push("ready"),
   });
 });
@@ -167,6 +175,23 @@ describe("the backlog", () => {
     expect(takeAll()).toEqual(range(5, 10));
   });
 
+  test("knows nothing of a batch all of whose messages have left", async () => {
+    const batch = await opened(2);
+    expect(queue.knows(batch.batchId)).toBe(true);
+    for (const id of takeAll()) await claim(id);
+    expect(takeAll()).toEqual([]);
+    expect([queue.knows(batch.batchId), rig.clock.waiting()]).toEqual([false, 0]);
+  });
+
+  test("opened anew keeps its turn, and finds what was queued behind a page that was read", async () => {
+    const batch = await opened(3);
+    const [first = 0] = takeAll(1);
+    await claim(first);
+    await apply({ kind: "not_written", messageId: first });
+    queue.open(batch);
+    expect(takeAll()).toEqual([2, 3, first]);
+  });
+
   test("keeps no timer once it is cleared", async () => {
     const batch = await opened(1);
     queue.requeued(batch, rig.clock.nowMs() + 1000);
@@ -193,6 +218,45 @@ describe("the gate", () => {
     expect(told.filter((what) => what !== "ready")).toEqual([]);
   });
 
+  test("lets them go on, in order, as soon as it is told that the account changed", async () => {
+    for (let batch = 0; batch < 130; batch++) await opened(1);
+    await account("SUSPENDED", "unpaid");
+    while (takeAll().length > 0 || told.splice(0).includes("ready")) await rig.clock.advance(0);
+    expect(queue.knows(1)).toBe(true);
+    queue.changed(accountId);
+    while (takeAll().length > 0 || told.splice(0).includes("ready")) await rig.clock.advance(0);
+    await account("ACTIVE", null);
+    queue.changed(accountId);
+    const ids: number[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      ids.push(...takeAll());
+      await rig.clock.advance(0);
+    }
+    expect(ids).toEqual(range(1, 130));
+  });
+
+  test("does not hand out what was read before the account was suspended", async () => {
+    await opened(3);
+    expect(takeAll(1)).toEqual([1]);
+    await account("SUSPENDED", "unpaid");
+    queue.changed(accountId);
+    expect(takeAll()).toEqual([]);
+  });
+
+  test("is asked about a few batches in one turn, however many are held", async () => {
+    for (let batch = 0; batch < 130; batch++) await opened(1);
+    await account("SUSPENDED", "unpaid");
+    told = [];
+    asked = 0;
+    expect(takeAll()).toEqual([]);
+    expect(asked).toBe(50);
+    for (let turn = 0; turn < 3; turn++) {
+      await rig.clock.advance(0);
+      expect(takeAll()).toEqual([]);
+    }
+    expect(asked).toBe(130);
+  });
+
   test("gives up the messages of a sender that is not registered with the operator any more", async () => {
     await opened(2);
     await rig.store.write((tx) => tx.run("DELETE FROM sender_registrations"));
@@ -200,14 +264,14 @@ describe("the gate", () => {
     expect(told.at(-1)).toBe("1 SENDER_NOT_REGISTERED");
   });
 
-  test("holds a batch that was called off, also when a message of it comes back", async () => {
+  test("sends nothing of a batch that was called off, also when a message of it comes back, and tells of it", async () => {
     const batch = await opened(3);
     await claim(takeAll(1)[0]!);
     await rig.store.write((tx) => callOff(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
     await apply({ kind: "not_written", messageId: 1 });
     queue.requeued(batch, rig.clock.nowMs());
     expect(takeAll()).toEqual([]);
-    expect(told.filter((what) => what !== "ready")).toEqual([]);
+    expect(told.filter((what) => what !== "ready")).toEqual(["1 over"]);
   });
 
   test("gives up what has expired when nobody takes anything, because the operator is away", async () => {

@@ -209,14 +209,14 @@ describe("a suspended account", () => {
     const batchId = await line.send(suspended, "MARKETING", numbers(50));
     await line.until(() => held.length === 2);
     await set(line, suspended, "SUSPENDED", "unpaid");
-    line.delivery().refresh();
+    line.delivery().accountChanged(suspended);
     for (const submit of held) submit.accept();
     await line.send(other, "MARKETING", ["70000900"]);
     await line.untilAll("SENT", 3);
     await quiet(line);
     expect(line.batch(batchId).submitted).toBe(2);
     await set(line, suspended, "ACTIVE", null);
-    line.delivery().refresh();
+    line.delivery().accountChanged(suspended);
     await line.untilAll("SENT", 51);
   });
 
@@ -235,7 +235,7 @@ describe("a suspended account", () => {
   });
 });
 
-test("a batch that is called off is sent no further, though a message of it comes back", async () => {
+test("a batch that is called off is sent no further, and a message of it that comes back is cancelled", async () => {
   const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
   const batchId = await line.send(await line.account(), "TRANSACTIONAL", ["70000001"]);
   await line.until(() => line.message("70000001").not_before > line.clock.nowMs());
@@ -243,7 +243,39 @@ test("a batch that is called off is sent no further, though a message of it come
   await line.clock.advance(60_000);
   await quiet(line);
   expect(line.submits).toHaveLength(1);
-  expect(line.message("70000001").status).toBe("QUEUED");
+  await line.untilAll("CANCELLED", 1);
+  expect(line.batch(batchId).status).toBe("CANCELLED");
+});
+
+test("what waits of a batch that was called off before a restart is cancelled after it", async () => {
+  const line = rig({ isBindIgnored: () => true });
+  const batchId = await line.send(await line.account(), "MARKETING", numbers(600));
+  await line.stopDelivery();
+  await line.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, line.clock.nowMs()));
+  await line.restart();
+  await line.untilAll("CANCELLED", 600);
+  expect(line.batch(batchId).status).toBe("CANCELLED");
+});
+
+test("however often the queue is gone through and accounts change, the oldest campaign is sent on", async () => {
+  const held: Submit[] = [];
+  const line = rig({ connection: { window: 1 }, onSubmit: (submit) => void held.push(submit) });
+  const accountId = await line.account();
+  await line.send(accountId, "MARKETING", numbers(1));
+  for (let batch = 1; batch < 40; batch++) await line.send(accountId, "MARKETING", numbers(1, 100 + batch));
+  const sent: string[] = [];
+  while (sent.length < 40) {
+    await line.until(() => held.length > 0);
+    line.delivery().refresh();
+    line.delivery().accountChanged(accountId);
+    const submit = held.shift()!;
+    sent.push(submit.to);
+    submit.accept();
+  }
+  expect(sent[0]).toBe("70000001");
+  expect(new Set(sent).size).toBe(40);
+  // Each has its turn in the order in which they came, as if nobody had changed anything.
+  expect(sent).toEqual([...sent].sort());
 });
 
 test("each operator gets its own messages over its own link", async () => {

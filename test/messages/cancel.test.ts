@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { callOff, cancellingBatches, cancelWaiting } from "../../src/messages/cancel.ts";
-import { startDueBatches } from "../../src/messages/due.ts";
-import { queuedBatch, sendableBatches } from "../../src/messages/queue.ts";
+import { calledOff, callOff, cancelWaiting } from "../../src/messages/cancel.ts";
+import { type DueStarter, dueStarter } from "../../src/messages/due.ts";
+import { queuedBatch } from "../../src/messages/queue.ts";
 import { walletOf } from "../../src/wallet/wallet.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, delivered, partAccepted, refusedForGood } from "../kit/facts.ts";
@@ -28,9 +28,8 @@ describe("calling a batch off", () => {
   test("stops its sending at once, and cancels and releases what waits, a step at a time", async () => {
     const batch = await books.batch(account, { segments: [1, 2, 1], price: 10 });
     expect(await cancel(batch.id)).toBe(true);
-    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([]);
     expect(queuedBatch(books.store.read, batch.id)).toEqual([]);
-    expect(cancellingBatches(books.store.read)).toEqual([{ id: batch.id, reason: "CANCELLED" }]);
+    expect(calledOff(books.store.read, batch.id)).toEqual({ id: batch.id, reason: "CANCELLED" });
     expect([await step(batch.id, 2), await step(batch.id, 2), await step(batch.id, 2)]).toEqual([2, 1, 0]);
     expect(books.batchRow(batch.id)).toMatchObject({
       status: "CANCELLED",
@@ -44,7 +43,7 @@ describe("calling a batch off", () => {
       error_code: "CANCELLED",
     });
     expect(wallet()).toEqual({ funds: 1000, reserved: 0 });
-    expect(cancellingBatches(books.store.read)).toEqual([]);
+    expect(calledOff(books.store.read, batch.id)).toBeNull();
   });
 
   // Keeps: decisions 7.13, 7.14, 7.15
@@ -72,7 +71,7 @@ describe("calling a batch off", () => {
     await books.apply(claimed(batch.messages[0]!), partAccepted(batch.messages[0]!));
     expect(await cancel(batch.id)).toBe(true);
     expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", ended_at: books.clock.nowMs() });
-    expect(cancellingBatches(books.store.read)).toEqual([]);
+    expect(calledOff(books.store.read, batch.id)).toBeNull();
   });
 
   test("a message that comes back to the queue of a batch called off is cancelled too", async () => {
@@ -100,8 +99,14 @@ describe("calling a batch off", () => {
 
 describe("scheduled batches", () => {
   const MINUTE_MS = 60_000;
-  const start = (isHeld = (_accountId: number) => false) =>
-    books.store.write((tx) => startDueBatches(tx, books.clock.nowMs(), isHeld));
+  let due: DueStarter;
+  beforeEach(() => {
+    due = dueStarter();
+  });
+  const start = async (isHeld = (_accountId: number) => false) => {
+    due.again();
+    return (await books.store.write((tx) => due.step(tx, books.clock.nowMs(), isHeld))).started;
+  };
   const inMinutes = (minutes: number) =>
     books.batch(account, { scheduledAt: books.clock.nowMs() + minutes * MINUTE_MS });
 
@@ -123,10 +128,11 @@ describe("scheduled batches", () => {
     const tooLate = await books.batch(account, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS - 1 });
     await books.clock.advance(35 * MINUTE_MS);
     expect(await start()).toEqual([late.id]);
-    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([late.id]);
-    const calledOff = cancellingBatches(books.store.read);
-    expect(calledOff).toEqual([{ id: tooLate.id, reason: "SCHEDULE_TOO_LATE" }]);
-    await books.store.write((tx) => cancelWaiting(tx, calledOff[0]!, books.clock.nowMs(), 10));
+    const ids = [late.id, tooLate.id];
+    expect(ids.map((id) => queuedBatch(books.store.read, id).length)).toEqual([1, 0]);
+    const off = ids.map((id) => calledOff(books.store.read, id));
+    expect(off).toEqual([null, { id: tooLate.id, reason: "SCHEDULE_TOO_LATE" }]);
+    await books.store.write((tx) => cancelWaiting(tx, off[1]!, books.clock.nowMs(), 10));
     expect(books.batchRow(tooLate.id)).toMatchObject({ status: "CANCELLED", released_amount: 15 });
     expect(books.messageRow(tooLate.messages[0]!).error_code).toBe("SCHEDULE_TOO_LATE");
     expect(wallet()).toEqual({ funds: 985, reserved: 15 });
@@ -144,8 +150,34 @@ describe("scheduled batches", () => {
     expect(books.batchRow(held.id).status).toBe("SCHEDULED");
     await books.clock.advance(1);
     expect(await start(isHeld)).toEqual([]);
-    expect(cancellingBatches(books.store.read)).toEqual([{ id: held.id, reason: "SCHEDULE_TOO_LATE" }]);
+    const ids = [held.id, late.id, others.id];
+    expect(ids.map((id) => calledOff(books.store.read, id)?.reason)).toEqual([
+      "SCHEDULE_TOO_LATE",
+      undefined,
+      undefined,
+    ]);
     expect(await start()).toEqual([late.id]);
+  });
+
+  test("of an account that is held are passed over for a minute, and cost others nothing meanwhile", async () => {
+    const other = await books.account();
+    const soon = { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS };
+    for (let n = 0; n < 501; n++) await books.batch(account, { ...soon, price: 0 });
+    const others = await books.batch(other, { scheduledAt: soon.scheduledAt + 1000 });
+    await books.clock.advance(5 * MINUTE_MS);
+    const held = { is: true };
+    const step = () =>
+      books.store.write((tx) => due.step(tx, books.clock.nowMs(), (id) => held.is && id === account.id));
+    expect(await step()).toEqual({ started: [], calledOff: [], hasMore: true });
+    expect(await step()).toEqual({ started: [], calledOff: [], hasMore: false });
+    await books.clock.advance(1000);
+    expect(await step()).toEqual({ started: [others.id], calledOff: [], hasMore: false });
+    held.is = false;
+    expect((await step()).started).toEqual([]);
+    due.again();
+    expect((await step()).started).toHaveLength(500);
+    await books.clock.advance(MINUTE_MS);
+    expect((await step()).started).toHaveLength(1);
   });
 
   test("that were called off do not start", async () => {

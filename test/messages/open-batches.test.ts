@@ -3,11 +3,9 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { unfoldedBatches } from "../../src/messages/batch-totals.ts";
-import { cancellingBatches } from "../../src/messages/cancel.ts";
-import { startDueBatches } from "../../src/messages/due.ts";
+import { dueStarter } from "../../src/messages/due.ts";
 import { stagedBatches } from "../../src/messages/insert.ts";
 import { overdueReceipts } from "../../src/messages/overdue.ts";
-import { sendableBatches } from "../../src/messages/queue.ts";
 import { nextValidating } from "../../src/messages/submitted.ts";
 import type { Reader } from "../../src/store/read.ts";
 import type { Tx } from "../../src/store/write.ts";
@@ -42,9 +40,7 @@ function explaining(read: Reader, plans: string[]): Reader {
 }
 
 const JOBS: readonly (readonly [string, (read: Reader) => unknown])[] = [
-  ["start scheduled batches", (read) => startDueBatches(read as Tx, 1, () => false)],
-  ["cancel what was called off", cancellingBatches],
-  ["offer every batch anew", (read) => sendableBatches(read, 1e9, 10)],
+  ["start scheduled batches", (read) => dueStarter().step(read as Tx, 1, () => false)],
   ["validate large batches", (read) => nextValidating(read, 0)],
   ["drop what nobody was answered for", stagedBatches],
   ["fold movements into the ledger", (read) => unfoldedBatches(read, 10)],

@@ -6,8 +6,9 @@ import {
   isSendable,
   nextDueMs,
   queuedBatch,
+  queuedBelow,
   queuedMessages,
-  sendableBatches,
+  TOP_OF_QUEUE,
   waitingMessages,
 } from "../../src/messages/queue.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
@@ -28,17 +29,30 @@ const due = (batchId: number, atMs = now, limit = 10) =>
   queuedMessages(books.store.read, lane(batchId), atMs, limit).map(({ id }) => id);
 
 describe("what waits to be sent", () => {
-  test("batches that may be sent from, the oldest first: neither scheduled, nor called off, nor ended", async () => {
+  test("batches that may be sent from: neither scheduled, nor called off, nor ended", async () => {
     const [first, second] = [await books.batch(account), await books.batch(account)];
     const scheduled = await books.batch(account, { scheduledAt: now + 1000 });
     const off = await books.batch(account);
     await books.store.write((tx) => callOff(tx, off.id, "CANCELLED", null, now));
     const ended = await books.batch(account);
     await books.apply(claimed(ended.messages[0]!), refusedForGood(ended.messages[0]!));
-    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([second.id, first.id]);
     const all = [first, second, scheduled, off, ended];
     expect(all.map(({ id }) => isSendable(books.store.read, id))).toEqual([true, true, false, false, false]);
     expect(all.map(({ id }) => queuedBatch(books.store.read, id).length)).toEqual([1, 1, 0, 0, 0]);
+  });
+
+  test("the queue has a place for each batch and operator with messages in it, the newest first, and none for what left", async () => {
+    const [first, left] = [await books.batch(account, { segments: [1, 1, 1] }), await books.batch(account)];
+    const last = await books.batch(account);
+    await books.store.write((tx) => {
+      tx.run("UPDATE messages SET operator = 'moov' WHERE id = ?", first.messages[1]!);
+    });
+    await books.apply(claimed(left.messages[0]!), partAccepted(left.messages[0]!));
+    const places: string[] = [];
+    for (let at = queuedBelow(books.store.read, TOP_OF_QUEUE); at; at = queuedBelow(books.store.read, at)) {
+      places.push(`${at.batchId} ${at.operator}`);
+    }
+    expect(places).toEqual([`${last.id} orange`, `${first.id} orange`, `${first.id} moov`]);
   });
 
   test("a batch is told once for each operator its messages wait for", async () => {

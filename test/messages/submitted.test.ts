@@ -3,7 +3,7 @@ import { eventsAfter } from "../../src/events/outbox.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import { feedPage } from "../../src/messages/feed.ts";
-import { sendableBatches } from "../../src/messages/queue.ts";
+import { queuedBatch } from "../../src/messages/queue.ts";
 import {
   cancelValidating,
   dropSubmitted,
@@ -46,7 +46,7 @@ describe("a batch that is validated after its 202", () => {
     });
     const query = { accountId: account.id, sinceUs: 0, limit: 10, batchUlid: batch.ulid };
     expect(feedPage(books.store.read, query)).toEqual({ messages: [], nextUs: 0, hasMore: false });
-    expect(sendableBatches(books.store.read, 1e9, 100)).toEqual([]);
+    expect(queuedBatch(books.store.read, batch.id)).toEqual([]);
   });
 
   test("is validated in the order of submission", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
-import { offerAll } from "../../src/delivery/offer-all.ts";
+import { visitQueue } from "../../src/delivery/visit-queue.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 
 let books: Books;
@@ -21,10 +21,10 @@ const busy = (): Clock => {
 
 test("every batch that waits is offered once, the newest first", async () => {
   const offered: number[] = [];
-  await offerAll(
+  await visitQueue(
     books.store.read,
     busy(),
-    (id) => offered.push(id),
+    ({ batchId }) => offered.push(batchId),
     () => false,
   );
   expect(offered).toEqual(ids.toReversed());
@@ -32,7 +32,7 @@ test("every batch that waits is offered once, the newest first", async () => {
 
 test("others have their turn in between", async () => {
   let offered = 0;
-  const work = offerAll(
+  const work = visitQueue(
     books.store.read,
     busy(),
     () => offered++,
@@ -47,7 +47,7 @@ test("others have their turn in between", async () => {
 
 test("it ends where it stands when it is told to", async () => {
   let offered = 0;
-  await offerAll(
+  await visitQueue(
     books.store.read,
     busy(),
     () => offered++,

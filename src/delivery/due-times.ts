@@ -1,0 +1,68 @@
+/** When batches are to be looked at again: one timer for all of them, and a few at a time where many are due at once. */
+import type { Cancel, Clock } from "../base/clock.ts";
+import { heap } from "../base/heap.ts";
+import type { QueuedBatch } from "../messages/queue.ts";
+
+export type DueTimes = {
+  /** Has a batch looked at when the wall clock shows `dueMs`. The earliest of several times counts. */
+  readonly set: (batch: QueuedBatch, dueMs: number) => void;
+  /** The batch with this id, while its time is awaited. */
+  readonly get: (batchId: number) => QueuedBatch | null;
+  readonly remove: (batchId: number) => void;
+  readonly clear: () => void;
+};
+
+/** Batches looked at in one turn of the event loop: all of a night's marketing is due at the same minute. */
+const BATCHES_A_TURN = 100;
+
+type DueTime = { readonly batch: QueuedBatch; readonly dueMs: number };
+
+export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): DueTimes {
+  const awaited = new Map<number, DueTime>();
+  // Holds times as well that were replaced or removed; `awaited` tells.
+  const inOrder = heap<DueTime>(({ dueMs }) => dueMs);
+  let armedFor = Number.POSITIVE_INFINITY;
+  let cancelTimer: Cancel = () => {};
+
+  const arm = (): void => {
+    const nextMs = inOrder.least()?.dueMs ?? Number.POSITIVE_INFINITY;
+    if (nextMs === armedFor) return;
+    cancelTimer();
+    armedFor = nextMs;
+    if (nextMs < Number.POSITIVE_INFINITY) cancelTimer = clock.after(nextMs - clock.nowMs(), ring);
+  };
+
+  const ring = (): void => {
+    armedFor = Number.POSITIVE_INFINITY;
+    const nowMs = clock.nowMs();
+    for (let looked = 0; looked < BATCHES_A_TURN; looked++) {
+      const next = inOrder.least();
+      if (next === undefined || next.dueMs > nowMs) break;
+      inOrder.pop();
+      if (awaited.get(next.batch.batchId) !== next) continue;
+      awaited.delete(next.batch.batchId);
+      onDue(next.batch);
+    }
+    arm();
+  };
+
+  return {
+    set: (batch, dueMs) => {
+      const known = awaited.get(batch.batchId);
+      if (known && known.dueMs <= dueMs) return;
+      const time = { batch, dueMs };
+      awaited.set(batch.batchId, time);
+      inOrder.push(time);
+      arm();
+    },
+    get: (batchId) => awaited.get(batchId)?.batch ?? null,
+    remove: (batchId) => {
+      awaited.delete(batchId);
+    },
+    clear: () => {
+      awaited.clear();
+      inOrder.clear();
+      arm();
+    },
+  };
+}
