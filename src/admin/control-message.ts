@@ -1,7 +1,10 @@
 import type { Args } from "./command.ts";
 import type { AdminCode, AdminOutcome } from "./refusal.ts";
 
-/** What the command line asks a running server: `POST /command`. */
+/**
+ * What the command line asks a running server: `POST /command`. The actor is a claim: only the owner of the data directory
+ * and root can open the socket, and either may say who he likes to be.
+ */
 export type ControlRequest = { readonly command: string; readonly args: Args; readonly actor: string };
 
 /** What it is answered, and what `--json` prints (administration.md section 3). */
@@ -10,6 +13,8 @@ export type ControlReply =
   | { readonly error: { readonly code: AdminCode; readonly detail: string } };
 
 export const CONTROL_PATH = "/command";
+/** Nobody has a longer name; whoever claims one is cut short. */
+const LONGEST_ACTOR = 100;
 const SOCKET_FILE = "control.sock";
 
 /** Where a server that owns this data directory listens for commands. */
@@ -31,7 +36,7 @@ export function readRequest(document: unknown): ControlRequest | null {
     if (typeof value !== "string") return null;
     texts[name] = value;
   }
-  return { command, args: texts, actor };
+  return { command, args: texts, actor: actor.slice(0, LONGEST_ACTOR) };
 }
 
 /** A reply as it came over the socket; null when it has another shape. */

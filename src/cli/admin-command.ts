@@ -18,7 +18,7 @@ export async function runAdminCommand(
   configPath: string,
   json: boolean,
 ): Promise<number> {
-  const loaded = await loadConfig(configPath, io.env);
+  const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
   if (!loaded.ok) {
     printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
     return 1;

@@ -2,23 +2,36 @@ import { type Fault, keyText, type Step } from "./fault.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A variable that a key asks for and that is not set. */
+export type UnsetVariable = { readonly key: string; readonly variable: string };
+
+/** What stands in for a variable that is not set, under a key; null when nothing may. */
+export type StandIn = (steps: readonly Step[]) => { readonly value: unknown } | null;
+
 export type Expanded = {
   /** A copy of the document, its variables filled in. */
   readonly document: unknown;
   readonly faults: readonly Fault[];
   /** The keys whose text came from a variable, with the variable's name. Their values count as secret. */
   readonly origins: ReadonlyMap<string, string>;
+  /** Those that something stands in for. */
+  readonly unset: readonly UnsetVariable[];
 };
 
 /**
  * Fills in every text that is "${NAME}" as a whole (administration.md section 2). What a variable holds is taken
  * as it is and not looked at again, so that a password may contain "${".
  */
-export function expandEnvironment(document: unknown, env: Environment): Expanded {
+export function expandEnvironment(
+  document: unknown,
+  env: Environment,
+  standIn: StandIn = () => null,
+): Expanded {
+  const unset: UnsetVariable[] = [];
   const faults: Fault[] = [];
   const origins = new Map<string, string>();
 
-  const expandText = (text: string, steps: readonly Step[]): string => {
+  const expandText = (text: string, steps: readonly Step[]): unknown => {
     if (!text.includes("${")) return text;
     const key = keyText(steps);
     const name = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(text)?.[1];
@@ -30,6 +43,11 @@ export function expandEnvironment(document: unknown, env: Environment): Expanded
     origins.set(key, name);
     const value = env[name];
     if (value === undefined) {
+      const instead = standIn(steps);
+      if (instead) {
+        unset.push({ key, variable: name });
+        return instead.value;
+      }
       faults.push({ key, found: `"\${${name}}"`, expected: `the environment variable ${name} to be set` });
       return text;
     }
@@ -47,5 +65,5 @@ export function expandEnvironment(document: unknown, env: Environment): Expanded
     return value;
   };
 
-  return { document: expand(document, []), faults, origins };
+  return { document: expand(document, []), faults, origins, unset };
 }

@@ -18,8 +18,9 @@ export function keyText(steps: readonly Step[]): string {
   return key;
 }
 
-/** A fault as one line, under the name of the file that has it. */
-export function faultLine(file: string, fault: Fault): string {
-  const where = fault.key === "" ? file : `${file}: ${fault.key}`;
+/** A fault as one line, under the name of the file that has it, with the line there where it is known. */
+export function faultLine(file: string, fault: Fault, line: number | null = null): string {
+  const place = line === null ? file : `${file}:${line}`;
+  const where = fault.key === "" ? place : `${place}: ${fault.key}`;
   return `${where}: found ${fault.found}, expected ${fault.expected}`;
 }

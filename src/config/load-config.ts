@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "./config.ts";
-import type { Environment } from "./environment.ts";
-import { faultLine } from "./fault.ts";
+import type { Environment, UnsetVariable } from "./environment.ts";
+import { type Fault, faultLine } from "./fault.ts";
 import { fileFaults, resolvePaths, systemCode } from "./files.ts";
-import { parseConfig } from "./parse-config.ts";
+import { keyLines, lineOf } from "./key-lines.ts";
+import { parseConfig, type UnsetMeans } from "./parse-config.ts";
 import { parseToml, tomlPosition } from "./toml.ts";
 
 export type LoadedConfig =
-  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: true; readonly config: Config; readonly unset: readonly UnsetVariable[] }
   /** What is wrong, for a person: one line a fault, under the file's name as it was given. */
   | { readonly ok: false; readonly lines: readonly string[] };
 
@@ -16,17 +17,30 @@ export type LoadedConfig =
  * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
  * files it names are looked at (administration.md section 2).
  */
-export async function loadConfig(path: string, env: Environment): Promise<LoadedConfig> {
+export async function loadConfig(
+  path: string,
+  env: Environment,
+  unsetMeans: UnsetMeans = "a fault",
+): Promise<LoadedConfig> {
   const text = await readText(path);
   if (typeof text !== "string") return { ok: false, lines: [text.problem] };
   const toml = parseToml(text);
   if (!toml.ok) return { ok: false, lines: [await brokenToml(path, text, toml.problem)] };
-  const parsed = parseConfig(toml.document, env);
-  if (!parsed.ok) return { ok: false, lines: parsed.faults.map((fault) => faultLine(path, fault)) };
+  const parsed = parseConfig(toml.document, env, unsetMeans);
+  if (!parsed.ok) return { ok: false, lines: faultLines(path, text, parsed.faults) };
   const config = resolvePaths(parsed.config, dirname(resolve(path)));
   const faults = await fileFaults(config);
-  if (faults.length > 0) return { ok: false, lines: faults.map((fault) => faultLine(path, fault)) };
-  return { ok: true, config };
+  if (faults.length > 0) return { ok: false, lines: faultLines(path, text, faults) };
+  return { ok: true, config, unset: parsed.unset };
+}
+
+/** Faults in the order of the file, each with its line; those of the whole file first. */
+function faultLines(path: string, text: string, faults: readonly Fault[]): string[] {
+  const lines = keyLines(text);
+  return faults
+    .map((fault) => ({ fault, line: lineOf(lines, fault.key) }))
+    .sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
+    .map(({ fault, line }) => faultLine(path, fault, line));
 }
 
 async function readText(path: string): Promise<string | { readonly problem: string }> {

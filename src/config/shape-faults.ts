@@ -11,7 +11,18 @@ const MOST_ERRORS = 500;
 
 /** Unknown keys, missing keys, wrong types and values out of bounds, each key once. */
 export function shapeFaults(document: unknown, origins: ReadonlyMap<string, string>): Fault[] {
-  return validationErrors(document).flatMap((error) => {
+  const errors = validationErrors(document);
+  /** What unknown keys were probably meant to be: told once, not as missing beside. */
+  const misspelt = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword !== "additionalProperties") continue;
+    const spot = follow(document, error.instancePath);
+    for (const key of error.params.additionalProperties) {
+      const meant = nearest(key, Object.keys(spot.shape.properties ?? {}));
+      if (meant !== null) misspelt.add(keyText([...spot.steps, meant]));
+    }
+  }
+  return errors.flatMap((error) => {
     const spot = follow(document, error.instancePath);
     switch (error.keyword) {
       case "boolean":
@@ -19,7 +30,9 @@ export function shapeFaults(document: unknown, origins: ReadonlyMap<string, stri
       case "additionalProperties":
         return error.params.additionalProperties.map((key) => unknownKey(spot, key));
       case "required":
-        return error.params.requiredProperties.map((key) => missingKey(spot, key));
+        return error.params.requiredProperties
+          .filter((key) => !misspelt.has(keyText([...spot.steps, key])))
+          .map((key) => missingKey(spot, key));
       default:
         return [wrongValue(spot, origins)];
     }
@@ -36,6 +49,15 @@ function validationErrors(document: unknown) {
   }
 }
 
+/** What the schema says about a place; nothing about one that it does not know. */
+export function shapeAt(steps: readonly Step[]): Shape {
+  return steps.reduce<Shape>(stepInto, ConfigSchema);
+}
+
+function stepInto(shape: Shape, step: Step): Shape {
+  return (typeof step === "number" ? shape.items : (shape.properties?.[step] ?? valueShape(shape))) ?? {};
+}
+
 /** A place in the document: the way there, what stands there and what the schema says about it. */
 type Spot = { readonly steps: readonly Step[]; readonly value: unknown; readonly shape: Shape };
 
@@ -50,7 +72,7 @@ function follow(document: unknown, pointer: string): Spot {
     steps.push(inList ? Number(name) : name);
     value =
       typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
-    shape = (inList ? shape.items : (shape.properties?.[name] ?? valueShape(shape))) ?? {};
+    shape = stepInto(shape, inList ? Number(name) : name);
   }
   return { steps, value, shape };
 }

@@ -396,6 +396,20 @@ describe("commands without a server", () => {
     expect(out).toMatch(/shop\s+ACCOUNT_READ\s+ACTIVE/);
   });
 
+  test("a command needs no operator's password, and config check does", async () => {
+    const secret = `[operators.orange]\nprefixes = ["22605"]\n[[operators.orange.connections]]
+      host = "127.0.0.1"\nsystem_id = "bendre"\npassword = "\${PASSWORD_OF_NOBODY}"`;
+    const without = cliFixture(secret);
+    expect((await without.json("account", "create", "--name", "A", "--billing", "prepaid")).error).toBe(
+      undefined,
+    );
+    const checked = await without.run("config", "check");
+    expect(checked.code).toBe(1);
+    expect(checked.err).toContain("config.toml:6: operators.orange.connections[0].password");
+    expect(checked.err).toContain("the environment variable PASSWORD_OF_NOBODY to be set");
+    without.close();
+  });
+
   test("what only a server knows exits 1 without one, and makes no data directory", async () => {
     const status = await fixture.run("operator", "status");
     expect(status).toMatchObject({ code: 1, out: "" });

@@ -120,24 +120,43 @@ describe("a file that cannot be read", () => {
 describe("what the file names", () => {
   test("each fault stands on a line of its own under the file's name", async () => {
     expect(await linesOf("faults.toml", `[api]\nburst = 0\nburts = 1\n${OPERATOR}`)).toEqual([
-      "faults.toml: api.burts: found an unknown key, expected a known one; did you mean burst?",
-      "faults.toml: api.burst: found 0, expected a whole number from 1 to 1000000 (requests)",
+      "faults.toml:2: api.burst: found 0, expected a whole number from 1 to 1000000 (requests)",
+      "faults.toml:3: api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
+  });
+
+  test("a nested mistake is told once, with its line and what was probably meant", async () => {
+    const connection = `[operators.o.connection]\nhost = "x"\nsystem_id = "y"\npassword = "z"\n`;
+    expect(await linesOf("nested.toml", `[operators.o]\nprefixes = ["22605"]\n${connection}`)).toEqual([
+      "nested.toml:3: operators.o.connection: found an unknown key, expected a known one; did you mean connections?",
+    ]);
+    const inside = `[[operators.o.connections]]\nhost = "x"\nsystem_id = "y"\npasword = "z"\nwindows = 5\n`;
+    expect(await linesOf("inside.toml", `[operators.o]\nprefixes = ["22605"]\n\n${inside}`)).toEqual([
+      "inside.toml:7: operators.o.connections[0].pasword: found an unknown key, expected a known one; did you mean password?",
+      "inside.toml:8: operators.o.connections[0].windows: found an unknown key, expected a known one; did you mean window?",
+    ]);
+    expect(await linesOf("missing.toml", `[operators.o]\n[[operators.o.connections]]\nhost = "x"\n`)).toEqual(
+      [
+        expect.stringMatching(/^missing\.toml:1: operators\.o\.prefixes: found nothing/),
+        expect.stringMatching(/^missing\.toml:2: operators\.o\.connections\[0\]\.system_id: found nothing/),
+        expect.stringMatching(/^missing\.toml:2: operators\.o\.connections\[0\]\.password: found nothing/),
+      ],
+    );
   });
 
   test("certificate files must be there and be PEM", async () => {
     const notPem = write("not.pem", "hello");
     const server = `[server]\ntls_certificate = "gone.pem"\ntls_key = "not.pem"\n`;
     expect(await linesOf("files.toml", `${server}${OPERATOR}`)).toEqual([
-      `files.toml: server.tls_certificate: found ${join(directory, "gone.pem")} (ENOENT), expected a PEM file that can be read`,
-      `files.toml: server.tls_key: found ${notPem}, which is no PEM file, expected a PEM file that can be read`,
+      `files.toml:2: server.tls_certificate: found ${join(directory, "gone.pem")} (ENOENT), expected a PEM file that can be read`,
+      `files.toml:3: server.tls_key: found ${notPem}, which is no PEM file, expected a PEM file that can be read`,
     ]);
   });
 
   test("a file cannot be the data directory", async () => {
     const data = write("occupied", "");
     expect(await linesOf("storage.toml", `[storage]\ndirectory = "occupied"\n${OPERATOR}`)).toEqual([
-      `storage.toml: storage.directory: found ${data}, which is a file, expected a directory, or nothing there yet`,
+      `storage.toml:2: storage.directory: found ${data}, which is a file, expected a directory, or nothing there yet`,
     ]);
   });
 });

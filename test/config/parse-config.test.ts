@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseConfig } from "../../src/config/parse-config.ts";
 import { configOf, connection, document, faultsOf, operator } from "./sample.ts";
 
 describe("defaults", () => {
@@ -214,5 +215,41 @@ describe("secrets", () => {
     expect(lines).toEqual([
       "operators.orange.connections[0].passwrod: found an unknown key, expected a known one; did you mean password?",
     ]);
+  });
+});
+
+describe("a variable that is not set", () => {
+  const doc = {
+    server: { listen: `\${LISTEN}` },
+    operators: {
+      orange: {
+        prefixes: ["22605"],
+        connections: [{ host: `\${HOST}`, system_id: "bendre", password: `\${PASSWORD}` }],
+      },
+    },
+  };
+  const unset = (means?: Parameters<typeof parseConfig>[2]) => {
+    const parsed = parseConfig(doc, {}, means);
+    return parsed.ok ? parsed.unset.map(({ variable }) => variable) : parsed.faults.map(({ found }) => found);
+  };
+
+  test("is a fault", () => {
+    expect(unset()).toEqual([`"\${LISTEN}"`, `"\${HOST}"`, `"\${PASSWORD}"`]);
+  });
+
+  test("is none where it holds a secret, for a command that uses none", () => {
+    expect(unset("a fault but for secrets")).toEqual([`"\${LISTEN}"`, `"\${HOST}"`]);
+  });
+
+  test("is only told for a look at the file away from its server, and the defaults stand in", () => {
+    expect(unset("a warning")).toEqual(["LISTEN", "HOST", "PASSWORD"]);
+    const parsed = parseConfig(doc, { HOST: "x" }, "a warning");
+    if (!parsed.ok) throw new Error("faults");
+    expect(parsed.unset).toContainEqual({
+      key: "operators.orange.connections[0].password",
+      variable: "PASSWORD",
+    });
+    expect(parsed.config.server.listen).toBe("127.0.0.1:8080");
+    expect(parsed.config.operators.orange?.connections[0]?.host).toBe("x");
   });
 });
