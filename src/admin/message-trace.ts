@@ -1,11 +1,11 @@
 import { isoUtc } from "../base/clock.ts";
+import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import {
   type TracedDeparture,
   type TracedMessage,
   type TracedPart,
   type TracedUnaccepted,
   tracedMessage,
-  tracedNotes,
   tracedParts,
   tracedUnaccepted,
 } from "../messages/trace.ts";
@@ -65,7 +65,7 @@ export function messageTrace(
     ...ownEvents(message),
     ...tracedParts(read, message.id).flatMap((part) => partEvents(message, part, shown)),
     ...tracedUnaccepted(read, message.id).flatMap((submit) => unacceptedEvents(message, submit, shown)),
-    ...tracedNotes(read, message.id).map(({ at, what, detail }) => event(at, what, detail)),
+    ...tracedNotes(read, message.id).map(noteEvent),
   ];
   events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
   return done({
@@ -120,6 +120,11 @@ const RANK = {
   end: 7,
   money: 8,
 } as const;
+
+/** Told once, where it came first, however often it came again. */
+function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
+  return event(at, what, times === 1 ? detail : `${detail}; ${times} times, last at ${isoUtc(lastAt)}`);
+}
 
 function ownEvents(message: TracedMessage): Timed[] {
   const whole = message.segments * message.price;

@@ -7,9 +7,10 @@ import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { batchTotals } from "./batch-totals.ts";
-import { type BatchRules, decide, type MessageState, type Note } from "./decide.ts";
+import { type BatchRules, decide, type MessageState } from "./decide.ts";
 import { shapeId } from "./departures.ts";
 import type { Fact } from "./facts.ts";
+import { keepNote } from "./notes.ts";
 import type { Part } from "./parts.ts";
 import { type StampClock, stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
@@ -81,7 +82,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
-      if (note) writeNote(tx, fact.messageId, note, nowMs);
+      if (note) keepNote(tx, fact.messageId, note, nowMs);
       if (after !== before) {
         writeMessage(tx, fact.messageId, row, after, stamps);
         totals.add(row, before, after, reached);
@@ -204,15 +205,5 @@ function writePart(
     fact.messageId,
     part.part,
     part.smscKey,
-  );
-}
-
-function writeNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
-  tx.insert(
-    "INSERT INTO message_notes (message_id, at, what, detail) VALUES (?, ?, ?, ?)",
-    messageId,
-    nowMs,
-    note.what,
-    note.detail,
   );
 }

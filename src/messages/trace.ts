@@ -102,16 +102,6 @@ export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccep
   );
 }
 
-export type TracedNote = { readonly at: number; readonly what: string; readonly detail: string };
-
-/** What else happened to it, in order; a chatty operator makes many, of which the first thousand are told. */
-export function tracedNotes(read: Reader, messageId: number): TracedNote[] {
-  return read.all<TracedNote>(
-    "SELECT at, what, detail FROM message_notes WHERE message_id = ? ORDER BY id LIMIT 1000",
-    messageId,
-  );
-}
-
 /** A message that an operator may or may not have. */
 export type UnansweredMessage = {
   readonly rowId: number;

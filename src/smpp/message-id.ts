@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 const DECIMAL = /^\d+$/;
 const HEXADECIMAL = /^[\da-f]+$/;
 /** The longest id that is taken for a number: 64 bits and some room. A UUID without its hyphens is a name. */
@@ -13,6 +15,20 @@ export type IdForm = (typeof ID_FORMS)[number];
 
 /** A canonical id under which the message of a receipt may stand, and the form the receipt's id has then. */
 export type IdReading = { readonly form: Exclude<IdForm, "exact">; readonly key: string };
+
+/** The longest id that is kept as it is: far above the 64 characters of SMPP 3.4 section 5.2.23. */
+const LONGEST_ID = 255;
+const HASH_DIGITS = 64;
+
+/**
+ * An operator's id as it is kept and matched, from a response and from a receipt alike: one of more than 255 octets, which
+ * no standard allows, is its beginning and the SHA-256 of all of it, so that no operator can fill the database with them.
+ */
+export function keptId(id: string): string {
+  if (id.length <= LONGEST_ID) return id;
+  const hash = createHash("sha256").update(id, "latin1").digest("hex");
+  return `${id.slice(0, LONGEST_ID - HASH_DIGITS - 1)}#${hash}`;
+}
 
 /** The form under which an operator's message id is indexed: trimmed, lower case, no leading zeros (decisions.md section 6). */
 export function canonicalId(id: string): string {

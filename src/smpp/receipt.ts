@@ -1,3 +1,4 @@
+import { keptId } from "./message-id.ts";
 import {
   ESM_INTERMEDIATE,
   ESM_RECEIPT,
@@ -61,10 +62,10 @@ const BY_STAT: ReadonlyMap<string, ReceiptState> = new Map([
 
 /**
  * A label counts at the beginning of a word only, so that `mid:` and `substat:` are not read as `id:` and `stat:`. An
- * id is anything up to a blank, a comma or the next label, whole or not at all: half an id would be another message's.
+ * id is anything up to a blank, a comma or the next label, however long.
  */
-const ID =
-  /(?<![\w-])id:\s*([!-+\--:<-~]{1,64}?)(?=$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):)/i;
+const ID = /(?<![\w-])id:\s*(?=[!-+\--:<-~])/i;
+const ID_END = /$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):/i;
 const STAT = /(?<![\w-])stat:\s*([a-z]{1,16})/i;
 const ERROR = /(?<![\w-])err:\s*([\da-z]{1,8})/i;
 const SUBMIT_DATE = /(?<![\w-])submit date:\s*(\d{10,14})(?!\d)/i;
@@ -78,7 +79,7 @@ const TEXT = /text\s*:/i;
 export function readReceipt(message: ShortMessage): Receipt | null {
   const { receiptedMessageId, messageState, networkErrorCode } = message.tlvs;
   const { operators, customers } = receiptText(message);
-  const textId = ID.exec(operators)?.[1] ?? null;
+  const textId = idIn(operators);
   const stat = STAT.exec(operators)?.[1]?.toUpperCase() ?? null;
   const kind = message.esmClass & ESM_TYPE_MASK;
   const isMarked =
@@ -88,7 +89,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     messageState !== undefined;
   if (!isMarked && (textId === null || stat === null)) return null;
   return {
-    id: usableId(receiptedMessageId) ?? textId,
+    id: usableId(receiptedMessageId) ?? usableId(textId ?? undefined),
     state: stateOf(messageState, stat, kind),
     rawStat: stat ?? (messageState === undefined ? null : String(messageState)),
     errorCode: networkError(networkErrorCode) ?? ERROR.exec(operators)?.[1] ?? null,
@@ -98,12 +99,18 @@ export function readReceipt(message: ShortMessage): Receipt | null {
   };
 }
 
-/** Far above the 64 characters of SMPP 3.4 section 5.3.2.12, for operators that are free with them; not for a whole PDU. */
-const LONGEST_ID = 255;
-
-/** An optional parameter of blanks names nothing, and one without measure would be kept as it is for days. */
+/** An optional parameter of blanks names nothing. */
 function usableId(id: string | undefined): string | null {
-  return id === undefined || id.trim() === "" || id.length > LONGEST_ID ? null : id;
+  return id === undefined || id.trim() === "" ? null : keptId(id);
+}
+
+/** What stands behind `id:`; null where there is no such label, or nothing behind it. */
+function idIn(text: string): string | null {
+  const label = ID.exec(text);
+  if (!label) return null;
+  const id = text.slice(label.index + label[0].length);
+  // Its first character is one of an id: the end is looked for behind it.
+  return id.slice(0, 1 + id.slice(1).search(ID_END));
 }
 
 /** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
@@ -126,7 +133,7 @@ function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage)
     const body = octets.subarray(begin, begin + MOST_OCTETS);
     for (const text of textReadings(body, dataCoding)) {
       const reading = cut(text);
-      if (reading.isCut || ID.test(reading.operators) || STAT.test(reading.operators)) return reading;
+      if (reading.isCut || idIn(reading.operators) !== null || STAT.test(reading.operators)) return reading;
       readings.push(reading);
     }
   }

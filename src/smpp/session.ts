@@ -10,6 +10,7 @@ import {
   submitsTimedOut,
   submitted,
 } from "./liveness.ts";
+import { keptId } from "./message-id.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
 import { type PendingSubmits, pendingSubmits, sequenceAfter } from "./pending-submits.ts";
 import type { SessionInput, SessionOutput, SessionSettings } from "./session-io.ts";
@@ -277,7 +278,7 @@ function submitResponse(
       kind: "response",
       ref: submit.ref,
       status,
-      messageId: messageId === "" ? null : messageId,
+      messageId: messageId === null || messageId === "" ? null : keptId(messageId),
       late: submit.late,
     },
   ];

@@ -11,6 +11,7 @@ import shortNames from "./migrations/0009-short-names.sql" with { type: "text" }
 import times from "./migrations/0010-times-as-they-are.sql" with { type: "text" };
 import operatorsThatLeft from "./migrations/0011-operators-that-left.sql" with { type: "text" };
 import retiredOperators from "./migrations/0012-retired-operators.sql" with { type: "text" };
+import notesCounted from "./migrations/0013-notes-counted.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   times,
   operatorsThatLeft,
   retiredOperators,
+  notesCounted,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

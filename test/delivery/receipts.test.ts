@@ -427,6 +427,23 @@ describe("what a receipt says", () => {
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
 
+  // Keeps: decisions 6.76
+  test("again and again is counted in one row, and what is said in ever other words ends in one as well", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await accepted(id, "abc");
+    for (let each = 0; each < 500; each++) {
+      await receipt("abc", { state: "PENDING", rawStat: each % 2 === 0 ? "ENROUTE" : "BUFFRED" });
+    }
+    expect(rig.count("message_notes")).toBe(2);
+    for (let each = 0; each < 500; each++) await receipt("abc", { state: "PENDING", rawStat: `WORD${each}` });
+    expect(rig.count("message_notes")).toBe(51);
+    expect(rig.notes(id).at(-1)).toBe("more of it: notes that are not told apart");
+    await receipt("abc");
+    for (let each = 0; each < 500; each++) await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
+    expect(rig.count("message_notes")).toBe(51);
+    expect(statusOf("70000001")).toBe("DELIVERED");
+  });
+
   // Keeps: decisions 6.21
   test.each([
     ["EXPIRED", null, "EXPIRED_AT_OPERATOR"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { candidateIds, canonicalId, readingsOf } from "../../src/smpp/message-id.ts";
+import { candidateIds, canonicalId, keptId, readingsOf } from "../../src/smpp/message-id.ts";
 
 describe("canonicalId", () => {
   for (const [id, canonical] of [
@@ -61,4 +61,21 @@ test("each reading says in what form the receipt's id is", () => {
     { form: "padded", key: "b8be19" },
     { form: "hexadecimal", key: "12107289" },
   ]);
+});
+
+describe("an id as it is kept", () => {
+  test("is itself up to 255 octets", () => {
+    expect(keptId("B8BE19")).toBe("B8BE19");
+    expect(keptId("x".repeat(255))).toBe("x".repeat(255));
+  });
+
+  // Keeps: decisions 6.75
+  test("of more is its beginning and a hash of all of it, and others with the same beginning are told apart", () => {
+    const long = "0A".repeat(30_000);
+    expect(keptId(long).length).toBe(255);
+    expect(keptId(long).slice(0, 190)).toBe(long.slice(0, 190));
+    expect(keptId(long)).toBe(keptId(long));
+    expect(keptId(`${long}B`)).not.toBe(keptId(long));
+    expect(candidateIds(keptId(long))).toEqual([canonicalId(keptId(long))]);
+  });
 });

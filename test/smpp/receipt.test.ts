@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { keptId } from "../../src/smpp/message-id.ts";
 import { readReceipt } from "../../src/smpp/receipt.ts";
 import { type MessageTlvs, shortMessage } from "../../src/smpp/short-message.ts";
 
@@ -42,7 +43,8 @@ describe("readReceipt", () => {
     ["id:1 stat:PURPLE", { state: "PENDING", rawStat: "PURPLE" }],
     ["mid:5 substat:FAILED id:1 stat:DELIVRD", { id: "1", state: "DELIVERED" }],
     [`id:${"x".repeat(64)} stat:DELIVRD`, { id: "x".repeat(64) }],
-    [`id:${"x".repeat(65)} stat:DELIVRD`, { id: null }],
+    [`id:${"x".repeat(255)} stat:DELIVRD`, { id: "x".repeat(255) }],
+    [`id:${"x".repeat(256)} stat:DELIVRD`, { id: keptId("x".repeat(256)) }],
     ["id:ab/cd=9@x~1 stat:DELIVRD", { id: "ab/cd=9@x~1" }],
     ["id:0123456789sub:001 dlvrd:001 stat:DELIVRD", { id: "0123456789", state: "DELIVERED" }],
     ["id:77,sub:001,stat:DELIVRD,err:001", { id: "77", state: "DELIVERED", errorCode: "001" }],
@@ -91,16 +93,22 @@ describe("readReceipt", () => {
     });
   });
 
-  test.each(["  ", "0".repeat(300)])(
-    "passes over an optional id that no operator can have given (%#), for the text's",
-    (receiptedMessageId) => {
-      expect(readReceipt(deliver(classic, 0x04, { receiptedMessageId }))?.id).toBe("0123456789");
-      expect(readReceipt(deliver("", 0x04, { receiptedMessageId }))).toMatchObject({
-        id: null,
-        isMarked: true,
-      });
-    },
-  );
+  test("passes over an optional id of blanks, for the text's", () => {
+    const receiptedMessageId = "  ";
+    expect(readReceipt(deliver(classic, 0x04, { receiptedMessageId }))?.id).toBe("0123456789");
+    expect(readReceipt(deliver("", 0x04, { receiptedMessageId }))).toMatchObject({
+      id: null,
+      isMarked: true,
+    });
+  });
+
+  // Keeps: decisions 6.75
+  test("reads an id without measure as what is kept of it, wherever it stands", () => {
+    const long = "B8BE19/".repeat(250);
+    const inText = shortMessage({ esmClass: 4, tlvs: { messagePayload: latin1(`id:${long} stat:DELIVRD`) } });
+    expect(readReceipt(inText)?.id).toBe(keptId(long));
+    expect(readReceipt(deliver("", 0x04, { receiptedMessageId: long }))?.id).toBe(keptId(long));
+  });
 
   // Keeps: decisions 6.19
   test("optional parameters win over a text that contradicts them", () => {

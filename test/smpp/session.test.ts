@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
+import { keptId } from "../../src/smpp/message-id.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
 import {
   createSession,
@@ -504,6 +505,20 @@ function sample(command: Command): Pdu {
       return { command, ...header };
   }
 }
+
+// Keeps: decisions 6.75
+test("an id without measure is told as what is kept of it", () => {
+  const session = boundSession();
+  step(session, { kind: "submit", ref: 1, message: shortMessage({}) }, 1);
+  const long = "B8BE19".repeat(10_000);
+  const answer: Pdu = {
+    command: "submit_sm_resp",
+    sequence: session.lastSequence,
+    status: 0,
+    messageId: long,
+  };
+  expect(step(session, received(answer), 2)).toMatchObject([{ kind: "response", messageId: keptId(long) }]);
+});
 
 describe("every command in every state", () => {
   const states = Object.keys(inState) as SessionState[];

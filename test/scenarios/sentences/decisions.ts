@@ -377,6 +377,8 @@ export const decisions: readonly Sentence[] = [
   { id: "6.56", says: "OTP before TRANSACTIONAL before MARKETING, always." },
   { id: "6.57", says: "Inside a class, accounts and batches share each operator fairly." },
   { id: "6.58", says: "throughput is counted in submit_sm." },
+  { id: "6.75", says: "Ids of operators over 255 octets are kept as beginning and hash and matched so." },
+  { id: "6.76", says: "Repeats of an intermediate receipt are counted, not kept." },
   {
     id: "6.70",
     says: "What was staged for a submission that got no 202 counts for no guard, ceiling or total.",

@@ -1,0 +1,52 @@
+/** The timeline of a message beside the moves of its status: contradictory receipts, resends and the like. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import type { Note } from "./decide.ts";
+
+/** Notes of one message that are told apart: its own are few, and an operator may say what it likes. */
+const MOST_NOTES = 50;
+/** What stands for all that came after them. */
+const MORE: Note = { what: "more of it", detail: "notes that are not told apart" };
+
+/** Keeps a note. One that is there already is counted, so that however often an operator says it, it is one row. */
+export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
+  const isCounted = tx.run(
+    "UPDATE message_notes SET times = times + 1, last_at = ? WHERE message_id = ? AND what = ? AND detail = ?",
+    nowMs,
+    messageId,
+    note.what,
+    note.detail,
+  );
+  if (isCounted > 0) return;
+  const kept = tx.get<{ n: number }>(
+    "SELECT count(*) AS n FROM message_notes WHERE message_id = ?",
+    messageId,
+  );
+  if (kept && kept.n >= MOST_NOTES && note !== MORE) {
+    keepNote(tx, messageId, MORE, nowMs);
+    return;
+  }
+  tx.insert(
+    "INSERT INTO message_notes (message_id, at, what, detail, last_at) VALUES (?, ?2, ?, ?, ?2)",
+    messageId,
+    nowMs,
+    note.what,
+    note.detail,
+  );
+}
+
+export type TracedNote = Note & {
+  /** When it came first, and last. */
+  readonly at: number;
+  readonly lastAt: number;
+  readonly times: number;
+};
+
+/** What else happened to a message, in the order in which it first did. */
+export function tracedNotes(read: Reader, messageId: number): TracedNote[] {
+  return read.all<TracedNote>(
+    `SELECT at, coalesce(last_at, at) AS lastAt, times, what, detail FROM message_notes
+     WHERE message_id = ? ORDER BY id LIMIT 1000`,
+    messageId,
+  );
+}
