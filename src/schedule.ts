@@ -8,6 +8,7 @@ import { slicer } from "./base/slices.ts";
 import type { Config } from "./config/config.ts";
 import { type Delivery, inboundRules } from "./delivery/delivery.ts";
 import { tidyInbound } from "./delivery/inbound.ts";
+import { parkedSweep } from "./delivery/parked-sweep.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
@@ -67,6 +68,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     job("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(intake, isStopping)),
     starting,
     job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    job("try parked receipts again", 5000, parkedSweep(store, clock)),
     job("tidy inbound texts", 600_000, () =>
       tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
     ),

@@ -1,5 +1,5 @@
 import { isoUtc } from "../base/clock.ts";
-import { formsOfOperators } from "../delivery/id-forms.ts";
+import { formOfOperator } from "../delivery/id-forms.ts";
 import {
   countParkedReceipts,
   listParkedReceipts,
@@ -53,11 +53,10 @@ export function operatorReceipts(
   if (!known.ok) return known;
   const { read } = store;
   const parked = new Map(countParkedReceipts(read).map((row) => [row.operator, row.parked]));
-  const forms = formsOfOperators(read);
   const codes = operator === null ? Object.keys(config.operators) : [operator];
   return done({
     operators: codes.map((code) => {
-      const form = forms.get(code) ?? null;
+      const form = formOfOperator(read, code);
       return { operator: code, unmatched: parked.get(code) ?? 0, ids: form === null ? PLAIN : WORDS[form] };
     }),
     receipts: listParkedReceipts(read, operator, limit).map(view),

@@ -26,6 +26,25 @@ export function canReceive(connection: Pick<ConnectionConfig, "bind">): boolean 
   return connection.bind !== "transmitter";
 }
 
+/**
+ * What a connection binds to, as an operator sees it: receipts belong to this, whatever session or operator code they
+ * come by (decisions.md section 6).
+ */
+export function smscAccount({
+  host,
+  port,
+  system_id,
+}: Pick<ConnectionConfig, "host" | "port" | "system_id">): string {
+  return `${system_id}@${host.toLowerCase()}:${port}`;
+}
+
+/** Every operator with what each of its connections binds to. */
+export function operatorAccounts({ operators }: Pick<Config, "operators">) {
+  return Object.entries(operators).flatMap(([operator, { connections }]) =>
+    connections.map((connection) => ({ operator, account: smscAccount(connection) })),
+  );
+}
+
 /** The longest message, in segments, that an operator takes: the least among its connections that can submit. */
 export function operatorMaxSegments(operator: Pick<OperatorConfig, "connections">): number {
   return Math.min(...operator.connections.filter(canSubmit).map((connection) => connection.max_segments));

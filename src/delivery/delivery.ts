@@ -15,6 +15,7 @@ import { cancelQueued } from "./call-off.ts";
 import type { InboundRules } from "./inbound.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
+import { lastParked } from "./parked-receipts.ts";
 import { recorder } from "./recorder.ts";
 import { strays, type WaitingElsewhere } from "./strays.ts";
 import { visitQueue } from "./visit-queue.ts";
@@ -56,6 +57,7 @@ const LOOK_ELSEWHERE_MS = 30_000;
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const { config, store, clock, log } = deps;
   const shared = recorder(store, clock, log);
+  const parked = { last: lastParked(store.read) };
   const lines = new Map<string, OperatorLine>();
   for (const [code, operator] of Object.entries(config.operators)) {
     const line = operatorLine({
@@ -64,6 +66,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       operator,
       recorder: shared,
       inbound: inboundRules(deps),
+      parked,
       onOver: (batchId) => offer(batchId),
     });
     lines.set(code, line);

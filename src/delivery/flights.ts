@@ -16,6 +16,7 @@ import { type AnswerMeaning, meaningOf } from "./answer.ts";
 import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "./attempt.ts";
 import { dropFromOutbox, type Link, logAnswer, noteAnswer, type Outgoing } from "./link.ts";
 import { recordAccepted, recordEnd, recordRefused, recordUnanswered } from "./outcome.ts";
+import type { ParkedMark } from "./parked-receipts.ts";
 import { mayPass, type Recorder } from "./recorder.ts";
 import { shapeOf } from "./submit-shape.ts";
 
@@ -41,6 +42,7 @@ export type FlightDeps = {
   readonly table: ReadonlyMap<number, ResponseAction>;
   readonly policy: Config["delivery"]["unanswered"];
   readonly recorder: Recorder;
+  readonly parked: Readonly<ParkedMark>;
   readonly clock: Clock;
   readonly isStopping: () => boolean;
   /** Messages of the batch are queued again, and due then. */
@@ -54,6 +56,8 @@ type Flight = Outgoing & {
   /** On the steady clock, and by the wall. */
   readonly sentAtMs: number;
   readonly writtenAtMs: number;
+  /** The highest number of a parked receipt when it left. */
+  readonly parkedBefore: number;
   sequence: number;
 };
 
@@ -149,7 +153,14 @@ export function flights(deps: FlightDeps): Flights {
     begin: (outgoing, link) => {
       const ref = nextRef++;
       const sentAtMs = clock.steadyMs();
-      inFlight.set(ref, { ...outgoing, link, sentAtMs, writtenAtMs: clock.nowMs(), sequence: 0 });
+      inFlight.set(ref, {
+        ...outgoing,
+        link,
+        sentAtMs,
+        writtenAtMs: clock.nowMs(),
+        parkedBefore: deps.parked.last,
+        sequence: 0,
+      });
       return ref;
     },
 
@@ -226,9 +237,10 @@ export function flights(deps: FlightDeps): Flights {
   };
 }
 
-function departureOf({ attempt, submission, link, sequence, writtenAtMs }: Flight): Departure {
+function departureOf(flight: Flight): Departure {
+  const { attempt, submission, link, sequence, writtenAtMs, parkedBefore } = flight;
   const shape = shapeOf(submission.message);
-  return { attempt: attempt.number, connection: link.number, sequence, writtenAtMs, shape };
+  return { attempt: attempt.number, connection: link.number, sequence, writtenAtMs, parkedBefore, shape };
 }
 
 function endOf(meaning: AnswerMeaning, status: number): SubmissionEnd & AttemptEnd {

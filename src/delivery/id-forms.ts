@@ -1,3 +1,4 @@
+import { readFamilies } from "../messages/operator-family.ts";
 import type { IdForm } from "../smpp/message-id.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -5,13 +6,21 @@ import type { Tx } from "../store/write.ts";
 /** How often each form of an id was the right one, per operator. An operator with none writes them as its responses do. */
 export type FormEvidence = ReadonlyMap<IdForm, number>;
 
-/** What receipts of an operator have shown; read with each receipt, since it is one short row or none. */
-export function formEvidence(read: Reader, operator: string): FormEvidence {
-  const rows = read.all<{ form: IdForm; matches: number }>(
-    "SELECT form, matches FROM receipt_id_forms WHERE operator = ?",
-    operator,
-  );
-  return new Map(rows.map(({ form, matches }) => [form, matches]));
+type FormRow = { readonly form: IdForm; readonly matches: number };
+
+/** What receipts of a family have shown; read with each receipt, since it is a few short rows or none. */
+export function formEvidence(read: Reader, operators: readonly string[]): FormEvidence {
+  const [only = ""] = operators;
+  const rows =
+    operators.length === 1
+      ? read.all<FormRow>("SELECT form, matches FROM receipt_id_forms WHERE operator = ?", only)
+      : read.all<FormRow>(
+          "SELECT form, matches FROM receipt_id_forms WHERE operator IN (SELECT value FROM json_each(?))",
+          JSON.stringify(operators),
+        );
+  const evidence = new Map<IdForm, number>();
+  for (const { form, matches } of rows) evidence.set(form, (evidence.get(form) ?? 0) + matches);
+  return evidence;
 }
 
 /** Counts a receipt whose id could be read in one form only. */
@@ -41,13 +50,7 @@ export function learntForm(evidence: FormEvidence): IdForm | null {
   return matches >= FEWEST_MATCHES && matches * 10 >= total * FEWEST_IN_TEN ? best : null;
 }
 
-/** The learnt form of each operator that has one. */
-export function formsOfOperators(read: Reader): ReadonlyMap<string, IdForm> {
-  const operators = read.all<{ operator: string }>("SELECT DISTINCT operator FROM receipt_id_forms");
-  const forms = new Map<string, IdForm>();
-  for (const { operator } of operators) {
-    const form = learntForm(formEvidence(read, operator));
-    if (form !== null) forms.set(operator, form);
-  }
-  return forms;
+/** The learnt form of an operator's family; null when it has none. */
+export function formOfOperator(read: Reader, operator: string): IdForm | null {
+  return learntForm(formEvidence(read, readFamilies(read).get(operator) ?? [operator]));
 }

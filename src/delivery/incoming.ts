@@ -5,6 +5,7 @@ import { readReceipt } from "../smpp/receipt.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import { type InboundRules, takeInbound } from "./inbound.ts";
+import type { ParkedMark } from "./parked-receipts.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -16,6 +17,7 @@ export type IncomingDeps = {
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly gathered: GatheredLog;
+  readonly parked: ParkedMark;
   /** Told what became of each receipt. */
   readonly count: (outcome: ReceiptOutcome) => void;
 };
@@ -29,11 +31,14 @@ const TRY_AGAIN = 0x64;
  */
 export function incomingFrom(deps: IncomingDeps) {
   const { operator, connection, inbound, recorder, clock, gathered, count } = deps;
+  const onParked = (rowId: number): void => {
+    deps.parked.last = Math.max(deps.parked.last, rowId);
+  };
   return async (message: ShortMessage, answer: (status: number) => void, sequence: number): Promise<void> => {
     try {
       const receipt = readReceipt(message);
       if (receipt) {
-        const incoming = { operator, receipt, ...numbersOf(message), connection, sequence };
+        const incoming = { operator, receipt, ...numbersOf(message), connection, sequence, onParked };
         const outcome = await recorder.record((tx, session) =>
           applyReceipt(tx, session, incoming, clock.nowMs()),
         );

@@ -29,6 +29,7 @@ import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
 import { connectionProfile, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { newTally } from "./link-tally.ts";
+import type { ParkedMark } from "./parked-receipts.ts";
 import type { Recorder } from "./recorder.ts";
 import { submissionsOf } from "./submissions.ts";
 
@@ -57,6 +58,7 @@ export type LineDeps = {
   readonly store: Store;
   readonly recorder: Recorder;
   readonly inbound: InboundRules;
+  readonly parked: ParkedMark;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -90,6 +92,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     table: responseActions(operator),
     policy: config.delivery.unanswered,
     recorder,
+    parked: deps.parked,
     clock,
     isStopping: () => stopping,
     onRequeued: queue.requeued,
@@ -211,6 +214,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       operator: code,
       connection: index + 1,
       inbound: deps.inbound,
+      parked: deps.parked,
       recorder,
       clock,
       gathered,

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { answerFound, type Departure, noteUnaccepted, numberKey } from "../messages/departures.ts";
+import { familyOf } from "../messages/operator-family.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import { canonicalId } from "../smpp/message-id.ts";
@@ -44,7 +45,7 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
   if (accepted.isLate && departure) {
     answerFound(tx, messageId, accepted.parts[0] ?? 1, departure.attempt);
   }
-  if (hasParkedReceipts(tx, operator)) {
+  if (hasParkedReceipts(tx, familyOf(tx, operator))) {
     applyParkedReceipts(tx, session, operator, { id: smscId, msisdn: recipientOf(tx, messageId) });
   }
 }

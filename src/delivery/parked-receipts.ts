@@ -16,9 +16,22 @@ export type IncomingReceipt = {
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
   readonly connection?: number;
   readonly sequence?: number;
+  /** Told the number under which it was parked, once that is durable. */
+  readonly onParked?: (rowId: number) => void;
 };
 
+/** The highest number that a parked receipt has had: whoever parks one raises it, whoever sends looks at it. */
+export type ParkedMark = { last: number };
+
+/** The highest number that a parked receipt ever had, 0 when there was none. */
+export function lastParked(read: Reader): number {
+  return (
+    read.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'parked_receipts'")?.seq ?? 0
+  );
+}
+
 export type ParkedReceipt = {
+  /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */
   readonly rowId: number;
   readonly operator: string;
   /** Empty: it names no message at all, and is only kept to be seen. */
@@ -30,7 +43,6 @@ export type ParkedReceipt = {
   readonly errorCode: string | null;
   readonly receivedAtMs: number;
   readonly isMarked: boolean;
-  readonly submitDate: string | null;
   readonly text: string | null;
   readonly connection: number | null;
   readonly sequence: number | null;
@@ -41,15 +53,16 @@ type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
 /** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
 const COLUMNS = `id AS rowId, operator, smsc_id AS id, msisdn, other_number AS otherNumber, state,
   raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
-  submit_date AS submitDate, text, connection, sequence`;
+  text, connection, sequence`;
 
 const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
-export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: number): void {
-  tx.run(
+/** Keeps a receipt until what it is about appears; its number. */
+export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: number): number {
+  return tx.insert(
     `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
-       operator_code, received_at, is_marked, submit_date, text, connection, sequence)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       operator_code, received_at, is_marked, text, connection, sequence)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     from.operator,
     receipt.id ?? "",
     canonicalId(receipt.id ?? ""),
@@ -61,7 +74,6 @@ export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: numbe
     receipt.errorCode,
     nowMs,
     receipt.isMarked ? 1 : 0,
-    receipt.submitDate,
     receipt.text,
     from.connection ?? null,
     from.sequence ?? null,
@@ -77,7 +89,7 @@ const MOST_TRIED = 50;
  */
 export function parkedAbout(
   read: Reader,
-  operator: string,
+  operators: readonly string[],
   { id, msisdn }: { readonly id: string; readonly msisdn: string },
 ): ParkedReceipt[] {
   const found = new Map<number, ParkedReceipt>();
@@ -88,36 +100,53 @@ export function parkedAbout(
     const keys = [row.msisdn, row.otherNumber].map(numberKey).filter((key) => key !== null);
     return keys.length === 0 || keys.some((key) => msisdn.endsWith(key));
   };
-  for (const key of id === "" ? [] : candidateIds(id)) {
-    const newest = read.all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
-      operator,
-      key,
-      MOST_TRIED,
-    );
-    gather(newest.filter(mayBeTo));
-  }
+  const keys = id === "" ? [] : candidateIds(id);
   const numbered = numberKey(msisdn);
-  if (numbered !== null) {
-    gather(
-      read.all<Row>(
-        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+  for (const operator of operators) {
+    for (const key of keys) {
+      const newest = read.all<Row>(
+        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
         operator,
-        numbered,
+        key,
         MOST_TRIED,
-      ),
-    );
+      );
+      gather(newest.filter(mayBeTo));
+    }
+    if (numbered !== null) {
+      gather(
+        read.all<Row>(
+          `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+          operator,
+          numbered,
+          MOST_TRIED,
+        ),
+      );
+    }
   }
   return [...found.values()].sort((a, b) => a.rowId - b.rowId);
+}
+
+/** The parked receipts after one, in the order they came: a page of up to `limit`. */
+export function parkedAfter(read: Reader, rowId: number, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
+      rowId,
+      limit,
+    )
+    .map(parkedReceipt);
 }
 
 export function unpark(tx: Tx, rowId: number): void {
   tx.run("DELETE FROM parked_receipts WHERE id = ?", rowId);
 }
 
-/** Whether any receipt of an operator is parked: asked first, so that most responses needn't look further. */
-export function hasParkedReceipts(read: Reader, operator: string): boolean {
-  return read.get("SELECT 1 FROM parked_receipts WHERE operator = ? LIMIT 1", operator) !== null;
+/** Whether any receipt of a family is parked: asked first, so that most responses needn't look further. */
+export function hasParkedReceipts(read: Reader, operators: readonly string[]): boolean {
+  const codes = operators.map(() => "?").join(", ");
+  return (
+    read.get(`SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`, ...operators) !== null
+  );
 }
 
 /** How long a receipt waits for its message (decisions.md section 6). */

@@ -6,11 +6,15 @@ import { formEvidence, learntForm } from "./id-forms.ts";
 
 /** What a receipt says of whom it is about. */
 export type ReceiptKeys = {
+  /** Whose session brought it. */
   readonly operator: string;
+  /** Every operator it may belong to, that one among them. */
+  readonly family: readonly string[];
   readonly id: string;
   /** The numbers it came with, as the operator writes them: the handset's, and the other address. */
   readonly numbers: readonly string[];
-  readonly receivedAtMs: number;
+  /** Its number among the parked ones; null when it came this moment. */
+  readonly parkedAs: number | null;
 };
 
 export type ReceiptMatch =
@@ -25,14 +29,15 @@ export type ReceiptMatch =
  * The segments a receipt is about (decisions.md section 6, Receipts). The exact id first; then its canonical
  * forms, where they name one message and the number agrees. The form that an operator's receipts have shown comes before
  * the exact one, which may be another message's by accident. A segment is never named whose number disagrees, nor one
- * that left after the receipt came. Operators use ids again: what waits for its receipt comes before what has had it, and
- * what has had it is not named while another submit to the number waits for its id.
+ * that left after the receipt came: what has an id when the receipt comes left before it, and of parked receipts their
+ * numbers tell, whatever the clocks said. Operators use ids again: what waits for its receipt comes before what has had
+ * it, and what has had it is not named while another submit to the number waits for its id.
  */
 export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
-  const { operator, id } = keys;
+  const { family, id } = keys;
   const sameKey = known(read, keys, canonicalId(id));
   const exact = sameKey.filter((part) => part.smscId === id && agreement(part, keys) !== "disagrees");
-  const evidence = formEvidence(read, operator);
+  const evidence = formEvidence(read, family);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
 
   const agreeing = (parts: readonly NamedPart[]) =>
@@ -57,20 +62,27 @@ function otherBases(id: string): IdReading[] {
   return readingsOf(id).filter(({ form }) => form !== "padded");
 }
 
-/** How far the machine's clock may be set back between a submit and its receipt without losing it. */
-const CLOCK_STEP_MS = 5000;
-
 /** Segments under a key that had left when the receipt came. */
-function known(read: Reader, { operator, receivedAtMs }: ReceiptKeys, key: string): NamedPart[] {
-  const latestMs = receivedAtMs + CLOCK_STEP_MS;
-  return partsBySmscKey(read, operator, key).filter(({ writtenAt }) => (writtenAt ?? 0) <= latestMs);
+function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): NamedPart[] {
+  return partsBySmscKey(read, family, key).filter((part) => hadLeft(part, parkedAs));
+}
+
+/** Whether a submit had left when a receipt came that was parked under this number, or that came this moment. */
+export function hadLeft(
+  { parkedBefore }: { readonly parkedBefore: number | null },
+  parkedAs: number | null,
+): boolean {
+  return parkedAs === null || (parkedBefore ?? 0) < parkedAs;
 }
 
 function messagesOf(parts: readonly NamedPart[]): number {
   return new Set(parts.map(({ messageId }) => messageId)).size;
 }
 
-/** The youngest message of those that wait for a receipt, else of the others; those whose number agrees before those that give none. */
+/**
+ * The youngest message of those that wait for a receipt, else of the others; those whose number agrees before those that
+ * give none, and those of the session's own operator before its family's.
+ */
 function pick(
   read: Reader,
   keys: ReceiptKeys,
@@ -80,7 +92,9 @@ function pick(
   // As good as always: one segment, and it waits.
   if (parts.length === 1 && parts[0]?.isOpen) return { kind: "named", parts, countAs };
   const sure = parts.filter((part) => agreement(part, keys) === "agrees");
-  const eligible = sure.length > 0 ? sure : parts;
+  const possible = sure.length > 0 ? sure : parts;
+  const own = possible.filter(({ operator }) => operator === keys.operator);
+  const eligible = own.some(({ isOpen }) => isOpen) || own.length === possible.length ? own : possible;
   const open = youngest(eligible.filter((part) => part.isOpen));
   if (open.length > 0) return { kind: "named", parts: open, countAs };
   const ended = youngest(eligible);
@@ -92,16 +106,13 @@ function youngest(parts: readonly NamedPart[]): NamedPart[] {
   return parts.filter((part) => part.messageId === newest);
 }
 
-/** Whether another message to the number had left and waits for an id, so that the receipt may be about that one. */
-function isAwaited(
-  read: Reader,
-  { operator, receivedAtMs }: ReceiptKeys,
-  ended: readonly NamedPart[],
-): boolean {
+/**
+ * Whether another message to the number waits for an id, so that the receipt may be about that one. It may have been
+ * claimed after the receipt came: then the receipt waits for its response in vain, and is tried again with it.
+ */
+function isAwaited(read: Reader, { family }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
   return ended.some(({ messageId, msisdn }) =>
-    awaitingAnswer(read, operator, msisdn).some(
-      (awaiting) => awaiting.messageId !== messageId && awaiting.claimedAt <= receivedAtMs,
-    ),
+    awaitingAnswer(read, family, msisdn).some((awaiting) => awaiting !== messageId),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { FactSession } from "../messages/apply-facts.ts";
 import { ownerFound } from "../messages/departures.ts";
 import type { RawReceipt } from "../messages/facts.ts";
+import { familyOf } from "../messages/operator-family.ts";
 import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
 import { countForm } from "./id-forms.ts";
@@ -41,18 +42,23 @@ export function applyReceipt(
       connection: from.connection ?? null,
       sequence: from.sequence ?? null,
     };
-    if (applyFound(tx, session, found)) return "matched";
+    if (applyFound(tx, session, found, null)) return "matched";
   }
-  park(tx, incoming, nowMs);
+  const rowId = park(tx, incoming, nowMs);
+  tx.afterCommit(() => incoming.onParked?.(rowId));
   return receipt.id === null ? "unusable" : "parked";
 }
 
 /** A receipt with an id, whether it came this moment or was parked. */
 type Found = Omit<ParkedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
 
-/** Applies a receipt to the segments it is about. False when nobody can tell which they are. */
-function applyFound(tx: Tx, session: FactSession, receipt: Found): boolean {
-  const { operator, id, msisdn, otherNumber, receivedAtMs } = receipt;
+/**
+ * Applies a receipt to the segments it is about; `parkedAs` is its number among the parked ones, null when it came this
+ * moment. False when nobody can tell which they are.
+ */
+function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number | null): boolean {
+  const { operator, id, msisdn, otherNumber } = receipt;
+  const family = familyOf(tx, operator);
   const verdict = verdictOf(receipt);
   const raw: RawReceipt = {
     state: receipt.rawStat,
@@ -60,7 +66,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found): boolean {
     connection: receipt.connection,
     sequence: receipt.sequence,
   };
-  const match = matchReceipt(tx, { operator, id, numbers: [msisdn, otherNumber], receivedAtMs });
+  const match = matchReceipt(tx, { operator, family, id, numbers: [msisdn, otherNumber], parkedAs });
   switch (match.kind) {
     case "undecided":
       return false;
@@ -72,16 +78,16 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found): boolean {
       if (match.countAs !== null) countForm(tx, operator, match.countAs);
       return true;
     case "unknown": {
-      const owner = ownerOf(tx, receipt);
+      const owner = ownerOf(tx, { ...receipt, family, parkedAs });
       if (!owner) return false;
-      const { messageId } = owner;
+      const { messageId, operator: sentAs } = owner;
       const smscKey = canonicalId(id);
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
         session.apply({
           kind: "part_accepted",
           messageId,
           part,
-          operator,
+          operator: sentAs,
           smscId: id,
           smscKey,
           final: false,
@@ -102,12 +108,18 @@ export function applyParkedReceipts(
   operator: string,
   about: { readonly id: string; readonly msisdn: string },
 ): number {
-  if (!hasParkedReceipts(tx, operator)) return 0;
+  const family = familyOf(tx, operator);
+  if (!hasParkedReceipts(tx, family)) return 0;
   let applied = 0;
-  for (const parked of parkedAbout(tx, operator, about)) {
-    if (parked.id === "" || !applyFound(tx, session, parked)) continue;
-    unpark(tx, parked.rowId);
-    applied += 1;
+  for (const parked of parkedAbout(tx, family, about)) {
+    if (retryParked(tx, session, parked)) applied += 1;
   }
   return applied;
+}
+
+/** Applies a parked receipt if it is known by now whose it is; whether it was. */
+export function retryParked(tx: Tx, session: FactSession, parked: ParkedReceipt): boolean {
+  if (parked.id === "" || !applyFound(tx, session, parked, parked.rowId)) return false;
+  unpark(tx, parked.rowId);
+  return true;
 }

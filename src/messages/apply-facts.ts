@@ -173,8 +173,8 @@ function writePart(
     const { departure } = fact;
     tx.run(
       `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
-         sequence, written_at, shape_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         sequence, written_at, shape_id, parked_before)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       fact.messageId,
       part.part,
       fact.operator,
@@ -187,6 +187,7 @@ function writePart(
       departure?.sequence ?? null,
       departure?.writtenAtMs ?? null,
       departure ? shapeId(tx, departure.shape) : null,
+      departure?.parkedBefore ?? null,
     );
     return;
   }

@@ -10,6 +10,8 @@ export type Departure = {
   readonly connection: number;
   readonly sequence: number;
   readonly writtenAtMs: number;
+  /** The highest number that a parked receipt had then: those came before it, and can't be about it. */
+  readonly parkedBefore?: number;
   /** The PDU's fields but for number, text and times, as JSON: few differ. */
   readonly shape: string;
 };
@@ -58,8 +60,8 @@ export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepte
   }
   tx.run(
     `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
-       connection, sequence, shape_id, written_at, ended_at, doubt_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       connection, sequence, shape_id, written_at, ended_at, doubt_key, parked_before)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     carried.messageId,
     carried.firstPart,
     carried.lastPart,
@@ -70,6 +72,7 @@ export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepte
     end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
     nowMs,
     end.kind === "unanswered" ? end.doubtKey : null,
+    departure?.parkedBefore ?? null,
   );
 }
 
@@ -134,7 +137,10 @@ export type Doubt = {
   readonly messageId: number;
   readonly firstPart: number;
   readonly lastPart: number;
-  readonly writtenAt: number;
+  /** The code it was sent under. */
+  readonly operator: string;
+  /** Receipts parked with a number up to this one came before it left; null where that is not known, as after a crash. */
+  readonly parkedBefore: number | null;
   readonly attempt: number | null;
   readonly connection: number | null;
   readonly sequence: number | null;
@@ -143,37 +149,40 @@ export type Doubt = {
 /** Nobody tells apart more messages to one number than this, and each of them costs a look at its text. */
 const MOST_MESSAGES_IN_DOUBT = 12;
 
-/** The submits in doubt to numbers that end alike, oldest first; none where they are of too many messages. */
-export function doubtsAbout(read: Reader, operator: string, key: string): Doubt[] {
+/** The submits in doubt of a family to numbers that end alike, oldest first; none where they are of too many messages. */
+export function doubtsAbout(read: Reader, operators: readonly string[], key: string): Doubt[] {
+  const codes = JSON.stringify(operators);
   const messages = read.all(
-    "SELECT DISTINCT message_id FROM unaccepted_submits WHERE operator = ? AND doubt_key = ? LIMIT ?",
-    operator,
+    `SELECT DISTINCT message_id FROM unaccepted_submits
+     WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? LIMIT ?`,
+    codes,
     key,
     MOST_MESSAGES_IN_DOUBT + 1,
   );
   if (messages.length > MOST_MESSAGES_IN_DOUBT) return [];
   return read.all<Doubt>(
-    `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, written_at AS writtenAt,
-       attempt, connection, sequence
-     FROM unaccepted_submits WHERE operator = ? AND doubt_key = ? ORDER BY id`,
-    operator,
+    `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
+       parked_before AS parkedBefore, attempt, connection, sequence
+     FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? ORDER BY id`,
+    codes,
     key,
   );
 }
 
-/** A message for which an operator may give an id any moment. */
-export type AwaitingMessage = { readonly messageId: number; readonly claimedAt: number };
-
-/** The messages to exactly this number that an operator has been handed and not all of which it has answered for. */
-export function awaitingAnswer(read: Reader, operator: string, msisdn: string): AwaitingMessage[] {
-  return read.all<AwaitingMessage>(
-    `SELECT id AS messageId, submitted_at AS claimedAt FROM messages
-     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1 AND operator = ?2
-     UNION ALL
-     SELECT id, submitted_at FROM messages WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator = ?2`,
-    msisdn,
-    operator,
-  );
+/** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
+export function awaitingAnswer(read: Reader, operators: readonly string[], msisdn: string): number[] {
+  return read
+    .all<{ messageId: number }>(
+      `SELECT id AS messageId FROM messages
+       WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
+         AND operator IN (SELECT value FROM json_each(?2))
+       UNION ALL
+       SELECT id FROM messages
+       WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
+      msisdn,
+      JSON.stringify(operators),
+    )
+    .map(({ messageId }) => messageId);
 }
 
 /** A message's number, its text, and its segments that have an id. */

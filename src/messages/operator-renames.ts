@@ -1,9 +1,10 @@
 /**
  * Operators that were given another code. What waits is handed over by `operator rename`; what tells of the past
- * keeps the code that it was written under, so whoever looks for it by operator asks for all of its codes.
+ * keeps the code that it was written under, so whoever looks for it by operator asks for all codes of its family.
  */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { familiesChanged } from "./operator-family.ts";
 
 /** Notes that the operator `oldCode` goes by `newCode` from this commit on. Chains are kept flat: each old code leads to the last. */
 export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: number): void {
@@ -17,7 +18,7 @@ export function noteRename(tx: Tx, oldCode: string, newCode: string, nowMs: numb
     newCode,
     nowMs,
   );
-  forget(tx);
+  familiesChanged(tx);
 }
 
 /** Forgets that codes were renamed or retired which are configured again: they stand for themselves. How many. */
@@ -27,7 +28,7 @@ export function reviveCodes(tx: Tx, configured: readonly string[]): number {
     revived += tx.run("DELETE FROM operator_renames WHERE old_code = ?", code);
     revived += tx.run("DELETE FROM operators_retired WHERE code = ?", code);
   }
-  if (revived > 0) forget(tx);
+  if (revived > 0) familiesChanged(tx);
   return revived;
 }
 
@@ -44,25 +45,6 @@ export function isRetired(read: Reader, code: string): boolean {
   return read.get("SELECT 1 FROM operators_retired WHERE code = ?", code) !== null;
 }
 
-/** What each writer knows to be durable of the table. */
-const known = new WeakMap<Tx, ReadonlyMap<string, readonly string[]>>();
-
-function forget(tx: Tx): void {
-  known.delete(tx);
-  tx.afterCommit(() => known.delete(tx));
-}
-
-/** Every code that rows of an operator may stand under: its own first, then those it had before. */
-export function codesOf(tx: Tx, operator: string): readonly string[] {
-  let codes = known.get(tx);
-  if (!codes) {
-    const read = allCodes(tx);
-    tx.afterCommit(() => known.set(tx, read));
-    codes = read;
-  }
-  return codes.get(operator) ?? [operator];
-}
-
 /** The code that an operator goes by today: `code` itself where it was never renamed. */
 export function todaysCode(read: Reader, code: string): string {
   const renamed = read.get<{ code: string }>(
@@ -70,19 +52,6 @@ export function todaysCode(read: Reader, code: string): string {
     code,
   );
   return renamed?.code ?? code;
-}
-
-function allCodes(read: Reader): ReadonlyMap<string, readonly string[]> {
-  const codes = new Map<string, string[]>();
-  const rows = read.all<{ old: string; now: string }>(
-    'SELECT old_code AS old, new_code AS "now" FROM operator_renames ORDER BY old_code',
-  );
-  for (const { old, now } of rows) {
-    const before = codes.get(now);
-    if (before) before.push(old);
-    else codes.set(now, [now, old]);
-  }
-  return codes;
 }
 
 /** Whether anything tells of an operator: its past, or what became of its code. */

@@ -28,8 +28,6 @@ export type Receipt = {
   readonly errorCode: string | null;
   /** esm_class or optional parameters say that it is a receipt; a subscriber can type the text of one, but not these. */
   readonly isMarked: boolean;
-  /** `submit date:`, 10 to 14 digits in the operator's local time, or null. */
-  readonly submitDate: string | null;
   /** What stands behind `Text:`: the customer's words, good for nothing but to tell messages apart; null when blank. */
   readonly text: string | null;
 };
@@ -68,7 +66,6 @@ const ID = /(?<![\w-])id:\s*(?=[!-+\--:<-~])/i;
 const ID_END = /$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):/i;
 const STAT = /(?<![\w-])stat:\s*([a-z]{1,16})/i;
 const ERROR = /(?<![\w-])err:\s*([\da-z]{1,8})/i;
-const SUBMIT_DATE = /(?<![\w-])submit date:\s*(\d{10,14})(?!\d)/i;
 /** What follows is the customer's words, which must never be read as an operator's (decisions.md section 6). */
 const TEXT = /text\s*:/i;
 
@@ -94,7 +91,6 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     rawStat: stat ?? (messageState === undefined ? null : String(messageState)),
     errorCode: networkError(networkErrorCode) ?? ERROR.exec(operators)?.[1] ?? null,
     isMarked,
-    submitDate: SUBMIT_DATE.exec(operators)?.[1] ?? null,
     text: customers,
   };
 }

@@ -12,6 +12,7 @@ import times from "./migrations/0010-times-as-they-are.sql" with { type: "text" 
 import operatorsThatLeft from "./migrations/0011-operators-that-left.sql" with { type: "text" };
 import retiredOperators from "./migrations/0012-retired-operators.sql" with { type: "text" };
 import notesCounted from "./migrations/0013-notes-counted.sql" with { type: "text" };
+import receiptsOfAccounts from "./migrations/0014-receipts-of-accounts.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   operatorsThatLeft,
   retiredOperators,
   notesCounted,
+  receiptsOfAccounts,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -5,7 +5,7 @@ import type { AdminContext } from "../../src/admin/context.ts";
 import { codeWarnings, operatorRename, operatorRetire } from "../../src/admin/operator-codes.ts";
 import type { Config } from "../../src/config/config.ts";
 import { dueStarter } from "../../src/messages/due.ts";
-import { codesOf } from "../../src/messages/operator-renames.ts";
+import { familyOf } from "../../src/messages/operator-family.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -88,7 +88,7 @@ describe("operator rename", () => {
     expect(priceDifferences(rig.store.read)).toEqual([]);
     expect(await warnings("new")).toEqual([]);
     expect(audited()).toMatchObject([{ action: "operator rename", subject: "old" }]);
-    expect(await rig.store.write((tx) => codesOf(tx, "new"))).toEqual(["new", "old"]);
+    expect(await rig.store.write((tx) => familyOf(tx, "new"))).toEqual(["new", "old"]);
   });
 
   test("changes nothing more when it is repeated", async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
-import { dateAgrees, textAgrees } from "../../src/delivery/in-doubt.ts";
+import { textAgrees } from "../../src/delivery/in-doubt.ts";
 import { recordAccepted, recordUnanswered } from "../../src/delivery/outcome.ts";
+import { lastParked } from "../../src/delivery/parked-receipts.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/delivery/receipts.ts";
 import { rescueClaims, rescueOverdue } from "../../src/delivery/rescue.ts";
 import { unansweredFact } from "../../src/delivery/unanswered.ts";
@@ -57,6 +58,7 @@ const departure = (attempt = 1): Departure => ({
   connection: 1,
   sequence: 7,
   writtenAtMs: rig.clock.nowMs(),
+  parkedBefore: lastParked(rig.store.read),
   shape: "{}",
 });
 
@@ -97,7 +99,6 @@ function receipt(id: string, change: Partial<Receipt> = {}, msisdn = "2267000000
     rawStat: "DELIVRD",
     errorCode: null,
     isMarked: true,
-    submitDate: null,
     text: null,
     ...change,
   };
@@ -237,11 +238,10 @@ describe("a receipt with an id that nobody gave settles nothing", () => {
     expect(rig.count("parked_receipts")).toBe(1);
   });
 
-  test("when its text or its submit date is another message's", async () => {
+  test("when its text is another message's", async () => {
     const id = await claimed("70000001");
     await unanswered(id);
     await settlesNothing(id, { text: "Salut Issa, ca va" });
-    await settlesNothing(id, { submitDate: "2001010900" });
     expect(await receipt("X2", { text: "Bonjour Awa" })).toBe("matched");
   });
 
@@ -314,20 +314,6 @@ describe("of several messages or segments in doubt", () => {
     await receipt("Y1", { state: "EXPIRED", rawStat: "EXPIRED" });
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 15 });
   });
-});
-
-test.each([
-  ["2603020900", Date.UTC(2026, 2, 2, 9, 0, 30), true],
-  ["260302090059", Date.UTC(2026, 2, 2, 9, 0, 30), true],
-  ["20260302090059", Date.UTC(2026, 2, 2, 9, 0, 30), true],
-  // The operator's clock is in a zone one hour ahead, or fourteen.
-  ["2603021000", Date.UTC(2026, 2, 2, 9, 0, 30), true],
-  ["2603022300", Date.UTC(2026, 2, 2, 9, 0, 30), true],
-  ["2603030000", Date.UTC(2026, 2, 2, 9, 0, 30), false],
-  ["2603020910", Date.UTC(2026, 2, 2, 9, 0, 30), false],
-  ["2602020900", Date.UTC(2026, 2, 2, 9, 0, 30), false],
-])("submit date %s may be of %i: %s", (said, atMs, expected) => {
-  expect(dateAgrees(said, atMs)).toBe(expected);
 });
 
 test.each([

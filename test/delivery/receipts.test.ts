@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAccepted } from "../../src/delivery/outcome.ts";
 import {
   dropOldParkedReceipts,
+  lastParked,
   listParkedReceipts,
   parkedAbout,
 } from "../../src/delivery/parked-receipts.ts";
@@ -68,7 +69,6 @@ function receipt(
           rawStat: "DELIVRD",
           errorCode: null,
           isMarked: true,
-          submitDate: null,
           text: null,
           ...change,
         },
@@ -210,6 +210,7 @@ describe("an operator that uses its ids again", () => {
           connection: 1,
           sequence: 1,
           writtenAtMs: rig.clock.nowMs(),
+          parkedBefore: lastParked(rig.store.read),
           shape: "{}",
         },
       }),
@@ -273,7 +274,6 @@ test("a receipt whose addresses were left as they were finds its message by the 
           rawStat: "DELIVRD",
           errorCode: null,
           isMarked: true,
-          submitDate: null,
           text: null,
         },
         msisdn: "22625000000",
@@ -333,7 +333,7 @@ describe("a receipt that comes before the response", () => {
     for (let each = 100; each < 160; each++) await receipt("7", {}, `22670000${each}`);
     await receipt("7");
     await receipt("7", {}, "ACME");
-    const tried = parkedAbout(rig.store.read, "orange", { id: "7", msisdn: "+22670000001" });
+    const tried = parkedAbout(rig.store.read, ["orange"], { id: "7", msisdn: "+22670000001" });
     expect(tried.map(({ msisdn }) => msisdn)).toEqual(["22670000001", "ACME"]);
   });
 

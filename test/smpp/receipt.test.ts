@@ -22,7 +22,6 @@ describe("readReceipt", () => {
       rawStat: "DELIVRD",
       errorCode: "000",
       isMarked: true,
-      submitDate: "2603020900",
       text: "Bonjour",
     });
   });
@@ -88,7 +87,6 @@ describe("readReceipt", () => {
       rawStat: "5",
       errorCode: "256",
       isMarked: true,
-      submitDate: null,
       text: null,
     });
   });

@@ -276,6 +276,17 @@ CREATE TABLE messages (
   CHECK (unanswered_at IS NULL OR status = 'SUBMITTED')
 ) STRICT;
 
+CREATE TABLE operator_accounts (
+  operator TEXT NOT NULL,
+  -- system_id@host:port
+  account TEXT NOT NULL,
+  -- When it was first found not to be configured any more; NULL while it is.
+  left_at INTEGER,
+  -- Receipts that were parked before this row was written have been tried again.
+  is_swept INTEGER NOT NULL DEFAULT 0 CHECK (is_swept IN (0, 1)),
+  PRIMARY KEY (operator, account)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE operator_renames (
   old_code TEXT PRIMARY KEY,
   new_code TEXT NOT NULL,
@@ -288,17 +299,25 @@ CREATE TABLE operators_retired (
   retired_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE parked_receipts (
-  id INTEGER PRIMARY KEY,
+CREATE TABLE "parked_receipts" (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   operator TEXT NOT NULL,
   smsc_id TEXT NOT NULL,
   smsc_key TEXT NOT NULL,
   msisdn TEXT NOT NULL,
+  other_number TEXT NOT NULL,
+  -- The end of the handset's number; NULL where it has none, and where the receipt names no message.
+  number_key TEXT,
   state TEXT NOT NULL,
   raw_state TEXT NOT NULL,
   operator_code TEXT,
-  received_at INTEGER NOT NULL
-, other_number TEXT NOT NULL DEFAULT '', number_key TEXT, is_marked INTEGER NOT NULL DEFAULT 0 CHECK (is_marked IN (0, 1)), submit_date TEXT, text TEXT, connection INTEGER, sequence INTEGER) STRICT;
+  received_at INTEGER NOT NULL,
+  -- esm_class or optional parameters said that it is a receipt, not only its text.
+  is_marked INTEGER NOT NULL CHECK (is_marked IN (0, 1)),
+  text TEXT,
+  connection INTEGER,
+  sequence INTEGER
+) STRICT;
 
 CREATE TABLE parts (
   message_id INTEGER NOT NULL,
@@ -311,7 +330,7 @@ CREATE TABLE parts (
   error_code TEXT,
   operator_code TEXT,
   sent_at INTEGER NOT NULL,
-  receipt_at INTEGER, attempt INTEGER, connection INTEGER, sequence INTEGER, written_at INTEGER, shape_id INTEGER, receipt_state TEXT, receipt_code TEXT, receipt_connection INTEGER, receipt_sequence INTEGER,
+  receipt_at INTEGER, attempt INTEGER, connection INTEGER, sequence INTEGER, written_at INTEGER, shape_id INTEGER, receipt_state TEXT, receipt_code TEXT, receipt_connection INTEGER, receipt_sequence INTEGER, parked_before INTEGER,
   -- A part that was sent again for want of an answer may have been accepted under two ids.
   PRIMARY KEY (message_id, part, smsc_key)
 ) STRICT, WITHOUT ROWID;
@@ -430,7 +449,7 @@ CREATE TABLE unaccepted_submits (
   written_at INTEGER NOT NULL,
   ended_at INTEGER NOT NULL,
   -- The end of the recipient's number, while the operator may have it and nothing has told so.
-  doubt_key TEXT,
+  doubt_key TEXT, parked_before INTEGER,
   CHECK ((outcome = 'UNANSWERED') = (command_status IS NULL)),
   CHECK (doubt_key IS NULL OR outcome = 'UNANSWERED')
 ) STRICT;

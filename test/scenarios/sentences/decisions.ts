@@ -383,6 +383,14 @@ export const decisions: readonly Sentence[] = [
     id: "6.70",
     says: "What was staged for a submission that got no 202 counts for no guard, ceiling or total.",
   },
+  {
+    id: "6.90",
+    says: "Receipts belong to an SMSC account (host, port, system_id), whatever session and operator code they came by; several operators may share one account.",
+  },
+  {
+    id: "6.91",
+    says: "Order is decided by what happened, never by comparing wall times of different moments.",
+  },
 
   {
     id: "6.80",
