@@ -1,23 +1,74 @@
+import type { ConfigSurvey, ConfigWarning } from "../admin/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
-/** Reads the configuration and says what is wrong with it; nothing else is touched (administration.md section 2). */
+/**
+ * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
+ * warns of what would surprise at the start. Nothing is changed (administration.md section 2).
+ */
 export const CONFIG_CHECK: OwnCommand = {
   kind: "own",
   name: "config check",
-  summary: "check the configuration file and say what is wrong with it",
+  summary: "check the configuration file, and what it meets in the data directory",
   positionals: [],
-  flags: [],
-  run: async ({ io, configPath, json }) => {
+  flags: [
+    { name: "strict", value: null, help: "exit 1 on a warning too" },
+    { name: "no-secrets", value: null, help: "only warn of environment variables that are not set" },
+  ],
+  run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
-    const loaded = await loadConfig(configPath, io.env);
+    const { plain, surveyConfig } = await import("../admin/config-survey.ts");
+    const { systemClock } = await import("../base/clock.ts");
+    const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
+    const loaded = await loadConfig(configPath, io.env, unsetMeans);
     if (!loaded.ok) {
       printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
       return 1;
     }
-    const operators = Object.keys(loaded.config.operators);
-    if (json) printJson(io, { data: { file: configPath, operators } });
-    else io.out(`${configPath} is fine: ${operators.length} operator(s), ${operators.join(", ")}\n`);
-    return 0;
+    const { config, unset } = loaded;
+    const survey = await surveyConfig(config, systemClock);
+    if (!survey.ok) {
+      printError(io, json, survey.refusal);
+      return 1;
+    }
+    const warnings = [
+      ...unset.map(({ key, variable }) =>
+        plain("VARIABLE_UNSET", `${key} asks for the environment variable ${variable}, which is not set`),
+      ),
+      ...survey.value.warnings,
+    ];
+    const data = { file: configPath, operators: Object.keys(config.operators), ...survey.value, warnings };
+    const isRefused = args.strict !== undefined && warnings.length > 0;
+    const error = {
+      code: "CONFIG_WARNINGS",
+      detail: `${warnings.length} warning(s), and --strict was given`,
+    };
+    if (json) printJson(io, isRefused ? { error: { ...error, warnings } } : { data });
+    else {
+      io.out(report(data));
+      if (isRefused) printError(io, json, error);
+    }
+    return isRefused ? 1 : 0;
   },
 };
+
+type Report = ConfigSurvey & {
+  readonly file: string;
+  readonly operators: readonly string[];
+  readonly warnings: readonly ConfigWarning[];
+};
+
+function report({ file, operators, directory, directory_state, database, warnings }: Report): string {
+  const base =
+    database === null
+      ? "no database to look at"
+      : database.schema === database.becomes
+        ? `database of schema ${database.schema}`
+        : `database of schema ${database.schema}, which the next start brings to ${database.becomes}`;
+  return [
+    `${file} is fine: ${operators.length} operator(s), ${operators.join(", ")}`,
+    `${directory}: ${directory_state}, ${base}`,
+    ...warnings.map(({ code, detail }) => `warning: ${detail} (${code})`),
+    "",
+  ].join("\n");
+}

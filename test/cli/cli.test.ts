@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
@@ -453,8 +453,44 @@ describe("config check", () => {
     expect((await fixture.json("config", "check")).data).toEqual({
       file: fixture.configPath,
       operators: ["orange"],
+      directory: fixture.data,
+      directory_state: "not there yet",
+      database: null,
+      warnings: [],
     });
     expect(existsSync(fixture.data)).toBe(false);
+  });
+
+  test("a warning is told and exits 0, or 1 with --strict", async () => {
+    await createAccount();
+    chmodSync(fixture.data, 0o755);
+    const { code, out } = await fixture.run("config", "check");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /database of schema \d+\nwarning: .* is open to other users \(mode 0755\).*\(DIRECTORY_MODE\)/,
+    );
+    expect((await fixture.json("config", "check")).data?.warnings).toContainEqual(
+      expect.objectContaining({ code: "DIRECTORY_MODE" }),
+    );
+    const strict = await fixture.run("config", "check", "--strict", "--json");
+    expect(strict.code).toBe(1);
+    expect(JSON.parse(strict.out).error).toMatchObject({
+      code: "CONFIG_WARNINGS",
+      warnings: expect.arrayContaining([expect.objectContaining({ code: "DIRECTORY_MODE" })]),
+    });
+    chmodSync(fixture.data, 0o700);
+    expect((await fixture.run("config", "check", "--strict")).code).toBe(0);
+  });
+
+  test("--no-secrets takes variables that are not set as warnings", async () => {
+    const secret = cliFixture(`[operators.orange]\nprefixes = ["22605"]\n[[operators.orange.connections]]
+      host = "127.0.0.1"\nsystem_id = "bendre"\npassword = "\${PASSWORD_OF_NOBODY}"`);
+    expect((await secret.run("config", "check")).code).toBe(1);
+    expect((await secret.json("config", "check", "--no-secrets")).data?.warnings).toMatchObject([
+      { code: "VARIABLE_UNSET", detail: expect.stringContaining("PASSWORD_OF_NOBODY") },
+    ]);
+    expect((await secret.run("config", "check", "--no-secrets", "--strict")).code).toBe(1);
+    secret.close();
   });
 
   test("a fault exits 1 and names the file and the key, for every command", async () => {

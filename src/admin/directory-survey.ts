@@ -1,0 +1,121 @@
+/** What is wrong with a data directory before anything is opened in it: owners, modes, whether it can be written. */
+import { accessSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
+
+export type DirectoryWarning = {
+  readonly code:
+    | "DIRECTORY_UNREADABLE"
+    | "DIRECTORY_NOT_WRITABLE"
+    | "DIRECTORY_MODE"
+    | "FILE_MODE"
+    | "FILE_OWNER";
+  readonly detail: string;
+};
+
+export type DirectorySurvey = {
+  readonly state: "looked at" | "not there yet" | "cannot be read";
+  readonly warnings: readonly DirectoryWarning[];
+};
+
+/** Files that one warning names. */
+const MOST_NAMED = 5;
+
+/** Looks at a data directory; changes nothing. */
+export function surveyDirectory(directory: string): DirectorySurvey {
+  let self: Stats;
+  let names: string[];
+  try {
+    self = lstatSync(directory);
+    names = readdirSync(directory);
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? notThereYet(directory) : unreadable(directory, codeOf(error));
+  }
+  const warnings: DirectoryWarning[] = [];
+  if (!isWritable(directory)) {
+    warnings.push({
+      code: "DIRECTORY_NOT_WRITABLE",
+      detail: `${directory} cannot be written by this user: run this, and the server, as its owner (uid ${self.uid})`,
+    });
+  }
+  if (isOpenToOthers(self)) {
+    const detail = `${directory} is open to other users (mode ${modeText(self)}): chmod 700`;
+    warnings.push({ code: "DIRECTORY_MODE", detail });
+  }
+  const files = names.flatMap((name) => statOf(directory, name));
+  const loose = files.filter(({ stat }) => isOpenToOthers(stat) && !keepsOthersOut(self));
+  if (loose.length > 0) {
+    const detail = `${listed(loose)} can be read by other users: chmod 600; a start tightens them too`;
+    warnings.push({ code: "FILE_MODE", detail });
+  }
+  const foreign = files.filter(({ stat }) => stat.uid !== self.uid);
+  if (foreign.length > 0) {
+    const detail = `${listed(foreign)}: of another user than the directory (uid ${self.uid}), whose server could not write: chown`;
+    warnings.push({ code: "FILE_OWNER", detail });
+  }
+  return { state: "looked at", warnings };
+}
+
+type Found = { readonly name: string; readonly stat: Stats };
+
+function statOf(directory: string, name: string): Found[] {
+  try {
+    return [{ name, stat: lstatSync(join(directory, name)) }];
+  } catch {
+    return []; // Gone since it was listed: a log that a server folded in.
+  }
+}
+
+function notThereYet(directory: string): DirectorySurvey {
+  let above = dirname(directory);
+  while (codeAt(above) === "ENOENT" && dirname(above) !== above) above = dirname(above);
+  if (isWritable(above)) return { state: "not there yet", warnings: [] };
+  const detail = `${directory} does not exist, and this user cannot create it in ${above}`;
+  return { state: "not there yet", warnings: [{ code: "DIRECTORY_NOT_WRITABLE", detail }] };
+}
+
+function unreadable(directory: string, code: string): DirectorySurvey {
+  const detail = `${directory} cannot be read (${code}): what is in it was not looked at; run this as its owner`;
+  return { state: "cannot be read", warnings: [{ code: "DIRECTORY_UNREADABLE", detail }] };
+}
+
+/** Whether anybody but the owner may do anything with it. */
+function isOpenToOthers({ mode }: Stats): boolean {
+  return (mode & 0o077) !== 0;
+}
+
+/** A directory that nobody else enters keeps what is in it, whatever the modes there. */
+function keepsOthersOut(directory: Stats): boolean {
+  return (directory.mode & 0o011) === 0;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function codeAt(path: string): string {
+  try {
+    lstatSync(path);
+    return "";
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+}
+
+function listed(found: readonly Found[]): string {
+  const names = found.slice(0, MOST_NAMED).map(({ name }) => name);
+  const rest = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";
+  return `${names.join(", ")}${rest}`;
+}
+
+function modeText({ mode }: Stats): string {
+  return (mode & 0o7777).toString(8).padStart(4, "0");
+}
