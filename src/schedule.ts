@@ -9,6 +9,7 @@ import type { Config } from "./config/config.ts";
 import { type Delivery, inboundRules } from "./delivery/delivery.ts";
 import { tidyInbound } from "./delivery/inbound.ts";
 import { parkedSweep } from "./delivery/parked-sweep.ts";
+import { giveUpReceipts } from "./delivery/receipt-timeout.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { purgeIdempotency } from "./http/idempotency.ts";
@@ -52,6 +53,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     ...startLoop({ name, everyMs, clock, log, runOnce }),
   });
 
+  const timeoutMs = config.delivery.receipt_timeout_hours * 3_600_000;
   const large = validator(intake);
   const validation = job("validate large batches", 5000, large.next);
   const due = dueStarter();
@@ -69,6 +71,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     starting,
     job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
     job("try parked receipts again", 5000, parkedSweep(store, clock)),
+    job("give up waiting for receipts", 5000, (isStopping) =>
+      giveUpReceipts({ store, clock, timeoutMs }, isStopping),
+    ),
     job("tidy inbound texts", 600_000, () =>
       tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
     ),

@@ -8,7 +8,6 @@ import {
   claimedMessage,
   claimedMessages,
   FIRST_CLAIMED,
-  overdueReceipts,
   overdueUnanswered,
 } from "../messages/overdue.ts";
 import { acceptedParts } from "../messages/queue.ts";
@@ -65,20 +64,15 @@ function unacceptedParts(tx: Tx, { messageId, segments }: AbandonedMessage): num
 }
 
 /**
- * One round: gives up waiting for unanswered submits and for receipts whose time is over, and drops old parked
- * receipts and doubts that no receipt can end any more. True when there may be more to do.
+ * One round: gives up waiting for unanswered submits whose time is over, and drops old parked receipts and doubts that
+ * no receipt can end any more. True when there may be more to do.
  */
 export function rescueOverdue(store: Store, config: Config, nowMs: number): Promise<boolean> {
   return store.write((tx) => {
-    const facts: Fact[] = [
-      ...overdueUnanswered(tx, nowMs, STEP).map((messageId) => ({
-        kind: "outcome_unknown" as const,
-        messageId,
-      })),
-      ...overdueReceipts(tx, nowMs - config.delivery.receipt_timeout_hours * 3_600_000, STEP).map(
-        (messageId) => ({ kind: "receipt_overdue" as const, messageId }),
-      ),
-    ];
+    const facts: Fact[] = overdueUnanswered(tx, nowMs, STEP).map((messageId) => ({
+      kind: "outcome_unknown",
+      messageId,
+    }));
     applyFacts(tx, facts, nowMs);
     const { wait_hours } = config.delivery.unanswered;
     const dropped =

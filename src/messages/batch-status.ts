@@ -11,12 +11,6 @@ export type BatchStatus =
   | "CANCELLED";
 
 /**
- * Said beside every search for batches in states that are not the end, in SQL: without these very words SQLite reads
- * all batches there ever were instead of the index `batches_open` (sqlite.org/partialindex.html section 2).
- */
-export const HAS_NOT_ENDED = "status NOT IN ('SETTLED', 'REJECTED', 'FAILED', 'CANCELLED')";
-
-/**
  * Said of a batch of which nothing is accepted, in SQL: rows of messages that it may have were staged, and are worth
  * nothing without a stage that goes on (stages.ts).
  */

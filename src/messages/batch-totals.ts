@@ -89,13 +89,14 @@ type Figures = {
   unfinished: number;
   unsquared: number;
   cancelReason: string | null;
+  awaitingSince: number | null;
 };
 
 /** Moves a batch to where its messages have taken it; one that ends has its last movements folded into the ledger. */
 export function advanceBatch(tx: Tx, batchId: number, claimed: boolean, nowMs: number): void {
   const figures = tx.get<Figures>(
-    `SELECT account_id AS accountId, status, unfinished, unsquared, cancel_reason AS cancelReason
-     FROM batches WHERE id = ?`,
+    `SELECT account_id AS accountId, status, unfinished, unsquared, cancel_reason AS cancelReason,
+       awaiting_since AS awaitingSince FROM batches WHERE id = ?`,
     batchId,
   );
   assert(figures, `batch ${batchId} exists`);
@@ -105,16 +106,33 @@ export function advanceBatch(tx: Tx, batchId: number, claimed: boolean, nowMs: n
     unsquared: figures.unsquared,
     isCancelling: figures.cancelReason !== null,
   });
-  if (next === figures.status) return;
-  if (next === "SENDING") {
-    tx.run("UPDATE batches SET status = 'SENDING' WHERE id = ?", batchId);
+  const awaitingSince = awaitingFrom(figures, claimed, nowMs);
+  if (next === "SENDING" || next === figures.status) {
+    if (next === figures.status && awaitingSince === figures.awaitingSince) return;
+    tx.run("UPDATE batches SET status = ?, awaiting_since = ? WHERE id = ?", next, awaitingSince, batchId);
     return;
   }
   foldBatch(tx, batchId, nowMs);
-  tx.run("UPDATE batches SET status = ?, ended_at = ? WHERE id = ?", next, nowMs, batchId);
+  tx.run(
+    "UPDATE batches SET status = ?, ended_at = ?, awaiting_since = ? WHERE id = ?",
+    next,
+    nowMs,
+    awaitingSince,
+    batchId,
+  );
   if (next === "SETTLED" || next === "CANCELLED") {
     recordEvent(tx, { type: `BATCH_${next}`, accountId: figures.accountId, batchId, atMs: nowMs });
   }
+}
+
+/** Since when messages of a batch may wait for receipts: from its first claim until all of them are final (overdue.ts). */
+function awaitingFrom(
+  { unfinished, awaitingSince }: Pick<Figures, "unfinished" | "awaitingSince">,
+  claimed: boolean,
+  nowMs: number,
+): number | null {
+  if (unfinished === 0) return null;
+  return claimed ? (awaitingSince ?? nowMs) : awaitingSince;
 }
 
 type FoldRow = {

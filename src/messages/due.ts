@@ -1,6 +1,5 @@
 /** Scheduled batches whose time has come. */
 import type { Tx } from "../store/write.ts";
-import { HAS_NOT_ENDED } from "./batch-status.ts";
 import { advanceBatch } from "./batch-totals.ts";
 import { callOff } from "./cancel.ts";
 
@@ -78,7 +77,7 @@ export function dueStarter(): DueStarter {
 function dueAfter(tx: Tx, after: DuePlace, nowMs: number): (DuePlace & { readonly accountId: number })[] {
   return tx.all(
     `SELECT id, account_id AS accountId, scheduled_at AS scheduledAt FROM batches
-     WHERE ${HAS_NOT_ENDED} AND status = 'SCHEDULED' AND cancel_reason IS NULL AND (scheduled_at, id) > (?, ?) AND scheduled_at <= ?
+     WHERE status = 'SCHEDULED' AND cancel_reason IS NULL AND (scheduled_at, id) > (?, ?) AND scheduled_at <= ?
      ORDER BY scheduled_at, id LIMIT ?`,
     after.scheduledAt,
     after.id,

@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { type BatchStatus, HAS_NOT_ENDED, IS_NOT_OPEN } from "./batch-status.ts";
+import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
 import { forgetSend, recipientKeyOf } from "./recent-sends.ts";
 
@@ -185,21 +185,25 @@ export function removeBatch(tx: Tx, batchId: number): void {
 
 /** The batches that nobody was answered for yet: they are being staged, or were when something failed. */
 export function stagedBatches(read: Reader): number[] {
-  return read
-    .all<{ id: number }>(`SELECT id FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'STAGING'`)
-    .map(({ id }) => id);
+  return read.all<{ id: number }>("SELECT id FROM batches WHERE status = 'STAGING'").map(({ id }) => id);
 }
 
 /** Hands out blocks of message ids, so that those of a batch are consecutive however its rows are written. */
 export type MessageIds = { readonly take: (count: number) => number };
 
-/** Continues above every id that a batch was given or a message has. */
+/** Batches whose ids are looked at beside those of messages; blocks are given out in nearly the order of batches. */
+const NEWEST_BATCHES = 1000;
+
+/**
+ * Continues above every id that a message has, and above those that the newest batches were given, should their messages
+ * be gone. It costs the same however many there are.
+ */
 export function messageIds(read: Reader): MessageIds {
-  const highest =
-    read.get<{ batches: number | null; messages: number | null }>(
-      `SELECT (SELECT max(first_message_id + accepted) FROM batches) AS batches,
-              (SELECT max(id) + 1 FROM messages) AS messages`,
-    ) ?? null;
+  const highest = read.get<{ batches: number | null; messages: number | null }>(
+    `SELECT (SELECT max(first_message_id + accepted) FROM batches WHERE id > (SELECT max(id) FROM batches) - ?) AS batches,
+            (SELECT max(id) + 1 FROM messages) AS messages`,
+    NEWEST_BATCHES,
+  );
   let next = Math.max(1, highest?.batches ?? 1, highest?.messages ?? 1);
   return {
     take: (count) => {

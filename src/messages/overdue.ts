@@ -1,6 +1,6 @@
 /** Messages that wait for something that may never come. */
 import type { Reader } from "../store/read.ts";
-import { HAS_NOT_ENDED } from "./batch-status.ts";
+import type { Tx } from "../store/write.ts";
 
 export type AbandonedMessage = {
   readonly messageId: number;
@@ -59,60 +59,46 @@ export function overdueUnanswered(read: Reader, nowMs: number, limit: number): n
   );
 }
 
-/**
- * Messages that were SENT before `sentBeforeMs` and are still not final. Only batches that are old enough and have
- * messages open are looked into, each by the range of its ids.
- */
-export function overdueReceipts(read: Reader, sentBeforeMs: number, limit: number): number[] {
-  const overdue: number[] = [];
-  for (const { first, end } of unfinishedBatches(read, sentBeforeMs)) {
-    overdue.push(
-      ...idsOf(
-        read.all(
-          `SELECT id FROM messages WHERE id >= ? AND id < ? AND status = 'SENT' AND is_final = 0
-             AND sent_at < ? LIMIT ?`,
-          first,
-          end,
-          sentBeforeMs,
-          limit - overdue.length,
-        ),
-      ),
-    );
-    if (overdue.length >= limit) break;
-  }
-  return overdue;
-}
-
-type Stretch = {
+/** A batch of which messages may wait for their receipts, and the ids that its messages lie between. */
+export type AwaitingBatch = {
   readonly id: number;
-  readonly createdAtMs: number;
-  readonly first: number;
-  readonly end: number;
+  /** No message of it that waits was SENT before. */
+  readonly awaitingSince: number;
+  readonly firstId: number;
+  readonly endId: number;
 };
 
-/** Batches read in one go, the oldest first. */
-const PAGE = 250;
-/** A clock that was set back may have given a batch an earlier time than the one before it, but not by more. */
-const CLOCK_SLACK_MS = 86_400_000;
-
-/** Batches from before an instant of which messages are not final; those of today are not looked through for them. */
-function* unfinishedBatches(read: Reader, createdBeforeMs: number): Iterable<Stretch> {
-  const columns = `id, created_at AS createdAtMs, first_message_id AS first, first_message_id + accepted AS "end"`;
-  yield* read.all<Stretch>(
-    `SELECT ${columns} FROM batches WHERE status = 'CANCELLED' AND unfinished > 0 AND created_at < ? ORDER BY id`,
-    createdBeforeMs,
+/** Up to `limit` batches of which a message may wait since before an instant, those that wait longest first. */
+export function awaitingBatches(read: Reader, beforeMs: number, limit: number): AwaitingBatch[] {
+  return read.all<AwaitingBatch>(
+    `SELECT id, awaiting_since AS awaitingSince, first_message_id AS firstId, first_message_id + accepted AS endId
+     FROM batches WHERE awaiting_since < ? ORDER BY awaiting_since LIMIT ?`,
+    beforeMs,
+    limit,
   );
-  for (let after = 0; ; ) {
-    const page = read.all<Stretch>(
-      `SELECT ${columns} FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'SENDING' AND id > ? ORDER BY id LIMIT ?`,
-      after,
-      PAGE,
-    );
-    yield* page.filter(({ createdAtMs }) => createdAtMs < createdBeforeMs);
-    const last = page.at(-1);
-    if (!last || last.createdAtMs >= createdBeforeMs + CLOCK_SLACK_MS) return;
-    after = last.id;
-  }
+}
+
+/** The messages among some consecutive ids that wait for their receipt, and when each was SENT. */
+export function awaitingMessages(
+  read: Reader,
+  fromId: number,
+  toId: number,
+): { readonly id: number; readonly sentAt: number }[] {
+  return read.all(
+    "SELECT id, sent_at AS sentAt FROM messages WHERE id >= ? AND id < ? AND status = 'SENT' AND is_final = 0",
+    fromId,
+    toId,
+  );
+}
+
+/** Notes that no message of a batch waits since before `sinceMs`, unless the batch has ended since it was read. */
+export function awaitFrom(tx: Tx, { id, awaitingSince }: AwaitingBatch, sinceMs: number): void {
+  tx.run(
+    "UPDATE batches SET awaiting_since = ? WHERE id = ? AND awaiting_since = ?",
+    sinceMs,
+    id,
+    awaitingSince,
+  );
 }
 
 function idsOf(rows: readonly { id: number }[]): number[] {

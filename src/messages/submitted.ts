@@ -3,7 +3,6 @@ import type { BatchEvent } from "../events/catalogue.ts";
 import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { HAS_NOT_ENDED } from "./batch-status.ts";
 import type { NewBatch } from "./insert.ts";
 
 /** Writes one piece of a batch's recipients, given as JSON; pieces count from 0. */
@@ -60,12 +59,17 @@ export type ValidatingBatch = NewBatch & { readonly id: number };
  * `lastAccountId`; an account's own batches go in the order of submission.
  */
 export function nextValidating(read: Reader, lastAccountId: number): ValidatingBatch | null {
+  return firstValidating(read, lastAccountId) ?? firstValidating(read, 0);
+}
+
+/** The first batch that waits to be validated of the accounts above an id. */
+function firstValidating(read: Reader, aboveAccountId: number): ValidatingBatch | null {
   const row = read.get<Omit<ValidatingBatch, "isTest"> & { isTest: number }>(
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn
-     FROM batches WHERE ${HAS_NOT_ENDED} AND status = 'VALIDATING' ORDER BY account_id <= ?, account_id, id LIMIT 1`,
-    lastAccountId,
+     FROM batches WHERE status = 'VALIDATING' AND account_id > ? ORDER BY account_id, id LIMIT 1`,
+    aboveAccountId,
   );
   return row ? { ...row, isTest: row.isTest === 1 } : null;
 }
@@ -81,7 +85,7 @@ export function overdueValidating(
 ): WaitingBatch | null {
   return read.get<WaitingBatch>(
     `SELECT id, ulid, account_id AS accountId, created_at AS createdAt FROM batches
-     WHERE ${HAS_NOT_ENDED} AND status = 'VALIDATING' AND created_at < ? AND id IS NOT ?
+     WHERE status = 'VALIDATING' AND created_at < ? AND id IS NOT ?
      ORDER BY created_at, id LIMIT 1`,
     beforeMs,
     inWork,

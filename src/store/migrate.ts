@@ -13,6 +13,7 @@ import operatorsThatLeft from "./migrations/0011-operators-that-left.sql" with {
 import retiredOperators from "./migrations/0012-retired-operators.sql" with { type: "text" };
 import notesCounted from "./migrations/0013-notes-counted.sql" with { type: "text" };
 import receiptsOfAccounts from "./migrations/0014-receipts-of-accounts.sql" with { type: "text" };
+import foundByWhatIsDue from "./migrations/0015-found-by-what-is-due.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   retiredOperators,
   notesCounted,
   receiptsOfAccounts,
+  foundByWhatIsDue,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
 import { recordAccepted } from "../../src/delivery/outcome.ts";
+import { giveUpReceipts } from "../../src/delivery/receipt-timeout.ts";
 import { rescueClaims, rescueOverdue } from "../../src/delivery/rescue.ts";
 import { applyFacts, openFacts } from "../../src/messages/apply-facts.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -48,6 +49,8 @@ const rescue = () => rescueClaims(rig.store, config, rig.clock.nowMs());
 
 async function overdue(): Promise<void> {
   while (await rescueOverdue(rig.store, config, rig.clock.nowMs()));
+  const timeoutMs = config.delivery.receipt_timeout_hours * HOUR_MS;
+  while (await giveUpReceipts({ store: rig.store, clock: rig.clock, timeoutMs }));
 }
 
 describe("after a crash", () => {

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callOff, cancelWaiting } from "../../src/messages/cancel.ts";
 import {
+  awaitFrom,
+  awaitingBatches,
+  awaitingMessages,
   claimedMessage,
   claimedMessages,
   FIRST_CLAIMED,
-  overdueReceipts,
   overdueUnanswered,
   waitsForAnswer,
 } from "../../src/messages/overdue.ts";
@@ -52,9 +55,46 @@ describe("messages that wait for something that may never come", () => {
     const later = await books.batch(account);
     const d = later.messages[0]!;
     await books.apply(claimed(d), partAccepted(d));
-    expect(overdueReceipts(books.store.read, now, 10)).toEqual([]);
-    expect(overdueReceipts(books.store.read, now + 1, 10)).toEqual([a]);
-    expect(overdueReceipts(books.store.read, now + 1001, 10)).toEqual([a, d]);
-    expect(overdueReceipts(books.store.read, now + 1001, 1)).toEqual([a]);
+    const overdue = (beforeMs: number, limit = 10) =>
+      awaitingBatches(books.store.read, beforeMs, limit)
+        .flatMap(({ firstId, endId }) => awaitingMessages(books.store.read, firstId, endId))
+        .filter(({ sentAt }) => sentAt < beforeMs)
+        .map(({ id }) => id);
+    expect(overdue(now)).toEqual([]);
+    expect(overdue(now + 1)).toEqual([a]);
+    expect(overdue(now + 1001)).toEqual([a, d]);
+    expect(overdue(now + 1001, 1)).toEqual([a]);
+  });
+
+  test("a batch is among those that wait from its first claim until its last message is final, whatever becomes of it", async () => {
+    const waiting = () => awaitingBatches(books.store.read, Number.MAX_SAFE_INTEGER, 10).map(({ id }) => id);
+    const batch = await books.batch(account, { segments: [1, 1] });
+    const [a = 0, b = 0] = batch.messages;
+    expect(waiting()).toEqual([]);
+    await books.apply(claimed(a));
+    expect(waiting()).toEqual([batch.id]);
+    await books.apply(partAccepted(a));
+    await books.store.write((tx) => callOff(tx, batch.id, "CANCELLED", null, now));
+    await books.store.write((tx) => cancelWaiting(tx, { id: batch.id, reason: "CANCELLED" }, now, 10));
+    expect([books.batchRow(batch.id).status, waiting()]).toEqual(["CANCELLED", [batch.id]]);
+    await books.apply(delivered(a));
+    expect([books.messageRow(b).status, waiting()]).toEqual(["CANCELLED", []]);
+    const other = await books.batch(account);
+    await books.apply(claimed(other.messages[0]!), partAccepted(other.messages[0]!));
+    expect(waiting()).toEqual([other.id]);
+    await books.apply(delivered(other.messages[0]!));
+    expect([books.batchRow(other.id).status, waiting()]).toEqual(["SETTLED", []]);
+  });
+
+  test("a batch is looked at again when its oldest message may be overdue, unless it has ended meanwhile", async () => {
+    const batch = await books.batch(account);
+    await books.apply(claimed(batch.messages[0]!), partAccepted(batch.messages[0]!));
+    const [waiting] = awaitingBatches(books.store.read, now + 1, 10);
+    await books.store.write((tx) => awaitFrom(tx, waiting!, now + 500));
+    expect(awaitingBatches(books.store.read, now + 500, 10)).toEqual([]);
+    expect(awaitingBatches(books.store.read, now + 501, 10)).toMatchObject([{ id: batch.id }]);
+    await books.apply(delivered(batch.messages[0]!));
+    await books.store.write((tx) => awaitFrom(tx, { ...waiting!, awaitingSince: now + 500 }, now + 900));
+    expect(awaitingBatches(books.store.read, now + 9999, 10)).toEqual([]);
   });
 });

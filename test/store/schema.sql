@@ -102,7 +102,7 @@ CREATE TABLE batches (
   -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all is squared.
   cancel_reason TEXT CHECK (cancel_reason IN ('CANCELLED', 'SCHEDULE_TOO_LATE')),
   cancel_note TEXT,
-  ended_at INTEGER,
+  ended_at INTEGER, awaiting_since INTEGER,
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),
   CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unsquared = 0),
@@ -522,16 +522,20 @@ CREATE UNIQUE INDEX accounts_by_short_name ON accounts (short_name) WHERE short_
 
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
-CREATE INDEX batches_called_off ON batches (id) WHERE status = 'CANCELLED' AND unfinished > 0;
+CREATE INDEX batches_awaiting ON batches (awaiting_since) WHERE awaiting_since IS NOT NULL;
 
 CREATE INDEX batches_of_account ON batches (account_id, created_at);
 
-CREATE INDEX batches_open ON batches (status, id) WHERE status NOT IN ('SETTLED', 'REJECTED', 'FAILED', 'CANCELLED');
+CREATE INDEX batches_scheduled ON batches (scheduled_at) WHERE status = 'SCHEDULED' AND cancel_reason IS NULL;
+
+CREATE INDEX batches_staged ON batches (id) WHERE status = 'STAGING';
 
 CREATE INDEX batches_staged_feed ON batches (account_id, queued_stamp_us) WHERE queued_stamp_us IS NOT NULL;
 
 CREATE INDEX batches_unfolded ON batches (id)
   WHERE charged_amount <> posted_charged OR released_amount <> posted_released;
+
+CREATE INDEX batches_validating ON batches (account_id, id) WHERE status = 'VALIDATING';
 
 CREATE INDEX events_of_account ON events (account_id, id);
 
