@@ -158,11 +158,7 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
       newId,
       store,
       readiness: ready,
-      health: healthBoard(
-        clock,
-        ready,
-        healthChecks({ store, clock, log, readiness: ready, operatorStatus: delivery.status }),
-      ),
+      health: healthBoard(clock, ready, healthChecks({ store, clock, log, readiness: ready, delivery })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,

@@ -1,8 +1,10 @@
 import { isoUtc } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
+import { slicer } from "../base/slices.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
 import type { LinkStatus } from "../delivery/link.ts";
 import type { LinkTally } from "../delivery/link-tally.ts";
+import { type QueueOfOperator, queuesByOperator } from "../messages/waiting.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
@@ -50,24 +52,57 @@ export type ConnectionView = {
   readonly last_error_at: string | null;
 };
 
+/** What waits for one operator, bound or not, configured or not. */
+export type OperatorQueueView = {
+  readonly operator: string;
+  readonly is_configured: boolean;
+  /** Messages that leave when it takes them, and since when the oldest waits. */
+  readonly waiting: number;
+  readonly oldest_at: string | null;
+  /** Messages of batches that are not due yet. */
+  readonly scheduled: number;
+};
+
 export type OperatorStatusView = {
   readonly server: "running";
+  readonly queues: readonly OperatorQueueView[];
   readonly connections: readonly ConnectionView[];
 };
 
 /**
- * Every connection: state, window, rate, what came of submits and receipts, last error. Only a running server knows any of
- * it (administration.md section 3).
+ * Every connection: state, window, rate, what came of submits and receipts, last error; and what waits for each operator.
+ * Only a running server knows of its connections (administration.md section 3).
  */
-export function operatorStatus({ store, server, clock }: AdminContext): AdminOutcome<OperatorStatusView> {
+export async function operatorStatus({
+  config,
+  store,
+  server,
+  clock,
+}: AdminContext): Promise<AdminOutcome<OperatorStatusView>> {
   if (!server) return serverNotRunning(store.directory);
+  const queues = await queuesByOperator(store.read, slicer(clock));
   const nowMs = clock.nowMs();
   const connections = server
     .operatorStatus()
     .flatMap(({ operator, connections: links }) =>
       links.map((status, index) => viewOf(operator, index + 1, status, nowMs)),
     );
-  return done({ server: "running", connections });
+  return done({ server: "running", queues: queueViews(config, queues), connections });
+}
+
+/** Operators of the configuration in its order, then those that messages wait for and that it does not have. */
+function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>): OperatorQueueView[] {
+  const codes = new Set([...Object.keys(config.operators), ...[...queues.keys()].sort()]);
+  return [...codes].map((operator) => {
+    const queue = queues.get(operator);
+    return {
+      operator,
+      is_configured: Object.hasOwn(config.operators, operator),
+      waiting: queue?.messages ?? 0,
+      oldest_at: isoOrNull(queue?.oldestMs ?? null),
+      scheduled: queue?.scheduled ?? 0,
+    };
+  });
 }
 
 function viewOf(operator: string, connection: number, status: LinkStatus, nowMs: number): ConnectionView {

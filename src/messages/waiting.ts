@@ -79,3 +79,43 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
     limit,
   );
 }
+
+/** What waits for one operator: messages that could leave if it took them, since when the oldest, and those of batches not due yet. */
+export type QueueOfOperator = {
+  readonly messages: number;
+  readonly oldestMs: number | null;
+  readonly scheduled: number;
+};
+
+/** What waits for each operator. As long as there are batches with waiting messages: `pause` is asked between two of them. */
+export async function queuesByOperator(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+): Promise<Map<string, QueueOfOperator>> {
+  const queues = new Map<string, QueueOfOperator>();
+  for (let place = nextPlace(read, null); place !== null; place = nextPlace(read, place)) {
+    const found = dueAt(read, place);
+    const before = queues.get(place.operator) ?? { messages: 0, oldestMs: null, scheduled: 0 };
+    if (found?.isDue === 0) {
+      queues.set(place.operator, { ...before, scheduled: before.scheduled + found.messages });
+    } else if (found) {
+      const messages = before.messages + found.messages;
+      const oldestMs = Math.min(found.sinceMs, before.oldestMs ?? found.sinceMs);
+      queues.set(place.operator, { ...before, messages, oldestMs });
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return queues;
+}
+
+/** Null where the batch was not accepted, is over, or is being called off. */
+function dueAt(read: Reader, { batchId, operator }: WaitingPlace) {
+  return read.get<{ readonly messages: number; readonly sinceMs: number; readonly isDue: 0 | 1 }>(
+    `SELECT status <> 'SCHEDULED' AS isDue, max(created_at, coalesce(scheduled_at, 0)) AS sinceMs,
+       (SELECT count(*) FROM messages WHERE status = 'QUEUED' AND batch_id = ?1 AND operator = ?2) AS messages
+     FROM batches WHERE id = ?1 AND status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NULL`,
+    batchId,
+    operator,
+  );
+}

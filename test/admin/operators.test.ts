@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { operatorStatus } from "../../src/admin/operators.ts";
 import type { LinkStatus } from "../../src/delivery/link.ts";
 import { newTally } from "../../src/delivery/link-tally.ts";
+import { plantBatch } from "./batch-fixture.ts";
 import { adminFixture, codeOf, granted } from "./fixture.ts";
 
 const BOUND_AT = Date.UTC(2026, 2, 2, 8, 0, 0);
@@ -39,8 +40,11 @@ function link(changes: Partial<LinkStatus> = {}): LinkStatus {
 
 test("a running server tells of its connections: state, window, rate asked, granted and used, and what came of it", async () => {
   const fixture = adminFixture(() => [{ operator: "orange", connections: [link()] }]);
-  expect(granted(operatorStatus(fixture.context))).toEqual({
+  expect(granted(await operatorStatus(fixture.context))).toEqual({
     server: "running",
+    queues: ["orange", "moov"].map((operator) => ({
+      ...{ operator, is_configured: true, waiting: 0, oldest_at: null, scheduled: 0 },
+    })),
     connections: [
       {
         operator: "orange",
@@ -88,7 +92,7 @@ test("a connection that is down says since when, why, and when it is tried again
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
   };
-  expect(granted(operatorStatus({ ...fixture.context, server })).connections[1]).toMatchObject({
+  expect(granted(await operatorStatus({ ...fixture.context, server })).connections[1]).toMatchObject({
     connection: 2,
     state: "WAITING",
     since: "2026-03-02T08:59:00.000Z",
@@ -101,6 +105,37 @@ test("a connection that is down says since when, why, and when it is tried again
 
 test("without a server nothing is known of connections, and the refusal says how to start one", async () => {
   const fixture = adminFixture();
-  expect(codeOf(operatorStatus({ ...fixture.context, server: null }))).toBe("SERVER_NOT_RUNNING");
+  expect(codeOf(await operatorStatus({ ...fixture.context, server: null }))).toBe("SERVER_NOT_RUNNING");
+  await fixture.close();
+});
+
+test("what waits for each operator is told, since when, and for codes that the configuration has not", async () => {
+  const fixture = adminFixture();
+  const account = await fixture.account();
+  const plant = (status: string, messages: readonly ("QUEUED" | "SENT")[]) =>
+    plantBatch(fixture, { account, status, messages });
+  const oldest_at = new Date(fixture.clock.nowMs()).toISOString();
+  await plant("SENDING", ["QUEUED", "SENT", "QUEUED"]);
+  await fixture.clock.advance(60_000);
+  await plant("QUEUED", ["QUEUED"]);
+  const scheduled = await plant("SCHEDULED", ["QUEUED", "QUEUED"]);
+  const gone = await plant("QUEUED", ["QUEUED"]);
+  const off = await plant("QUEUED", ["QUEUED"]);
+  await fixture.context.store.write((tx) => {
+    tx.run("UPDATE batches SET scheduled_at = created_at + 1000 WHERE ulid = ?", scheduled);
+    tx.run("UPDATE batches SET cancel_reason = 'CANCELLED' WHERE ulid = ?", off);
+    tx.run(
+      "UPDATE messages SET operator = 'gone' WHERE batch_id = (SELECT id FROM batches WHERE ulid = ?)",
+      gone,
+    );
+  });
+  expect(granted(await operatorStatus(fixture.context)).queues).toEqual([
+    { operator: "orange", is_configured: true, waiting: 3, oldest_at, scheduled: 2 },
+    { operator: "moov", is_configured: true, waiting: 0, oldest_at: null, scheduled: 0 },
+    {
+      ...{ operator: "gone", is_configured: false, waiting: 1, scheduled: 0 },
+      oldest_at: new Date(fixture.clock.nowMs()).toISOString(),
+    },
+  ]);
   await fixture.close();
 });

@@ -10,7 +10,7 @@ const USUAL_ENTRIES = "100";
 export const APPLIANCE_COMMANDS: readonly Command[] = [
   {
     name: "operator status",
-    summary: "show every connection: state, window, rate, throttling, receipts, last error",
+    summary: "show what waits for each operator, and every connection: state, rate, receipts, last error",
     positionals: [],
     flags: [],
     needsServer: true,

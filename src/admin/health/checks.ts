@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HealthCheck } from "../../base/health.ts";
 import type { Log } from "../../base/log.ts";
 import type { Readiness } from "../../base/readiness.ts";
-import type { OperatorStatus } from "../../delivery/delivery.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
 import type { Store } from "../../store/store.ts";
 import { booksCheck } from "./books-check.ts";
 import { databaseCheck } from "./database-check.ts";
@@ -16,13 +16,13 @@ export type HealthDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly readiness: Readiness;
-  readonly operatorStatus: () => readonly OperatorStatus[];
+  readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
 };
 
 /** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
-export function healthChecks({ store, clock, log, readiness, operatorStatus }: HealthDeps): HealthCheck[] {
+export function healthChecks({ store, clock, log, readiness, delivery }: HealthDeps): HealthCheck[] {
   return [
-    operatorsCheck(operatorStatus),
+    operatorsCheck(delivery.status, delivery.waitingElsewhere),
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
     diskCheck({ space: () => diskSpace(store.directory), clock, readiness }),

@@ -2,12 +2,19 @@ import { isoUtc } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
 import type { OperatorStatus } from "../../delivery/delivery.ts";
 import type { LinkStatus } from "../../delivery/link.ts";
+import type { WaitingElsewhere } from "../../delivery/strays.ts";
 
 /** Operators that one detail names. */
 const MOST_NAMED = 5;
 
-/** Whether every operator can be reached, by every connection that the configuration gives it. */
-export function operatorsCheck(status: () => readonly OperatorStatus[]): HealthCheck {
+/**
+ * Whether every operator can be reached, by every connection that the configuration gives it, and whether messages wait for
+ * one that the configuration has not.
+ */
+export function operatorsCheck(
+  status: () => readonly OperatorStatus[],
+  elsewhere: () => readonly WaitingElsewhere[] = () => [],
+): HealthCheck {
   return {
     name: "operators",
     look: () => {
@@ -16,14 +23,20 @@ export function operatorsCheck(status: () => readonly OperatorStatus[]): HealthC
       const bound = links.filter(isBound).length;
       const faults = operators.flatMap(faultOf);
       const counts = `${bound} of ${links.length} connections to ${operators.length} operators bound`;
-      if (faults.length === 0) return well(counts);
-      const named = faults.slice(0, MOST_NAMED).map(({ words }) => words);
-      const rest = faults.length > MOST_NAMED ? [`and ${faults.length - MOST_NAMED} more`] : [];
+      const left = elsewhere().map(
+        ({ operator, messages }) => `${messages} messages wait for ${operator}, which is not configured`,
+      );
+      const words = [...left, ...faults.map((fault) => fault.words)];
+      if (words.length === 0) return well(counts);
+      const rest = words.length > MOST_NAMED ? [`and ${words.length - MOST_NAMED} more`] : [];
       return {
         status: "degraded",
-        detail: [counts, ...named, ...rest].join("; "),
-        action: '"operator status" tells the last error of each connection',
-        sinceMs: Math.min(...faults.map(({ sinceMs }) => sinceMs)),
+        detail: [counts, ...words.slice(0, MOST_NAMED), ...rest].join("; "),
+        action:
+          left.length === 0
+            ? '"operator status" tells the last error of each connection'
+            : 'configure the operator again, or say "operator rename" or "operator retire"',
+        ...(faults.length === 0 ? {} : { sinceMs: Math.min(...faults.map(({ sinceMs }) => sinceMs)) }),
       };
     },
   };

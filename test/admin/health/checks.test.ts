@@ -51,6 +51,15 @@ describe("operators", () => {
     expect(look().detail).toContain(`moov is away since ${iso(1000)} (the operator refuses the password)`);
   });
 
+  test("that left the configuration while messages wait for them are named, with what to do", () => {
+    const { look } = operatorsCheck(
+      () => [{ operator: "orange", connections: [bound] }],
+      () => [{ operator: "telecel", messages: 50 }],
+    );
+    expect(look()).toMatchObject({ status: "degraded", action: expect.stringContaining("operator rename") });
+    expect(look().detail).toContain("50 messages wait for telecel, which is not configured");
+  });
+
   test("are named five at most", () => {
     const away = Array.from({ length: 40 }, (_, n) => ({ operator: `op${n}`, connections: [down] }));
     expect(operatorsCheck(() => away).look().detail).toMatch(/and 35 more$/);
@@ -104,12 +113,10 @@ describe("the queue", () => {
     await fixture.context.store.write((tx) => {
       for (let copy = 10; copy < 1210; copy++) {
         tx.run(
-          `INSERT INTO batches SELECT ?1, substr('B' || printf('%025d', ?1), 1, 26), account_id, status, sender, channel,
-             message_class, body, is_test, timezone, created_at, scheduled_at, expires_at, charge_on, ?1, accepted,
-             rejected, total_segments, queued_stamp_us, queued, submitted, sent, delivered, failed, cancelled,
-             unfinished, unsquared, reserved_amount, charged_amount, released_amount, posted_charged,
-             posted_released, postings, failure_code, failure_detail, cancel_reason, cancel_note, ended_at
-           FROM batches ORDER BY id LIMIT 1`,
+          `INSERT INTO batches (id, ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
+             created_at, expires_at, charge_on, first_message_id)
+           SELECT ?1, substr('B' || printf('%025d', ?1), 1, 26), account_id, status, sender, channel, message_class,
+             body, is_test, timezone, created_at, expires_at, charge_on, ?1 FROM batches ORDER BY id LIMIT 1`,
           copy,
         );
         tx.run(
