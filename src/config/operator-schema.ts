@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { isHost } from "./listen.ts";
-import { characters, choice, file, flag, table, text, whole } from "./setting.ts";
+import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
 /** Type of number and numbering plan of one kind of address (SMPP 3.4 sections 5.2.5 and 5.2.6). */
 function address(kind: string, ton: number, npi: number) {
@@ -34,12 +34,12 @@ export const ConnectionSchema = Type.Object(
     port: whole({ min: 1, max: 65_535, default: 2775, description: "TCP port of the SMSC." }),
     system_id: text({
       description: "Who we are to the SMSC.",
-      ...characters(1, 15),
+      ...wireText(1, 15),
     }),
     password: text({
       description: "SMPP 3.4 allows 8 characters; some SMSCs take more.",
       secret: true,
-      ...characters(0, 64),
+      ...wireText(0, 64),
     }),
     bind: choice(["transceiver", "transmitter", "receiver"], {
       default: "transceiver",
@@ -115,12 +115,12 @@ export const ConnectionSchema = Type.Object(
     system_type: text({
       default: "",
       description: "system_type of the bind, where the operator asks for one.",
-      ...characters(0, 12),
+      ...wireText(0, 12),
     }),
     address_range: text({
       default: "",
       description: "address_range of the bind, where the operator asks for one.",
-      ...characters(0, 40),
+      ...wireText(0, 40),
     }),
     address_ton: whole({
       min: 0,
@@ -141,7 +141,7 @@ export const ConnectionSchema = Type.Object(
     service_type: text({
       default: "",
       description: "service_type of every submit_sm, where the operator asks for one.",
-      ...characters(0, 5),
+      ...wireText(0, 5),
     }),
     send_validity: flag({
       default: true,

@@ -51,6 +51,18 @@ export function characters(min: number, max: number): Pick<Text, "expects" | "is
   };
 }
 
+/**
+ * A rule for text that goes over the wire as a C-Octet String (SMPP 3.4 section 3.1): plain ASCII, which is all that
+ * the protocol has, and `min` to `max` characters long without the octet that ends it.
+ */
+export function wireText(min: number, max: number): Pick<Text, "expects" | "isValid"> {
+  const length = min === 0 ? `at most ${max}` : `${min} to ${max}`;
+  return {
+    expects: `text of ${length} characters of plain ASCII, without accents`,
+    isValid: (value) => value.length >= min && value.length <= max && /^[\x20-\x7e]*$/.test(value),
+  };
+}
+
 /** The path of a file; "" means none. */
 export function file(help: Help) {
   return text({

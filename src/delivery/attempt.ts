@@ -1,7 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import type { Candidate } from "./lanes.ts";
-import type { Submission } from "./submissions.ts";
 
 /** One claim of a message: what of it is under way, and what came of what is not. */
 export type Attempt = {
@@ -16,8 +15,11 @@ export type Attempt = {
   notWritten: boolean;
 };
 
-/** The operator asked for later. `keepsPlace`: not because of this message, which goes first when the link may go on. */
-type Later = { readonly keepsPlace: boolean; readonly operatorCode: string };
+/**
+ * It is to be tried later. `keepsPlace`: not because of this message, which goes first when the link may go on.
+ * `operatorCode`: the operator's own, null where it was not the operator who asked for it.
+ */
+type Later = { readonly keepsPlace: boolean; readonly operatorCode: string | null };
 
 /** What a submission came to. */
 export type SubmissionEnd =
@@ -35,11 +37,11 @@ export type AttemptEnd =
   | ({ readonly kind: "retry" } & Later)
   | { readonly kind: "refused"; readonly error: MessageError };
 
-export function beginAttempt(candidate: Candidate, submissions: readonly Submission[]): Attempt {
+export function beginAttempt(candidate: Candidate, submissions: number): Attempt {
   return {
     candidate,
     number: candidate.message.attempts + 1,
-    open: submissions.length,
+    open: submissions,
     refused: null,
     retry: null,
     unanswered: false,

@@ -12,11 +12,13 @@ import { type CalledOff, calledOff } from "../messages/cancel.ts";
 import { type QueuePlace, queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { cancelQueued } from "./call-off.ts";
+import { holds } from "./holds.ts";
 import type { InboundRules } from "./inbound.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
 import { lastParked } from "./parked-receipts.ts";
 import { recorder } from "./recorder.ts";
+import { rescueClaims } from "./rescue.ts";
 import { strays, type WaitingElsewhere } from "./strays.ts";
 import { visitQueue } from "./visit-queue.ts";
 
@@ -52,11 +54,14 @@ export type DeliveryDeps = {
 
 /** Between two looks at what waits for operators that left the configuration. */
 const LOOK_ELSEWHERE_MS = 30_000;
+/** Between two looks at claimed messages that nobody holds, which are found within a minute (decisions.md section 6). */
+const LOOK_FOR_UNHELD_MS = 20_000;
 
 /** Opens the connections to every operator and starts sending what waits. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const { config, store, clock, log } = deps;
   const shared = recorder(store, clock, log);
+  const held = holds();
   const parked = { last: lastParked(store.read) };
   const lines = new Map<string, OperatorLine>();
   for (const [code, operator] of Object.entries(config.operators)) {
@@ -65,6 +70,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       code,
       operator,
       recorder: shared,
+      holds: held,
       inbound: inboundRules(deps),
       parked,
       onOver: (batchId) => offer(batchId),
@@ -107,6 +113,26 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       return false;
     },
   });
+  let isFirstLook = true;
+  const lookingForUnheld = startLoop({
+    name: "look after claimed messages that nobody holds",
+    everyMs: LOOK_FOR_UNHELD_MS,
+    clock,
+    log,
+    runOnce: async () => {
+      // Those of the process before were looked after before this one began.
+      if (!isFirstLook) await rescueUnheld();
+      isFirstLook = false;
+      return false;
+    },
+  });
+  const rescueUnheld = async (): Promise<void> => {
+    const messages = await rescueClaims(store, config, clock.nowMs(), held.has);
+    if (messages === 0) return;
+    log.error("claimed messages that nobody looked after go on as in doubt", { messages });
+    refresh();
+  };
+
   const visit = ({ batchId, operator }: QueuePlace): void => {
     if (!lines.get(operator)?.knows(batchId)) offer(batchId);
   };
@@ -145,7 +171,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       await Promise.all([...lines.values()].map((line) => line.stop(graceMs, longestMs)));
       await visiting;
       await Promise.all(cancelling.values());
-      await lookingElsewhere.stop();
+      await Promise.all([lookingElsewhere.stop(), lookingForUnheld.stop()]);
     },
   };
 }

@@ -29,6 +29,11 @@ export type Flights = {
   readonly takeBack: (ref: number) => void;
   /** The end of a submission that was never written, or of a submit that was. Resolves once it is durable. */
   readonly notWritten: (attempt: Attempt) => Promise<void>;
+  /**
+   * A submission of which nothing left, because it could not be put on the wire: the message is given up when it
+   * `never` can be, and is tried again later else.
+   */
+  readonly faulted: (attempt: Attempt, never: boolean) => Promise<void>;
   readonly unsent: (ref: number) => Promise<void>;
   readonly unanswered: (ref: number) => Promise<void>;
   readonly answered: (response: SubmitResponse) => Promise<void>;
@@ -45,6 +50,8 @@ export type FlightDeps = {
   readonly parked: Readonly<ParkedMark>;
   readonly clock: Clock;
   readonly isStopping: () => boolean;
+  /** What came of an attempt is durable, or could not be written for a reason that will not pass. */
+  readonly onEnded: (attempt: Attempt) => void;
   /** Messages of the batch are queued again, and due then. */
   readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
   /** A place in a window is free. */
@@ -98,9 +105,25 @@ export function flights(deps: FlightDeps): Flights {
   ): Promise<void> {
     const attemptEnd = endSubmission(attempt, submissionEnd);
     if (attemptEnd === null && before === null) return;
+    try {
+      const dueMs = await recordForSure((tx, session) => {
+        before?.(tx, session);
+        return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+      });
+      requeue(attempt, dueMs);
+    } finally {
+      if (attemptEnd) deps.onEnded(attempt);
+    }
+  }
+
+  /** An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. */
+  async function doubt(flight: Flight, isEnd: boolean): Promise<void> {
+    const { attempt, link } = flight;
+    link.tally.faults += 1;
+    attempt.unanswered = true;
     const dueMs = await recordForSure((tx, session) => {
-      before?.(tx, session);
-      return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+      recordUnanswered(tx, session, departed(flight), flight.writtenAtMs, clock.nowMs());
+      return isEnd ? recordEnd(session, attempt, { kind: "unanswered" }, policy, clock.nowMs()) : null;
     });
     requeue(attempt, dueMs);
   }
@@ -175,6 +198,14 @@ export function flights(deps: FlightDeps): Flights {
 
     notWritten: (attempt) => end(attempt, { kind: "not_written" }),
 
+    faulted: (attempt, never) =>
+      end(
+        attempt,
+        never
+          ? { kind: "refused", error: { code: "NOT_ENCODABLE", operatorCode: null } }
+          : { kind: "retry", keepsPlace: false, operatorCode: null },
+      ),
+
     unsent: (ref) => endFlight(ref, "not_written"),
 
     unanswered: (ref) => {
@@ -205,7 +236,11 @@ export function flights(deps: FlightDeps): Flights {
           return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
         });
         requeue(attempt, dueMs);
+      } catch (error) {
+        if (isStopping()) throw error;
+        await doubt(flight, attemptEnd !== null);
       } finally {
+        if (attemptEnd) deps.onEnded(attempt);
         free(ref, flight);
       }
     },

@@ -9,6 +9,8 @@ export type LinkTally = {
   unanswered: number;
   /** Answers that came after their time; such a submit counts as unanswered too. */
   answeredLate: number;
+  /** Messages that could not be put on the wire, and answers that could not be written down: errors of our own. */
+  faults: number;
   /** Receipts that found their message, and those that did not, at least not at once. */
   receiptsMatched: number;
   receiptsUnmatched: number;
@@ -22,6 +24,7 @@ export function newTally(): LinkTally {
     postponed: 0,
     unanswered: 0,
     answeredLate: 0,
+    faults: 0,
     receiptsMatched: 0,
     receiptsUnmatched: 0,
   };

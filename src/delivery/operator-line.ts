@@ -5,33 +5,34 @@
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
-import { barOf } from "../accounts/suppressions.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
-import type { Log } from "../base/log.ts";
+import { errorText, type Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
-import type { FactSession } from "../messages/apply-facts.ts";
 import { calledOff } from "../messages/cancel.ts";
 import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
 import { openConnection } from "../smpp/connection.ts";
 import { createPace } from "../smpp/pace.ts";
 import type { Store } from "../store/store.ts";
-import type { Tx } from "../store/write.ts";
-import { beginAttempt } from "./attempt.ts";
+import { type Attempt, beginAttempt } from "./attempt.ts";
 import { backlog } from "./backlog.ts";
+import { mayClaim } from "./claim.ts";
 import { flights, WRITE_AGAIN_MS } from "./flights.ts";
 import { gateOf } from "./gate.ts";
 import { giveUpQueued } from "./give-up.ts";
+import type { Holds } from "./holds.ts";
 import type { InboundRules } from "./inbound.ts";
 import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
-import { connectionProfile, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
+import { connectionProfile, dropFromOutbox, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { newTally } from "./link-tally.ts";
+import { isCarried, outgoingOf } from "./outgoing.ts";
+import { ownedWork } from "./owned-work.ts";
 import type { ParkedMark } from "./parked-receipts.ts";
 import type { Recorder } from "./recorder.ts";
-import { submissionsOf } from "./submissions.ts";
+import { type Submission, submissionsOf } from "./submissions.ts";
 
 export type OperatorLine = {
   readonly code: string;
@@ -57,6 +58,7 @@ export type LineDeps = {
   readonly config: Config;
   readonly store: Store;
   readonly recorder: Recorder;
+  readonly holds: Holds;
   readonly inbound: InboundRules;
   readonly parked: ParkedMark;
   readonly clock: Clock;
@@ -71,7 +73,11 @@ export type LineDeps = {
 export function operatorLine(deps: LineDeps): OperatorLine {
   const { code, operator, config, store, recorder, clock } = deps;
   const log = deps.log.with({ operator: code });
-  const writing = new Set<Promise<unknown>>();
+  const faults = gatheredLog(log, clock);
+  const { own: track, idle } = ownedWork((error) => {
+    const words = "what happened on an operator's line could not be written down";
+    faults.note("error", "work", words, { error: errorText(error) });
+  });
   let stopping = false;
   let pumpAsked = false;
   let paceTimer: Cancel = () => {};
@@ -95,18 +101,32 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     parked: deps.parked,
     clock,
     isStopping: () => stopping,
+    onEnded: ({ candidate }) => deps.holds.release(candidate.message.id),
     onRequeued: queue.requeued,
     onFreed: () => askPump(),
   });
 
-  function track<T>(work: Promise<T>): Promise<T> {
-    writing.add(work);
-    const done = () => {
-      writing.delete(work);
-    };
-    work.then(done, done);
-    return work;
+  /**
+   * A message that was claimed could not be put on the wire, by an error of our own. Nothing of the submission left: it
+   * is given up where no connection of the operator could ever carry it, and is tried again later else.
+   */
+  function fault(link: Link, attempt: Attempt, error: unknown): void {
+    const never = links.every(
+      (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(one, attempt.candidate)),
+    );
+    link.tally.faults += 1;
+    faults.note("error", "wire", "a message could not be put on the wire", {
+      connection: link.number,
+      message_id: attempt.candidate.message.id,
+      becomes: never ? "FAILED" : "QUEUED",
+      error: errorText(error),
+    });
+    if (never) dropFromOutbox(link, attempt);
+    track(flight.faulted(attempt, never));
   }
+
+  const submitsBy = (link: Link, candidate: Candidate): Submission[] =>
+    submissionsOf(outgoingOf(candidate, operator.receipts, clock.nowMs()), link.config);
 
   function askPump(): void {
     if (pumpAsked || stopping) return;
@@ -139,7 +159,14 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       if (!outgoing) return;
       const ref = flight.begin(outgoing, link);
       link.pace.take(nowMs, 1);
-      const sequence = link.connection.submit(ref, outgoing.submission.message);
+      let sequence: number | null;
+      try {
+        sequence = link.connection.submit(ref, outgoing.submission.message);
+      } catch (error) {
+        flight.takeBack(ref);
+        fault(link, outgoing.attempt, error);
+        continue;
+      }
       if (sequence === null) {
         flight.takeBack(ref);
         link.outbox.unshift(outgoing);
@@ -157,13 +184,14 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       if (!candidate) return;
       room -= candidate.message.segments;
       link.claiming += candidate.message.segments;
-      void track(claimOne(link, candidate));
+      track(claimOne(link, candidate));
     }
   }
 
   async function claimOne(link: Link, candidate: Candidate): Promise<void> {
     const { batch, message } = candidate;
     let claimed: ReadonlySet<number> | null = null;
+    deps.holds.hold(message.id);
     try {
       claimed = await recorder.record((tx, session) => {
         if (stopping || !mayClaim(tx, session, candidate)) return null;
@@ -178,24 +206,21 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       askPump();
     }
     if (claimed) send(link, candidate, claimed);
+    else deps.holds.release(message.id);
   }
 
   function send(link: Link, candidate: Candidate, accepted: ReadonlySet<number>): void {
-    const { batch, message } = candidate;
-    const submissions = submissionsOf(
-      {
-        messageId: message.id,
-        sender: batch.sender,
-        msisdn: message.msisdn,
-        messageClass: batch.messageClass,
-        text: message.text ?? batch.body,
-        validityMs: batch.expiresAt - clock.nowMs(),
-        wantsReceipt: operator.receipts,
-      },
-      link.config,
-    ).filter(({ parts }) => !parts.every((part) => accepted.has(part)));
-    assert(submissions.length > 0, "a queued message has a segment that was not accepted");
-    const attempt = beginAttempt(candidate, submissions);
+    let submissions: Submission[];
+    try {
+      submissions = submitsBy(link, candidate).filter(
+        ({ parts }) => !parts.every((part) => accepted.has(part)),
+      );
+      assert(submissions.length > 0, "a queued message has a segment that was not accepted");
+    } catch (error) {
+      fault(link, beginAttempt(candidate, 1), error);
+      return;
+    }
+    const attempt = beginAttempt(candidate, submissions.length);
     for (const submission of submissions) link.outbox.push({ attempt, submission });
     if (stopping || !link.isBound) handBack(link);
     else drain(link, clock.steadyMs());
@@ -203,7 +228,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
 
   /** What was claimed for a link and not written goes back to the queue. */
   function handBack(link: Link): void {
-    for (const { attempt } of link.outbox.splice(0)) void track(flight.notWritten(attempt));
+    for (const { attempt } of link.outbox.splice(0)) track(flight.notWritten(attempt));
   }
 
   const links: Link[] = operator.connections.map((connectionConfig, index) => {
@@ -248,15 +273,15 @@ export function operatorLine(deps: LineDeps): OperatorLine {
             link.isBound = false;
             handBack(link);
           },
-          response: (response) => void track(flight.answered(response)),
-          lateResponse: (response) => void track(flight.answeredLate(response)),
+          response: (response) => track(flight.answered(response)),
+          lateResponse: (response) => track(flight.answeredLate(response)),
           unanswered: (refs) => {
-            for (const ref of refs) void track(flight.unanswered(ref));
+            for (const ref of refs) track(flight.unanswered(ref));
           },
           unsent: (refs) => {
-            for (const ref of refs) void track(flight.unsent(ref));
+            for (const ref of refs) track(flight.unsent(ref));
           },
-          deliver: (message, answer, sequence) => void track(incoming(message, answer, sequence)),
+          deliver: (message, answer, sequence) => track(incoming(message, answer, sequence)),
         },
       }),
     };
@@ -283,29 +308,11 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     stop: async (graceMs, longestMs) => {
       halt();
       await Promise.all(links.map(({ connection }) => connection.stop(graceMs, longestMs)));
-      while (writing.size > 0) await Promise.allSettled([...writing]);
+      await idle();
       for (const { gathered } of links) gathered.close();
+      faults.close();
     },
   };
-}
-
-/**
- * Claims a message, if it is still queued and may leave: what was said before this commit holds, though the message was
- * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
- */
-function mayClaim(tx: Tx, session: FactSession, { batch, message }: Candidate): boolean {
-  const messageId = message.id;
-  switch (barOf(tx, batch.accountId, message.msisdn, batch.messageClass)) {
-    case "SUSPENDED":
-      return false;
-    case "SUPPRESSED":
-      session.apply({ kind: "cancelled", messageId, error: { code: "SUPPRESSED", operatorCode: null } });
-      return false;
-    case null: {
-      const { from, to } = session.apply({ kind: "claimed", messageId });
-      return from === "QUEUED" && to === "SUBMITTED";
-    }
-  }
 }
 
 const NONE: ReadonlySet<number> = new Set();

@@ -11,6 +11,10 @@ export const MESSAGE_ERRORS = {
     detail: "The operator asked to wait until the message's validity was over.",
     isPermanent: false,
   },
+  NOT_ENCODABLE: {
+    detail: "The message cannot be written in the operator's protocol.",
+    isPermanent: true,
+  },
   SUBMIT_OUTCOME_UNKNOWN: {
     detail: "The operator never said whether it accepted the message.",
     isPermanent: false,

@@ -59,7 +59,7 @@ export type Connection = {
   readonly freeSlots: () => number;
   /**
    * Takes a place and sends; the PDU's sequence number. Null, with nothing taken, when the link is not there or the
-   * window is full.
+   * window is full. Throws, with nothing taken, when the message cannot be encoded.
    */
   readonly submit: (ref: number, message: ShortMessage) => number | null;
   /** Gives the place of a submit back, once what became of it is durable. Harmless for one that has none. */
@@ -400,10 +400,21 @@ export function openConnection(options: ConnectionOptions): Connection {
     submit: (ref, message) => {
       assert(!taken.has(ref), "a ref stands for one submit until it is released");
       if (link === null || freeSlots() === 0) return null;
-      const { session } = link;
+      const by = link;
       taken.add(ref);
-      run(link, { kind: "submit", ref, message });
-      return session.lastSequence;
+      try {
+        run(by, { kind: "submit", ref, message });
+      } catch (error) {
+        if (!by.queue.unsent().includes(ref)) {
+          taken.delete(ref);
+          by.session.submits.withdraw([ref]);
+          throw error;
+        }
+        // It may leave: the end of the link tells what became of it.
+        log.error("a connection failed inside", { host: profile.host, error: errorText(error) });
+        end(by, "an error of our own");
+      }
+      return by.session.lastSequence;
     },
     release: (ref) => {
       taken.delete(ref);

@@ -103,6 +103,16 @@ export function encodePdu(pdu: Pdu): Uint8Array {
   return octets;
 }
 
+/** Whether a message can be written as a `submit_sm` at all. */
+export function isEncodable(message: ShortMessage): boolean {
+  try {
+    encodePdu({ command: "submit_sm", sequence: 1, status: 0, message });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * One whole frame, as the splitter cuts them, read without ever throwing. Nothing in the result shares memory with
  * the frame. Responses are read leniently: an error may come with or without its body, and an id without its NUL.

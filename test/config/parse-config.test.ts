@@ -133,9 +133,27 @@ describe("faults", () => {
     expect(faultsOf({ operators: { orange: { connections: [{}] } } })).toEqual([
       "operators.orange.prefixes: found nothing, expected a list of 1 to 1000, each 1 to 15 digits of an international number, without '+' and not starting with 0",
       "operators.orange.connections[0].host: found nothing, expected a host name or IP address, without a port",
-      "operators.orange.connections[0].system_id: found nothing, expected text of 1 to 15 characters",
-      "operators.orange.connections[0].password: found nothing, expected text of at most 64 characters",
+      "operators.orange.connections[0].system_id: found nothing, expected text of 1 to 15 characters of plain ASCII, without accents",
+      "operators.orange.connections[0].password: found nothing, expected text of at most 64 characters of plain ASCII, without accents",
     ]);
+  });
+
+  test.each([
+    ["service_type", "CMé"],
+    ["service_type", "CMTCMT"],
+    ["system_id", "faso-téléphone"],
+    ["system_id", "sixteen-letters1"],
+    ["password", "pässword"],
+    ["password", "a\0b"],
+    ["system_type", "ÉSME"],
+    ["address_range", "^226\u00a070"],
+  ])("text that the wire cannot carry is refused before the start: %s", (key, value) => {
+    const faults = faultsOf(
+      document({ operators: { orange: operator({ connections: [connection({ [key]: value })] }) } }),
+    );
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^operators\\.orange\\.connections\\[0\\]\\.${key}: .*plain ASCII`));
+    if (key === "password") expect(faults[0]).not.toContain(value);
   });
 
   test("a configuration without operators is refused, whatever stands for one", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { beginAttempt, endSubmission, type SubmissionEnd } from "../../src/delivery/attempt.ts";
-import { shortMessage } from "../../src/smpp/short-message.ts";
 
 const REFUSED: SubmissionEnd = {
   kind: "refused",
@@ -33,7 +32,7 @@ function attemptOf(parts: number) {
         operatorCode: null,
       },
     },
-    Array.from({ length: parts }, (_, index) => ({ parts: [index + 1], message: shortMessage({}) })),
+    parts,
   );
 }
 

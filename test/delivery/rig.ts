@@ -1,5 +1,6 @@
 import { msisdnReader } from "../../src/admin/msisdn.ts";
 import type { Clock } from "../../src/base/clock.ts";
+import type { Config } from "../../src/config/config.ts";
 import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -54,6 +55,8 @@ export type RigOptions = {
   readonly isEnquiryIgnored?: () => boolean;
   /** An unbind is answered unless this is false. */
   readonly answersUnbind?: boolean;
+  /** What delivery is given in place of the configuration, which its schema may not let through. */
+  readonly altered?: (config: Config) => Config;
   /** Stands in for the clock that delivery is given. */
   readonly clock?: (real: Clock) => Clock;
   /** Stands in for the store that delivery is given. */
@@ -127,7 +130,7 @@ export function rig(options: RigOptions = {}): Rig {
   const log = testLog();
   const start = (): Delivery =>
     startDelivery({
-      config,
+      config: options.altered?.(config) ?? config,
       store: options.store?.(store) ?? store,
       clock: options.clock?.(clock) ?? clock,
       chance: seededChance(1),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { errorObject, MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 
-/** decisions.md section 6, and SUPPRESSED of section 4. */
+/** decisions.md section 6, SUPPRESSED of section 4, and what was added since. */
 const PROMISED = `NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED,
   SUBMIT_OUTCOME_UNKNOWN, EXPIRED_IN_QUEUE, CANCELLED, SCHEDULE_TOO_LATE, ABSENT_SUBSCRIBER, UNKNOWN_SUBSCRIBER,
   HANDSET_ERROR, NETWORK_ERROR, EXPIRED_AT_OPERATOR, DELETED_AT_OPERATOR, REJECTED_AT_OPERATOR, UNDELIVERABLE,
-  RECEIPT_NOT_RECEIVED, SUPPRESSED`.split(/,\s+/);
+  RECEIPT_NOT_RECEIVED, SUPPRESSED, NOT_ENCODABLE`.split(/,\s+/);
 
 describe("why a message did not arrive", () => {
   // Keeps: decisions 6.40

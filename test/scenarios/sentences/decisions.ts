@@ -396,6 +396,7 @@ export const decisions: readonly Sentence[] = [
     id: "6.80",
     says: "From the commit that calls a batch off or suspends its account none of its messages is claimed.",
   },
+  { id: "6.81", says: "A SUBMITTED message that nobody holds is found within a minute." },
 
   { id: "7.1", says: "– · more than 10,000 recipients → VALIDATING." },
   { id: "7.2", says: "– · accepted, no schedule / schedule → QUEUED / SCHEDULED." },

@@ -1,0 +1,25 @@
+import { isEncodable } from "../smpp/pdu.ts";
+import type { Candidate } from "./lanes.ts";
+import type { Outgoing, Submission } from "./submissions.ts";
+
+/** A message that leaves at this moment. */
+export function outgoingOf({ batch, message }: Candidate, wantsReceipt: boolean, nowMs: number): Outgoing {
+  return {
+    messageId: message.id,
+    sender: batch.sender,
+    msisdn: message.msisdn,
+    messageClass: batch.messageClass,
+    text: message.text ?? batch.body,
+    validityMs: batch.expiresAt - nowMs,
+    wantsReceipt,
+  };
+}
+
+/** Whether submits can be made at all, and each of them be written in the protocol. */
+export function isCarried(submits: () => readonly Submission[]): boolean {
+  try {
+    return submits().every(({ message }) => isEncodable(message));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/** Promises that somebody answers for: they are waited for when it stops, and what they fail of is told. */
+export type OwnedWork = {
+  readonly own: (work: Promise<unknown>) => void;
+  /** Resolves when nothing is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+export function ownedWork(onFailed: (error: unknown) => void): OwnedWork {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    own: (work) => {
+      underWay.add(work);
+      work.then(
+        () => underWay.delete(work),
+        (error: unknown) => {
+          underWay.delete(work);
+          onFailed(error);
+        },
+      );
+    },
+    idle: async () => {
+      while (underWay.size > 0) await Promise.allSettled([...underWay]);
+    },
+  };
+}
