@@ -36,7 +36,7 @@ export async function runAdminCommand(
     return 1;
   }
   if (json) printJson(io, { data: answer.value });
-  else io.out(showData(answer.value, command.table));
+  else io.out(showData(answer.value, command.table, io.columns ?? null));
   return 0;
 }
 

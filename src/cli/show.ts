@@ -1,14 +1,20 @@
 import type { TableShape } from "../admin/command.ts";
+import { cellOf, shownCell } from "./cell.ts";
 import { alignColumns } from "./columns.ts";
+import { headOf, type Row, tableLines } from "./table.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type { Row } from "./table.ts";
 
 /**
  * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shapes` pick the
- * columns of the tables.
+ * columns of the tables. `width` is how many places a line of the terminal has; null where it is none.
  */
-export function showData(data: unknown, shapes: TableShape | readonly TableShape[] = []): string {
-  return `${linesOf(narrowed(data, [shapes].flat())).join("\n")}\n`;
+export function showData(
+  data: unknown,
+  shapes: TableShape | readonly TableShape[] = [],
+  width: number | null = null,
+): string {
+  return `${linesOf(narrowed(data, [shapes].flat()), width).join("\n")}\n`;
 }
 
 function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
@@ -28,38 +34,26 @@ export function memberOf(row: Row, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => (isRow(value) ? value[name] : undefined), row);
 }
 
-function linesOf(data: unknown): string[] {
-  if (!isRow(data)) return [cell(data)];
+/** How far what stands under a name is moved in. */
+const INDENT = 2;
+
+function linesOf(data: unknown, width: number | null): string[] {
+  if (!isRow(data)) return [cellOf(data)];
+  const inner = width === null ? null : width - INDENT;
   const plain: string[][] = [];
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const label = words(name);
+    const label = headOf(name);
     if (isTable(value) && value.length > 0) {
-      blocks.push("", `${label}:`, ...indent(table(value)));
+      blocks.push("", `${label}:`, ...indent(tableLines(value, inner)));
     } else if (isRow(value)) {
-      blocks.push("", `${label}:`, ...indent(linesOf(value)));
+      blocks.push("", `${label}:`, ...indent(linesOf(value, inner)));
     } else {
-      plain.push([`${label}:`, cell(value)]);
+      plain.push([`${label}:`, width === null ? cellOf(value) : shownCell(name, value)]);
     }
   }
   const lines = [...alignColumns(plain), ...blocks];
   return lines[0] === "" ? lines.slice(1) : lines;
-}
-
-function table(rows: readonly Row[]): string[] {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const heads = columns.map((name) => words(name).toUpperCase());
-  return alignColumns([heads, ...rows.map((row) => columns.map((name) => cell(row[name])))]);
-}
-
-/** One value on one line. Control characters are shown, not obeyed: a name must not steer the terminal. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return "-";
-  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    return value.length === 0 ? "(none)" : value.map(cell).join(", ");
-  }
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
 }
 
 export function isRow(value: unknown): value is Row {
@@ -71,10 +65,6 @@ export function isTable(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.every(isRow);
 }
 
-function words(name: string): string {
-  return name.replaceAll(/[_.]/g, " ");
-}
-
 function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => (line === "" ? "" : `  ${line}`));
+  return lines.map((line) => (line === "" ? "" : " ".repeat(INDENT) + line));
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { showData } from "../../src/cli/show.ts";
 
 test("values stand by name, objects under theirs, rows in a table", () => {
@@ -67,4 +67,95 @@ test("one list may stand in two tables, under titles of their own", () => {
       "",
     ].join("\n"),
   );
+});
+
+const lines = (data: unknown, width: number) => showData(data, [], width).trimEnd().split("\n");
+const widest = (data: unknown, width: number) =>
+  Math.max(...lines(data, width).map((line) => Bun.stringWidth(line)));
+
+describe("on a terminal", () => {
+  const account = (name: string, balance: number) => ({
+    account_id: "01M80D0REWGWD1WATAWAQFTVFP",
+    name,
+    status: "ACTIVE",
+    timezone: "Africa/Ouagadougou",
+    balance,
+    created_at: "2026-11-22T01:13:06.268Z",
+  });
+  const data = { accounts: [account("Pharmacie du Marché", 1_250_000), account("Faso", -500)] };
+
+  test("numbers are grouped and stand at the right, but for those that count nothing", () => {
+    expect(
+      lines(
+        {
+          balance: 1234567,
+          port: 12775,
+          rows: [
+            { n: 5, port: 2775 },
+            { n: 12345, port: 1 },
+          ],
+        },
+        80,
+      ),
+    ).toEqual([
+      "balance:  1 234 567",
+      "port:     12775",
+      "",
+      "rows:",
+      "       N  PORT",
+      "       5  2775",
+      "  12 345  1",
+    ]);
+  });
+
+  test("a table that fits is a table, with short instants", () => {
+    const [, head, first, second] = lines(data, 140);
+    expect(head).toMatch(/^ {2}ACCOUNT ID +NAME +STATUS +TIMEZONE +BALANCE +CREATED AT$/);
+    expect(first).toMatch(/Pharmacie du Marché {2}ACTIVE .* 1 250 000 {2}2026-11-22 01:13:06$/);
+    expect(second).toMatch(/ -500 {2}2026/);
+    expect(first?.indexOf("ACTIVE")).toBe(second?.indexOf("ACTIVE"));
+  });
+
+  test("a table whose heads are wider than what stands under them gets heads of several lines", () => {
+    const rows = [{ receipts_matched_today: 5, receipts_unmatched_today: 1200 }];
+    expect(lines({ rows }, 30)).toEqual([
+      "rows:",
+      "  RECEIPTS   RECEIPTS",
+      "   MATCHED  UNMATCHED",
+      "     TODAY      TODAY",
+      "         5      1 200",
+    ]);
+  });
+
+  test("a table that is too wide becomes a block for each row, without what it has not", () => {
+    const rows = [
+      { ...account("Faso", 5), note: null },
+      { ...account("B", 7), note: "called twice ".repeat(12).trim() },
+    ];
+    expect(lines({ rows }, 60)).toEqual([
+      "rows:",
+      "  01M80D0REWGWD1WATAWAQFTVFP",
+      "    name:        Faso",
+      "    status:      ACTIVE",
+      "    timezone:    Africa/Ouagadougou",
+      "    balance:     5",
+      "    created at:  2026-11-22 01:13:06",
+      "",
+      "  01M80D0REWGWD1WATAWAQFTVFP",
+      "    name:        B",
+      "    status:      ACTIVE",
+      "    timezone:    Africa/Ouagadougou",
+      "    balance:     7",
+      "    created at:  2026-11-22 01:13:06",
+      "    note:        called twice called twice called twice",
+      "                 called twice called twice called twice",
+      "                 called twice called twice called twice",
+      "                 called twice called twice called twice",
+    ]);
+  });
+
+  test("no line is wider than the terminal, whatever stands in it", () => {
+    const odd = { rows: [{ ...account("日本語の会社".repeat(9), 1), detail: { key: "x".repeat(400) } }] };
+    for (const width of [60, 80, 100, 130, 200]) expect(widest(odd, width)).toBeLessThanOrEqual(width);
+  });
 });

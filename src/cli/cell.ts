@@ -1,0 +1,34 @@
+/** How one value of an answer is written. */
+
+/** Names of numbers that count nothing: they are written as they are. */
+const NO_COUNTS = /(^|_)(port|connection|sequence|part|schema|status|id)$/;
+
+/** Whether people read a member's value as a number: grouped and aligned at its end. */
+export function isCount(name: string, value: unknown): value is number {
+  return typeof value === "number" && !NO_COUNTS.test(name);
+}
+
+/** One value on one line. Control characters are shown, not obeyed: a name must not steer the terminal. */
+export function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
+    return value.length === 0 ? "(none)" : value.map(cellOf).join(", ");
+  }
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+}
+
+/** The same as a terminal shows it: counts in groups of three digits, instants without `T`, `Z` and thousandths. */
+export function shownCell(name: string, value: unknown): string {
+  if (isCount(name, value)) return grouped(value);
+  const text = cellOf(value);
+  const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/.exec(text);
+  return instant ? `${instant[1]} ${instant[2]}` : text;
+}
+
+/** A number in groups of three digits, apart by blanks, as amounts may be typed. */
+function grouped(value: number): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, " ");
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
+}

@@ -1,0 +1,94 @@
+import { cellOf, isCount, shownCell } from "./cell.ts";
+import { alignColumns, columnWidths, widthOf } from "./columns.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Between two columns. */
+const GAP = 2;
+
+/**
+ * Rows as a table under its heads. `width` is how many places a line has, null where it is no terminal: then nothing is
+ * shortened. A table that does not fit gets heads of several lines, and if it still does not, a block for each row
+ * (administration.md section 6).
+ */
+export function tableLines(rows: readonly Row[], width: number | null): string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const heads = names.map((name) => headOf(name).toUpperCase());
+  if (width === null) {
+    return alignColumns([heads, ...rows.map((row) => names.map((name) => cellOf(row[name])))]);
+  }
+  const cells = rows.map((row) => names.map((name) => shownCell(name, row[name])));
+  const right = new Set(names.flatMap((name, column) => (isOfCounts(rows, name) ? [column] : [])));
+  for (const head of [[heads], stacked(heads)]) {
+    if (totalWidth([...head, ...cells]) <= width) return alignColumns([...head, ...cells], right);
+  }
+  return rows.flatMap((row) => ["", ...blockOf(row, names, width)]).slice(1);
+}
+
+/** A member's name as people read it. */
+export function headOf(name: string): string {
+  return name.replaceAll(/[_.]/g, " ");
+}
+
+/** A column of numbers; what is missing does not count. */
+function isOfCounts(rows: readonly Row[], name: string): boolean {
+  const values = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined);
+  return values.length > 0 && values.every((value) => isCount(name, value));
+}
+
+/** Heads a word a line, each at the foot of its column. */
+function stacked(heads: readonly string[]): string[][] {
+  const words = heads.map((head) => head.split(" "));
+  const height = Math.max(...words.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    words.map((of) => of[line - (height - of.length)] ?? ""),
+  );
+}
+
+function totalWidth(rows: readonly (readonly string[])[]): number {
+  const widths = columnWidths(rows);
+  return widths.reduce((sum, width) => sum + width + GAP, -GAP);
+}
+
+/** One row as lines of names and values; what it has not is left out. */
+function blockOf(row: Row, names: readonly string[], width: number): string[] {
+  const told = names.filter((name) => row[name] !== null && row[name] !== undefined);
+  const [first, ...others] = told;
+  if (first === undefined) return ["-"];
+  const labels = others.map((name) => `${headOf(name)}:`);
+  const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
+  return [
+    ...foldedAt(shownCell(first, row[first]), width),
+    ...others.flatMap((name, at) => {
+      const label = `  ${labels[at] ?? ""}`;
+      const [begin = "", ...more] = foldedAt(shownCell(name, row[name]), Math.max(20, width - indent));
+      return [label.padEnd(indent) + begin, ...more.map((line) => " ".repeat(indent) + line)];
+    }),
+  ];
+}
+
+/** A text in lines of at most `width` places, broken at blanks where there are any. */
+function foldedAt(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (widthOf(rest) > width) {
+    const fitting = beginningOf(rest, width);
+    const blank = rest[fitting.length] === " " ? fitting.length : fitting.lastIndexOf(" ");
+    const at = blank > 0 ? blank : fitting.length;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at).trimStart();
+  }
+  return [...lines, rest];
+}
+
+/** As much of a text as `width` places hold, and one character at least. */
+function beginningOf(text: string, width: number): string {
+  let taken = "";
+  let used = 0;
+  for (const character of text) {
+    used += widthOf(character);
+    if (used > width && taken !== "") return taken;
+    taken += character;
+  }
+  return taken;
+}
