@@ -1,5 +1,5 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
-import { accountById, listAccounts } from "./accounts/accounts.ts";
+import { accountById } from "./accounts/accounts.ts";
 import { nightlyCheck } from "./admin/nightly-check.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
@@ -20,6 +20,7 @@ import { dueStarter } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
+import { checkpointWatch } from "./wallet/checkpoint-watch.ts";
 import { CHECKPOINT_AGE_MS, makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
@@ -56,6 +57,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   const timeoutMs = config.delivery.receipt_timeout_hours * 3_600_000;
   const large = validator(intake);
   const validation = job("validate large batches", 5000, large.next);
+  const checkpointsDue = checkpointWatch(store.read);
   const due = dueStarter();
   const starting = job("start scheduled batches", 1000, async () => {
     const { started, calledOff, hasMore } = await store.write((tx) =>
@@ -92,11 +94,13 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       return batches.length === STEP;
     }),
     job("make checkpoints of the ledger", 60_000, async (isStopping) => {
-      for (const { id } of listAccounts(store.read)) {
+      const pause = slicer(clock);
+      for (const id of await checkpointsDue(pause)) {
         const beforeMs = clock.nowMs() - CHECKPOINT_AGE_MS;
-        while (!isStopping() && (await makeCheckpoint(store, id, beforeMs, slicer(clock)))) {
+        while (!isStopping() && (await makeCheckpoint(store, id, beforeMs, pause))) {
           // Until the account has none that is due.
         }
+        await pause();
       }
       return false;
     }),
@@ -112,11 +116,16 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }),
     ),
     job("forget what guards no longer look at", 600_000, () =>
-      store.write((tx) => {
-        forgetOldCounts(tx, clock.nowMs());
-        return forgetOldSends(tx, clock.nowMs(), STEP) >= STEP;
-      }),
+      store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
     ),
+    job("forget what ceilings no longer look at", 600_000, async (isStopping) => {
+      let after: number | null = 0;
+      while (after !== null && !isStopping()) {
+        const from: number = after;
+        after = await store.write((tx) => forgetOldCounts(tx, clock.nowMs(), from));
+      }
+      return false;
+    }),
   ];
   return {
     validate: validation.wake,

@@ -95,25 +95,30 @@ function valuesOf(key: PartsKey) {
 /** How long the parts of a text are waited for. Handsets give up sending them long before. */
 export const PARTS_WAIT_MS = 24 * 3_600_000;
 
-/** Takes out up to `limit` texts whose first part came so long ago: those that never became whole are handed out. */
+/**
+ * Takes out the texts of up to `limit` parts that came so long ago, with all of their parts: those that never became
+ * whole are handed out. `taken` counts the parts that were looked at: as many as `limit`, and there may be more.
+ */
 export function takeOverdueParts(
   tx: Tx,
   nowMs: number,
   limit: number,
 ): { readonly taken: number; readonly givenUp: readonly GatheredParts[] } {
-  const keys = tx.all<PartsKey>(
-    `SELECT DISTINCT operator, source, destination, reference, total FROM inbound_parts
-     WHERE received_at < ? LIMIT ?`,
+  const overdue = tx.all<PartsKey>(
+    `SELECT operator, source, destination, reference, total FROM inbound_parts
+     WHERE received_at < ? ORDER BY received_at LIMIT ?`,
     nowMs - PARTS_WAIT_MS,
     limit,
   );
   const givenUp: GatheredParts[] = [];
-  for (const key of keys) {
+  for (const key of overdue) {
     const parts = partsOf(tx, key);
+    // Another part of it was among the overdue.
+    if (parts.length === 0) continue;
     dropParts(tx, key);
     if (parts.every(({ isWhole }) => isWhole === 0)) givenUp.push({ key, parts });
   }
-  return { taken: keys.length, givenUp };
+  return { taken: overdue.length, givenUp };
 }
 
 /** How many long texts wait for parts. */

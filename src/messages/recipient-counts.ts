@@ -77,10 +77,36 @@ export function countRecipients(
 /** A batch counts at its submission, and may be validated up to 30 minutes later: seconds are kept well past that. */
 const SECONDS_KEPT_MS = 60 * MINUTE_MS;
 
-/** Drops counts that no ceiling looks at any more. */
-export function forgetOldCounts(tx: Tx, nowMs: number): void {
-  tx.run("DELETE FROM recipient_counts WHERE span = 'S' AND starts_at < ?", nowMs - SECONDS_KEPT_MS);
-  tx.run("DELETE FROM recipient_counts WHERE span = 'D' AND starts_at < ?", nowMs - 3 * 86_400_000);
+/** Counts dropped in one go before others have their turn. */
+const DROPPED_AT_ONCE = 500;
+
+/**
+ * Drops counts that no ceiling looks at any more, of one account after the other: those above `afterAccountId`, until some
+ * hundreds were dropped. Where to go on, or null after the last account.
+ */
+export function forgetOldCounts(tx: Tx, nowMs: number, afterAccountId = 0): number | null {
+  let dropped = 0;
+  let accountId = afterAccountId;
+  while (dropped < DROPPED_AT_ONCE) {
+    const next = tx.get<{ id: number | null }>(
+      "SELECT min(account_id) AS id FROM recipient_counts WHERE account_id > ?",
+      accountId,
+    );
+    if (!next || next.id === null) return null;
+    accountId = next.id;
+    dropped += dropBefore(tx, accountId, "S", nowMs - SECONDS_KEPT_MS);
+    dropped += dropBefore(tx, accountId, "D", nowMs - 3 * 86_400_000);
+  }
+  return accountId;
+}
+
+function dropBefore(tx: Tx, accountId: number, span: "S" | "D", beforeMs: number): number {
+  return tx.run(
+    "DELETE FROM recipient_counts WHERE account_id = ? AND span = ? AND starts_at < ?",
+    accountId,
+    span,
+    beforeMs,
+  );
 }
 
 function secondOf(epochMs: number): number {

@@ -1,0 +1,151 @@
+/**
+ * Work is found from what is due: no statement that a running appliance issues reads a table that grows from end to end,
+ * nor sorts one. Asked of SQLite itself, for every statement that was issued while an appliance did a little of everything.
+ */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordStatements, type StatementRecord } from "../kit/statements.ts";
+import { type Client, type Stage, stage } from "../scenarios/stage.ts";
+import { schemaText } from "../store/schema-text.ts";
+
+/** Tables whose rows are as many as the messages, clients or years of an appliance. */
+const GROWING = [
+  ...[
+    "messages",
+    "parts",
+    "message_notes",
+    "unaccepted_submits",
+    "batches",
+    "rejections",
+    "submitted_recipients",
+  ],
+  ...[
+    "recent_sends",
+    "recipient_counts",
+    "idempotency_records",
+    "ledger",
+    "ledger_checkpoints",
+    "ledger_checks",
+  ],
+  ...["events", "webhook_retries", "webhook_attempts", "parked_receipts", "inbound_texts", "inbound_parts"],
+  ...["suppressions", "audit_entries", "price_changes", "accounts", "api_keys", "senders", "wallets"],
+  ...["feed_clocks", "webhook_endpoints", "webhook_secrets"],
+];
+
+/** Indexes that hold what is live and nothing else: to read one from end to end is to look at what is due. */
+const LIVE = [
+  "batches_staged",
+  "batches_validating",
+  "batches_unfolded",
+  "messages_queue",
+  "webhook_endpoints_enabled",
+];
+
+/** Statements that may do it all the same: a piece of their text, and why. */
+const EXCEPTIONS: readonly (readonly [string, string])[] = [
+  ["FROM ledger_checks ORDER BY id DESC LIMIT 1", "the last row"],
+  ["SELECT id FROM (SELECT id, at FROM events ORDER BY id LIMIT", "the first few rows"],
+  [
+    "WHERE status = 'VALIDATING' AND created_at <",
+    "each has more than 10,000 recipients: they are few, and end after 30 minutes",
+  ],
+  ["group_concat(operator, ',' ORDER BY operator)", "sorts the operators of one sender"],
+  [
+    "SELECT id, ulid, name, short_name AS shortName FROM accounts",
+    "an administrator's command names an account by its name",
+  ],
+  ["m.id < b.first_message_id + b.accepted\n     WHERE b.id = ? AND m.stamp_us >=", "one batch of the feed"],
+];
+
+let record: StatementRecord;
+let appliance: Stage;
+let client: Client;
+
+const numbers = (count: number, from: number) =>
+  Array.from({ length: count }, (_, index) => ({ msisdn: String(70_000_000 + from + index) }));
+
+beforeAll(async () => {
+  record = recordStatements();
+  appliance = await stage();
+  client = await appliance.client();
+  const ACCOUNT = client.accountId;
+  await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" }).catch(() => {});
+  const sent = await client.submit({ recipients: numbers(3, 1) });
+  const settled = (batch: { status: string }) => batch.status === "SETTLED";
+  await client.until(sent.batch_id, settled);
+  const marketing = await client.submit({ message_class: "MARKETING", recipients: numbers(300, 100) });
+  await client.until(marketing.batch_id, settled);
+  const large = await client.submit({
+    message_class: "MARKETING",
+    body: "x",
+    recipients: numbers(10_001, 1000),
+  });
+  await client.until(large.batch_id, ({ status }) => status !== "VALIDATING");
+  const later = await client.submit({
+    body: "later",
+    recipients: numbers(2, 1),
+    scheduled_at: "2026-03-02T15:00:00Z",
+  });
+  await appliance.admin("batch cancel", { BATCH: large.batch_id, reason: "a mistake" });
+  await appliance.admin("batch cancel", { BATCH: later.batch_id, reason: "a mistake" });
+  await client.messages(sent.batch_id);
+  await client.balance();
+  await appliance.admin("account suspend", { ACCOUNT, reason: "unpaid" });
+  await appliance.admin("account resume", { ACCOUNT });
+  await appliance.stop();
+  await appliance.clock.advance(100 * 3_600_000);
+  await appliance.start();
+  await appliance.clock.advance(61_000);
+}, 60_000);
+afterAll(async () => {
+  await appliance.close();
+  record.stop();
+});
+
+/** The table or index that a line of a plan speaks of by the name or alias that the statement gives it. */
+function tableOf(sql: string, name: string): string {
+  const alias = new RegExp(`\\b(?:FROM|JOIN|UPDATE|INTO|,)\\s+(\\w+)\\s+(?:AS\\s+)?${name}\\b`, "i").exec(
+    sql,
+  );
+  return alias?.[1] ?? name;
+}
+
+/** What a plan does that grows: null for a plan that is fine. */
+function faultOf(db: Database, sql: string): string | null {
+  const plan = db.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const touched = plan.map(({ detail }) => / *(?:SCAN|SEARCH) (\w+)/.exec(detail)?.[1] ?? "");
+  const grows = (name: string) => GROWING.includes(tableOf(sql, name));
+  for (const { detail } of plan) {
+    const scan = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail);
+    if (scan && grows(scan[1] ?? "") && !LIVE.includes(scan[2] ?? "")) return detail;
+    if (/^USE TEMP B-TREE/.test(detail) && touched.some(grows)) return detail;
+  }
+  return null;
+}
+
+const isAsked = (sql: string) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(sql);
+
+describe("the statements of a running appliance", () => {
+  test("are many, and of every room", () => {
+    const issued = [...record.counts].filter(([sql, { runs }]) => isAsked(sql) && runs > 0);
+    expect(issued.length).toBeGreaterThan(100);
+  });
+
+  test("find what they look for by an index: none reads or sorts a table that grows", () => {
+    const db = new Database(":memory:");
+    db.run(schemaText());
+    const faults: string[] = [];
+    for (const [sql, { runs }] of record.counts) {
+      if (runs === 0 || !isAsked(sql) || EXCEPTIONS.some(([piece]) => sql.includes(piece))) continue;
+      const fault = faultOf(db, sql);
+      if (fault) faults.push(`${fault} <- ${sql.replace(/\s+/g, " ").trim()}`);
+    }
+    db.close();
+    expect(faults).toEqual([]);
+  });
+
+  test("that are excepted are still issued", () => {
+    const issued = [...record.counts.keys()];
+    expect(EXCEPTIONS.filter(([piece]) => !issued.some((sql) => sql.includes(piece)))).toEqual([]);
+  });
+});
