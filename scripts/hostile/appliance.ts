@@ -13,7 +13,7 @@ export type Appliance = {
   readonly flooding: FloodingOperator;
   readonly apiKey: string;
   /** Another account's, revoked, expired and suspended ones. */
-  readonly keys: Readonly<Record<"other" | "revoked" | "expired" | "suspended", string>>;
+  readonly keys: Readonly<Record<"other" | "second" | "revoked" | "expired" | "suspended", string>>;
   /** The largest resident memory since the last call, in MiB. */
   readonly peakMemory: () => number;
   /** The longest holds of its event loop since the last call, in milliseconds, longest first; none below 5. */
@@ -83,6 +83,7 @@ password = "bendre"
   const suspended = account();
   const keys = {
     other: keyOf(account()).api_key ?? "",
+    second: keyOf(account()).api_key ?? "",
     revoked: revoked.api_key ?? "",
     expired: keyOf(main, "--expires-at", new Date(Date.now() + 2000).toISOString()).api_key ?? "",
     suspended: keyOf(suspended).api_key ?? "",

@@ -40,7 +40,7 @@ async function slowly(port: number, count: number, { first, drip }: Slow): Promi
   }
   const verdicts = expectAll(
     await Promise.all(ends),
-    /^(nothing|422 VALIDATION_FAILED|401 UNAUTHORIZED|429 RATE_LIMITED)$/,
+    /^(nothing|422 VALIDATION_FAILED|401 UNAUTHORIZED|503 SERVICE_UNAVAILABLE)$/,
   );
   return `${verdicts}, the last closed after ${Math.round(longest / 1000)} s`;
 }
@@ -68,6 +68,7 @@ export const slowClients: readonly Attack[] = [
     drip: "",
   })),
   slow("no key, and a body of one byte a second", 500, () => ({ first: head("x", 10_000), drip: " " })),
+  { name: "two accounts, large chunked bodies that drip, and a large one of a third", run: drippers },
   { name: "200 readers of 100,000 rejections that stop reading", run: slowReaders },
 ];
 
@@ -124,4 +125,69 @@ async function slowReaders({ port, apiKey, peakMemory, openFiles }: Appliance): 
     ` ${Math.round(received / 1024)} KiB read`;
   if (left > READERS / 2 || grown > 100) throw new Error(came);
   return came;
+}
+
+/** How long a large body may take beside bodies of others that drip. */
+const LONGEST_BESIDE_MS = 5000;
+
+/**
+ * Two accounts open ever new chunked bodies that stop after `first` bytes and drip; a third submits a large body every
+ * second. Each of its submissions must be taken, soon.
+ */
+async function drippers({ port, apiKey, keys }: Appliance): Promise<string> {
+  const worst: string[] = [];
+  // Little more than is small, and as much as fills the budget.
+  for (const first of [70_000, 40_000_000]) {
+    let isOver = false;
+    let broken = 0;
+    const dripOn = async (key: string): Promise<void> => {
+      while (!isOver) {
+        await new Promise<void>((resolve) => {
+          const socket = connection(port);
+          const dripping = setInterval(() => (isOver ? socket.destroy() : socket.write("1\r\n \r\n")), 1000);
+          socket.on("data", () => {});
+          socket.on("close", () => {
+            clearInterval(dripping);
+            broken += 1;
+            resolve();
+          });
+          socket.write(
+            `POST /public/v1/batches HTTP/1.1\r\nHost: h\r\nX-API-Key: ${key}\r\nIdempotency-Key: drip\r\n` +
+              `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${first.toString(16)}\r\n`,
+          );
+          socket.write(Buffer.alloc(first, " "));
+          socket.write("\r\n");
+        });
+      }
+    };
+    const dripping = [apiKey, keys.second].flatMap((key) => [1, 2, 3, 4].map(() => dripOn(key)));
+    await Bun.sleep(2000);
+    let longest = 0;
+    for (let submission = 0; submission < 8; submission++) {
+      const began = performance.now();
+      const answer = await fetch(`http://127.0.0.1:${port}/public/v1/batches`, {
+        method: "POST",
+        headers: {
+          "x-api-key": keys.other,
+          "content-type": "application/json",
+          "idempotency-key": `beside-${first}-${submission}`,
+        },
+        body: JSON.stringify({
+          sender: "ACME",
+          body: `Beside ${first} ${submission}`,
+          message_class: "TRANSACTIONAL",
+          recipients: Array.from({ length: 8000 }, (_, index) => ({ msisdn: `7${5_000_000 + index}` })),
+        }),
+      });
+      const ms = performance.now() - began;
+      longest = Math.max(longest, ms);
+      if (answer.status !== 202) throw new Error(`${answer.status} after ${Math.round(ms)} ms beside drips`);
+      await Bun.sleep(1000);
+    }
+    isOver = true;
+    await Promise.all(dripping);
+    worst.push(`${Math.round(longest)} ms at most beside drips of ${first} bytes (${broken} of them ended)`);
+    if (longest > LONGEST_BESIDE_MS) throw new Error(worst.join(", "));
+  }
+  return `16 × 202, ${worst.join(", ")}`;
 }

@@ -69,7 +69,7 @@ const api = table({
     max: 1_073_741_824,
     default: 67_108_864,
     description:
-      "The largest request body. Bodies above 64 KiB wait for memory: twice this for all, once for an account.",
+      "The largest request body. Bodies above 64 KiB hold memory as they arrive, twice this for all and once for an account; while others wait for it, slow ones are broken off.",
   }),
   max_lookback_hours: whole({
     min: 1,

@@ -1,69 +1,206 @@
-/** A claim on memory for a body: it waits its turn until it is granted, and is given up or back with `release`. */
-export type BodyPermit = {
-  readonly granted: Promise<void>;
+import type { Cancel, Clock } from "../base/clock.ts";
+
+/** One large body's claim on memory: it grows as the body arrives, and is given back with `release`. */
+export type BodyClaim = {
+  /**
+   * Asks for memory for `bytes` in all, at most the longest it may come to; resolves as soon as there is some. Not
+   * at all once the claim is lost or released.
+   */
+  readonly grow: (bytes: number) => Promise<void>;
+  /** Told of everything that arrives, in bytes. */
+  readonly arrived: (bytes: number) => void;
+  /** The body is there: nobody can call it slow any more. */
+  readonly complete: () => void;
+  /** Resolves when its memory was taken away, because it arrives too slowly while others wait. */
+  readonly lost: Promise<"lost">;
   /** Harmless to call twice. */
   readonly release: () => void;
 };
 
 /** Memory for the large bodies of all requests under way. */
 export type BodyBudget = {
-  /** Asks for `bytes`, at most the largest body there may be. */
-  readonly ask: (accountId: number, bytes: number) => BodyPermit;
+  /** `longest` is what the body may come to: its declared length, or the largest there may be. */
+  readonly claim: (accountId: number, longest: number) => BodyClaim;
 };
 
-type Asking = { readonly accountId: number; readonly bytes: number; readonly grant: () => void };
+/** How long a body has to show that it arrives, once others wait for memory. */
+export const JUDGED_EVERY_MS = 1000;
+
+/** While others wait, a body arrives at this rate at least, in bytes a second … */
+const LEAST_RATE = 65_536;
+/** … and at such a one that what it holds would be there within the deadline of a whole body. */
+const HELD_SECONDS = 30;
+
+/** What an account's bodies hold and wait for. */
+type Share = {
+  held: number;
+  /** What its bodies that hold any may come to. */
+  begun: number;
+  /** When it was last served; 0 before the first time. */
+  turn: number;
+  claims: number;
+  /** Those that wait, in the order of asking: for their first memory, and for more. */
+  readonly entering: Set<Standing>;
+  readonly growing: Set<Standing>;
+};
+
+type Standing = {
+  readonly share: Share;
+  readonly longest: number;
+  bytes: number;
+  /** Bytes that arrived since it was judged last; null when it was not looked at from the beginning of the stretch. */
+  recently: number | null;
+  isComplete: boolean;
+  asking: { readonly bytes: number; readonly grant: () => void } | null;
+  readonly lose: () => void;
+};
 
 /**
- * A budget of two bodies of the largest size, of which one account may hold one, so that nobody keeps the others
- * waiting with bodies of his own. Who asked first is served first; an account that has its share is passed over.
+ * A budget of two bodies of the largest size. A body holds what of it has arrived, at most twice that, so that whoever
+ * drips holds next to nothing. One half is for all together; the other is for one body at a time, the favoured one, so
+ * that there is always one that can grow to its end, however many stand half-way. An account's bodies come to one
+ * largest body at most, or they would wait for each other half-way.
+ *
+ * Of the accounts that wait, the one that holds least is served first, then the one that was served longest ago; of its
+ * bodies one that has begun. While anybody waits, bodies that arrive too slowly are broken off, the largest first.
  */
-export function bodyBudget(mostBytes: number): BodyBudget {
-  let held = 0;
-  const heldBy = new Map<number, number>();
-  let waiting: Asking[] = [];
+export function bodyBudget(mostBytes: number, clock: Clock): BodyBudget {
+  const claims = new Set<Standing>();
+  const shares = new Map<number, Share>();
+  /** Held by all but the favoured one. */
+  let heldTogether = 0;
+  let favoured: Standing | null = null;
+  let turns = 0;
+  let stopJudging: Cancel | null = null;
 
-  const hold = (accountId: number, bytes: number): void => {
-    held += bytes;
-    const own = (heldBy.get(accountId) ?? 0) + bytes;
-    if (own === 0) heldBy.delete(accountId);
-    else heldBy.set(accountId, own);
+  const fits = (claim: Standing, bytes: number): boolean => {
+    const more = bytes - claim.bytes;
+    if (claim.bytes === 0 && claim.share.begun + claim.longest > mostBytes) return false;
+    if (claim === favoured) return true;
+    if (heldTogether + more <= mostBytes) {
+      heldTogether += more;
+      return true;
+    }
+    if (favoured) return false;
+    favoured = claim;
+    heldTogether -= claim.bytes;
+    return true;
   };
+
+  const grant = (claim: Standing): boolean => {
+    const { asking, share } = claim;
+    if (!asking || !fits(claim, asking.bytes)) return false;
+    if (claim.bytes === 0) share.begun += claim.longest;
+    share.held += asking.bytes - claim.bytes;
+    share.turn = ++turns;
+    share.entering.delete(claim);
+    share.growing.delete(claim);
+    claim.bytes = asking.bytes;
+    claim.asking = null;
+    // The time that it waited is not held against it.
+    claim.recently = null;
+    asking.grant();
+    return true;
+  };
+
+  const serveOne = (): boolean =>
+    sharesThatWait()
+      .sort((a, b) => a.held - b.held || a.turn - b.turn)
+      .flatMap(({ growing: [more], entering: [first] }) => [more, first].filter((one) => one !== undefined))
+      .some(grant);
+  const sharesThatWait = (): Share[] =>
+    [...shares.values()].filter(({ entering, growing }) => entering.size + growing.size > 0);
+
   const serve = (): void => {
-    let isFull = false;
-    waiting = waiting.filter(({ accountId, bytes, grant }) => {
-      if (isFull || (heldBy.get(accountId) ?? 0) + bytes > mostBytes) return true;
-      isFull = held + bytes > 2 * mostBytes;
-      if (isFull) return true;
-      hold(accountId, bytes);
-      grant();
-      return false;
-    });
+    while (serveOne()) {
+      // Until nobody fits.
+    }
+    if (sharesThatWait().length === 0) {
+      stopJudging?.();
+      stopJudging = null;
+    } else if (!stopJudging) {
+      for (const claim of claims) claim.recently = 0;
+      stopJudging = clock.after(JUDGED_EVERY_MS, judge);
+    }
   };
+
+  const drop = (accountId: number, claim: Standing): void => {
+    const { share } = claim;
+    claims.delete(claim);
+    share.entering.delete(claim);
+    share.growing.delete(claim);
+    share.held -= claim.bytes;
+    if (claim.bytes > 0) share.begun -= claim.longest;
+    share.claims -= 1;
+    if (share.claims === 0) shares.delete(accountId);
+    if (favoured === claim) favoured = null;
+    else heldTogether -= claim.bytes;
+  };
+
+  const judge = (): void => {
+    stopJudging = null;
+    const slow = [...claims].filter(isTooSlow).sort((a, b) => b.bytes - a.bytes);
+    for (const claim of slow) {
+      if (sharesThatWait().length === 0) break;
+      claim.lose();
+      serve();
+    }
+    serve();
+  };
+
+  const shareOf = (accountId: number): Share => {
+    const known = shares.get(accountId);
+    if (known) return known;
+    const share: Share = { held: 0, begun: 0, turn: 0, claims: 0, entering: new Set(), growing: new Set() };
+    shares.set(accountId, share);
+    return share;
+  };
+
   return {
-    ask: (accountId, bytes) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let isGranted = false;
-      let isReleased = false;
-      const asking: Asking = {
-        accountId,
-        bytes,
-        grant: () => {
-          isGranted = true;
-          resolve();
+    claim: (accountId, longest) => {
+      const { promise: lost, resolve } = Promise.withResolvers<"lost">();
+      const share = shareOf(accountId);
+      const own: Standing = {
+        share,
+        longest,
+        bytes: 0,
+        recently: null,
+        isComplete: false,
+        asking: null,
+        lose: () => {
+          drop(accountId, own);
+          resolve("lost");
         },
       };
-      waiting.push(asking);
-      serve();
+      claims.add(own);
+      share.claims += 1;
       return {
-        granted: promise,
+        grow: (bytes) =>
+          new Promise((granted) => {
+            if (!claims.has(own)) return;
+            own.asking = { bytes, grant: granted };
+            (own.bytes === 0 ? share.entering : share.growing).add(own);
+            serve();
+          }),
+        arrived: (bytes) => {
+          if (own.recently !== null) own.recently += bytes;
+        },
+        complete: () => {
+          own.isComplete = true;
+        },
+        lost,
         release: () => {
-          if (isReleased) return;
-          isReleased = true;
-          if (isGranted) hold(accountId, -bytes);
-          else waiting = waiting.filter((other) => other !== asking);
+          if (!claims.has(own)) return;
+          drop(accountId, own);
           serve();
         },
       };
     },
   };
+}
+
+/** One that waits for memory itself is not slow, nor one that was not looked at for the whole stretch. */
+function isTooSlow({ bytes, recently, isComplete, asking }: Standing): boolean {
+  if (isComplete || asking || recently === null || bytes === 0) return false;
+  return recently < (Math.max(LEAST_RATE, bytes / HELD_SECONDS) * JUDGED_EVERY_MS) / 1000;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
-import type { BodyPermit } from "./body-budget.ts";
+import type { BodyClaim } from "./body-budget.ts";
 
 /** A request's body must have arrived by then, however steadily it drips in (decisions.md section 3). */
 export const BODY_DEADLINE_MS = 30_000;
 
-/** A large body that has not got its memory by then is refused: what is left of the deadline is for reading it. */
+/** A large body that waits for memory as long as this is refused: what is left of the deadline is for reading it. */
 export const MEMORY_WAIT_MS = 20_000;
 
 /** A body up to this size is neither waited for nor handed to a thread: it is read in less than a millisecond. */
@@ -27,27 +27,31 @@ export function declaredBytes(headers: Headers): number | null {
   return declared === null ? null : Number(declared);
 }
 
-/** Asks for memory before a large body is read; whoever hands it in gives back what was granted. */
-export type AskMemory = (bytes: number) => BodyPermit;
-
 /** Of a route that takes no large bodies. */
-const askNobody: AskMemory = () => ({ granted: Promise.resolve(), release: () => {} });
+const unclaimed: BodyClaim = {
+  grow: () => Promise.resolve(),
+  arrived: () => {},
+  complete: () => {},
+  lost: new Promise(() => {}),
+  release: () => {},
+};
 
 /**
- * Reads a body of at most `mostBytes`, declared or counted, within the deadline: waiting for the permit to read a
- * large one is part of it, and a client that was kept waiting is told to try again. When the answer is no, part of
- * the body may still be on its way, so the connection is to be closed with the refusal.
+ * Reads a body of at most `mostBytes`, declared or counted, within the deadline. A large one claims memory as it
+ * arrives; a client that was kept waiting for it, or kept others waiting, is told to try again. The claim is the
+ * caller's to release. When the answer is no, part of the body may still be on its way, so the connection is to be
+ * closed with the refusal.
  */
 export function readBody(
   request: Request,
   mostBytes: number,
   clock: Clock,
-  ask: AskMemory = askNobody,
+  claim: (longest: number) => BodyClaim = () => unclaimed,
 ): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= SMALL_BYTES
     ? readSmall(request, clock)
-    : readLarge(request, declared, mostBytes, clock, ask);
+    : readLarge(request, declared, mostBytes, clock, claim(declared ?? mostBytes));
 }
 
 /** By far the most frequent case: one promise, one timer. */
@@ -65,31 +69,78 @@ function readSmall(request: Request, clock: Clock): Promise<Outcome<Uint8Array<A
   });
 }
 
+const LATE = refused("VALIDATION_FAILED", "the request body took too long to arrive");
+const BROKEN = refused("VALIDATION_FAILED", "the request body broke off");
+const BUSY = refused(
+  "SERVICE_UNAVAILABLE",
+  "too many large request bodies at once: send the same request again later",
+);
+const TOO_SLOW = refused(
+  "SERVICE_UNAVAILABLE",
+  "the request body arrived too slowly while others waited: send the same request again later",
+);
+
+type Ended = "late" | "lost" | "busy";
+
+/**
+ * Reads a body chunk by chunk into memory that doubles as it fills, up to what was declared: the runtime would gather
+ * it and copy the whole at the end. It never hands on more than was declared or is allowed.
+ */
 async function readLarge(
   request: Request,
   declared: number | null,
   mostBytes: number,
   clock: Clock,
-  ask: AskMemory,
+  claim: BodyClaim,
 ): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
-  const { body } = request;
-  if (body === null) return accepted(new Uint8Array());
+  if (request.body === null) return accepted(new Uint8Array());
+  const reader = request.body.getReader();
   const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
   const cancel = clock.after(BODY_DEADLINE_MS, () => expire("late"));
-  const mayRead = (bytes: number): Promise<boolean> => {
-    if (bytes <= SMALL_BYTES) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const giveUp = clock.after(MEMORY_WAIT_MS, () => resolve(false));
-      void ask(bytes).granted.then(() => {
-        giveUp();
-        resolve(true);
-      });
-    });
+  const most = declared ?? mostBytes;
+  let whole = new Uint8Array(Math.min(SMALL_BYTES, most));
+  let size = 0;
+  let hasWaited = false;
+
+  /** Makes room for all that has arrived. */
+  const grow = async (): Promise<Ended | null> => {
+    const capacity = Math.min(most, Math.max(size, 2 * whole.byteLength));
+    const { promise: busy, resolve: giveUp } = Promise.withResolvers<"busy">();
+    const cancelWait = clock.after(MEMORY_WAIT_MS, () => giveUp("busy"));
+    const beganMs = clock.steadyMs();
+    const ended = await Promise.race([claim.grow(capacity).then(() => null), claim.lost, late, busy]);
+    cancelWait();
+    hasWaited ||= clock.steadyMs() - beganMs >= KEPT_WAITING_MS;
+    if (ended !== null) return ended === "late" ? "busy" : ended;
+    const larger = new Uint8Array(capacity);
+    larger.set(whole);
+    whole = larger;
+    return null;
+  };
+  const refuse = (ended: Ended): Outcome<never> => {
+    reader.cancel().catch(() => {});
+    if (ended === "lost") return TOO_SLOW;
+    return ended === "busy" || hasWaited ? BUSY : LATE;
   };
   try {
-    if (declared === null) return await readCounted(body.getReader(), mostBytes, mayRead, late);
-    if (!(await mayRead(declared))) return BUSY;
-    return await readDeclared(body.getReader(), declared, late);
+    for (;;) {
+      const read = await Promise.race([reader.read(), late, claim.lost]);
+      if (typeof read === "string") return refuse(read);
+      if (read.done || !read.value) break;
+      const at = size;
+      size += read.value.byteLength;
+      if (size > most) {
+        reader.cancel().catch(() => {});
+        return declared === null ? refused("VALIDATION_FAILED", tooLarge(mostBytes)) : BROKEN;
+      }
+      claim.arrived(read.value.byteLength);
+      const ended = size > whole.byteLength ? await grow() : null;
+      if (ended !== null) return refuse(ended);
+      whole.set(read.value, at);
+    }
+    if (declared !== null && size !== declared) return BROKEN;
+    claim.complete();
+    return accepted(whole.subarray(0, size));
   } catch {
     return BROKEN;
   } finally {
@@ -97,76 +148,8 @@ async function readLarge(
   }
 }
 
-const LATE = refused("VALIDATION_FAILED", "the request body took too long to arrive");
-const BROKEN = refused("VALIDATION_FAILED", "the request body broke off");
-const BUSY = refused(
-  "SERVICE_UNAVAILABLE",
-  "too many large request bodies at once: send the same request again later",
-);
-
-type ChunkReader = {
-  readonly read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-  readonly cancel: () => Promise<void>;
-};
-
-/**
- * Reads a large body to where it belongs, chunk by chunk: the runtime would gather it and copy the whole at the end.
- * It never hands on more than was declared.
- */
-async function readDeclared(
-  reader: ChunkReader,
-  declared: number,
-  late: Promise<"late">,
-): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
-  const whole = new Uint8Array(declared);
-  let at = 0;
-  for (;;) {
-    const read = await Promise.race([reader.read(), late]);
-    if (read === "late") {
-      reader.cancel().catch(() => {});
-      return LATE;
-    }
-    if (read.done || !read.value) return at === declared ? accepted(whole) : BROKEN;
-    whole.set(read.value, at);
-    at += read.value.byteLength;
-  }
-}
-
-/** Reads chunk by chunk. Nobody knows how large the body gets, so beyond a small size it may get as large as allowed. */
-async function readCounted(
-  reader: ChunkReader,
-  mostBytes: number,
-  mayRead: (bytes: number) => Promise<boolean>,
-  late: Promise<"late">,
-): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let isSmall = true;
-  const stop = <T>(refusal: T): T => {
-    reader.cancel().catch(() => {});
-    return refusal;
-  };
-  for (;;) {
-    const read = await Promise.race([reader.read(), late]);
-    if (read === "late") return stop(LATE);
-    if (read.done || !read.value) return accepted(joined(chunks, size));
-    size += read.value.byteLength;
-    if (size > mostBytes) return stop(refused("VALIDATION_FAILED", tooLarge(mostBytes)));
-    chunks.push(read.value);
-    if (isSmall && size > SMALL_BYTES && !(await mayRead(mostBytes))) return stop(BUSY);
-    isSmall = size <= SMALL_BYTES;
-  }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
-}
+/** A body that waited as long for memory may be late because of that. */
+const KEPT_WAITING_MS = 1000;
 
 function tooLarge(mostBytes: number): string {
   return `the request body must have at most ${mostBytes} bytes`;

@@ -1,7 +1,7 @@
 import type { Outcome, Refusal } from "../base/failures.ts";
 import type { Submission } from "../intake/request.ts";
-import { type AskMemory, bodyHeadFault, declaredBytes, readBody } from "./body.ts";
-import type { BodyBudget, BodyPermit } from "./body-budget.ts";
+import { bodyHeadFault, declaredBytes, readBody } from "./body.ts";
+import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { HttpDeps } from "./deps.ts";
 import { exchangeOf, principalOf } from "./exchange.ts";
 import {
@@ -24,17 +24,17 @@ export type SubmissionDesk = {
 /** `POST /batches` from its body on: steps 6 and 7 of decisions.md section 3, in their order. */
 export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: Request): Promise<Response> {
   const { accountId } = principalOf(request);
-  const permits: BodyPermit[] = [];
-  const ask: AskMemory = (bytes) => {
-    const permit = desk.budget.ask(accountId, bytes);
-    permits.push(permit);
-    return permit;
+  const claims: BodyClaim[] = [];
+  const claim = (longest: number): BodyClaim => {
+    const own = desk.budget.claim(accountId, longest);
+    claims.push(own);
+    return own;
   };
   try {
-    return await answer(deps, desk, request, ask);
+    return await answer(deps, desk, request, claim);
   } finally {
     // What was read of a large body is in memory until it is answered.
-    for (const permit of permits) permit.release();
+    for (const own of claims) own.release();
   }
 }
 
@@ -42,7 +42,7 @@ async function answer(
   deps: HttpDeps,
   { claims, reader }: SubmissionDesk,
   request: Request,
-  ask: AskMemory,
+  claim: (longest: number) => BodyClaim,
 ): Promise<Response> {
   const exchange = exchangeOf(request);
   const { apiKeyId, accountId } = principalOf(request);
@@ -56,7 +56,7 @@ async function answer(
   if (headFault !== null) {
     return refuse({ code: "VALIDATION_FAILED", detail: headFault }, unreadHeaders(request, mostBytes));
   }
-  const body = await readBody(request, mostBytes, deps.clock, ask);
+  const body = await readBody(request, mostBytes, deps.clock, claim);
   if (!body.ok) return refuse(body.refusal, { connection: "close" });
   const read = await reader.read(body.value);
   if (!read.ok) return refuse(read.refusal);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MEMORY_WAIT_MS, SMALL_BYTES } from "../../src/http/body.ts";
+import { JUDGED_EVERY_MS } from "../../src/http/body-budget.ts";
 import {
   type HttpFixture,
   httpFixture,
@@ -96,4 +97,45 @@ describe("a large body that has to wait for memory", () => {
     for (const socket of [second, other]) socket.end();
     await fixture.close();
   });
+});
+
+describe("large bodies that drip", () => {
+  const DECLARED = "Content-Length: 200000";
+  const CHUNKED = "Transfer-Encoding: chunked";
+
+  /** Sends the head of a submission and most of a largest body, and no more of it. */
+  function drip(fixture: HttpFixture, { apiKey }: Tenant, framing: string) {
+    const socket = rawConnection(fixture);
+    socket.send(
+      `POST /public/v1/batches HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${apiKey}\r\nIdempotency-Key: drip\r\n` +
+        `Content-Type: application/json\r\n${framing}\r\n\r\n`,
+    );
+    const body = " ".repeat(150_000);
+    socket.send(framing === CHUNKED ? `${body.length.toString(16)}\r\n${body}\r\n` : body);
+    return socket;
+  }
+
+  test.each([[CHUNKED], [DECLARED]])(
+    "are broken off, and may be sent again, as soon as they keep another account waiting: %s",
+    async (framing) => {
+      const fixture = await httpFixture({ api: { max_body_bytes: MOST_BYTES } });
+      const drips = [await fixture.tenant(), await fixture.tenant()].map((tenant) =>
+        drip(fixture, tenant, framing),
+      );
+      // Each has its deadline.
+      while (fixture.clock.waiting() < 2) await new Promise((resolve) => setImmediate(resolve));
+      await fixture.clock.advance(0);
+      const idle = fixture.clock.waiting();
+      const quick = sendLarge(fixture, await fixture.tenant(), "quick");
+      while (fixture.clock.waiting() < idle + 3) await new Promise((resolve) => setImmediate(resolve));
+      await fixture.clock.advance(JUDGED_EVERY_MS);
+      expect(await quick.until("\r\n\r\n")).toContain("202 Accepted");
+      const broken = await Promise.race(drips.map((socket) => socket.closed()));
+      expect(broken).toContain("503 Service Unavailable");
+      expect(broken).toContain("arrived too slowly while others waited");
+      expect(broken.toLowerCase()).toContain("retry-after: 5");
+      for (const socket of [quick, ...drips]) socket.end();
+      await fixture.close();
+    },
+  );
 });

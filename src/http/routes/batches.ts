@@ -15,7 +15,7 @@ import type { SubmissionReader } from "../submission-reader.ts";
 
 /** Submission and retrieval of batches (public-api.md sections 4.1 and 4.2). */
 export function batchRoutes(deps: HttpDeps, reader: SubmissionReader) {
-  const budget = bodyBudget(deps.config.api.max_body_bytes);
+  const budget = bodyBudget(deps.config.api.max_body_bytes, deps.clock);
   const turn = turnstile(deps.clock);
   const desk: SubmissionDesk = { claims: claimsInMemory(), budget, reader };
   return new Elysia({ prefix: API_BASE })
