@@ -38,7 +38,7 @@ export async function runRow(rehearsal: Rehearsal, row: Row, place: string, port
       ? [`--tls-key=${join(directory, "key.pem")}`, `--tls-certificate=${join(directory, "certificate.pem")}`]
       : []),
   ];
-  const smsc = going([executable, "smsc", "--json", ...settings, ...row.smsc]);
+  const smsc = going([executable, "smsc", "--json", "--strict", ...settings, ...row.smsc]);
   const listening = JSON.parse(await smsc.line('"listening"')) as { port: number };
   const appliance = await startAppliance(executable, home, template, listening.port, row);
 

@@ -8,13 +8,14 @@ import { type Handsets, handsets } from "./handset.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { magicOf } from "./magic.ts";
 import { type Mailbox, mailbox, type Receiver } from "./mailbox.ts";
+import { type KeptMessage, type MessageBook, messageBook } from "./message-book.ts";
 import { type MessageId, messageIds } from "./message-ids.ts";
 import { type Fate, outcomeOf, type Plan } from "./outcome.ts";
 import type { Part } from "./part.ts";
 import type { Quirks } from "./quirks.ts";
 import { receiptMessage } from "./receipt-message.ts";
 import { type SegmentationCheck, segmentationCheck } from "./segmentation.ts";
-import type { ReceiptStat } from "./states.ts";
+import type { ReceiptStat, Stat } from "./states.ts";
 import { newTally, type Tally } from "./tally.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
@@ -28,6 +29,9 @@ export type Submitted = {
   readonly id: MessageId;
   readonly systemId: string;
   readonly receiver: Receiver;
+  readonly submittedAtMs: number;
+  /** What those of one submit_multi share. */
+  readonly request: object;
 };
 
 /** What the sessions of all links share: users, quirks, mailboxes, handsets, counts. */
@@ -36,6 +40,9 @@ export type Centre = {
   readonly chance: Chance;
   readonly tally: Tally;
   readonly defaultAlphabet: DefaultAlphabet;
+  /** Refuses what breaks any rule of the protocol; else only what it cannot use. */
+  readonly isStrict: boolean;
+  readonly book: MessageBook;
   readonly quirks: () => Quirks;
   readonly change: (change: Partial<Quirks>) => void;
   readonly tell: (event: Untimed<SmscEvent>) => void;
@@ -51,8 +58,10 @@ export type Centre = {
     message: ShortMessage,
     placeOnLink: number,
   ) => { readonly plan: Plan; readonly id: MessageId | null };
-  /** Lets an accepted message meet its fate: the handset, then the receipts. */
-  readonly fulfil: (submitted: Submitted, fate: Fate) => void;
+  /** Lets an accepted message meet its fate, unless it was cancelled: the handset, then the receipts. */
+  readonly fulfil: (kept: KeptMessage, fate: Fate) => void;
+  /** Ends a message that is under way before it reached its handset. */
+  readonly cancel: (kept: KeptMessage) => void;
   /** Calls back after a delay, at once when there is none, never after `stop`. */
   readonly later: (delayMs: number, callback: () => void) => void;
   readonly handsets: Handsets;
@@ -66,14 +75,16 @@ export type CentreOptions = {
   /** Empty: anybody. */
   readonly users: readonly User[];
   readonly defaultAlphabet: DefaultAlphabet;
+  readonly isStrict: boolean;
   readonly onEvent: (event: SmscEvent) => void;
 };
 
 export function centre(options: CentreOptions): Centre {
-  const { clock, chance, defaultAlphabet } = options;
+  const { clock, chance, defaultAlphabet, isStrict } = options;
   let quirks = options.quirks;
   const nextId = messageIds(clock.nowMs(), chance);
   const screens = handsets();
+  const book = messageBook();
   const mailboxes = new Map<string, Mailbox>();
   const throttles = new Map<string, Throttle>();
   const timers = new Set<Cancel>();
@@ -129,6 +140,30 @@ export function centre(options: CentreOptions): Centre {
     tell({ kind: "text", ...text });
   };
 
+  const finish = (kept: KeptMessage, stat: Stat, receipts: number): void => {
+    const { message, id } = kept.submitted;
+    book.end(kept, stat, clock.nowMs());
+    tell({ kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
+  };
+
+  const post = ({ submitted, doneAtMs }: KeptMessage, stat: ReceiptStat): void => {
+    const { message, part, id, systemId, receiver, submittedAtMs } = submitted;
+    const facts = {
+      about: message,
+      id: id.receipt,
+      stat,
+      submittedAtMs,
+      doneAtMs: doneAtMs ?? clock.nowMs(),
+      text: part.text,
+    };
+    mailboxOf(systemId).post({
+      command: quirks.dataSmReceipts ? "data_sm" : "deliver_sm",
+      message: receiptMessage(facts, quirks),
+      link: receiver,
+      elsewhere: quirks.receiptsElsewhere,
+    });
+  };
+
   const change: Centre["change"] = (changed) => {
     quirks = { ...quirks, ...changed };
   };
@@ -144,6 +179,8 @@ export function centre(options: CentreOptions): Centre {
     chance,
     tally,
     defaultAlphabet,
+    isStrict,
+    book,
     tell,
     desk,
     mailboxOf,
@@ -170,31 +207,19 @@ export function centre(options: CentreOptions): Centre {
       throttle.count(quirks, nowMs);
       return { plan, id: nextId(quirks) };
     },
-    fulfil: (submitted, fate) => {
-      const { message, part, id, systemId, receiver } = submitted;
+    fulfil: (kept, fate) => {
+      if (kept.state !== "ENROUTE") return;
       const { stat, receipts } = fate;
-      const doneAtMs = clock.nowMs();
-      if (stat === "DELIVRD") show(submitted);
-      tell({ kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
-      const post = (told: ReceiptStat): void => {
-        const submittedAtMs = doneAtMs - fate.afterMs;
-        const facts = {
-          about: message,
-          id: id.receipt,
-          stat: told,
-          submittedAtMs,
-          doneAtMs,
-          text: part.text,
-        };
-        mailboxOf(systemId).post({
-          command: quirks.dataSmReceipts ? "data_sm" : "deliver_sm",
-          message: receiptMessage(facts, quirks),
-          link: receiver,
-          elsewhere: quirks.receiptsElsewhere,
-        });
-      };
-      if (quirks.enrouteReceipts && receipts > 0) post("ENROUTE");
-      for (let sent = 0; sent < receipts; sent++) post(stat);
+      if (stat === "DELIVRD") show(kept.submitted);
+      finish(kept, stat, receipts);
+      if (quirks.enrouteReceipts && receipts > 0) post(kept, "ENROUTE");
+      for (let sent = 0; sent < receipts; sent++) post(kept, stat);
+    },
+    cancel: (kept) => {
+      const asked = kept.submitted.message.registeredDelivery & 0x03;
+      const receipts = !quirks.noReceipts && (asked === 1 || asked === 2) ? 1 : 0;
+      finish(kept, "DELETED", receipts);
+      if (receipts > 0) post(kept, "DELETED");
     },
     later,
     stop: () => {

@@ -60,7 +60,7 @@ export async function runSmsc(words: readonly string[], io: SmscIo = PROCESS): P
 
 async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
   const { clock, chance } = io;
-  const { port, users, quirks, defaultAlphabet } = settings;
+  const { port, users, quirks, defaultAlphabet, strict: isStrict } = settings;
   const log = jsonLog(clock, (line) => io.err(`${line}\n`), "warn");
   const onEvent = (event: SmscEvent): void => {
     const line = lineFor(event, settings);
@@ -76,7 +76,18 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
   }
   let smsc: Smsc;
   try {
-    smsc = await startSmsc({ clock, chance, log, port, users, quirks, defaultAlphabet, tls, onEvent });
+    smsc = await startSmsc({
+      clock,
+      chance,
+      log,
+      port,
+      users,
+      quirks,
+      defaultAlphabet,
+      isStrict,
+      tls,
+      onEvent,
+    });
   } catch (error) {
     io.err(`bendre smsc: port ${port} cannot be listened on (${errorText(error)})\n`);
     return 1;

@@ -148,11 +148,11 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
     ],
   },
   {
-    title: "Checks: what breaks a rule of the protocol is always counted; these count besides",
+    title: "Checks: what it has to refuse is always counted; these count besides",
     flags: [
       amount("window-check", "windowCheck", "more unanswered submit_sm on a link than that; 0: don't"),
       amount("throughput-check", "throughputCheck", "more submit_sm a second on a link than that; 0: don't"),
-      switched("strict", "strict", "exit 3 when any rule was broken"),
+      switched("strict", "strict", "refuse what breaks a rule, and exit 3 when any was broken"),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { Alphabet, Part } from "./part.ts";
+import { type Alphabet, type Part, textIn } from "./part.ts";
 
 /** A whole text on a handset's screen. */
 export type HandsetText = {
@@ -16,6 +16,18 @@ export type Handsets = {
   readonly incomplete: () => number;
 };
 
+/** Texts with a part missing that are remembered, the newest. */
+const MOST_INCOMPLETE = 10_000;
+
+/** Parts in one alphabet are read together: a foreign sender may have cut a character in two between them. */
+function joined(parts: readonly Part[]): string {
+  const [first] = parts;
+  if (!first || parts.some(({ alphabet }) => alphabet !== first.alphabet)) {
+    return parts.map(({ text }) => text).join("");
+  }
+  return textIn(first.alphabet, Buffer.concat(parts.map(({ octets }) => octets)));
+}
+
 /**
  * All handsets of the network. Parts belong together when sender, recipient, reference and total agree, in
  * whatever order they come (3GPP TS 23.040 section 9.2.3.24.1); one that comes again replaces itself.
@@ -30,10 +42,14 @@ export function handsets(): Handsets {
       const key = JSON.stringify([from, to, reference, total]);
       const parts = gathering.get(key) ?? new Map<number, Part>();
       gathering.set(key, parts.set(place, part));
+      for (const oldest of gathering.keys()) {
+        if (gathering.size <= MOST_INCOMPLETE) break;
+        gathering.delete(oldest);
+      }
       if (parts.size < total) return null;
       gathering.delete(key);
-      const whole = [...parts].sort(([a], [b]) => a - b).map(([, { text: piece }]) => piece);
-      return { from, to, parts: total, alphabet, text: whole.join("") };
+      const whole = [...parts].sort(([a], [b]) => a - b).map(([, piece]) => piece);
+      return { from, to, parts: total, alphabet, text: joined(whole) };
     },
     incomplete: () => gathering.size,
   };

@@ -56,7 +56,8 @@ export function smscUsage(): string {
     "",
     "usage: bendre smsc [flags]",
     "",
-    "Every flag is one quirk that real operators have; any may be combined. Without flags it does everything right.",
+    "Every flag is one quirk that real operators have; any may be combined. Without flags it does everything right, and takes",
+    "what real centres take; with --strict it refuses all that breaks a rule of the protocol.",
     "",
     ...FLAG_GROUPS.flatMap(({ title, flags }) => [
       title,

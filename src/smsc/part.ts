@@ -10,6 +10,8 @@ export type Part = {
   readonly concatenation: Concatenation | null;
   readonly alphabet: Alphabet;
   readonly text: string;
+  /** The octets of its piece. */
+  readonly octets: Uint8Array;
   /** The last octets are the first half of an escape pair or of a surrogate pair. */
   readonly endsHalfway: boolean;
 };
@@ -28,7 +30,8 @@ export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
   return {
     concatenation: headed.concatenation,
     alphabet,
-    text: decode(headed.body, alphabet),
+    text: textIn(alphabet, headed.body),
+    octets: headed.body,
     endsHalfway: endsHalfway(headed.body, alphabet),
   };
 }
@@ -63,7 +66,8 @@ function alphabetOf(dataCoding: number, defaultAlphabet: DefaultAlphabet): Alpha
   }
 }
 
-function decode(octets: Uint8Array, alphabet: Alphabet): string {
+/** The text of octets in an alphabet; any octets give one. */
+export function textIn(alphabet: Alphabet, octets: Uint8Array): string {
   const buffer = Buffer.from(octets);
   switch (alphabet) {
     case "GSM7":

@@ -74,6 +74,11 @@ function date(epochMs: number, digits: number): string {
     .slice(2, 2 + digits);
 }
 
+/** When a message met its end, as query_sm_resp tells it: an absolute time in UTC (SMPP 3.4 section 7.1.1.1). */
+export function finalDate(epochMs: number): string {
+  return `${date(epochMs, SECONDS)}000+`;
+}
+
 /** What of a text stands in an octet whatever the alphabet. */
 function ascii(text: string): string {
   return [...text]

@@ -27,6 +27,8 @@ export type SmscOptions = {
   readonly tls?: { readonly key: string; readonly certificate: string } | null;
   /** What data_coding 0 means here; "gsm" unless given. */
   readonly defaultAlphabet?: DefaultAlphabet;
+  /** Refuses what breaks any rule of the protocol, to show a client's faults; else it is as lenient as real centres. */
+  readonly isStrict?: boolean;
   /** Everything seen and done, in its order. Must not throw. */
   readonly onEvent?: (event: SmscEvent) => void;
 };
@@ -66,6 +68,7 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
     quirks: { ...PLAIN, ...options.quirks },
     users: options.users ?? [],
     defaultAlphabet: options.defaultAlphabet ?? "gsm",
+    isStrict: options.isStrict ?? false,
     onEvent: (event) => {
       if (event.kind === "bound") lastBound = event.systemId;
       options.onEvent?.(event);

@@ -1,26 +1,17 @@
-import type { Cancel } from "../base/clock.ts";
 import { type BindKind, commandOf } from "../smpp/command.ts";
 import { frameSplitter } from "../smpp/framing.ts";
-import { type BindFields, type Decoded, decodePdu, encodePdu, type Pdu } from "../smpp/pdu.ts";
+import { type BindFields, decodePdu, encodePdu, type Pdu } from "../smpp/pdu.ts";
+import type { ShortMessage } from "../smpp/short-message.ts";
 import type { Centre } from "./centre.ts";
+import { enquiry } from "./enquiry.ts";
 import { type GarbageKind, garbage } from "./garbage.ts";
 import { linkFateOf } from "./link-fate.ts";
 import type { Receiver } from "./mailbox.ts";
+import { operationDesk } from "./operation-desk.ts";
 import type { DropMode } from "./quirks.ts";
+import type { Wire } from "./socket-wire.ts";
 import { STATUS } from "./states.ts";
 import { submitDesk } from "./submit-desk.ts";
-
-/** The way to the other side. Writing to one that is gone does nothing. */
-export type Wire = {
-  readonly write: (octets: Uint8Array) => void;
-  /** Closes once everything is written. */
-  readonly end: () => void;
-  /** Closes at once, as a lost link does. */
-  readonly cut: () => void;
-  /** Stops reading, and goes on. */
-  readonly pause: () => void;
-  readonly resume: () => void;
-};
 
 /** One link, from the operator's side. */
 export type SmscSession = {
@@ -43,7 +34,7 @@ const LARGEST_SEQUENCE = 0x7fffffff;
 
 type Bound = { readonly systemId: string; readonly kind: BindKind };
 
-/** Speaks SMPP 3.4 on one link: strict in what it takes, counting what it has to refuse. */
+/** Speaks SMPP 3.4 on one link, counting what it has to refuse. */
 export function smscSession(centre: Centre, link: number, wire: Wire): SmscSession {
   const split = frameSplitter();
   let bound: Bound | null = null;
@@ -54,8 +45,6 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
   /** Frames that came while nothing is read. */
   const held: Uint8Array[] = [];
   let lastSequence = 0;
-  let enquiryUnanswered = false;
-  let cancelEnquiry: Cancel = () => {};
   let why = "closed by the other side";
   /** Sequence numbers that garbage stood under: their refusals are in order. */
   const garbageSent = new Set<number>();
@@ -92,25 +81,23 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     receiver,
     violate,
     drop: (sequence) => drop(centre.quirks().dropMode, sequence),
-    respond: (sequence, status, messageId) => {
-      const isBodied = status !== STATUS.ROK && centre.quirks().refusalBody;
-      write({ command: "submit_sm_resp", sequence, status, messageId: messageId ?? (isBodied ? "" : null) });
+  });
+  const operations = operationDesk({
+    centre,
+    submits: desk,
+    violate,
+    write: (octets) => {
+      if (isOpen) wire.write(octets);
     },
   });
 
-  const enquire = (): void => {
-    cancelEnquiry = centre.clock.after(centre.quirks().enquireLinkMs, () => {
-      if (enquiryUnanswered && !isStalled) {
-        leave("enquire_link was not answered");
-        return;
-      }
-      if (bound !== null) {
-        enquiryUnanswered = true;
-        write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK });
-      }
-      enquire();
-    });
-  };
+  const enquiries = enquiry({
+    centre,
+    isBound: () => bound !== null,
+    isStalled: () => isStalled,
+    ask: () => write({ command: "enquire_link", sequence: nextSequence(), status: STATUS.ROK }),
+    unanswered: () => leave("enquire_link was not answered"),
+  });
 
   const bind = (kind: BindKind, sequence: number, fields: BindFields): void => {
     const { systemId, password } = fields;
@@ -132,17 +119,26 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
         return;
       }
       bound = { systemId, kind };
-      const scInterfaceVersion = centre.quirks().noTlvs ? null : 0x34;
+      // A client of an older version knows no optional parameters (SMPP 3.4 section 2.10).
+      const isOlder = fields.interfaceVersion < 0x34;
+      const scInterfaceVersion = centre.quirks().noTlvs || isOlder ? null : 0x34;
       write({ command, sequence, status, systemId: OUR_NAME, scInterfaceVersion });
       centre.tell({ kind: "bound", link, systemId, bind: kind });
       if (kind !== "transmitter") centre.mailboxOf(systemId).attach(receiver);
     });
   };
 
-  const submit = (sequence: number, message: (Pdu & { command: "submit_sm" })["message"]): void => {
-    const systemId = bound === null || bound.kind === "receiver" ? null : bound.systemId;
-    desk.take(sequence, message, systemId);
-    if (systemId === null) return;
+  /** The system_id that may submit on this link; null for none. */
+  const submitter = (): string | null =>
+    bound === null || bound.kind === "receiver" ? null : bound.systemId;
+
+  const submit = (command: "submit_sm" | "data_sm", sequence: number, message: ShortMessage): void => {
+    const respond = (status: number, messageId: string | null): void => {
+      const isBodied = status !== STATUS.ROK && centre.quirks().refusalBody;
+      write({ command: `${command}_resp`, sequence, status, messageId: messageId ?? (isBodied ? "" : null) });
+    };
+    desk.take({ sequence, message, systemId: submitter(), respond, request: {} });
+    if (submitter() === null) return;
     const fate = linkFateOf(desk.count(), centre.tally.garbage, centre.quirks());
     if (fate.garbage !== null) sendGarbage(fate.garbage);
     if (fate.stallMs !== null) stall(fate.stallMs);
@@ -206,7 +202,8 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     write({ command: "generic_nack", sequence, status });
   };
 
-  const handle = (decoded: Decoded): void => {
+  const handle = (frame: Uint8Array): void => {
+    const decoded = decodePdu(frame);
     if (!decoded.ok) {
       violate(`${commandOf(decoded.commandId) ?? "a command"}: ${decoded.reason}`);
       nack(decoded.sequence, decoded.status);
@@ -225,8 +222,15 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
         bind("receiver", sequence, pdu.bind);
         break;
       case "submit_sm":
-        submit(sequence, pdu.message);
+      case "data_sm":
+        submit(pdu.command, sequence, pdu.message);
         break;
+      case "unsupported":
+        operations.take(frame, pdu, submitter());
+        break;
+      case "alert_notification":
+        // It has no answer (SMPP 3.4 section 4.12).
+        return;
       case "deliver_sm_resp":
       case "data_sm_resp":
         acknowledge(sequence, pdu.status);
@@ -237,7 +241,7 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
         }
         break;
       case "enquire_link_resp":
-        enquiryUnanswered = false;
+        enquiries.answered();
         return;
       case "unbind":
         if (bound === null) violate("unbind on a link that is not bound");
@@ -266,11 +270,10 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
       if (!isOpen) return;
       // Copied, because a frame lasts only until more was received.
       if (isStalled) held.push(Uint8Array.from(frame));
-      else handle(decodePdu(frame));
+      else handle(frame);
     }
   };
 
-  enquire();
   const cancelBindTimeout = centre.clock.after(BIND_WITHIN_MS, () => {
     if (isOpen && bound === null) leave("did not bind in time");
   });
@@ -294,7 +297,7 @@ export function smscSession(centre: Centre, link: number, wire: Wire): SmscSessi
     },
     closed: () => {
       isOpen = false;
-      cancelEnquiry();
+      enquiries.stop();
       cancelBindTimeout();
       desk.closed();
       if (bound !== null) {

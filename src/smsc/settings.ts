@@ -15,7 +15,7 @@ export type SmscSettings = {
   readonly json: boolean;
   /** Takes commands on standard input. */
   readonly control: boolean;
-  /** Exits 3 when a rule of the protocol was broken. */
+  /** Refuses what breaks a rule of the protocol, and exits 3 when one was broken. */
   readonly strict: boolean;
 };
 

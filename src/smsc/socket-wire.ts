@@ -1,5 +1,16 @@
 import type { Clock } from "../base/clock.ts";
-import type { Wire } from "./session.ts";
+
+/** The way to the other side. Writing to one that is gone does nothing. */
+export type Wire = {
+  readonly write: (octets: Uint8Array) => void;
+  /** Closes once everything is written. */
+  readonly end: () => void;
+  /** Closes at once, as a lost link does. */
+  readonly cut: () => void;
+  /** Stops reading, and goes on. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+};
 
 /**
  * Writes to a socket that may take only part of what it is given: the rest waits for `drain`, which the socket's

@@ -1,5 +1,5 @@
 /** What becomes of an accepted message, in the seven letters of a receipt (SMPP 3.4 appendix B). */
-export type Stat = "DELIVRD" | "EXPIRED" | "UNDELIV" | "UNKNOWN" | "REJECTD";
+export type Stat = "DELIVRD" | "EXPIRED" | "UNDELIV" | "UNKNOWN" | "REJECTD" | "DELETED";
 
 /** What a receipt can tell: the end, or in an intermediate notification that the message is on its way. */
 export type ReceiptStat = Stat | "ENROUTE";
@@ -9,6 +9,7 @@ export const MESSAGE_STATE: Readonly<Record<ReceiptStat, number>> = {
   ENROUTE: 1,
   DELIVRD: 2,
   EXPIRED: 3,
+  DELETED: 4,
   UNDELIV: 5,
   UNKNOWN: 7,
   REJECTD: 8,
@@ -19,6 +20,7 @@ export const ERROR_CODE: Readonly<Record<ReceiptStat, number>> = {
   ENROUTE: 0,
   DELIVRD: 0,
   EXPIRED: 27,
+  DELETED: 0,
   UNDELIV: 1,
   UNKNOWN: 0,
   REJECTD: 13,
@@ -28,16 +30,22 @@ export const ERROR_CODE: Readonly<Record<ReceiptStat, number>> = {
 export const STATUS = {
   ROK: 0x00,
   RINVMSGLEN: 0x01,
+  RINVCMDLEN: 0x02,
   RINVCMDID: 0x03,
   RINVBNDSTS: 0x04,
   RALYBND: 0x05,
   RSYSERR: 0x08,
   RINVSRCADR: 0x0a,
   RINVDSTADR: 0x0b,
+  RINVMSGID: 0x0c,
   RBINDFAIL: 0x0d,
   RINVPASWD: 0x0e,
   RINVSYSID: 0x0f,
+  RCANCELFAIL: 0x11,
+  RREPLACEFAIL: 0x13,
   RMSGQFUL: 0x14,
+  RINVNUMDESTS: 0x33,
+  RINVDLNAME: 0x34,
   RINVESMCLASS: 0x43,
   RSUBMITFAIL: 0x45,
   RINVSRCTON: 0x48,

@@ -62,18 +62,10 @@ function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
   if (isHeaded && tlvs.sarMsgRefNum !== undefined) {
     return { status: STATUS.RINVESMCLASS, what: "a user data header and sar parameters at once" };
   }
-  if (shortMessage.length > 0 && tlvs.messagePayload !== undefined) {
-    return { status: STATUS.RINVMSGLEN, what: "short_message and message_payload at once" };
-  }
+  const tooLong = textTooLong(message);
+  if (tooLong) return tooLong;
   const octets = tlvs.messagePayload ?? shortMessage;
-  const header = isHeaded ? (octets[0] ?? 0) + 1 : 0;
-  if (isHeaded && header > octets.length) {
-    return { status: STATUS.RINVESMCLASS, what: "a user data header longer than the text" };
-  }
-  if (shortMessage.length > longest(message, header)) {
-    return { status: STATUS.RINVMSGLEN, what: "short_message is longer than one short message" };
-  }
-  const text = octets.subarray(header);
+  const text = octets.subarray(isHeaded ? (octets[0] ?? 0) + 1 : 0);
   if (dataCoding === UCS2 && text.length % 2 !== 0) {
     return { status: STATUS.RINVMSGLEN, what: "UCS-2 text with half a character" };
   }
@@ -84,6 +76,23 @@ function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
     return { status: STATUS.RINVEXPIRY, what: "validity_period is no time" };
   }
   return null;
+}
+
+/** What no centre can put on the air: a text at two places, beyond one short message, or within its own header. */
+export function textTooLong(message: ShortMessage): Violation | null {
+  const { esmClass, shortMessage, tlvs } = message;
+  if (shortMessage.length > 0 && tlvs.messagePayload !== undefined) {
+    return { status: STATUS.RINVMSGLEN, what: "short_message and message_payload at once" };
+  }
+  const octets = tlvs.messagePayload ?? shortMessage;
+  const isHeaded = (esmClass & ESM_UDHI) !== 0;
+  const header = isHeaded ? (octets[0] ?? 0) + 1 : 0;
+  if (isHeaded && header > octets.length) {
+    return { status: STATUS.RINVESMCLASS, what: "a user data header longer than the text" };
+  }
+  return shortMessage.length > longest(message, header)
+    ? { status: STATUS.RINVMSGLEN, what: "short_message is longer than one short message" }
+    : null;
 }
 
 /**

@@ -1,18 +1,31 @@
 import type { ShortMessage } from "../smpp/short-message.ts";
 import type { Centre } from "./centre.ts";
 import type { SubmitEvent } from "./events.ts";
+import { unusable } from "./lenient.ts";
 import type { Receiver } from "./mailbox.ts";
+import type { MessageId } from "./message-ids.ts";
 import type { Plan } from "./outcome.ts";
-import { partOf } from "./part.ts";
+import { type Part, partOf } from "./part.ts";
 import { rateWatch } from "./rate-watch.ts";
 import { STATUS } from "./states.ts";
-import { violationOf } from "./strict.ts";
+import { type Violation, violationOf } from "./strict.ts";
 
-/** Takes the submit_sm of one link: checks them, has them judged, answers in time, and counts. */
+/** A message to one number, however it was submitted. */
+export type SubmitRequest = {
+  readonly sequence: number;
+  readonly message: ShortMessage;
+  /** Null on a link that is not bound for submitting. */
+  readonly systemId: string | null;
+  /** Writes the answer. The id is null for a refused message. */
+  readonly respond: (status: number, messageId: string | null) => void;
+  /** What it came with: messages of one request share an id. */
+  readonly request: object;
+};
+
+/** Takes the submits of one link: checks them, has them judged, answers in time, and counts. */
 export type SubmitDesk = {
-  /** `systemId` is null on a link that is not bound for submitting. */
-  readonly take: (sequence: number, message: ShortMessage, systemId: string | null) => void;
-  /** submit_sm so far. */
+  readonly take: (request: SubmitRequest) => void;
+  /** Submits so far. */
   readonly count: () => number;
   /** The link is gone: what was still to be answered never is. */
   readonly closed: () => void;
@@ -23,16 +36,16 @@ export type SubmitDeskOptions = {
   readonly link: number;
   /** This link, for the receipts of what it submits. */
   readonly receiver: Receiver;
-  readonly respond: (sequence: number, status: number, messageId: string | null) => void;
   readonly violate: (what: string) => void;
-  /** Ends the link at this submit_sm. */
+  /** Ends the link at this submit. */
   readonly drop: (sequence: number) => void;
 };
 
 export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
-  const { centre, link, receiver, respond, violate, drop } = options;
+  const { centre, link, receiver, violate, drop } = options;
   const { tally } = centre;
   const rate = rateWatch();
+  const idsOfRequests = new WeakMap<object, MessageId>();
   /** Accepted or refused, with the answer still to come: what is told if it never does. */
   const owed = new Set<() => void>();
   let count = 0;
@@ -51,7 +64,19 @@ export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
     }
   };
 
-  const take: SubmitDesk["take"] = (sequence, message, systemId) => {
+  const violation = (message: ShortMessage, part: Part): Violation | null =>
+    centre.isStrict
+      ? (violationOf(message, centre.defaultAlphabet) ??
+        centre.segmentation(message.sourceAddr, message.destinationAddr, part))
+      : unusable(message);
+
+  const sharedId = (request: object, id: MessageId): MessageId => {
+    const shared = idsOfRequests.get(request) ?? id;
+    idsOfRequests.set(request, shared);
+    return shared;
+  };
+
+  const take: SubmitDesk["take"] = ({ sequence, message, systemId, respond, request }) => {
     tally.submits += 1;
     count += 1;
     watch();
@@ -64,37 +89,45 @@ export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
       violate(what);
       tally.refused += 1;
       centre.tell({ kind: "submit", ...event, id: null, status });
-      respond(sequence, status, null);
+      respond(status, null);
     };
     if (systemId === null) {
-      refuse("submit_sm on a link that is not bound for it", STATUS.RINVBNDSTS);
+      refuse("a message on a link that is not bound for it", STATUS.RINVBNDSTS);
       return;
     }
-    const violation = violationOf(message, centre.defaultAlphabet) ?? centre.segmentation(from, to, part);
-    if (violation) {
-      refuse(violation.what, violation.status);
+    const broken = violation(message, part);
+    if (broken) {
+      refuse(broken.what, broken.status);
       return;
     }
 
-    const { plan, id } = centre.judge(systemId, message, count);
+    const { plan, id: ownId } = centre.judge(systemId, message, count);
     const { fate, responseAfterMs } = plan;
+    const id = ownId && sharedId(request, ownId);
     const isAccepted = fate !== null && id !== null;
     if (isAccepted) tally.accepted += 1;
     else tally.refused += 1;
+    const submittedAtMs = centre.clock.nowMs();
+    const kept = isAccepted
+      ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
+      : null;
     const meet = (): void => {
-      if (!isAccepted) return;
-      const submitted = { message, part, id, systemId, receiver };
-      centre.later(fate.afterMs, () => centre.fulfil(submitted, fate));
+      if (kept && fate) centre.later(fate.afterMs, () => centre.fulfil(kept, fate));
     };
     // Begun first, because what has no delay happens at once.
     const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
     if (isOvertaken) meet();
-    answer(sequence, plan, event, id?.response ?? null);
+    answer(respond, plan, event, id?.response ?? null);
     if (plan.isLinkCut) drop(sequence);
     if (!isOvertaken) meet();
   };
 
-  const answer = (sequence: number, plan: Plan, event: SubmitEvent, id: string | null): void => {
+  const answer = (
+    respond: SubmitRequest["respond"],
+    plan: Plan,
+    event: SubmitEvent,
+    id: string | null,
+  ): void => {
     const { status, responseAfterMs } = plan;
     const lost = (): void => {
       tally.unanswered += 1;
@@ -109,7 +142,7 @@ export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
     centre.later(responseAfterMs, () => {
       if (!owed.delete(lost)) return;
       centre.tell({ kind: "submit", ...event, id, status });
-      respond(sequence, status, id);
+      respond(status, id);
     });
   };
 

@@ -86,7 +86,7 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
   for (const [code, flags] of Object.entries(options.operators)) {
     ports[code as Code] = NOBODY;
     if (flags === "away") continue;
-    const smsc = start("smsc", "--port", "0", "--json", ...flags);
+    const smsc = start("smsc", "--port", "0", "--json", "--strict", ...flags);
     smscs.set(code, smsc);
     await smsc.until((output) => output.stdout().includes('"listening"'));
     ports[code as Code] = Number(eventsOf(smsc)[0]?.port);

@@ -88,7 +88,17 @@ const untilTold = (count: number) =>
   });
 
 beforeAll(async () => {
-  operator = start("smsc", "--port", "0", "--json", "--receipt-delay-ms", "0", "--receipt-jitter-ms", "0");
+  operator = start(
+    "smsc",
+    "--port",
+    "0",
+    "--json",
+    "--strict",
+    "--receipt-delay-ms",
+    "0",
+    "--receipt-jitter-ms",
+    "0",
+  );
   await operator.until((output) => output.stdout().includes('"listening"'));
   const { port } = JSON.parse(operator.stdout().split("\n")[0] ?? "") as { port: number };
   const authority = place.file("ca.pem", TEST_AUTHORITY);

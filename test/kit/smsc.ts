@@ -16,7 +16,7 @@ export type TestSmsc = Smsc & {
 
 type Options = Partial<Omit<SmscOptions, "log">> & { readonly clock?: Clock; readonly chance?: Chance };
 
-/** A simulated operator on a free loopback port, with the machine's clock and randomness unless told otherwise. */
+/** A strict simulated operator on a free loopback port, with the machine's clock and randomness unless told otherwise. */
 export async function testSmsc(options: Options = {}): Promise<TestSmsc> {
   const events: SmscEvent[] = [];
   const texts: HandsetText[] = [];
@@ -25,6 +25,7 @@ export async function testSmsc(options: Options = {}): Promise<TestSmsc> {
     clock: systemClock,
     chance: systemChance,
     port: 0,
+    isStrict: true,
     ...options,
     log: testLog(),
     onEvent: (event) => {

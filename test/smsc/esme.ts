@@ -15,6 +15,8 @@ export type Esme = {
   readonly received: readonly Pdu[];
   readonly write: (pdu: Pdu) => void;
   readonly writeOctets: (octets: Uint8Array) => void;
+  /** Resolves with the first PDU under this command_id, also of a command that our codec does not know. */
+  readonly frame: (commandId: number) => Promise<Buffer>;
   readonly bind: (kind?: BindKind, systemId?: string, password?: string) => Promise<Pdu>;
   /** Resolves with the PDUs of a command once there are `count` of them. */
   readonly until: <C extends Pdu["command"]>(command: C, count?: number) => Promise<Named<C>[]>;
@@ -30,6 +32,7 @@ export type Esme = {
 
 export async function esme(port: number, tls?: Bun.TLSOptions): Promise<Esme> {
   const received: Pdu[] = [];
+  const whole: Buffer[] = [];
   const waiters = new Set<() => void>();
   const split = frameSplitter();
   let octets = 0;
@@ -55,6 +58,7 @@ export async function esme(port: number, tls?: Bun.TLSOptions): Promise<Esme> {
         octets += chunk.length;
         const { frames, fault } = split(chunk);
         for (const frame of frames) {
+          whole.push(Buffer.from(Uint8Array.from(frame)));
           const decoded = decodePdu(frame);
           if (decoded.ok) received.push(decoded.pdu);
           else if (!isTolerant) throw new Error(decoded.reason);
@@ -88,6 +92,17 @@ export async function esme(port: number, tls?: Bun.TLSOptions): Promise<Esme> {
     writeOctets: (octets) => {
       socket.write(octets);
     },
+    frame: (commandId) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = whole.find((one) => one.readUInt32BE(4) === commandId);
+          if (!found) return;
+          waiters.delete(look);
+          resolve(found);
+        };
+        waiters.add(look);
+        look();
+      }),
     until,
     octets: () => octets,
     tolerate: () => {

@@ -39,6 +39,7 @@ describe("a part", () => {
       text: "Bonjour",
       alphabet: "GSM7",
       concatenation: null,
+      octets: hello,
       endsHalfway: false,
     });
   });
@@ -48,6 +49,7 @@ describe("handsets", () => {
   const part = (place: number, text: string, reference = 1) => ({
     alphabet: "GSM7" as const,
     text,
+    octets: Buffer.from(text),
     concatenation: { reference, total: 2, part: place },
     endsHalfway: false,
   });
@@ -67,6 +69,30 @@ describe("handsets", () => {
     expect(screens.take("B", "1", part(2, "y"))).toBeNull();
     expect(screens.take("A", "2", part(2, "y"))).toBeNull();
     expect(screens.incomplete()).toBe(4);
+  });
+
+  test("show a character whole that the sender cut in two between the parts", () => {
+    const cut = (dataCoding: number, place: number, hex: string) =>
+      partOf(
+        shortMessage({
+          dataCoding,
+          shortMessage: Buffer.from(hex, "hex"),
+          tlvs: { sarMsgRefNum: 1, sarTotalSegments: 2, sarSegmentSeqnum: place },
+        }),
+        "gsm",
+      );
+    const screens = handsets();
+    screens.take("A", "1", cut(8, 2, "de000021"));
+    expect(screens.take("A", "1", cut(8, 1, "0042d83d"))?.text).toBe("B😀!");
+    screens.take("A", "1", cut(0, 1, "421b"));
+    expect(screens.take("A", "1", cut(0, 2, "6521"))?.text).toBe("B€!");
+  });
+
+  test("forget the oldest of very many texts with a part missing", () => {
+    const screens = handsets();
+    for (let each = 0; each < 10_001; each++) screens.take("A", String(each), part(1, "x"));
+    expect(screens.incomplete()).toBe(10_000);
+    expect(screens.take("A", "0", part(2, "y"))).toBeNull();
   });
 
   test("do not take a repeated part for another one", () => {

@@ -73,7 +73,7 @@ describe("binding", () => {
     const link = await bound(await operator());
     link.write({ command: "enquire_link", sequence: 7, status: 0 });
     expect(await link.until("enquire_link_resp")).toMatchObject([{ sequence: 7, status: 0 }]);
-    link.writeOctets(Uint8Array.of(0, 0, 0, 16, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 8));
+    link.writeOctets(Uint8Array.of(0, 0, 0, 16, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 8));
     expect(await link.until("generic_nack")).toMatchObject([{ sequence: 8, status: 0x03 }]);
     link.write({ command: "unbind", sequence: 9, status: 0 });
     expect(await link.until("unbind_resp")).toMatchObject([{ sequence: 9, status: 0 }]);

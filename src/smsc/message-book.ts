@@ -1,0 +1,65 @@
+import type { Submitted } from "./centre.ts";
+import { MESSAGE_STATE, type ReceiptStat } from "./states.ts";
+
+/** An accepted message and how far it is. */
+export type KeptMessage = {
+  /** As it was submitted, or as replace_sm left it. */
+  submitted: Submitted;
+  /** ENROUTE until it met its end. */
+  state: ReceiptStat;
+  doneAtMs: number | null;
+};
+
+/** The messages that this operator has taken: what query_sm, cancel_sm and replace_sm are about. */
+export type MessageBook = {
+  readonly add: (submitted: Submitted) => KeptMessage;
+  /** The messages of a system_id under an id: one, or of a submit_multi one for each destination. */
+  readonly find: (systemId: string, id: string) => readonly KeptMessage[];
+  /** Those of a system_id that are still under way. */
+  readonly underWay: (systemId: string) => KeptMessage[];
+  readonly end: (message: KeptMessage, state: ReceiptStat, atMs: number) => void;
+};
+
+/** Ids of which no message is under way that are still known, the newest. */
+const ENDED_KEPT = 10_000;
+
+export function messageBook(): MessageBook {
+  const byId = new Map<string, KeptMessage[]>();
+  const ended = new Set<string>();
+  const keyOf = (systemId: string, id: string): string => JSON.stringify([systemId, id]);
+  const keyOfMessage = ({ submitted }: KeptMessage): string =>
+    keyOf(submitted.systemId, submitted.id.response);
+
+  return {
+    add: (submitted) => {
+      const message: KeptMessage = { submitted, state: "ENROUTE", doneAtMs: null };
+      const key = keyOfMessage(message);
+      const sharing = byId.get(key)?.filter((one) => one.submitted.request === submitted.request) ?? [];
+      byId.set(key, [...sharing, message]);
+      ended.delete(key);
+      return message;
+    },
+    find: (systemId, id) => byId.get(keyOf(systemId, id)) ?? [],
+    underWay: (systemId) =>
+      [...byId.values()]
+        .flat()
+        .filter(({ state, submitted }) => state === "ENROUTE" && submitted.systemId === systemId),
+    end: (message, state, atMs) => {
+      message.state = state;
+      message.doneAtMs = atMs;
+      const key = keyOfMessage(message);
+      if (byId.get(key)?.some((one) => one.state === "ENROUTE")) return;
+      ended.add(key);
+      for (const oldest of ended) {
+        if (ended.size <= ENDED_KEPT) break;
+        ended.delete(oldest);
+        byId.delete(oldest);
+      }
+    },
+  };
+}
+
+/** message_state as query_sm_resp tells it. */
+export function stateNumber({ state }: KeptMessage): number {
+  return MESSAGE_STATE[state];
+}
