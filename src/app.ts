@@ -1,5 +1,6 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { readFileSync } from "node:fs";
+import { watchClock } from "./admin/clock-watch.ts";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
 import { healthChecks } from "./admin/health/checks.ts";
@@ -11,6 +12,8 @@ import { idFactory } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { readiness } from "./base/readiness.ts";
 import { stopPlan } from "./base/stop-plan.ts";
+
+import { trustedClock } from "./base/trusted-clock.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
@@ -65,7 +68,8 @@ export class StartBrokenOff extends Error {
  * when `stopAsked` was aborted meanwhile.
  */
 export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSignal): Promise<App> {
-  const { clock, chance, log } = edges;
+  const { chance, log } = edges;
+  const clock = trustedClock(edges.clock);
   const ready = readiness();
   const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
   const stop = async (): Promise<void> => {
@@ -86,6 +90,8 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
     const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
     plan.last("store", (deadline) => store.close(deadline.leftMs()));
     goOn();
+    const watch = watchClock({ store, clock, log, readiness: ready });
+    plan.together("clock", watch.note);
     await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
     await store.write((tx) => rememberAccounts(tx, operatorAccounts(config), clock.nowMs()));
     const rescued = await rescueClaims(store, config, clock.nowMs());
@@ -115,7 +121,10 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
       owner: prefixTable(config.operators),
       onQueued: delivery.offer,
     };
-    const schedule = startSchedule({ config, store, clock, log, delivery, intake, readNumber });
+    const schedule = startSchedule({
+      ...{ config, store, clock, log, delivery, intake, readNumber },
+      noteClock: watch.note,
+    });
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
 
     const context = (actor: string): AdminContext => ({
@@ -144,6 +153,9 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
             case "webhooks":
               webhooks.dispatcher.wake();
           }
+        },
+        acceptClock: () => {
+          clock.accept();
         },
       },
     });

@@ -32,6 +32,8 @@ export type ScheduleDeps = {
   readonly intake: ValidateDeps;
   /** A number in any form as E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
+  /** Notes the time for the clock of the next start to be compared with. */
+  readonly noteClock: () => Promise<void>;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -55,28 +57,38 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   });
 
   const timeoutMs = config.delivery.receipt_timeout_hours * 3_600_000;
+  /** A job that ends or forgets things because their time has come: not while the clock is doubted. */
+  const timed = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]) =>
+    job(name, everyMs, (...asked) => (clock.doubt() === null ? runOnce(...asked) : false));
+
   const large = validator(intake);
   const validation = job("validate large batches", 5000, large.next);
   const checkpointsDue = checkpointWatch(store.read);
   const due = dueStarter();
   const starting = job("start scheduled batches", 1000, async () => {
+    // What a doubted time brings is as late as it then says.
+    if (clock.doubt() !== null) {
+      due.missed();
+      return false;
+    }
+    const now = { wallMs: clock.nowMs(), steadyMs: clock.steadyMs() };
     const { started, calledOff, hasMore } = await store.write((tx) =>
-      due.step(tx, clock.nowMs(), (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
+      due.step(tx, now, (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
     );
     for (const batchId of [...started, ...calledOff]) delivery.offer(batchId);
     return hasMore;
   });
   const jobs = [
     validation,
-    job("fail what was not validated in time", 5000, large.failOverdue),
+    timed("fail what was not validated in time", 5000, large.failOverdue),
     job("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(intake, isStopping)),
     starting,
-    job("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    timed("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
     job("try parked receipts again", 5000, parkedSweep(store, clock)),
-    job("give up waiting for receipts", 5000, (isStopping) =>
+    timed("give up waiting for receipts", 5000, (isStopping) =>
       giveUpReceipts({ store, clock, timeoutMs }, isStopping),
     ),
-    job("tidy inbound texts", 600_000, () =>
+    timed("tidy inbound texts", 600_000, () =>
       tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
     ),
     // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
@@ -93,7 +105,11 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return batches.length === STEP;
     }),
-    job("make checkpoints of the ledger", 60_000, async (isStopping) => {
+    job("note the time", 60_000, async () => {
+      await deps.noteClock();
+      return false;
+    }),
+    timed("make checkpoints of the ledger", 60_000, async (isStopping) => {
       const pause = slicer(clock);
       for (const id of await checkpointsDue(pause)) {
         const beforeMs = clock.nowMs() - CHECKPOINT_AGE_MS;
@@ -104,21 +120,21 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return false;
     }),
-    job("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
-    job("forget old idempotency keys", 3_600_000, async () => {
+    timed("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
+    timed("forget old idempotency keys", 3_600_000, async () => {
       const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
       return removed > 0;
     }),
-    job("forget events that nobody is told any more", 600_000, () =>
+    timed("forget events that nobody is told any more", 600_000, () =>
       store.write((tx) => {
         const beforeMs = eventsKeptSince(clock.nowMs(), config.api.max_lookback_hours);
         return forgetEvents(tx, beforeMs, STEP) === STEP;
       }),
     ),
-    job("forget what guards no longer look at", 600_000, () =>
+    timed("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
     ),
-    job("forget what ceilings no longer look at", 600_000, async (isStopping) => {
+    timed("forget what ceilings no longer look at", 600_000, async (isStopping) => {
       let after: number | null = 0;
       while (after !== null && !isStopping()) {
         const from: number = after;

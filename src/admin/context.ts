@@ -23,6 +23,8 @@ export type ServerHandle = {
   readonly webhookFigures: () => DispatchFigures;
   /** Called once a change is durable that the running server has to do with. Must not throw. */
   readonly changed: (concern: Concern) => void;
+  /** Believes what the wall clock says. Must not throw. */
+  readonly acceptClock: () => void;
 };
 
 /** What every administrative operation works with: the same for the command line and the console. */

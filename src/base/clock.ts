@@ -1,3 +1,5 @@
+import { uptime } from "node:os";
+
 /** Takes a scheduled callback back; calling it late or twice is harmless. */
 export type Cancel = () => void;
 
@@ -10,11 +12,41 @@ export type Clock = {
   readonly nowMs: () => number;
   /** Milliseconds that never step backwards, with fractions; only differences mean anything. */
   readonly steadyMs: () => number;
+  /** Why wall time is not believed at this moment, or null: then what time alone would start or end waits. */
+  readonly doubt: () => ClockDoubt | null;
+  /**
+   * How long the machine is up, its sleep counted in, in milliseconds to about a second. Not there where the steady clock
+   * counts sleep itself.
+   */
+  readonly uptimeMs?: () => number;
   /** Calls back once, no sooner than `delayMs` from now. */
   readonly after: (delayMs: number, callback: () => void) => Cancel;
   /** Calls back on the next turn of the event loop, after pending input was read. */
   readonly soon: (callback: () => void) => void;
 };
+
+/** A wall clock that is not believed (decisions.md section 6). */
+export type ClockDoubt = {
+  /** It jumped forward while the appliance ran; or when it started, the clock was before what is stored, or long after it. */
+  readonly kind: "jumped" | "behind" | "ahead";
+  /** The time that rows are dated by meanwhile. */
+  readonly believedMs: number;
+  /** What the wall clock says. */
+  readonly wallMs: number;
+  /** Since when it is doubted, by the time that is believed. */
+  readonly sinceMs: number;
+};
+
+/** Whether the clock of the start is not believed: then nothing is sent at all. */
+export function isStartDoubted(clock: Clock): boolean {
+  const doubt = clock.doubt();
+  return doubt !== null && doubt.kind !== "jumped";
+}
+
+/** Whether a time has come that would end something: not while the clock is doubted. */
+export function hasCome(clock: Pick<Clock, "nowMs" | "doubt">, atMs: number): boolean {
+  return atMs <= clock.nowMs() && clock.doubt() === null;
+}
 
 /** The longest delay a timer of the runtime keeps; a longer one would fire at once. */
 const LONGEST_DELAY_MS = 2_147_483_647;
@@ -23,6 +55,9 @@ const LONGEST_DELAY_MS = 2_147_483_647;
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   steadyMs: () => performance.now(),
+  doubt: () => null,
+  // CLOCK_BOOTTIME on Linux, as sysinfo(2) tells it.
+  uptimeMs: () => uptime() * 1000,
   after: (delayMs, callback) => {
     const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), LONGEST_DELAY_MS));
     return () => clearTimeout(timer);

@@ -3,7 +3,7 @@
  * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
  * none that only waits for receipts.
  */
-import type { Clock } from "../base/clock.ts";
+import { type Clock, hasCome } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 import { dueTimes } from "./due-times.ts";
@@ -89,7 +89,7 @@ export function backlog(deps: BacklogDeps): Backlog {
       case "held":
         held.add(batch);
         // Its messages expire while it is held.
-        due.set(batch, Math.min(verdict.untilMs ?? batch.expiresAt, batch.expiresAt));
+        due.set(batch, verdict.untilMs ?? batch.expiresAt);
     }
   };
 
@@ -100,7 +100,7 @@ export function backlog(deps: BacklogDeps): Backlog {
 
   /** What has expired is given up here, since an operator that is away takes no page. */
   const isExpired = (batch: QueuedBatch): boolean => {
-    if (batch.expiresAt > clock.nowMs()) return false;
+    if (!hasCome(clock, batch.expiresAt)) return false;
     open.close(batch.batchId);
     letGo(batch.batchId);
     const verdict = gate(batch);

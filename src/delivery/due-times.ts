@@ -12,6 +12,9 @@ export type DueTimes = {
   readonly clear: () => void;
 };
 
+/** The wall clock is read again this often: it may have been set, or the machine slept, since the timer was armed. */
+const LONGEST_MS = 60_000;
+
 /** Batches looked at in one turn of the event loop: all of a night's marketing is due at the same minute. */
 const BATCHES_A_TURN = 100;
 
@@ -29,7 +32,8 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
     if (nextMs === armedFor) return;
     cancelTimer();
     armedFor = nextMs;
-    if (nextMs < Number.POSITIVE_INFINITY) cancelTimer = clock.after(nextMs - clock.nowMs(), ring);
+    if (nextMs < Number.POSITIVE_INFINITY)
+      cancelTimer = clock.after(Math.min(nextMs - clock.nowMs(), LONGEST_MS), ring);
   };
 
   const ring = (): void => {

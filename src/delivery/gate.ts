@@ -2,6 +2,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { type PolicyDefaults, policyOf } from "../accounts/policies.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import { minuteOfDay } from "../base/calendar.ts";
+import type { Clock } from "../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { isSendable, type QueuedBatch } from "../messages/queue.ts";
@@ -11,7 +12,7 @@ import type { Reader } from "../store/read.ts";
 export type Gate =
   /** Until `untilMs`, unless something changes before. */
   | { readonly kind: "open"; readonly untilMs: number }
-  /** Nothing is claimed; it is worth asking again at `untilMs`, or only when something changes. */
+  /** Nothing is claimed; it is worth asking again at `untilMs`, or only when something changes or its validity is over. */
   | { readonly kind: "held"; readonly untilMs: number | null }
   /** It was called off, or is at its end. */
   | { readonly kind: "over" }
@@ -22,17 +23,25 @@ export type GateDeps = {
   readonly policy: PolicyDefaults;
 };
 
+export type GateClock = Pick<Clock, "nowMs" | "doubt">;
+
 const MINUTE_MS = 60_000;
 const HELD: Gate = { kind: "held", untilMs: null };
 const OVER: Gate = { kind: "over" };
 
 /**
  * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
- * gone, the account suspended, marketing hours closed (decisions.md sections 4 to 6).
+ * gone, the account suspended, marketing hours closed (decisions.md sections 4 to 6). Validity ends nothing while the clock
+ * is doubted.
  */
-export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, nowMs: number): Gate {
+export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: GateClock): Gate {
+  const nowMs = clock.nowMs();
   if (!isSendable(read, batch.batchId)) return OVER;
-  if (batch.expiresAt <= nowMs) return givenUp("EXPIRED_IN_QUEUE");
+  if (batch.expiresAt <= nowMs) {
+    return clock.doubt() === null
+      ? givenUp("EXPIRED_IN_QUEUE")
+      : { kind: "held", untilMs: nowMs + MINUTE_MS };
+  }
   if (!isRegistered(read, batch.accountId, batch.sender, batch.operator)) {
     return givenUp("SENDER_NOT_REGISTERED");
   }
@@ -43,11 +52,16 @@ export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, nowMs: nu
   const minute = minuteOfDay(nowMs, account.timezone);
   return isWithin(marketingHours, minute)
     ? { kind: "open", untilMs: Math.min(batch.expiresAt, closingAt(marketingHours, minute, nowMs)) }
-    : { kind: "held", untilMs: nowMs + minutesUntil(marketingHours.fromMinute, minute) * MINUTE_MS };
+    : { kind: "held", untilMs: Math.min(batch.expiresAt, openingAt(marketingHours, minute, nowMs)) };
 }
 
 function givenUp(code: MessageError["code"]): Gate {
   return { kind: "given_up", error: { code, operatorCode: null } };
+}
+
+/** When permitted hours begin. */
+function openingAt(hours: Hours, minute: number, nowMs: number): number {
+  return nowMs + minutesUntil(hours.fromMinute, minute) * MINUTE_MS;
 }
 
 /** When permitted hours end, to the minute; hours that never close are looked at again in a day. */

@@ -7,7 +7,7 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
-import type { Cancel, Clock } from "../base/clock.ts";
+import { type Cancel, type Clock, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorText, type Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
@@ -28,6 +28,7 @@ import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
 import { connectionProfile, dropFromOutbox, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { newTally } from "./link-tally.ts";
+import { nextTurnMs } from "./next-turn.ts";
 import { isCarried, outgoingOf } from "./outgoing.ts";
 import { ownedWork } from "./owned-work.ts";
 import type { ParkedMark } from "./parked-receipts.ts";
@@ -86,7 +87,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   const queue = backlog({
     read: store.read,
     clock,
-    gate: (batch) => gateOf(gateDeps, batch, clock.nowMs()),
+    gate: (batch) => gateOf(gateDeps, batch, clock),
     onGivenUp: (batch, { error }) => track(giveUpQueued({ store, clock, log }, batch, error)),
     isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
     onOver: ({ batchId }) => deps.onOver(batchId),
@@ -146,10 +147,8 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       claim(link, nowMs);
     }
     paceTimer();
-    const waiting = links.filter((link) => link.isBound && link.pace.available(nowMs) < 1);
-    if (waiting.length === 0) return;
-    const nextMs = Math.min(...waiting.map((link) => link.pace.nextAtMs(nowMs)));
-    paceTimer = clock.after(Math.max(1, nextMs - nowMs), pump);
+    const nextMs = nextTurnMs(links, nowMs, isStartDoubted(clock));
+    if (nextMs !== null) paceTimer = clock.after(Math.max(1, nextMs - nowMs), pump);
   }
 
   /** Writes what was claimed, as far as window and pace allow. */
@@ -177,7 +176,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   function claim(link: Link, nowMs: number): void {
-    if (!canSubmit(link.config)) return;
+    if (!canSubmit(link.config) || isStartDoubted(clock)) return;
     let room = roomOf(link, nowMs);
     while (room > 0) {
       const candidate = queue.take();

@@ -6,6 +6,7 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
+import { hasCome } from "../base/clock.ts";
 import { FAILURES, type FailureCode } from "../base/failures.ts";
 import { errorText } from "../base/log.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
@@ -171,7 +172,7 @@ async function validate(
   let piece = 0;
   let isOver = false;
   const nextPiece = () => {
-    const isLate = clock.nowMs() - batch.createdAt > LONGEST_MS;
+    const isLate = hasCome(clock, batch.createdAt + LONGEST_MS + 1);
     isOver = isLate || isCalledOff(store.read, batch.id) || isStopping();
     if (isOver) return null;
     const recipients = submittedPiece(store.read, batch.id, piece);

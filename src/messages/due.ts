@@ -30,20 +30,39 @@ export type DueStarter = {
    * not leave now: its batches wait, and the 30 minutes run on. They are passed over for a minute, so that however many
    * wait, a step costs what has become due since the one before.
    */
-  readonly step: (tx: Tx, nowMs: number, isHeld: (accountId: number) => boolean) => DueBatches;
+  readonly step: (tx: Tx, now: DueLook, isHeld: (accountId: number) => boolean) => DueBatches;
   /** Has what was passed over looked at again, because an account may have been let go on. */
   readonly again: () => void;
+  /** There was no look while there should have been: how late a batch is, is measured by wall time alone. */
+  readonly missed: () => void;
 };
+
+/** When it was looked for what is due, by both clocks. */
+export type DueLook = { readonly wallMs: number; readonly steadyMs: number };
+
+/**
+ * How late a batch is. What was not due at the last look has waited no longer than since then, even where a clock that was
+ * put forward makes it seem so: it could not have left sooner.
+ */
+function lateBy(scheduledAt: number, now: DueLook, last: DueLook | null): number {
+  const lateMs = now.wallMs - scheduledAt;
+  return last !== null && scheduledAt > last.wallMs ? Math.min(lateMs, now.steadyMs - last.steadyMs) : lateMs;
+}
 
 export function dueStarter(): DueStarter {
   let after = FIRST;
   let lookedMs = Number.NEGATIVE_INFINITY;
+  let lastLook: DueLook | null = null;
   const again = (): void => {
     after = FIRST;
   };
   return {
     again,
-    step: (tx, nowMs, isHeld) => {
+    missed: () => {
+      lastLook = null;
+    },
+    step: (tx, now, isHeld) => {
+      const nowMs = now.wallMs;
       if (Math.abs(nowMs - lookedMs) >= PASSED_OVER_MS) again();
       if (after === FIRST) lookedMs = nowMs;
       const due = dueAfter(tx, after, nowMs);
@@ -51,7 +70,7 @@ export function dueStarter(): DueStarter {
       const calledOff: number[] = [];
       const held = new Map<number, boolean>();
       for (const { id, accountId, scheduledAt } of due) {
-        if (nowMs - scheduledAt > MOST_LATE_MS) {
+        if (lateBy(scheduledAt, now, lastLook) > MOST_LATE_MS) {
           callOff(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
           calledOff.push(id);
           continue;
@@ -65,11 +84,12 @@ export function dueStarter(): DueStarter {
         started.push(id);
       }
       const last = due.at(-1);
-      if (last)
-        tx.afterCommit(() => {
-          after = last;
-        });
-      return { started, calledOff, hasMore: due.length === STEP };
+      const hasMore = due.length === STEP;
+      tx.afterCommit(() => {
+        after = last ?? after;
+        if (!hasMore) lastLook = now;
+      });
+      return { started, calledOff, hasMore };
     },
   };
 }

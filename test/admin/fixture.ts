@@ -69,6 +69,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
       changed: ({ kind }) => {
         told.push(kind);
       },
+      acceptClock: () => {},
     },
   };
   return {

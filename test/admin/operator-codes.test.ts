@@ -155,7 +155,9 @@ describe("operator retire", () => {
     granted(await operatorRetire(admin("new"), "old"));
     expect(rig.batch(batchId)).toMatchObject({ status: "SCHEDULED", failed: 2, released_amount: 30 });
     await rig.clock.advance(3_600_000);
-    await rig.store.write((tx) => dueStarter().step(tx, rig.clock.nowMs(), () => false));
+    await rig.store.write((tx) =>
+      dueStarter().step(tx, { wallMs: rig.clock.nowMs(), steadyMs: 0 }, () => false),
+    );
     expect(rig.batch(batchId).status).toBe("SETTLED");
   });
 

@@ -91,6 +91,7 @@ test("a connection that is down says since when, why, and when it is tried again
     operatorStatus: () => [{ operator: "orange", connections: [link(), down] }],
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
+    acceptClock() {},
   };
   expect(granted(await operatorStatus({ ...fixture.context, server })).connections[1]).toMatchObject({
     connection: 2,

@@ -7,6 +7,7 @@ function handClock() {
   const turns: (() => void)[] = [];
   const hand = { steadyMs: 0 };
   const clock: Clock = {
+    doubt: () => null,
     nowMs: () => 0,
     steadyMs: () => hand.steadyMs,
     after: () => () => {},

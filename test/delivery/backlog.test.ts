@@ -28,7 +28,7 @@ beforeEach(async () => {
     clock: rig.clock,
     gate: (batch): Gate => {
       asked += 1;
-      return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock.nowMs());
+      return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock);
     },
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
     isCalledOff: (batchId) => calledOff(rig.store.read, batchId) !== null,

@@ -3,6 +3,10 @@ import type { Cancel, Clock } from "../../src/base/clock.ts";
 export type TestClock = Clock & {
   /** Moves time on, firing every timer that comes due in its order, and lets promises settle in between. */
   readonly advance: (ms: number) => Promise<void>;
+  /** Sets the wall clock by this much, forward or back; the steady clock and the timers know nothing of it. */
+  readonly setBy: (ms: number) => void;
+  /** The machine sleeps: wall time and uptime go on, the steady clock and the timers do not. */
+  readonly sleep: (ms: number) => void;
   /** How many timers wait. */
   readonly waiting: () => number;
 };
@@ -10,6 +14,8 @@ export type TestClock = Clock & {
 /** A clock that stands still until told to move: 2026-03-02T09:00:00Z, a Monday, unless told otherwise. */
 export function testClock(startMs = Date.UTC(2026, 2, 2, 9, 0, 0)): TestClock {
   let nowMs = startMs;
+  let setMs = 0;
+  let sleptMs = 0;
   let order = 0;
   const timers = new Map<number, { dueMs: number; callback: () => void }>();
   const add = (delayMs: number, callback: () => void): Cancel => {
@@ -21,13 +27,21 @@ export function testClock(startMs = Date.UTC(2026, 2, 2, 9, 0, 0)): TestClock {
     for (let turn = 0; turn < 8; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   };
   return {
-    nowMs: () => nowMs,
+    nowMs: () => nowMs + setMs + sleptMs,
     steadyMs: () => nowMs - startMs,
+    doubt: () => null,
+    uptimeMs: () => nowMs - startMs + sleptMs,
     after: add,
     soon: (callback) => {
       setImmediate(callback);
     },
     waiting: () => timers.size,
+    setBy: (ms) => {
+      setMs += ms;
+    },
+    sleep: (ms) => {
+      sleptMs += ms;
+    },
     advance: async (ms) => {
       const endMs = nowMs + ms;
       await settle();

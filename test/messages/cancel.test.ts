@@ -105,7 +105,9 @@ describe("scheduled batches", () => {
   });
   const start = async (isHeld = (_accountId: number) => false) => {
     due.again();
-    return (await books.store.write((tx) => due.step(tx, books.clock.nowMs(), isHeld))).started;
+    return (
+      await books.store.write((tx) => due.step(tx, { wallMs: books.clock.nowMs(), steadyMs: 0 }, isHeld))
+    ).started;
   };
   const inMinutes = (minutes: number) =>
     books.batch(account, { scheduledAt: books.clock.nowMs() + minutes * MINUTE_MS });
@@ -167,7 +169,9 @@ describe("scheduled batches", () => {
     await books.clock.advance(5 * MINUTE_MS);
     const held = { is: true };
     const step = () =>
-      books.store.write((tx) => due.step(tx, books.clock.nowMs(), (id) => held.is && id === account.id));
+      books.store.write((tx) =>
+        due.step(tx, { wallMs: books.clock.nowMs(), steadyMs: 0 }, (id) => held.is && id === account.id),
+      );
     expect(await step()).toEqual({ started: [], calledOff: [], hasMore: true });
     expect(await step()).toEqual({ started: [], calledOff: [], hasMore: false });
     await books.clock.advance(1000);

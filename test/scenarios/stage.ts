@@ -8,7 +8,7 @@ import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
-import { testLog } from "../kit/test-log.ts";
+import { type LogLine, testLog } from "../kit/test-log.ts";
 
 export type Batch = {
   readonly batch_id: string;
@@ -29,6 +29,10 @@ export type Balance = { readonly balance: number; readonly reserved: number; rea
 export type Stage = {
   readonly clock: TestClock;
   readonly smsc: TestSmsc;
+  /** What was logged since the last start. */
+  readonly log: () => readonly LogLine[];
+  /** The status and the body of a page that needs no key, such as /health. */
+  readonly page: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
   /** Runs an administrative command; the data it answers with. */
   readonly admin: (name: string, args?: Readonly<Record<string, string>>) => Promise<Record<string, unknown>>;
   /** A new account with the sender ACME, sendable unless told otherwise, and a key with every scope. */
@@ -80,7 +84,8 @@ export async function stage(): Promise<Stage> {
     }),
   );
   let accounts = 0;
-  let app: App | null = await startApp(config, { clock, chance, log: testLog() });
+  let log = testLog();
+  let app: App | null = await startApp(config, { clock, chance, log });
 
   const running = (): App => {
     if (!app) throw new Error("the appliance is stopped");
@@ -161,11 +166,17 @@ export async function stage(): Promise<Stage> {
   return {
     clock,
     smsc,
+    log: () => log.lines,
+    page: async (path) => {
+      const response = await fetch(`${running().url}${path}`);
+      return { status: response.status, body: await response.text() };
+    },
     admin,
     client,
     stop,
     start: async () => {
-      app = await startApp(config, { clock, chance, log: testLog() });
+      log = testLog();
+      app = await startApp(config, { clock, chance, log });
     },
     close: async () => {
       await stop();

@@ -8,6 +8,7 @@ function loopClock() {
   let turns: (() => void)[] = [];
   const delays: number[] = [];
   const clock: Clock = {
+    doubt: () => null,
     nowMs: () => nowMs,
     steadyMs: () => nowMs,
     soon: (callback) => {

@@ -1,4 +1,5 @@
 import { auditList } from "../audit.ts";
+import { clockAccept } from "../clock.ts";
 import { type Command, optional } from "../command.ts";
 import { ledgerCheck } from "../ledger-check.ts";
 import { operatorStatus } from "../operators.ts";
@@ -40,6 +41,13 @@ export const APPLIANCE_COMMANDS: readonly Command[] = [
     positionals: [],
     flags: [],
     run: (context) => ledgerCheck(context),
+  },
+  {
+    name: "clock accept",
+    summary: "believe what the machine's clock says, after it was set or stood still",
+    positionals: [],
+    flags: [],
+    run: (context) => clockAccept(context),
   },
   {
     name: "audit list",

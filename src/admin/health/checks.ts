@@ -5,6 +5,7 @@ import type { Readiness } from "../../base/readiness.ts";
 import type { Delivery } from "../../delivery/delivery.ts";
 import type { Store } from "../../store/store.ts";
 import { booksCheck } from "./books-check.ts";
+import { clockCheck } from "./clock-check.ts";
 import { databaseCheck } from "./database-check.ts";
 import { diskCheck, diskSpace } from "./disk-check.ts";
 import { operatorsCheck } from "./operators-check.ts";
@@ -26,6 +27,7 @@ export function healthChecks({ store, clock, log, readiness, delivery }: HealthD
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
     diskCheck({ space: () => diskSpace(store.directory), clock, readiness }),
+    clockCheck(clock),
     booksCheck(store.read, clock),
     webhooksCheck(store.read),
   ];

@@ -380,6 +380,28 @@ export const decisions: readonly Sentence[] = [
   { id: "6.75", says: "Ids of operators over 255 octets are kept as beginning and hash and matched so." },
   { id: "6.76", says: "Repeats of an intermediate receipt are counted, not kept." },
   {
+    id: "6.120",
+    says: "A wall clock that jumps forward by more than six hours against the steady clock is an alarm.",
+  },
+  {
+    id: "6.121",
+    says: "What time alone would start or end waits then, neither sent nor ended, until the new time has lasted ten minutes or an administrator says clock accept.",
+  },
+  {
+    id: "6.122",
+    says: "Everything else goes on; rows are dated, and new schedules, hours and validity judged, by the last confirmed time plus the steady clock.",
+  },
+  {
+    id: "6.123",
+    says: "A start more than five minutes behind the newest stored wall time, or more than 400 days ahead of it, is not ready, until the clock agrees or clock accept was said.",
+  },
+  {
+    id: "6.124",
+    says: "Until then submissions get 503 SERVICE_UNAVAILABLE, receipts are taken, nothing is sent, and it says so.",
+  },
+  { id: "6.125", says: "The steady clock counts a machine's sleep, so that waking up is no jump." },
+  { id: "6.126", says: "Smaller steps of the clock are the time, and nothing is lost by them." },
+  {
     id: "6.70",
     says: "What was staged for a submission that got no 202 counts for no guard, ceiling or total.",
   },

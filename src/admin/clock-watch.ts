@@ -1,0 +1,82 @@
+/**
+ * What the appliance does about its clock: compares the clock of the start with what is stored, tells when it is doubted
+ * and when no more, and notes the time that it believes for the next start.
+ */
+import { type ClockDoubt, isoUtc } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Readiness } from "../base/readiness.ts";
+import type { ClockChange, TrustedClock } from "../base/trusted-clock.ts";
+import { clockMark, noteClock } from "../store/clock-mark.ts";
+import type { Store } from "../store/store.ts";
+
+export type ClockWatchDeps = {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly clock: TrustedClock;
+  readonly log: Log;
+  readonly readiness: Pick<Readiness, "hold">;
+};
+
+/** What somebody can do about a clock that is doubted. */
+export const CLOCK_ACTION = 'set the clock right, or say "bendre clock accept" if what it says is right';
+
+/** Why a clock is doubted, in words. */
+export function doubtWords({ kind, believedMs, wallMs }: ClockDoubt): string {
+  const says = `the clock says ${isoUtc(wallMs)}`;
+  switch (kind) {
+    case "jumped":
+      return `${says} since it jumped forward; by the time that passed it is ${isoUtc(believedMs)}`;
+    case "behind":
+      return `${says}, which is before the newest time that is stored`;
+    case "ahead":
+      return `${says}, which is more than 400 days after the newest time that is stored`;
+  }
+}
+
+/** Starts watching; nothing that asks for the time may have been started before. Notes the time once more when told to. */
+export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
+  readonly note: () => Promise<void>;
+} {
+  let release = (): void => {};
+  const note = (): Promise<void> =>
+    store.write((tx) => {
+      if (clock.doubt() === null) noteClock(tx, clock.nowMs());
+    }, "with the next");
+  const noteSoon = (): void => {
+    note().catch(() => log.warn("the time could not be noted for the next start"));
+  };
+  const hold = (doubt: ClockDoubt): void => {
+    release();
+    if (doubt.kind !== "jumped") release = readiness.hold(`${doubtWords(doubt)}: ${CLOCK_ACTION}`);
+  };
+  const take = (change: ClockChange): void => {
+    switch (change.kind) {
+      case "stepped":
+        log.warn("the clock was set", { by_seconds: Math.round(change.byMs / 1000) });
+        break;
+      case "doubted":
+        hold(change.doubt);
+        log.error(`the clock is doubted: ${doubtWords(change.doubt)}`, {
+          waits: waitsFor(change.doubt),
+          action: CLOCK_ACTION,
+        });
+        break;
+      case "believed":
+        release();
+        log.info("the clock is believed", { clock: isoUtc(clock.nowMs()), accepted: change.isAccepted });
+        break;
+    }
+    noteSoon();
+  };
+  clock.watch(take);
+  clock.begin(clockMark(store.read));
+  const doubt = clock.doubt();
+  if (doubt !== null) hold(doubt);
+  else noteSoon();
+  return { note };
+}
+
+function waitsFor({ kind }: ClockDoubt): string {
+  return kind === "jumped"
+    ? "what time alone would start or end; a time that lasts ten minutes is believed"
+    : "nothing is accepted or sent until the clock agrees";
+}

@@ -1,0 +1,20 @@
+import type { Clock } from "../../base/clock.ts";
+import { type HealthCheck, well } from "../../base/health.ts";
+import { CLOCK_ACTION, doubtWords } from "../clock-watch.ts";
+
+/** Whether the machine's clock is believed. One that is not believed since the start keeps the appliance from being ready. */
+export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
+  return {
+    name: "clock",
+    look: () => {
+      const doubt = clock.doubt();
+      if (doubt === null) return well("the clock is believed");
+      return {
+        status: doubt.kind === "jumped" ? "degraded" : "down",
+        detail: doubtWords(doubt),
+        action: CLOCK_ACTION,
+        sinceMs: doubt.sinceMs,
+      };
+    },
+  };
+}
