@@ -13,6 +13,8 @@ export type Code = keyof typeof OPERATORS;
 export type ApplianceOptions = {
   /** Flags of each operator's simulated SMSC; "away": nobody listens there. */
   readonly operators: Partial<Record<Code, readonly string[] | "away">>;
+  /** Where the data directory is, if not in the scratch directory: a disk of its own, say. */
+  readonly disk?: string;
   /** More of the configuration: whole tables. */
   readonly settings?: string;
 };
@@ -80,7 +82,7 @@ const NOBODY = 1;
 /** Starts the operators and the server, each as a process of the executable, on free ports of the loopback. */
 export async function appliance(options: ApplianceOptions): Promise<Appliance> {
   const place = scratch();
-  const directory = join(place.path, "data");
+  const directory = join(options.disk ?? place.path, "data");
   const smscs = new Map<string, Going>();
   const ports: Partial<Record<Code, number>> = {};
   for (const [code, flags] of Object.entries(options.operators)) {
