@@ -67,7 +67,7 @@ export type Decoded =
       readonly ok: false;
       readonly commandId: number;
       readonly sequence: number;
-      /** The command_status to answer with: 0x02 or 0xC0 (SMPP 3.4 section 5.1.3). */
+      /** The command_status to answer with: 0x02, 0x0A, 0x0B or 0xC0 (SMPP 3.4 section 5.1.3). */
       readonly status: number;
       readonly reason: string;
     };
@@ -75,6 +75,13 @@ export type Decoded =
 const RINVCMDLEN = 0x02;
 const RINVOPTPARSTREAM = 0xc0;
 const LONGEST_SHORT_MESSAGE = 254;
+/** What data_sm allows (SMPP 3.4 section 4.7.1); elsewhere it is 20, which some exceed. */
+const LONGEST_ADDRESS = 64;
+/** Fields that are kept as they come, and what is answered to one without measure. */
+const ADDRESSES = [
+  ["source_addr", 0x0a],
+  ["destination_addr", 0x0b],
+] as const;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character but NUL is what the wire takes
 const ASCII = /^[\x01-\x7f]*$/;
 
@@ -140,6 +147,11 @@ export function decodePdu(frame: Uint8Array): Decoded {
     const fault = bodyFault(wire, buffer);
     if (fault === RINVCMDLEN) return failure(commandId, sequence, fault, `${command} is cut short`);
     if (fault !== 0) return failure(commandId, sequence, fault, `${command} has broken optional parameters`);
+    for (const [name, status] of ADDRESSES) {
+      if (lengthOf(wire[name]) > LONGEST_ADDRESS) {
+        return failure(commandId, sequence, status, `${command} has an address without measure`);
+      }
+    }
   }
   const header = { sequence, status };
   switch (command) {
@@ -198,5 +210,5 @@ function bodyFault(wire: PDU, frame: Buffer): number {
 }
 
 function lengthOf(value: unknown): number {
-  return value instanceof Uint8Array ? value.length : -1;
+  return value instanceof Uint8Array || typeof value === "string" ? value.length : -1;
 }

@@ -178,6 +178,20 @@ describe("a long inbound text", () => {
     expect(texts()[0]).toBe("encore un");
   });
 
+  test("has at most 255 parts, each no longer than a short message: what says else is a text of its own", async () => {
+    const endless = { sarMsgRefNum: 5, sarTotalSegments: 4_000_000_000 };
+    for (let each = 1; each <= 3; each++) {
+      await say(`endless ${each}`, { tlvs: { ...endless, sarSegmentSeqnum: each } });
+    }
+    const payload = Buffer.from("long ".repeat(10_000));
+    await say("", {
+      tlvs: { sarMsgRefNum: 6, sarTotalSegments: 255, sarSegmentSeqnum: 1, messagePayload: payload },
+    });
+    expect(waitingTexts(rig.store.read, null)).toBe(0);
+    expect(texts().slice(1)).toEqual(["endless 3", "endless 2", "endless 1"]);
+    expect(texts()[0]).toBe(payload.toString());
+  });
+
   test("that misses parts is kept as it is after a day, and says how many", async () => {
     await take(part(9, 4, 2, encodeGsm("deux ")!));
     await take(part(9, 4, 4, encodeGsm("quatre")!));

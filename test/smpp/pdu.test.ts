@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { COMMAND_IDS, type Command, commandOf } from "../../src/smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
-import { messageOctets, shortMessage } from "../../src/smpp/short-message.ts";
+import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 
 const everyOctet = Uint8Array.from({ length: 254 }, (_, octet) => octet);
 
@@ -229,6 +229,16 @@ describe("encodePdu and decodePdu", () => {
     }).subarray(16);
     const result = decodePdu(frame(COMMAND_IDS.deliver_sm, 0, 6, [...body, 0x04, 0x24, 0, 9, 1]));
     expect(result).toMatchObject({ ok: false, sequence: 6, status: 0xc0 });
+  });
+
+  test("an address without measure is a failure that says which", () => {
+    const addressed = (fields: Partial<ShortMessage>) =>
+      decodePdu(
+        encodePdu({ command: "deliver_sm", sequence: 7, status: 0, message: shortMessage({ ...fields }) }),
+      );
+    expect(addressed({ sourceAddr: "1".repeat(64), destinationAddr: "2".repeat(64) }).ok).toBe(true);
+    expect(addressed({ sourceAddr: "1".repeat(65) })).toMatchObject({ ok: false, sequence: 7, status: 0x0a });
+    expect(addressed({ destinationAddr: "2".repeat(60_000) })).toMatchObject({ ok: false, status: 0x0b });
   });
 
   test("a frame whose length disagrees with its header is a failure", () => {
