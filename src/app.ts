@@ -16,6 +16,7 @@ import { stopPlan } from "./base/stop-plan.ts";
 import { trustedClock } from "./base/trusted-clock.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
 import { startDelivery } from "./delivery/delivery.ts";
+import { rememberSettings, unmarkedSettings } from "./delivery/receipt-habit.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
 import { bindHttp } from "./http/server.ts";
 import { prefixTable } from "./intake/prefixes.ts";
@@ -93,7 +94,10 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
     await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
-    await store.write((tx) => rememberAccounts(tx, operatorAccounts(config), clock.nowMs()));
+    await store.write((tx) => {
+      rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
+      rememberSettings(tx, unmarkedSettings(config));
+    });
     const rescued = await rescueClaims(store, config, clock.nowMs());
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
     goOn();

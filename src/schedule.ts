@@ -8,7 +8,7 @@ import { slicer } from "./base/slices.ts";
 import type { Config } from "./config/config.ts";
 import { type Delivery, inboundRules } from "./delivery/delivery.ts";
 import { tidyInbound } from "./delivery/inbound.ts";
-import { parkedSweep } from "./delivery/parked-sweep.ts";
+import { giveUpParkedTexts, parkedSweep } from "./delivery/parked-sweep.ts";
 import { giveUpReceipts } from "./delivery/receipt-timeout.ts";
 import { rescueOverdue } from "./delivery/rescue.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
@@ -84,7 +84,10 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     job("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(intake, isStopping)),
     starting,
     timed("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
-    job("try parked receipts again", 5000, parkedSweep(store, clock)),
+    job("try parked receipts again", 5000, parkedSweep(store, clock, inboundRules(deps))),
+    timed("give up texts that may be receipts", 5000, () =>
+      giveUpParkedTexts(store, clock, inboundRules(deps)),
+    ),
     timed("give up waiting for receipts", 5000, (isStopping) =>
       giveUpReceipts({ store, clock, timeoutMs }, isStopping),
     ),

@@ -1,5 +1,5 @@
 import { Value } from "typebox/value";
-import { canReceive, canSubmit, type OperatorConfig } from "./config.ts";
+import { canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { ConfigSchema } from "./schema.ts";
@@ -22,6 +22,7 @@ export function crossFaults(document: unknown): Fault[] {
       : []),
     ...[...operators.keys()].flatMap(codeFaults),
     ...prefixFaults(sound),
+    ...accountFaults(sound),
     ...sound.flatMap(([code, operator]) => [
       ...reachFaults(code, operator),
       ...tlsFaults(code, operator),
@@ -49,6 +50,26 @@ function prefixFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
       const owner = owners.get(prefix);
       if (owner === undefined) owners.set(prefix, key);
       else faults.push({ key, found: `"${prefix}"`, expected: `a prefix that is not listed yet (${owner})` });
+    }
+  }
+  return faults;
+}
+
+/** Connections of one SMSC account that say different things of its receipts. */
+function accountFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
+  const faults: Fault[] = [];
+  const first = new Map<string, { readonly key: string; readonly value: string }>();
+  for (const [code, { connections }] of operators) {
+    for (const [index, connection] of connections.entries()) {
+      const key = keyText(["operators", code, "connections", index, "unmarked_receipts"]);
+      const value = `"${connection.unmarked_receipts}"`;
+      const account = smscAccount(connection);
+      const said = first.get(account);
+      if (!said) first.set(account, { key, value });
+      else if (said.value !== value) {
+        const expected = `${said.value}, as ${said.key} says of the same host, port and system_id`;
+        faults.push({ key, found: value, expected });
+      }
     }
   }
   return faults;

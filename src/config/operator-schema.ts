@@ -96,6 +96,11 @@ export const ConnectionSchema = Type.Object(
       description:
         "The longest message this SMSC takes. A message is priced before its connection is chosen, so the least among an operator's connections that can submit holds for all of them.",
     }),
+    unmarked_receipts: choice(["auto", "always", "never"], {
+      default: "auto",
+      description:
+        "Whether a text that only looks like a receipt, with nothing in esm_class or optional parameters to mark it, counts as one. A subscriber can type such a text, so auto waits until 20 of them have named 20 messages to different numbers while none came marked; until then they are kept, and count when it is sure. Connections of one host, port and system_id must agree.",
+    }),
     tls: flag({ default: false, description: "SMPP inside TLS." }),
     tls_ca_file: file({
       description:

@@ -16,7 +16,7 @@ import { holds } from "./holds.ts";
 import type { InboundRules } from "./inbound.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine } from "./operator-line.ts";
-import { lastParked } from "./parked-receipts.ts";
+import { receiptMemory } from "./receipt-memory.ts";
 import { recorder } from "./recorder.ts";
 import { rescueClaims } from "./rescue.ts";
 import { strays, type WaitingElsewhere } from "./strays.ts";
@@ -62,7 +62,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const { config, store, clock, log } = deps;
   const shared = recorder(store, clock, log);
   const held = holds();
-  const parked = { last: lastParked(store.read) };
+  const memory = receiptMemory(store.read);
   const lines = new Map<string, OperatorLine>();
   for (const [code, operator] of Object.entries(config.operators)) {
     const line = operatorLine({
@@ -72,7 +72,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       recorder: shared,
       holds: held,
       inbound: inboundRules(deps),
-      parked,
+      memory,
       onOver: (batchId) => offer(batchId),
     });
     lines.set(code, line);

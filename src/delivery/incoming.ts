@@ -1,11 +1,14 @@
 import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
+import { type ConnectionConfig, smscAccount } from "../config/config.ts";
 import { numberKey } from "../messages/departures.ts";
 import { readReceipt } from "../smpp/receipt.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
+import type { Tx } from "../store/write.ts";
 import { type InboundRules, takeInbound } from "./inbound.ts";
-import type { ParkedMark } from "./parked-receipts.ts";
+import { habitBy, habitOf, noteMarked } from "./receipt-habit.ts";
+import type { ReceiptMemory } from "./receipt-memory.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -17,10 +20,15 @@ export type IncomingDeps = {
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly gathered: GatheredLog;
-  readonly parked: ParkedMark;
+  readonly memory: ReceiptMemory;
+  /** The connection that brings it. */
+  readonly smsc: ConnectionConfig;
   /** Told what became of each receipt. */
   readonly count: (outcome: ReceiptOutcome) => void;
 };
+
+const BOTH_KINDS =
+  'receipts came with a mark and without one: texts without count as inbound from now on; unmarked_receipts = "always" takes both';
 
 /** RX_T_APPN: a temporary error, which makes the SMSC send it again (SMPP 3.4 section 5.1.3). */
 const TRY_AGAIN = 0x64;
@@ -31,17 +39,35 @@ const TRY_AGAIN = 0x64;
  */
 export function incomingFrom(deps: IncomingDeps) {
   const { operator, connection, inbound, recorder, clock, gathered, count } = deps;
+  const { parked, seen } = deps.memory;
+  const account = smscAccount(deps.smsc);
+  const { unmarked_receipts: setting } = deps.smsc;
   const onParked = (rowId: number): void => {
-    deps.parked.last = Math.max(deps.parked.last, rowId);
+    parked.last = Math.max(parked.last, rowId);
   };
+  const sawMark = (tx: Tx): void => {
+    const before = noteMarked(tx, account, clock.nowMs());
+    tx.afterCommit(() => seen.set(account, "marked"));
+    if (before === "unmarked" && setting === "auto") tx.afterCommit(warnOfBoth);
+  };
+  const lookWhether = (tx: Tx): void => {
+    if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
+  };
+  const warnOfBoth = (): void =>
+    gathered.note("warn", "both", BOTH_KINDS, { key: "unmarked_receipts", smsc_account: account });
   return async (message: ShortMessage, answer: (status: number) => void, sequence: number): Promise<void> => {
     try {
       const receipt = readReceipt(message);
-      if (receipt) {
-        const incoming = { operator, receipt, ...numbersOf(message), connection, sequence, onParked };
-        const outcome = await recorder.record((tx, session) =>
-          applyReceipt(tx, session, incoming, clock.nowMs()),
-        );
+      const habit = habitBy(setting, seen.get(account) ?? null);
+      if (receipt && (receipt.isMarked || habit !== "marked")) {
+        const from = { operator, connection, sequence, account, ...numbersOf(message), onParked };
+        const incoming = { ...from, receipt, message, isSure: habit === "unmarked" };
+        const outcome = await recorder.record((tx, session) => {
+          if (receipt.isMarked && seen.get(account) !== "marked") sawMark(tx);
+          const applied = applyReceipt(tx, session, incoming, clock.nowMs());
+          if (!receipt.isMarked && habit === "unknown") lookWhether(tx);
+          return applied;
+        });
         count(outcome);
         if (outcome === "unusable")
           gathered.note("warn", "no id", "receipt without an id", { state: receipt.rawStat });

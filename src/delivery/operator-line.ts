@@ -31,7 +31,7 @@ import { newTally } from "./link-tally.ts";
 import { nextTurnMs } from "./next-turn.ts";
 import { isCarried, outgoingOf } from "./outgoing.ts";
 import { ownedWork } from "./owned-work.ts";
-import type { ParkedMark } from "./parked-receipts.ts";
+import type { ReceiptMemory } from "./receipt-memory.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Submission, submissionsOf } from "./submissions.ts";
 
@@ -61,7 +61,7 @@ export type LineDeps = {
   readonly recorder: Recorder;
   readonly holds: Holds;
   readonly inbound: InboundRules;
-  readonly parked: ParkedMark;
+  readonly memory: ReceiptMemory;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -99,7 +99,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     table: responseActions(operator),
     policy: config.delivery.unanswered,
     recorder,
-    parked: deps.parked,
+    parked: deps.memory.parked,
     clock,
     isStopping: () => stopping,
     onEnded: ({ candidate }) => deps.holds.release(candidate.message.id),
@@ -238,7 +238,8 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       operator: code,
       connection: index + 1,
       inbound: deps.inbound,
-      parked: deps.parked,
+      memory: deps.memory,
+      smsc: connectionConfig,
       recorder,
       clock,
       gathered,

@@ -2,8 +2,10 @@
 import { numberKey } from "../messages/departures.ts";
 import { candidateIds, canonicalId } from "../smpp/message-id.ts";
 import type { Receipt, ReceiptState } from "../smpp/receipt.ts";
+import type { ShortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { dropParkedText, keepParkedText } from "./parked-texts.ts";
 
 /** A receipt as it came in from an operator. */
 export type IncomingReceipt = {
@@ -16,6 +18,11 @@ export type IncomingReceipt = {
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
   readonly connection?: number;
   readonly sequence?: number;
+  /** The SMSC account of the session, and, of a receipt without a mark, the message that it was read from. */
+  readonly account?: string;
+  readonly message?: ShortMessage;
+  /** The account is known to send them without a mark, so it need not be looked up. */
+  readonly isSure?: boolean;
   /** Told the number under which it was parked, once that is durable. */
   readonly onParked?: (rowId: number) => void;
 };
@@ -34,6 +41,8 @@ export type ParkedReceipt = {
   /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */
   readonly rowId: number;
   readonly operator: string;
+  /** The SMSC account whose session brought it; null where that was not noted. */
+  readonly account: string | null;
   /** Empty: it names no message at all, and is only kept to be seen. */
   readonly id: string;
   readonly msisdn: string;
@@ -51,7 +60,7 @@ export type ParkedReceipt = {
 type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
 
 /** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
-const COLUMNS = `id AS rowId, operator, smsc_id AS id, msisdn, other_number AS otherNumber, state,
+const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_number AS otherNumber, state,
   raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
   text, connection, sequence`;
 
@@ -59,10 +68,10 @@ const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMa
 
 /** Keeps a receipt until what it is about appears; its number. */
 export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: number): number {
-  return tx.insert(
+  const rowId = tx.insert(
     `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
-       operator_code, received_at, is_marked, text, connection, sequence)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       operator_code, received_at, is_marked, text, connection, sequence, account)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     from.operator,
     receipt.id ?? "",
     canonicalId(receipt.id ?? ""),
@@ -77,7 +86,10 @@ export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: numbe
     receipt.text,
     from.connection ?? null,
     from.sequence ?? null,
+    from.account ?? null,
   );
+  if (!receipt.isMarked && from.message) keepParkedText(tx, rowId, from.message);
+  return rowId;
 }
 
 /** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
@@ -137,8 +149,33 @@ export function parkedAfter(read: Reader, rowId: number, limit: number): ParkedR
     .map(parkedReceipt);
 }
 
-export function unpark(tx: Tx, rowId: number): void {
+/** An account's parked receipts without a mark after one, in the order they came: a page of up to `limit`. */
+export function unmarkedAfter(read: Reader, account: string, rowId: number, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts
+       WHERE account = ? AND is_marked = 0 AND parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
+      account,
+      rowId,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+/** The oldest of the parked receipts whose text was kept. */
+export function oldestWithText(read: Reader, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN
+         (SELECT receipt_id FROM parked_texts ORDER BY receipt_id LIMIT ?) ORDER BY parked_receipts.id`,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+export function unpark(tx: Tx, { rowId, isMarked }: Pick<ParkedReceipt, "rowId" | "isMarked">): void {
   tx.run("DELETE FROM parked_receipts WHERE id = ?", rowId);
+  if (!isMarked) dropParkedText(tx, rowId);
 }
 
 /** Whether any receipt of a family is parked: asked first, so that most responses needn't look further. */
@@ -155,11 +192,13 @@ export const PARKED_FOR_MS = 72 * 3_600_000;
 /** Rows dropped at once. */
 const STEP = 1000;
 
-/** Drops receipts that matched nothing in 72 hours, a step of them; how many. */
+/** Drops receipts that matched nothing in 72 hours, a step of them; how many. Those whose text was kept become texts. */
 export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
   return tx.run(
     `DELETE FROM parked_receipts WHERE id IN
-       (SELECT id FROM parked_receipts WHERE received_at < ? ORDER BY received_at LIMIT ?)`,
+       (SELECT id FROM parked_receipts WHERE received_at < ?
+          AND NOT EXISTS (SELECT 1 FROM parked_texts WHERE receipt_id = parked_receipts.id)
+        ORDER BY received_at LIMIT ?)`,
     nowMs - PARKED_FOR_MS,
     STEP,
   );

@@ -15,6 +15,8 @@ export type ReceiptKeys = {
   readonly numbers: readonly string[];
   /** Its number among the parked ones; null when it came this moment. */
   readonly parkedAs: number | null;
+  /** False of a text that only looks like a receipt: it must name its number as well, since a handset can't change that. */
+  readonly isMarked: boolean;
 };
 
 export type ReceiptMatch =
@@ -36,7 +38,7 @@ export type ReceiptMatch =
 export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const { family, id } = keys;
   const sameKey = known(read, keys, canonicalId(id));
-  const exact = sameKey.filter((part) => part.smscId === id && agreement(part, keys) !== "disagrees");
+  const exact = sameKey.filter((part) => part.smscId === id && mayBeTo(part, keys));
   const evidence = formEvidence(read, family);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
 
@@ -56,6 +58,11 @@ export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const canonical = [...forms.values()].flat();
   if (canonical.length === 0) return { kind: "unknown" };
   return messagesOf(canonical) === 1 ? pick(read, keys, canonical, countAs) : { kind: "undecided" };
+}
+
+function mayBeTo(part: NamedPart, keys: ReceiptKeys): boolean {
+  const agrees = agreement(part, keys);
+  return agrees === "agrees" || (keys.isMarked && agrees === "unknown");
 }
 
 function otherBases(id: string): IdReading[] {

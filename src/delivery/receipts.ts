@@ -12,9 +12,11 @@ import {
   type ParkedReceipt,
   park,
   parkedAbout,
+  unmarkedAfter,
   unpark,
 } from "./parked-receipts.ts";
-import { matchReceipt } from "./receipt-match.ts";
+import { countUnmarked, habitOf } from "./receipt-habit.ts";
+import { matchReceipt, type ReceiptKeys } from "./receipt-match.ts";
 import { verdictOf } from "./receipt-verdict.ts";
 
 export type ReceiptOutcome = "matched" | "parked" | "unusable";
@@ -35,6 +37,7 @@ export function applyReceipt(
       ...receipt,
       id: receipt.id,
       operator: from.operator,
+      account: from.account ?? null,
       msisdn: from.msisdn,
       otherNumber: from.otherNumber ?? "",
       rawStat: receipt.rawStat,
@@ -42,7 +45,8 @@ export function applyReceipt(
       connection: from.connection ?? null,
       sequence: from.sequence ?? null,
     };
-    if (applyFound(tx, session, found, null)) return "matched";
+    const isApplied = from.isSure ? applyFound(tx, session, found, null) : tryFound(tx, session, found, null);
+    if (isApplied) return "matched";
   }
   const rowId = park(tx, incoming, nowMs);
   tx.afterCommit(() => incoming.onParked?.(rowId));
@@ -52,13 +56,38 @@ export function applyReceipt(
 /** A receipt with an id, whether it came this moment or was parked. */
 type Found = Omit<ParkedReceipt, "rowId" | "rawStat"> & { readonly rawStat: string | null };
 
+/** Settled in the transaction that makes an account sure; the sweep settles the rest. */
+const SETTLED_AT_ONCE = 100;
+
+/**
+ * Applies a receipt if it counts and it is known whose it is; whether it was. One without a mark counts when its account
+ * is sure to send them so: until then it speaks for that, if it names a message by id and number.
+ */
+function tryFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number | null): boolean {
+  const { account, isMarked, receivedAtMs } = receipt;
+  const habit = isMarked ? "unmarked" : habitOf(tx, account);
+  if (habit === "marked") return false;
+  if (habit === "unknown") {
+    const match = matchReceipt(tx, keysOf(tx, receipt, parkedAs));
+    const named = match.kind === "named" ? match.parts[0] : undefined;
+    if (!named || account === null) return false;
+    if (!countUnmarked(tx, account, named.messageId, receivedAtMs)) return false;
+    for (const parked of unmarkedAfter(tx, account, 0, SETTLED_AT_ONCE)) retryParked(tx, session, parked);
+  }
+  return applyFound(tx, session, receipt, parkedAs);
+}
+
+function keysOf(tx: Tx, receipt: Found, parkedAs: number | null): ReceiptKeys {
+  const { operator, id, msisdn, otherNumber, isMarked } = receipt;
+  return { operator, family: familyOf(tx, operator), id, numbers: [msisdn, otherNumber], parkedAs, isMarked };
+}
+
 /**
  * Applies a receipt to the segments it is about; `parkedAs` is its number among the parked ones, null when it came this
  * moment. False when nobody can tell which they are.
  */
 function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number | null): boolean {
-  const { operator, id, msisdn, otherNumber } = receipt;
-  const family = familyOf(tx, operator);
+  const { operator, id } = receipt;
   const verdict = verdictOf(receipt);
   const raw: RawReceipt = {
     state: receipt.rawStat,
@@ -66,7 +95,8 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
     connection: receipt.connection,
     sequence: receipt.sequence,
   };
-  const match = matchReceipt(tx, { operator, family, id, numbers: [msisdn, otherNumber], parkedAs });
+  const keys = keysOf(tx, receipt, parkedAs);
+  const match = matchReceipt(tx, keys);
   switch (match.kind) {
     case "undecided":
       return false;
@@ -78,7 +108,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
       if (match.countAs !== null) countForm(tx, operator, match.countAs);
       return true;
     case "unknown": {
-      const owner = ownerOf(tx, { ...receipt, family, parkedAs });
+      const owner = ownerOf(tx, { ...receipt, family: keys.family, parkedAs });
       if (!owner) return false;
       const { messageId, operator: sentAs } = owner;
       const smscKey = canonicalId(id);
@@ -119,7 +149,7 @@ export function applyParkedReceipts(
 
 /** Applies a parked receipt if it is known by now whose it is; whether it was. */
 export function retryParked(tx: Tx, session: FactSession, parked: ParkedReceipt): boolean {
-  if (parked.id === "" || !applyFound(tx, session, parked, parked.rowId)) return false;
-  unpark(tx, parked.rowId);
+  if (parked.id === "" || !tryFound(tx, session, parked, parked.rowId)) return false;
+  unpark(tx, parked);
   return true;
 }

@@ -64,14 +64,21 @@ const BY_STAT: ReadonlyMap<string, ReceiptState> = new Map([
  */
 const ID = /(?<![\w-])id:\s*(?=[!-+\--:<-~])/i;
 const ID_END = /$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):/i;
+/**
+ * A receipt of SMPP 3.4 appendix B from its first character on, with all of its parts: what is asked of a text that nothing
+ * else marks as one.
+ */
+const WHOLE =
+  /^id:[^\s,;]+[\s,;]+sub:\d+[\s,;]+dlvrd:\d+[\s,;]+submit date:\d{10,14}[\s,;]+done date:\d{10,14}[\s,;]+stat:[A-Za-z]+[\s,;]+err:[\dA-Za-z]/;
 const STAT = /(?<![\w-])stat:\s*([a-z]{1,16})/i;
 const ERROR = /(?<![\w-])err:\s*([\da-z]{1,8})/i;
 /** What follows is the customer's words, which must never be read as an operator's (decisions.md section 6). */
 const TEXT = /text\s*:/i;
 
 /**
- * The receipt in a deliver_sm or data_sm, or null when it is a subscriber's message. Any of three signs makes it one: esm_class, a
- * receipt's optional parameters, or a text with both `id:` and `stat:` before its `Text:`. Optional parameters win over the text.
+ * The receipt in a deliver_sm or data_sm, or null when it is a subscriber's message. esm_class or a receipt's optional
+ * parameters make it one; a text alone looks like one (`isMarked` false) when it begins as a receipt and has all of its
+ * parts before its `Text:`, and is no part of a longer one. Optional parameters win over the text.
  */
 export function readReceipt(message: ShortMessage): Receipt | null {
   const { receiptedMessageId, messageState, networkErrorCode } = message.tlvs;
@@ -84,7 +91,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     kind === ESM_INTERMEDIATE ||
     receiptedMessageId !== undefined ||
     messageState !== undefined;
-  if (!isMarked && (textId === null || stat === null)) return null;
+  if (!isMarked && (isPart(message) || !WHOLE.test(operators))) return null;
   return {
     id: usableId(receiptedMessageId) ?? usableId(textId ?? undefined),
     state: stateOf(messageState, stat, kind),
@@ -93,6 +100,11 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     isMarked,
     text: customers,
   };
+}
+
+/** A header or optional parameters say that the text is a part of a longer one; an unmarked receipt is a line. */
+function isPart({ esmClass, tlvs }: ShortMessage): boolean {
+  return (esmClass & ESM_UDHI) !== 0 || tlvs.sarTotalSegments !== undefined;
 }
 
 /** An optional parameter of blanks names nothing. */

@@ -14,6 +14,7 @@ import retiredOperators from "./migrations/0012-retired-operators.sql" with { ty
 import notesCounted from "./migrations/0013-notes-counted.sql" with { type: "text" };
 import receiptsOfAccounts from "./migrations/0014-receipts-of-accounts.sql" with { type: "text" };
 import foundByWhatIsDue from "./migrations/0015-found-by-what-is-due.sql" with { type: "text" };
+import unmarkedReceipts from "./migrations/0016-unmarked-receipts.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   notesCounted,
   receiptsOfAccounts,
   foundByWhatIsDue,
+  unmarkedReceipts,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -54,6 +54,21 @@ describe("operators", () => {
     ]);
   });
 
+  test("connections to one SMSC account agree about its receipts, whichever operators they are of", () => {
+    const bound = (changes = {}) => connection({ unmarked_receipts: "never", ...changes });
+    const operators = (second: ReturnType<typeof connection>) => ({
+      operators: {
+        orange: operator({ connections: [bound(), bound({ host: "SMSC.example.net" })] }),
+        moov: operator({ prefixes: ["22601"], connections: [second] }),
+      },
+    });
+    expect(faultsOf(operators(bound()))).toEqual([]);
+    expect(faultsOf(operators(bound({ unmarked_receipts: "always", system_id: "other" })))).toEqual([]);
+    expect(faultsOf(operators(connection()))).toEqual([
+      'operators.moov.connections[0].unmarked_receipts: found "auto", expected "never", as operators.orange.connections[0].unmarked_receipts says of the same host, port and system_id',
+    ]);
+  });
+
   test("a response is a command_status in hexadecimal, once, and never success", () => {
     const responses = { "0x45": "retry", "0x045": "fail", "69": "fail", "0x0": "fail", "0x58": "stop" };
     const lines = faultsOf({ operators: { orange: operator({ responses }) } });

@@ -47,6 +47,7 @@ describe("defaults", () => {
       reconnect_seconds: 5,
       enquire_link_seconds: 30,
       default_alphabet: "gsm",
+      unmarked_receipts: "auto",
       tls: false,
       long_messages: "udh",
       max_segments: 255,

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { msisdnReader } from "../../src/admin/msisdn.ts";
 import { operatorAccounts } from "../../src/config/config.ts";
+import { inboundRules } from "../../src/delivery/delivery.ts";
 import { recordAccepted, recordUnanswered } from "../../src/delivery/outcome.ts";
 import { parkedSweep } from "../../src/delivery/parked-sweep.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/delivery/receipts.ts";
@@ -27,6 +29,8 @@ const config = configOf(
     },
   }),
 );
+
+const rules = inboundRules({ config, readNumber: msisdnReader(config) });
 
 let rig: Tenants;
 beforeEach(() => {
@@ -166,7 +170,7 @@ describe("a receipt belongs to an SMSC account", () => {
 test("a renamed operator's receipts come by its new code's sessions, and those that were parked are tried again", async () => {
   const without = operatorAccounts(config).filter((bound) => bound.operator !== "telecel");
   await remember(without);
-  const step = parkedSweep(rig.store, rig.clock);
+  const step = parkedSweep(rig.store, rig.clock, rules);
   while (await step());
   await accepted(await claimed("72000001"), "telecel", "A1");
   await accepted(await claimed("72000002"), "telecel", "A2");
@@ -182,11 +186,11 @@ test("receipts that were parked before operators were known to share an account 
   await accepted(await claimed("71000001"), "moov", "A1");
   expect(await receipt("orange", "A1", "22671000001")).toBe("parked");
   await remember();
-  const step = parkedSweep(rig.store, rig.clock);
+  const step = parkedSweep(rig.store, rig.clock, rules);
   const more: boolean[] = [];
   do more.push(await step());
   while (more.at(-1));
-  expect(more).toEqual([true, true, false]);
+  expect(more).toEqual([true, true, true, false]);
   expect(statusOf("71000001")).toBe("DELIVERED");
   expect(rig.count("parked_receipts")).toBe(220);
   // And with the next start nothing is looked through again.

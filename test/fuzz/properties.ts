@@ -5,7 +5,7 @@ import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { readReceipt } from "../../src/smpp/receipt.ts";
 import { createSession, step } from "../../src/smpp/session.ts";
-import { shortMessage } from "../../src/smpp/short-message.ts";
+import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Dice } from "./dice.ts";
 import { anyMessage, anyParameters, anyPdu, damagedFrame } from "./pdus.ts";
 import { maybeReceipt, receiptText } from "./receipt-texts.ts";
@@ -223,7 +223,8 @@ function sessionOutlives(rolls: Dice): void {
 
 function receiptIsRead(rolls: Dice): void {
   const { text, id, stat } = receiptText(rolls);
-  const receipt = readReceipt(shortMessage({ shortMessage: new Uint8Array(Buffer.from(text, "latin1")) }));
+  const octets = new Uint8Array(Buffer.from(text, "latin1"));
+  const receipt = readReceipt(shortMessage({ esmClass: ESM_RECEIPT, shortMessage: octets }));
   deepStrictEqual([receipt?.id, receipt?.rawStat, receipt?.errorCode], [id, stat.toUpperCase(), "1b"]);
 }
 

@@ -317,6 +317,15 @@ CREATE TABLE "parked_receipts" (
   text TEXT,
   connection INTEGER,
   sequence INTEGER
+, account TEXT) STRICT;
+
+CREATE TABLE parked_texts (
+  receipt_id INTEGER PRIMARY KEY,
+  source_addr TEXT NOT NULL,
+  source_addr_ton INTEGER NOT NULL,
+  destination_addr TEXT NOT NULL,
+  data_coding INTEGER NOT NULL,
+  octets BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE parts (
@@ -402,6 +411,19 @@ CREATE TABLE senders (
   UNIQUE (account_id, name)
 ) STRICT;
 
+CREATE TABLE smsc_accounts (
+  -- system_id@host:port
+  account TEXT PRIMARY KEY,
+  -- What the configuration says of receipts without a mark.
+  unmarked_receipts TEXT NOT NULL DEFAULT 'auto' CHECK (unmarked_receipts IN ('auto', 'always', 'never')),
+  -- 'marked' once one came with a mark, 'unmarked' once enough came without and none with.
+  seen TEXT CHECK (seen IN ('marked', 'unmarked')),
+  seen_at INTEGER,
+  -- What was parked before is settled as the row says now.
+  is_swept INTEGER NOT NULL DEFAULT 1 CHECK (is_swept IN (0, 1)),
+  CHECK ((seen IS NULL) = (seen_at IS NULL))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE submit_shapes (
   id INTEGER PRIMARY KEY,
   -- A JSON object of its fields.
@@ -453,6 +475,12 @@ CREATE TABLE unaccepted_submits (
   CHECK ((outcome = 'UNANSWERED') = (command_status IS NULL)),
   CHECK (doubt_key IS NULL OR outcome = 'UNANSWERED')
 ) STRICT;
+
+CREATE TABLE unmarked_evidence (
+  account TEXT NOT NULL,
+  message_id INTEGER NOT NULL,
+  PRIMARY KEY (account, message_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE wallets (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
@@ -575,11 +603,15 @@ CREATE INDEX parked_receipts_by_number ON parked_receipts (operator, number_key)
 
 CREATE INDEX parked_receipts_by_smsc_key ON parked_receipts (operator, smsc_key);
 
+CREATE INDEX parked_receipts_unmarked ON parked_receipts (account, id) WHERE is_marked = 0;
+
 CREATE INDEX parts_by_smsc_key ON parts (operator, smsc_key);
 
 CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
 CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at);
+
+CREATE INDEX smsc_accounts_to_sweep ON smsc_accounts (account) WHERE is_swept = 0;
 
 CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHERE doubt_key IS NOT NULL;
 

@@ -305,7 +305,10 @@ export const decisions: readonly Sentence[] = [
     id: "6.22",
     says: "ACCEPTD, ENROUTE, BUFFERED, SCHEDULED, UNKNOWN and anything unheard of are noted and wait.",
   },
-  { id: "6.23", says: "Any of esm_class, TLV or text shape identifies a receipt; data_sm counts too." },
+  {
+    id: "6.23",
+    says: "esm_class or a TLV identifies a receipt, text shape alone only as unmarked_receipts says; data_sm counts too.",
+  },
   { id: "6.24", says: "Every deliver_sm is answered ROK once its fact is durable." },
   { id: "6.25", says: "A receipt is asked for every segment." },
   {
@@ -412,6 +415,10 @@ export const decisions: readonly Sentence[] = [
   {
     id: "6.91",
     says: "Order is decided by what happened, never by comparing wall times of different moments.",
+  },
+  {
+    id: "6.92",
+    says: "A text that merely looks like a receipt counts only when it begins as one and has its parts, from an account that sends its receipts so (unmarked_receipts): 20 such texts naming 20 messages by id and number while none came marked; until then they are parked. Else it is an inbound text.",
   },
 
   {
