@@ -61,13 +61,18 @@ const INVALID_SOURCE = 0x0a;
 const INVALID_DESTINATION = 0x0b;
 
 function refusal(status: number): AnswerMeaning {
+  return { kind: "refused", error: refusalError(status) };
+}
+
+/** What a command_status that refuses for good says to clients. */
+export function refusalError(status: number): MessageError {
   const code =
     status === INVALID_SOURCE
       ? "SENDER_NOT_REGISTERED"
       : status === INVALID_DESTINATION
         ? "INVALID_DESTINATION"
         : "OPERATOR_REJECTED";
-  return { kind: "refused", error: { code, operatorCode: statusCode(status) } };
+  return { code, operatorCode: statusCode(status) };
 }
 
 const FIRST_BACKOFF_MS = 1000;

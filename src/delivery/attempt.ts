@@ -33,7 +33,9 @@ export type SubmissionEnd =
 
 /** How a claim ended: the worst that happened to its submissions. */
 export type AttemptEnd =
-  | { readonly kind: "accepted" | "unanswered" | "not_written" }
+  | { readonly kind: "accepted" }
+  | { readonly kind: "unanswered" }
+  | { readonly kind: "not_written" }
   | ({ readonly kind: "retry" } & Later)
   | { readonly kind: "refused"; readonly error: MessageError };
 

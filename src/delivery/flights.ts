@@ -7,15 +7,15 @@ import { type Clock, wait } from "../base/clock.ts";
 import type { Config, ResponseAction } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { Departure } from "../messages/departures.ts";
-import { waitsForAnswer } from "../messages/overdue.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import type { SubmitResponse } from "../smpp/connection.ts";
 import { statusCode } from "../smpp/status.ts";
 import type { Tx } from "../store/write.ts";
 import { type AnswerMeaning, meaningOf } from "./answer.ts";
 import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "./attempt.ts";
+import { recordEnd, settleDoubt } from "./attempt-end.ts";
 import { dropFromOutbox, type Link, logAnswer, noteAnswer, type Outgoing } from "./link.ts";
-import { recordAccepted, recordEnd, recordRefused, recordUnanswered } from "./outcome.ts";
+import { recordAccepted, recordRefused, recordUnanswered } from "./outcome.ts";
 import type { ParkedMark } from "./parked-receipts.ts";
 import { mayPass, type Recorder } from "./recorder.ts";
 import { shapeOf } from "./submit-shape.ts";
@@ -108,7 +108,7 @@ export function flights(deps: FlightDeps): Flights {
     try {
       const dueMs = await recordForSure((tx, session) => {
         before?.(tx, session);
-        return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+        return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy, clock.nowMs()) : null;
       });
       requeue(attempt, dueMs);
     } finally {
@@ -123,7 +123,7 @@ export function flights(deps: FlightDeps): Flights {
     attempt.unanswered = true;
     const dueMs = await recordForSure((tx, session) => {
       recordUnanswered(tx, session, departed(flight), flight.writtenAtMs, clock.nowMs());
-      return isEnd ? recordEnd(session, attempt, { kind: "unanswered" }, policy, clock.nowMs()) : null;
+      return isEnd ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy, clock.nowMs()) : null;
     });
     requeue(attempt, dueMs);
   }
@@ -233,7 +233,7 @@ export function flights(deps: FlightDeps): Flights {
       try {
         const dueMs = await recordForSure((tx, session) => {
           recordAnswer(tx, session, flight, means, response, false);
-          return attemptEnd ? recordEnd(session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+          return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy, clock.nowMs()) : null;
         });
         requeue(attempt, dueMs);
       } catch (error) {
@@ -245,27 +245,20 @@ export function flights(deps: FlightDeps): Flights {
       }
     },
 
-    /**
-     * An answer after its time. An acceptance settles the message. Another answer counts only while the message still
-     * waits for it, since a resend may be under way; one that asks for later is enough to send the message again only
-     * when it speaks for all of it.
-     */
+    /** An answer after its time. An acceptance settles the message; another answer ends its own submit only. */
     answeredLate: async (response) => {
       const { ref, status } = response;
       const flight = late.get(ref);
       if (!flight) return;
       late.delete(ref);
       flight.link.tally.answeredLate += 1;
-      const { attempt, submission } = flight;
-      const { message } = attempt.candidate;
+      const { attempt } = flight;
+      const { id: messageId } = attempt.candidate.message;
       const means = meaning(status, flight);
       logAnswer(flight.link, means, status);
       const dueMs = await recordForSure((tx, session) => {
         recordAnswer(tx, session, flight, means, response, true);
-        if (means.kind === "accepted") return null;
-        if (!waitsForAnswer(tx, message.id)) return null;
-        if (means.kind === "retry" && submission.parts.length < message.segments) return null;
-        return recordEnd(session, attempt, endOf(means, status), policy, clock.nowMs());
+        return settleDoubt(tx, session, messageId, answerOf(means, status), clock.nowMs());
       });
       requeue(attempt, dueMs);
     },
@@ -278,8 +271,21 @@ function departureOf(flight: Flight): Departure {
   return { attempt: attempt.number, connection: link.number, sequence, writtenAtMs, parkedBefore, shape };
 }
 
-function endOf(meaning: AnswerMeaning, status: number): SubmissionEnd & AttemptEnd {
-  return meaning.kind === "retry"
-    ? { kind: "retry", keepsPlace: meaning.keepsPlace, operatorCode: statusCode(status) }
-    : meaning;
+function endOf(meaning: AnswerMeaning, status: number): SubmissionEnd {
+  return answerOf(meaning, status) ?? { kind: "accepted" };
+}
+
+/** An answer that is no acceptance, as the message is told of it. */
+function answerOf(
+  meaning: AnswerMeaning,
+  status: number,
+): Extract<AttemptEnd, { kind: "refused" | "retry" }> | null {
+  switch (meaning.kind) {
+    case "accepted":
+      return null;
+    case "retry":
+      return { kind: "retry", keepsPlace: meaning.keepsPlace, operatorCode: statusCode(status) };
+    case "refused":
+      return meaning;
+  }
 }

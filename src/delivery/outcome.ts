@@ -1,16 +1,11 @@
-import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { answerFound, type Departure, noteUnaccepted, numberKey } from "../messages/departures.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
-import type { QueuedBatch } from "../messages/queue.ts";
 import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
-import { backoffMs } from "./answer.ts";
-import type { Attempt, AttemptEnd } from "./attempt.ts";
 import { hasParkedReceipts } from "./parked-receipts.ts";
 import { applyParkedReceipts } from "./receipts.ts";
-import { unansweredFact } from "./unanswered.ts";
 
 /** A segment, or all of a message in one, accepted under an id. */
 export type AcceptedSegments = {
@@ -96,38 +91,4 @@ export function recordUnanswered(
 
 function ends(parts: readonly number[]): { readonly firstPart: number; readonly lastPart: number } {
   return { firstPart: parts[0] ?? 1, lastPart: parts.at(-1) ?? 1 };
-}
-
-/** Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. */
-export function recordEnd(
-  session: FactSession,
-  attempt: Attempt,
-  end: AttemptEnd,
-  policy: Config["delivery"]["unanswered"],
-  nowMs: number,
-): number | null {
-  const { batch, message } = attempt.candidate;
-  const messageId = message.id;
-  switch (end.kind) {
-    case "accepted":
-      return null;
-    case "refused":
-      session.apply({ kind: "refused", messageId, error: end.error });
-      return null;
-    case "retry": {
-      const notBeforeMs = end.keepsPlace ? 0 : nowMs + backoffMs(attempt.number);
-      session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode: end.operatorCode });
-      return Math.max(notBeforeMs, nowMs);
-    }
-    case "not_written":
-      session.apply({ kind: "not_written", messageId });
-      return nowMs;
-    case "unanswered":
-      session.apply(unansweredFact(unansweredOf(batch, messageId, message.resends), policy, nowMs));
-      return nowMs;
-  }
-}
-
-export function unansweredOf(batch: QueuedBatch, messageId: number, resends: number) {
-  return { messageId, messageClass: batch.messageClass, resends, expiresAt: batch.expiresAt };
 }

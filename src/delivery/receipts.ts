@@ -4,6 +4,7 @@ import type { RawReceipt } from "../messages/facts.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
+import { settleDoubt } from "./attempt-end.ts";
 import { countForm } from "./id-forms.ts";
 import { ownerOf } from "./in-doubt.ts";
 import {
@@ -126,6 +127,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
         session.apply({ kind: "receipt", messageId, part, smscKey, verdict, raw });
       }
       ownerFound(tx, owner.id);
+      settleDoubt(tx, session, messageId, null, receipt.receivedAtMs);
       return true;
     }
   }

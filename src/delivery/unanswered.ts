@@ -12,6 +12,20 @@ export type UnansweredMessage = {
   readonly expiresAt: number;
 };
 
+/** Whether a message in doubt is sent again: its class is, up to 3 times, and it is still worth sending. Pure. */
+export function isResent(
+  { messageClass, resends, expiresAt }: Omit<UnansweredMessage, "messageId">,
+  policy: Config["delivery"]["unanswered"],
+  nowMs: number,
+): boolean {
+  return policy[messageClass] === "resend" && resends < MOST_RESENDS && nowMs < expiresAt;
+}
+
+/** A message in doubt waits for a late answer or a receipt, from now on. */
+export function waitFact(messageId: number, policy: Config["delivery"]["unanswered"], nowMs: number): Fact {
+  return { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
+}
+
 /**
  * What becomes of a submit that nobody answered: the operator may have it or not. Classes that are resent are, ahead
  * of their class, up to 3 times within validity; the others wait for a late answer or receipt. Pure.
@@ -22,9 +36,7 @@ export function unansweredFact(
   nowMs: number,
 ): Fact {
   const { messageId } = message;
-  const mayResend =
-    policy[message.messageClass] === "resend" && message.resends < MOST_RESENDS && nowMs < message.expiresAt;
-  return mayResend
+  return isResent(message, policy, nowMs)
     ? { kind: "unanswered", messageId, next: "resend" }
-    : { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
+    : waitFact(messageId, policy, nowMs);
 }

@@ -65,11 +65,12 @@ export function decide(
       return moved(move(before, "QUEUED", { notBefore: 0 }));
     case "postponed":
       if (before.status !== "SUBMITTED") return unchanged(before);
-      return moved(move(before, "QUEUED", { notBefore: fact.notBeforeMs, operatorCode: fact.operatorCode }));
+      return postponed(before, fact);
     case "part_accepted":
       return partAccepted(before, parts, fact, chargeOn, nowMs);
     case "refused": {
-      if (before.status !== "SUBMITTED") return unchanged(before, lateNote(fact.error.code, "refusal"));
+      const isOpen = before.status === "SUBMITTED" || isQueuedAgain(before);
+      if (!isOpen) return unchanged(before, lateNote(fact.error.code, "refusal"));
       return fail(before, parts, fact.error.code, fact.error.operatorCode, chargeOn, nowMs);
     }
     case "unanswered": {
@@ -111,6 +112,19 @@ export function decide(
   }
 }
 
+/** Claimed at least once and waiting to be sent again, so that the answer to an earlier attempt may still come. */
+function isQueuedAgain(state: MessageState): boolean {
+  return state.status === "QUEUED" && state.attempts > 0;
+}
+
+function postponed(before: MessageState, fact: Extract<Fact, { kind: "postponed" }>): Decision {
+  const { notBeforeMs: notBefore, operatorCode, isResend } = fact;
+  if (!isResend) return moved(move(before, "QUEUED", { notBefore, operatorCode }));
+  const resends = before.resends + 1;
+  const note = { what: "put off", detail: `resend ${resends}` };
+  return moved(move(before, "QUEUED", { notBefore, operatorCode, resends }), note);
+}
+
 function partAccepted(
   before: MessageState,
   parts: readonly Part[],
@@ -133,8 +147,7 @@ function partAccepted(
     : before.unansweredAt === null
       ? null
       : { what: "late response", detail: fact.smscId };
-  // Claimed at least once and waiting to be sent again: the answer to the earlier attempt.
-  const mayStillMove = before.status === "SUBMITTED" || (before.status === "QUEUED" && before.attempts > 0);
+  const mayStillMove = before.status === "SUBMITTED" || isQueuedAgain(before);
   if (!mayStillMove) {
     const also = { what: "accepted again", detail: `part ${fact.part} as ${fact.smscId}` };
     return { after: before, reached: [], part, note: also };

@@ -103,6 +103,33 @@ export function forgetOldDoubts(tx: Tx, beforeMs: number, limit: number): number
   );
 }
 
+/** Of a row of `unaccepted_submits`, in SQL: a segment that it carried has not been accepted, by whichever attempt. */
+const IS_OPEN = `(SELECT count(DISTINCT part) FROM parts
+   WHERE message_id = u.message_id AND part BETWEEN u.first_part AND u.last_part) <= u.last_part - u.first_part`;
+
+/** Whether the operator may have a submit of a message that nothing has told of, and that the message still needs. */
+export function isInDoubt(read: Reader, messageId: number): boolean {
+  return (
+    read.get(
+      `SELECT 1 FROM unaccepted_submits u WHERE message_id = ? AND doubt_key IS NOT NULL AND ${IS_OPEN} LIMIT 1`,
+      messageId,
+    ) !== null
+  );
+}
+
+/** What an operator said of segments that it has not accepted: a refusal before anything else. Null where it said nothing. */
+export function lastRefusal(
+  read: Reader,
+  messageId: number,
+): { readonly outcome: "REFUSED" | "PUT_OFF"; readonly commandStatus: number } | null {
+  return read.get(
+    `SELECT outcome, command_status AS commandStatus FROM unaccepted_submits u
+     WHERE message_id = ? AND command_status IS NOT NULL AND ${IS_OPEN}
+     ORDER BY outcome = 'REFUSED' DESC, id DESC LIMIT 1`,
+    messageId,
+  );
+}
+
 const shapesOf = new WeakMap<Tx, Map<string, number>>();
 
 /** The row of a shape: few are ever made, so each writer remembers those that are durable. */

@@ -25,8 +25,16 @@ export type Fact = { readonly messageId: number } & (
   | { readonly kind: "claimed" }
   /** Claimed, and then not one byte of it was written. */
   | { readonly kind: "not_written" }
-  /** The operator asked for later, or a part has to be tried again: not before `notBeforeMs`. */
-  | { readonly kind: "postponed"; readonly notBeforeMs: number; readonly operatorCode: string | null }
+  /**
+   * The operator asked for later, or a part has to be tried again: not before `notBeforeMs`. `isResend`: a submit of it
+   * was in doubt, so that it is one of the resends.
+   */
+  | {
+      readonly kind: "postponed";
+      readonly notBeforeMs: number;
+      readonly operatorCode: string | null;
+      readonly isResend?: true;
+    }
   /** The operator accepted a segment under an id. `final`: this operator sends no receipts. */
   | {
       readonly kind: "part_accepted";
@@ -40,7 +48,7 @@ export type Fact = { readonly messageId: number } & (
       /** It was no response that told so, but a receipt. */
       readonly byReceipt?: true;
     }
-  /** The operator refused for good. */
+  /** The operator refused for good; the message may be back in the queue to be sent again. */
   | { readonly kind: "refused"; readonly error: MessageError }
   /** Written, and no answer came. "resend" goes ahead of its class; "wait" holds it until `untilMs`. */
   | { readonly kind: "unanswered"; readonly next: "resend" }

@@ -1,6 +1,7 @@
 /** Messages that wait for something that may never come. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import type { Status } from "./status.ts";
 
 export type AbandonedMessage = {
   readonly messageId: number;
@@ -43,9 +44,21 @@ export function claimedMessage(read: Reader, messageId: number): AbandonedMessag
   );
 }
 
-/** Whether a message still waits for the answer to a submit that nobody answered in time. */
-export function waitsForAnswer(read: Reader, messageId: number): boolean {
-  return read.get("SELECT 1 FROM messages WHERE id = ? AND unanswered_until IS NOT NULL", messageId) !== null;
+/** Where a message stands of which a submit was in doubt. */
+export type Doubted = {
+  readonly status: Status;
+  /** No attempt is under way: an overdue answer is waited for. */
+  readonly isWaiting: boolean;
+  readonly attempts: number;
+  readonly resends: number;
+};
+
+export function doubtedMessage(read: Reader, messageId: number): Doubted | null {
+  const row = read.get<Omit<Doubted, "isWaiting"> & { isWaiting: number }>(
+    "SELECT status, unanswered_until IS NOT NULL AS isWaiting, attempts, resends FROM messages WHERE id = ?",
+    messageId,
+  );
+  return row && { ...row, isWaiting: row.isWaiting === 1 };
 }
 
 /** Unanswered submits that were waited for until now. */

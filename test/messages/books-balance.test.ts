@@ -85,6 +85,7 @@ function tell(message: Told, fact: Fact): void {
       return;
     case "refused":
       if (message.status === "SUBMITTED") failUnsent(message);
+      else if (message.status === "QUEUED" && message.reached.has("submitted")) failUnsent(message);
       return;
     case "outcome_unknown":
       if (message.status === "SUBMITTED" && message.isWaiting) failUnsent(message);

@@ -6,9 +6,9 @@ import {
   awaitingMessages,
   claimedMessage,
   claimedMessages,
+  doubtedMessage,
   FIRST_CLAIMED,
   overdueUnanswered,
-  waitsForAnswer,
 } from "../../src/messages/overdue.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, delivered, partAccepted, waitUnanswered } from "../kit/facts.ts";
@@ -34,7 +34,11 @@ describe("messages that wait for something that may never come", () => {
     ]);
     expect(claimedMessages(books.store.read, found[0]!, 10)).toEqual([]);
     expect([b, c].map((id) => claimedMessage(books.store.read, id))).toEqual([null, null]);
-    expect([a, b, c].map((id) => waitsForAnswer(books.store.read, id))).toEqual([false, true, false]);
+    expect([a, b, c].map((id) => doubtedMessage(books.store.read, id)?.isWaiting)).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   test("an unanswered one is overdue from the very end of its wait, the longest overdue first", async () => {

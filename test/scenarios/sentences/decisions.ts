@@ -425,6 +425,11 @@ export const decisions: readonly Sentence[] = [
     id: "6.80",
     says: "From the commit that calls a batch off or suspends its account none of its messages is claimed.",
   },
+  {
+    id: "6.82",
+    says: "An answer that is no acceptance, late or not, ends its own submit only. When none of a message's submits is in doubt any more, the last answer decides: final → FAILED; temporary → QUEUED within validity; a message of which a submit had been in doubt only while resends are left, else FAILED with that answer's code.",
+  },
+  { id: "6.83", says: "wait_hours runs from the last attempt." },
   { id: "6.81", says: "A SUBMITTED message that nobody holds is found within a minute." },
 
   { id: "7.1", says: "– · more than 10,000 recipients → VALIDATING." },
