@@ -66,6 +66,7 @@ export const ROWS: readonly Row[] = [
   row("receipts unmarked, no tlvs", "--unmarked-receipts --no-tlvs --receipt-seconds"),
   row("receipts enroute first", "--enroute-receipts"),
   row("receipts elsewhere", "--receipts-elsewhere", { connections: TWO }),
+  row("receipts all at once", "--receipt-window 0 --receipt-delay-ms 4000"),
   row("receipts repeated unacked", "--receipt-ack-timeout-ms 3"),
 
   row("responses late, disordered", "--response-delay-ms 100 --response-jitter-ms 600", { window: 100 }),

@@ -115,6 +115,7 @@ export function centre(options: CentreOptions): Centre {
         tally.receiptsSent += 1;
       },
       ackTimeoutMs: () => quirks.receiptAckTimeoutMs,
+      window: () => quirks.receiptWindow || Number.POSITIVE_INFINITY,
     });
     mailboxes.set(systemId, made);
     return made;

@@ -119,6 +119,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         "receiptAckTimeoutMs",
         "send again what is not acknowledged; 0: don't",
       ),
+      amount("receipt-window", "receiptWindow", "receipts unacknowledged on one link at most; 0: no limit"),
       turn("no-receipts", "noReceipts", "no receipts at all"),
     ],
   },

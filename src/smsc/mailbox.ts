@@ -34,15 +34,15 @@ export type MailboxOptions = {
   readonly onSent: () => void;
   /** How long an acknowledgement is waited for; 0 for as long as the link stands. */
   readonly ackTimeoutMs: () => number;
+  /** Requests in flight on one bind at most. */
+  readonly window: () => number;
 };
 
-/** Requests in flight on one bind at most. */
-const WINDOW = 100;
 /** Answers that ask to be tried again: 0x08, 0x14, 0x58, 0x64. */
 const TEMPORARY: ReadonlySet<number> = new Set([0x08, 0x14, 0x58, 0x64]);
 const RETRY_MS = 2000;
 
-export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbox {
+export function mailbox({ later, onSent, ackTimeoutMs, window }: MailboxOptions): Mailbox {
   const inFlight = new Map<Receiver, Map<number, Letter>>();
   /** Sent, and sent again since for want of an acknowledgement, which may still come. */
   const overdue = new Map<Receiver, Map<number, Letter>>();
@@ -54,7 +54,7 @@ export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbo
 
   const roomiest = (except: Receiver | null): Receiver | null => {
     let best: Receiver | null = null;
-    let least = WINDOW;
+    let least = window();
     for (const [receiver, letters] of inFlight) {
       if (receiver !== except && letters.size < least) [best, least] = [receiver, letters.size];
     }
@@ -63,7 +63,7 @@ export function mailbox({ later, onSent, ackTimeoutMs }: MailboxOptions): Mailbo
 
   const receiverFor = ({ link, elsewhere }: Letter): Receiver | null => {
     const own = link === null ? undefined : inFlight.get(link);
-    const isFree = own !== undefined && own.size < WINDOW;
+    const isFree = own !== undefined && own.size < window();
     if (elsewhere) return roomiest(link) ?? (isFree ? link : null);
     return isFree ? link : roomiest(null);
   };

@@ -71,6 +71,8 @@ type ReceiptQuirks = {
   readonly noReceipts: boolean;
   /** A receipt that was not acknowledged by then is sent again. 0: only at the next bind. */
   readonly receiptAckTimeoutMs: number;
+  /** Receipts that wait for their acknowledgement on one link at most. 0: no limit, they are written all at once. */
+  readonly receiptWindow: number;
 };
 
 type PaceQuirks = {
@@ -147,6 +149,7 @@ export const PLAIN: Quirks = {
   receiptsElsewhere: false,
   noReceipts: false,
   receiptAckTimeoutMs: 0,
+  receiptWindow: 100,
   throttlePerSecond: 0,
   throttleWindowMs: 1000,
   throttleBurst: 0,

@@ -339,6 +339,20 @@ describe("receipts", () => {
     expect(await other.until("deliver_sm")).toMatchObject([{ message: { sourceAddr: "22670123457" } }]);
   });
 
+  test("wait for their acknowledgement a hundred at a time, or as many as there are", async () => {
+    for (const receiptWindow of [100, 0]) {
+      const clock = testClock();
+      const smsc = await operator({ clock, quirks: { receiptWindow, receiptDelayMs: 1_000 } });
+      const link = await bound(smsc);
+      for (let each = 0; each < 300; each++) link.write(submit(2 + each, "22670123456"));
+      await link.until("submit_sm_resp", 300);
+      await clock.advance(1_000);
+      const atOnce = receiptWindow || 300;
+      await link.until("deliver_sm", atOnce);
+      expect(smsc.stats()).toMatchObject({ receiptsSent: atOnce, receiptsWaiting: 300 });
+    }
+  });
+
   test("that are not acknowledged in time come again, and a late acknowledgement is no violation", async () => {
     const clock = testClock();
     const smsc = await operator({ clock, quirks: { receiptAckTimeoutMs: 500 } });
