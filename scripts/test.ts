@@ -5,7 +5,10 @@
 const given = process.argv.slice(2);
 const endToEnd = [...new Bun.Glob("./test/e2e/*.e2e.ts").scanSync()].sort();
 const paths = given.includes("--e2e") ? endToEnd : given;
-const run = Bun.spawn([process.execPath, "test", "--isolate", ...paths], { stdout: "pipe", stderr: "pipe" });
+const run = Bun.spawn([process.execPath, "test", "--isolate", "--timeout", "60000", ...paths], {
+  stdout: "pipe",
+  stderr: "pipe",
+});
 
 let output = "";
 async function pass(stream: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> {
