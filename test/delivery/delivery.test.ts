@@ -176,6 +176,22 @@ describe("an operator that left the configuration", () => {
     expect(line.batch(batchId).status).toBe("SETTLED");
   });
 
+  // Keeps: decisions 4.71
+  test("has its doubts ended by a receipt that comes by the code it was given", async () => {
+    const line = rig({ onSubmit: () => {} });
+    await line.send(await line.account(), "MARKETING", ["70000001"]);
+    await line.until(() => line.submits.length === 1);
+    await line.clock.advance(20_000);
+    await line.until(() => line.message("70000001").unanswered_until !== null);
+    await line.store.write((tx) => {
+      tx.run("UPDATE messages SET operator = 'gone'");
+      tx.run("UPDATE unaccepted_submits SET operator = 'gone'");
+      noteRename(tx, "gone", "orange", 1);
+    });
+    await line.receipt("unheard-of", "DELIVRD");
+    expect(line.message("70000001")).toMatchObject({ status: "DELIVERED", operator: "gone", amount: 15 });
+  });
+
   // Keeps: decisions 6.3, 6.44
   test("leaves new texts to their own operator, where a sender that only it knew is not registered", async () => {
     const line = rig();

@@ -167,6 +167,7 @@ describe("a receipt belongs to an SMSC account", () => {
   });
 });
 
+// Keeps: decisions 4.71
 test("a renamed operator's receipts come by its new code's sessions, and those that were parked are tried again", async () => {
   const without = operatorAccounts(config).filter((bound) => bound.operator !== "telecel");
   await remember(without);

@@ -230,6 +230,10 @@ export const decisions: readonly Sentence[] = [
     says: "They move on when the operator is back, are handed to another code by operator rename, or are given up (FAILED NO_ROUTE, released) by operator retire, never by themselves but by their validity.",
   },
   {
+    id: "4.71",
+    says: "Receipts, late answers and doubts of a renamed operator are matched over its new code's connections.",
+  },
+  {
     id: "4.66",
     says: "A submission that waits 20 s for memory gets 503 SERVICE_UNAVAILABLE with Retry-After; its key is released.",
   },
