@@ -1,4 +1,5 @@
 /** The table of what subscribers sent in. */
+import { familyCode } from "../messages/operator-family.ts";
 import { keyOf } from "../messages/recent-sends.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -29,13 +30,13 @@ const AGAIN_MS = 3_600_000;
 export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
   const { operator, source, destination } = text;
   const content = Buffer.from(text.octets).toString("base64");
-  const contentKey = keyOf([operator, source, destination, text.dataCoding, text.missing, content].join(" "));
+  const heardBy = familyCode(tx, operator);
+  const contentKey = keyOf([heardBy, source, destination, text.dataCoding, text.missing, content].join(" "));
   const again = tx.run(
     `UPDATE inbound_texts SET times = times + 1, last_at = ?
-     WHERE content_key = ? AND operator = ? AND source = ? AND destination = ? AND last_at > ?`,
+     WHERE content_key = ? AND source = ? AND destination = ? AND last_at > ?`,
     nowMs,
     contentKey,
-    operator,
     source,
     destination,
     nowMs - AGAIN_MS,

@@ -1,5 +1,6 @@
 /** What subscribers send in: read, put together, kept, and their opt-outs obeyed (decisions.md section 4). */
 import { optOutWord } from "../accounts/opt-out-words.ts";
+import { familyCode } from "../messages/operator-family.ts";
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -43,10 +44,12 @@ export function takeInbound(
     const parts = [{ part: 1, dataCoding, octets: body }];
     return keep(tx, rules, { ...from, total: 1, connection }, parts, nowMs);
   }
-  const taken = takePart(tx, from, concatenation, { dataCoding, octets: body }, nowMs);
-  if (taken.givenUp) keepGathered(tx, rules, taken.givenUp, connection, nowMs);
+  const gatheredAs = { ...from, operator: familyCode(tx, operator) };
+  const taken = takePart(tx, gatheredAs, concatenation, { dataCoding, octets: body }, nowMs);
+  const broughtBy = { operator, connection };
+  if (taken.givenUp) keepGathered(tx, rules, taken.givenUp, broughtBy, nowMs);
   return taken.whole
-    ? keepGathered(tx, rules, taken.whole, connection, nowMs)
+    ? keepGathered(tx, rules, taken.whole, broughtBy, nowMs)
     : { kind: "part", optedOut: false };
 }
 
@@ -89,10 +92,10 @@ function keepGathered(
   tx: Tx,
   rules: InboundRules,
   { key, parts }: GatheredParts,
-  connection: number,
+  broughtBy: { readonly operator: string; readonly connection: number },
   nowMs: number,
 ): InboundOutcome {
-  return keep(tx, rules, { ...key, connection }, parts, nowMs);
+  return keep(tx, rules, { ...key, ...broughtBy }, parts, nowMs);
 }
 
 function keep(
@@ -183,7 +186,9 @@ export function tidyInbound(
 ): Promise<boolean> {
   return store.write((tx) => {
     const { taken, givenUp } = takeOverdueParts(tx, nowMs, STEP);
-    for (const gathered of givenUp) keepGathered(tx, rules, gathered, 1, nowMs);
+    for (const gathered of givenUp) {
+      keepGathered(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
+    }
     const forgotten = forgetOldTexts(tx, nowMs - keepMs, STEP);
     return taken === STEP || forgotten === STEP;
   });

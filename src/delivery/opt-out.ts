@@ -2,8 +2,8 @@ import { accountById, listAccounts } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { ownersOfSender } from "../accounts/senders.ts";
 import { addSuppression, EVERYWHERE } from "../accounts/suppressions.ts";
+import { familyOf } from "../messages/operator-family.ts";
 import { hasSentMarketing, hasSentTo } from "../messages/recent-sends.ts";
-import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
 /** A text in which a recipient opts out. */
@@ -23,7 +23,7 @@ const MEANT_FOR_MS = 30 * 86_400_000;
 /**
  * Suppresses MARKETING, and nothing else, for whom the opt-out is meant (decisions.md section 4): the accounts that own the
  * sender it was addressed to, those that have sent to the number before the others; where nobody owns it, every
- * account that sent MARKETING to the number through the operator in the last 30 days; else everywhere. What it was
+ * account that sent MARKETING to the number through the operator, or one of its family, in the last 30 days; else everywhere. What it was
  * done for: the accounts' ids, or "everywhere".
  */
 export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
@@ -43,14 +43,15 @@ export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
   return lists.map(({ name }) => name);
 }
 
-function accountsMeant(read: Reader, { operator, msisdn, senders }: OptOut, nowMs: number): number[] {
-  const owners = ownersOfSender(read, senders);
+function accountsMeant(tx: Tx, { operator, msisdn, senders }: OptOut, nowMs: number): number[] {
+  const owners = ownersOfSender(tx, senders);
   if (owners.length > 0) {
-    const known = owners.filter((id) => hasSentTo(read, id, msisdn));
+    const known = owners.filter((id) => hasSentTo(tx, id, msisdn));
     return known.length > 0 ? known : owners;
   }
   const sinceMs = nowMs - MEANT_FOR_MS;
-  return listAccounts(read)
+  const family = familyOf(tx, operator);
+  return listAccounts(tx)
     .map(({ id }) => id)
-    .filter((id) => hasSentMarketing(read, id, msisdn, operator, sinceMs));
+    .filter((id) => hasSentMarketing(tx, id, msisdn, family, sinceMs));
 }

@@ -44,6 +44,15 @@ export function familyOf(tx: Tx, operator: string): readonly string[] {
   return families.get(operator) ?? [operator];
 }
 
+/**
+ * One code that stands for all of a family: what a subscriber sends comes by any of its sessions too, so its parts are put
+ * together, and its repetitions known, under this one.
+ */
+export function familyCode(tx: Tx, operator: string): string {
+  const [code = operator] = [...familyOf(tx, operator)].sort();
+  return code;
+}
+
 /** The families as they are in the database, an operator's earlier codes among them: for those who look at it once. */
 export function readFamilies(read: Reader): ReadonlyMap<string, readonly string[]> {
   return familiesOf(

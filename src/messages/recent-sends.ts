@@ -93,23 +93,23 @@ export function hasSentTo(read: Reader, accountId: number, msisdn: string): bool
   return row !== null;
 }
 
-/** Whether an account sent a number MARKETING through an operator, planned since `fromMs`, at most 31 days ago. */
+/** Whether an account sent a number MARKETING through one of these operators, planned since `fromMs`, at most 31 days ago. */
 export function hasSentMarketing(
   read: Reader,
   accountId: number,
   msisdn: string,
-  operator: string,
+  operators: readonly string[],
   fromMs: number,
 ): boolean {
   const row = read.get(
     `SELECT 1 FROM recent_sends WHERE recipient_key = ? AND planned_at >= ? AND is_marketing = 1
        AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
-         AND m.operator = ? AND m.submitted_at IS NOT NULL) LIMIT 1`,
+         AND m.operator IN (SELECT value FROM json_each(?)) AND m.submitted_at IS NOT NULL) LIMIT 1`,
     recipientKeyOf(accountId, msisdn),
     fromMs,
     accountId,
     msisdn,
-    operator,
+    JSON.stringify(operators),
   );
   return row !== null;
 }

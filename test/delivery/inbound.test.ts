@@ -6,6 +6,7 @@ import { type InboundRules, takeInbound, tidyInbound } from "../../src/delivery/
 import { waitingTexts } from "../../src/delivery/inbound-parts.ts";
 import { listTexts } from "../../src/delivery/inbound-texts.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
+import { rememberAccounts } from "../../src/messages/operator-family.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
@@ -202,6 +203,38 @@ describe("a long inbound text", () => {
     await tidy();
     expect(kept()).toMatchObject([{ text: " […] deux  […] quatre", parts: 4, missing: 2 }]);
     expect(rig.count("inbound_parts")).toBe(0);
+  });
+});
+
+describe("over an SMSC account that operators share, a subscriber's text comes by any session", () => {
+  const moov = { operator: "moov", connection: 1 };
+  const ofOne = ["orange", "moov"].map((code) => ({
+    operator: code,
+    account: "bendre@one.example.net:2775",
+  }));
+  beforeEach(() => rig.store.write((tx) => rememberAccounts(tx, ofOne, rig.clock.nowMs())));
+
+  test("its parts by several: it is whole", async () => {
+    await take(part(9, 2, 1, encodeGsm("un ")!));
+    expect(await take(part(9, 2, 2, encodeGsm("deux")!), moov)).toMatchObject({ kind: "kept" });
+    expect(kept()).toMatchObject([{ text: "un deux", operator: "moov", missing: 0 }]);
+    expect(waitingTexts(rig.store.read, null)).toBe(0);
+  });
+
+  test("sent again by another: it is counted, not doubled", async () => {
+    await say("OUI");
+    expect(await take({ shortMessage: encodeGsm("OUI")! }, moov)).toMatchObject({ kind: "again" });
+    expect(kept()).toMatchObject([{ text: "OUI", times: 2 }]);
+  });
+
+  test("STOP by another than the marketing left by: it is for the account that sent", async () => {
+    const accountId = await rig.account();
+    const batchId = await rig.send(accountId, "MARKETING", ["70000001"]);
+    const claims = rig.messagesOf(batchId).map(({ id }) => ({ kind: "claimed" as const, messageId: id }));
+    await rig.store.write((tx) => void applyFacts(tx, claims, rig.clock.nowMs()));
+    await take({ shortMessage: encodeGsm("STOP")! }, moov);
+    expect(isSuppressed(rig.store.read, accountId, MSISDN, "MARKETING")).toBe(true);
+    expect(suppressionsOf(rig.store.read, 0, "", 10)).toEqual([]);
   });
 });
 

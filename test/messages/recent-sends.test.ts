@@ -98,7 +98,7 @@ describe("what was sent to a number lately", () => {
     await remember(1, 1000, 0);
     const has = (position: number, operator = "orange", fromMs = 0, accountId = account.id) => ({
       sent: hasSentTo(books.store.read, accountId, numberOf(position)),
-      marketing: hasSentMarketing(books.store.read, accountId, numberOf(position), operator, fromMs),
+      marketing: hasSentMarketing(books.store.read, accountId, numberOf(position), [operator], fromMs),
     });
     // Accepted, and not sent yet.
     expect(has(0)).toEqual({ sent: false, marketing: false });
