@@ -1,5 +1,5 @@
 import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
-import { errorText, jsonLog } from "./base/log.ts";
+import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { StoreError } from "./store/open.ts";
@@ -31,12 +31,13 @@ export async function serve(configPath: string): Promise<number> {
   }
   const { config } = loaded;
   const { clock, chance } = systemEdges;
-  const log = jsonLog(clock, (line) => process.stderr.write(`${line}\n`), config.log.level);
+  const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
+  const log = logTo(clock, (line) => process.stderr.write(`${line}\n`), config.log.level);
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
   // next one sends nothing twice.
   const onBug = (error: unknown): void => {
-    log.error("an error that nobody handles", { error: errorText(error) });
+    log.error("an error that nobody handles", { ...errorFields(error) });
     exitCode = 1;
     stopping.abort();
   };

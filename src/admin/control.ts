@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
 import { jsonPieces } from "../base/json-pieces.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import { turnstile } from "../base/turnstile.ts";
 import type { Store } from "../store/store.ts";
@@ -64,7 +64,7 @@ export function startControl(
       return await runCommand(context, asked.command, asked.args);
     } catch (error) {
       if (cutOff.signal.aborted) return CUT_OFF;
-      log.error("command failed", { command: asked.command, error: errorText(error) });
+      log.error("command failed", { command: asked.command, ...errorFields(error) });
       return refuse("INTERNAL_ERROR", "the server could not do this: its log says why");
     }
   };

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import type { Clock } from "../base/clock.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
 import { checkBooks } from "./ledger-check.ts";
@@ -43,7 +43,7 @@ export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): Nigh
         log.error("the books differ", { ...counts, differences: differences.length, first: differences[0] });
     } catch (error) {
       if (stopping?.aborted) return false;
-      log.error("the books could not be checked", { error: errorText(error) });
+      log.error("the books could not be checked", { ...errorFields(error) });
     }
     return false;
   };

@@ -20,35 +20,94 @@ const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 /** Names whose values are struck out wherever they turn up: a second fence behind not logging them at all. */
 const SECRET_NAMES = /^(password|secret|authorization|api[-_]?key|x-api-key|text|body|short_message)$/i;
 
+/** A line as it is about to be written. */
+type LogLine = {
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: readonly (readonly [name: string, value: LogFields[string]])[];
+};
+
 /** One JSON object a line, handed to `write` without the line end (administration.md section 1). */
-export function jsonLog(
+export function jsonLog(clock: Clock, write: (line: string) => void, least: LogLevel = "info"): Log {
+  return logOf(clock, write, least, {}, ({ time, level, message, fields }) =>
+    JSON.stringify({ time, level, message, ...Object.fromEntries(fields) }),
+  );
+}
+
+/**
+ * Lines for people, for where the log goes to a terminal: `2026-03-02 09:00:00 WARN  no link to the operator  operator=orange`,
+ * in UTC. Values that hold blanks or quotes, or control characters that would steer the terminal, are written as JSON texts.
+ */
+export function terminalLog(clock: Clock, write: (line: string) => void, least: LogLevel = "info"): Log {
+  return logOf(clock, write, least, {}, ({ time, level, message, fields }) => {
+    const words = fields.map(([name, value]) => `${name}=${plainValue(value)}`).join(" ");
+    const head = `${time.slice(0, 10)} ${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${message}`;
+    return words === "" ? head : `${head}  ${words}`;
+  });
+}
+
+function plainValue(value: LogFields[string]): string {
+  const text = String(value);
+  return /^[^\s"=\p{C}]+$/u.test(text) ? text : JSON.stringify(text).replace(/\p{C}/gu, escaped);
+}
+
+/** What JSON leaves as it is and a terminal may obey: the other control and format characters. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function logOf(
   clock: Clock,
   write: (line: string) => void,
-  least: LogLevel = "info",
-  always: LogFields = {},
+  least: LogLevel,
+  always: LogFields,
+  format: (line: LogLine) => string,
 ): Log {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (RANK[level] < RANK[least]) return;
-      const line: Record<string, unknown> = { time: isoUtc(clock.nowMs()), level, message };
+      const told = new Map<string, LogFields[string]>();
       for (const source of [always, fields]) {
         for (const [name, value] of Object.entries(source)) {
-          if (value !== undefined) line[name] = SECRET_NAMES.test(name) ? "[hidden]" : value;
+          if (value !== undefined) told.set(name, SECRET_NAMES.test(name) ? "[hidden]" : value);
         }
       }
-      write(JSON.stringify(line));
+      write(format({ time: isoUtc(clock.nowMs()), level, message, fields: [...told] }));
     };
   return {
     debug: at("debug"),
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    with: (fields) => jsonLog(clock, write, least, { ...always, ...fields }),
+    with: (fields) => logOf(clock, write, least, { ...always, ...fields }, format),
   };
 }
 
 /** What went wrong in words that are safe to log: the kind and message of an error, never its data. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** Places in our own code that a line names. */
+const MOST_FRAMES = 4;
+
+/**
+ * The fields of a line about an error that nobody expected: what it says, and where in our own code it came up, the innermost
+ * place first. A place is a file and a line and holds no data.
+ */
+export function errorFields(error: unknown): { readonly error: string; readonly at?: string } {
+  const at = ownFrames(error).slice(0, MOST_FRAMES).join(" < ");
+  return { error: errorText(error), ...(at === "" ? {} : { at }) };
+}
+
+/** `src/store/write.ts:107` of each frame of the stack that is our own. */
+function ownFrames(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack.split("\n").flatMap((line) => {
+    if (!/^\s*at /.test(line) || line.includes("node_modules/")) return [];
+    const place = /(?:^|[(/\s])(src\/[\w./-]+\.ts:\d+)(?::\d+)?\)?$/.exec(line.trim());
+    return place?.[1] === undefined ? [] : [place[1]];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "./clock.ts";
-import { errorText, type Log } from "./log.ts";
+import { errorFields, type Log } from "./log.ts";
 
 /** A background job under way: it can be hurried and it can be stopped, and stopping waits for the run under way. */
 export type Loop = {
@@ -46,7 +46,7 @@ export function startLoop(options: LoopOptions): Loop {
       failures = 0;
     } catch (error) {
       failures += 1;
-      log.error("background job failed", { job: name, error: errorText(error), failures });
+      log.error("background job failed", { job: name, ...errorFields(error), failures });
     }
     underWay = false;
     if (isStopped()) return;

@@ -4,7 +4,7 @@
  * be left out. A room that has not ended in time is named in the log and left behind.
  */
 import type { Clock } from "./clock.ts";
-import { errorText, type Log } from "./log.ts";
+import { errorFields, type Log } from "./log.ts";
 
 /** The moment by which a room must have ended. */
 export type Deadline = {
@@ -44,7 +44,7 @@ export function stopPlan({ clock, log, togetherMs, lastMs }: StopPlanOptions): S
   let running: Promise<readonly string[]> | null = null;
 
   const failed = (name: string, error: unknown): void => {
-    log.error("a part of the appliance did not stop cleanly", { part: name, error: errorText(error) });
+    log.error("a part of the appliance did not stop cleanly", { part: name, ...errorFields(error) });
   };
 
   /** True when it ended, well or not; false when the deadline came first. */

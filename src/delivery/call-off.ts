@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { type CalledOff, cancelWaiting } from "../messages/cancel.ts";
 import type { Store } from "../store/store.ts";
 
@@ -17,6 +17,6 @@ export async function cancelQueued(
       cancelled = await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), STEP));
     }
   } catch (failure) {
-    log.error("messages could not be cancelled", { batch: batch.id, error: errorText(failure) });
+    log.error("messages could not be cancelled", { batch: batch.id, ...errorFields(failure) });
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import type { Config } from "../config/config.ts";
 import { type CalledOff, calledOff } from "../messages/cancel.ts";
@@ -144,7 +144,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     isAskedAgain = visiting !== null;
     if (isAskedAgain) return;
     visiting = visitQueue(store.read, clock, visit, () => isStopping)
-      .catch((error) => log.error("batches could not be offered", { error: errorText(error) }))
+      .catch((error) => log.error("batches could not be offered", { ...errorFields(error) }))
       .finally(() => {
         visiting = null;
         if (isAskedAgain) refresh();

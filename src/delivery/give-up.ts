@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { errorText } from "../base/log.ts";
+import { errorFields } from "../base/log.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { waitingMessages } from "../messages/queue.ts";
@@ -48,6 +48,6 @@ export async function giveUpQueued(
       });
     }
   } catch (failure) {
-    deps.log.error("messages could not be given up", { batch: batch.batchId, error: errorText(failure) });
+    deps.log.error("messages could not be given up", { batch: batch.batchId, ...errorFields(failure) });
   }
 }

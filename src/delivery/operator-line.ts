@@ -9,7 +9,7 @@ import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import { type Cancel, type Clock, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import { calledOff } from "../messages/cancel.ts";
 import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
@@ -77,7 +77,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   const faults = gatheredLog(log, clock);
   const { own: track, idle } = ownedWork((error) => {
     const words = "what happened on an operator's line could not be written down";
-    faults.note("error", "work", words, { error: errorText(error) });
+    faults.note("error", "work", words, { ...errorFields(error) });
   });
   let stopping = false;
   let pumpAsked = false;
@@ -120,7 +120,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       connection: link.number,
       message_id: attempt.candidate.message.id,
       becomes: never ? "FAILED" : "QUEUED",
-      error: errorText(error),
+      ...errorFields(error),
     });
     if (never) dropFromOutbox(link, attempt);
     track(flight.faulted(attempt, never));

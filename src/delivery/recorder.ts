@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -44,7 +44,7 @@ export function recorder(store: Store, clock: Clock, log: Log): Recorder {
       for (const [index, entry] of entries.entries()) entry.resolve(results[index]);
     } catch (error) {
       if (entries.length === 1) {
-        log.error("a fact could not be written", { error: errorText(error) });
+        log.error("a fact could not be written", { ...errorFields(error) });
         for (const entry of entries) entry.reject(error);
         return;
       }

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { isScope, type Scope } from "../accounts/scopes.ts";
-import { errorText } from "../base/log.ts";
+import { errorFields } from "../base/log.ts";
 import type { HttpDeps } from "./deps.ts";
 import { exchangeOf } from "./exchange.ts";
 import { openApiText } from "./openapi/document.ts";
@@ -26,7 +26,7 @@ export function buildApp(deps: HttpDeps, reader: SubmissionReader) {
   const app = new Elysia({ strictPath: true })
     .onError(({ error, request }) => {
       const exchange = exchangeOf(request);
-      deps.log.error("request failed", { request_id: exchange.requestId, error: errorText(error) });
+      deps.log.error("request failed", { request_id: exchange.requestId, ...errorFields(error) });
       return failed(exchange);
     })
     .use(documented)

@@ -1,5 +1,5 @@
 import { FAILURES } from "../base/failures.ts";
-import { errorText, type LogLevel } from "../base/log.ts";
+import { errorFields, type LogLevel } from "../base/log.ts";
 import { buildApp } from "./app.ts";
 import type { HttpDeps } from "./deps.ts";
 import { attachExchange, type Exchange } from "./exchange.ts";
@@ -53,7 +53,7 @@ export function openDoor(deps: HttpDeps, reader: SubmissionReader): Door {
   };
 
   const crash = (exchange: Exchange, error: unknown): Response => {
-    log.error("request failed", { request_id: exchange.requestId, error: errorText(error) });
+    log.error("request failed", { request_id: exchange.requestId, ...errorFields(error) });
     return close(exchange, failed(exchange));
   };
 

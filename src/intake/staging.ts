@@ -1,6 +1,6 @@
 /** What is written of a large batch before it is open, and how it is taken back. */
 import type { Outcome } from "../base/failures.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { dropStaged, insertBatch, type NewBatch, removeBatch, stagedBatches } from "../messages/insert.ts";
 import type { Stage, Stages } from "../messages/stages.ts";
 import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
@@ -43,7 +43,7 @@ async function tryToDrop(store: Store, log: Log, batchId: number): Promise<void>
   try {
     await dropBatch(store, batchId);
   } catch (error) {
-    log.warn("what was staged of a refused batch is dropped later", { error: errorText(error) });
+    log.warn("what was staged of a refused batch is dropped later", { ...errorFields(error) });
   }
 }
 

@@ -8,7 +8,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { hasCome } from "../base/clock.ts";
 import { FAILURES, type FailureCode } from "../base/failures.ts";
-import { errorText } from "../base/log.ts";
+import { errorFields } from "../base/log.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import {
   cancelValidating,
@@ -152,7 +152,7 @@ async function tryToValidate(
   } catch (error) {
     // It is not the batch's fault, and goes on as soon as the disk does, within its 30 minutes.
     if (isDiskFailure(error)) throw error;
-    deps.log.error("a batch could not be validated", { batch_id: batch.ulid, error: errorText(error) });
+    deps.log.error("a batch could not be validated", { batch_id: batch.ulid, ...errorFields(error) });
     return { failure: { code: "INTERNAL_ERROR", detail: "the batch could not be validated" } };
   }
 }

@@ -10,7 +10,7 @@ import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { type ConnectionProfile, sessionOf, tlsOptions } from "./connection-profile.ts";
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
 import { type Intake, intake } from "./intake.ts";
@@ -197,7 +197,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     try {
       work();
     } catch (error) {
-      log.error("a connection failed inside", { host: profile.host, error: errorText(error) });
+      log.error("a connection failed inside", { host: profile.host, ...errorFields(error) });
       end(of, "an error of our own");
     }
   };
@@ -411,7 +411,7 @@ export function openConnection(options: ConnectionOptions): Connection {
           throw error;
         }
         // It may leave: the end of the link tells what became of it.
-        log.error("a connection failed inside", { host: profile.host, error: errorText(error) });
+        log.error("a connection failed inside", { host: profile.host, ...errorFields(error) });
         end(by, "an error of our own");
       }
       return by.session.lastSequence;

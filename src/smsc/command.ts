@@ -51,7 +51,7 @@ export async function runSmsc(words: readonly string[], io: SmscIo = PROCESS): P
       io.out(smscUsage());
       return 0;
     case "wrong":
-      io.err(`bendre smsc: ${invocation.problem}\n\n${smscUsage()}`);
+      io.err(`${smscUsage()}\nbendre smsc: ${invocation.problem}\n`);
       return 2;
     case "run":
       return run(invocation.settings, io);

@@ -1,7 +1,7 @@
 /** The simulated operator: its socket, and what a test or a person can make it do. */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, errorText, type Log } from "../base/log.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import type { User } from "./bind-desk.ts";
 import { centre } from "./centre.ts";
@@ -101,7 +101,7 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
         try {
           links.get(socket)?.session.received(chunk);
         } catch (error) {
-          log.error("the simulated operator failed", { error: errorText(error) });
+          log.error("the simulated operator failed", { ...errorFields(error) });
           socket.terminate();
         }
       },

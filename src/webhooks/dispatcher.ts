@@ -4,7 +4,7 @@
  */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
-import { errorText, type Log } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { slicer } from "../base/slices.ts";
 import type { Reader } from "../store/read.ts";
@@ -121,7 +121,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
         onBroken: (error) => {
           log.error("webhook event could not be made", {
             webhook_id: endpoint.ulid,
-            error: errorText(error),
+            ...errorFields(error),
           });
           drop(lane);
         },
@@ -244,7 +244,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     } catch (error) {
       // What was not written is attempted again under the same id, from where the cursors stand.
-      log.error("what webhooks came to could not be written", { error: errorText(error) });
+      log.error("what webhooks came to could not be written", { ...errorFields(error) });
       for (const { lane } of pages) drop(lane);
     }
     return false;

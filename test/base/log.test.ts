@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorText, jsonLog, type LogLevel } from "../../src/base/log.ts";
+import { assert } from "../../src/base/assert.ts";
+import { errorFields, errorText, jsonLog, type LogLevel, terminalLog } from "../../src/base/log.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 function written(least?: LogLevel) {
@@ -57,5 +58,74 @@ describe("the log", () => {
   test("tells an error by its kind and message, and anything else as text", () => {
     expect(errorText(new TypeError("no"))).toBe("TypeError: no");
     expect(errorText("plain")).toBe("plain");
+  });
+});
+
+describe("the log on a terminal", () => {
+  test("is a line for people: when, how bad, what, and the fields by name", () => {
+    const lines: string[] = [];
+    const log = terminalLog(testClock(), (line) => lines.push(line), "info");
+    log.with({ operator: "orange" }).warn("no link to the operator", {
+      port: 2775,
+      reason: "nothing listens there",
+      password: "hunter2",
+      gone: undefined,
+    });
+    log.info("ready");
+    log.debug("never");
+    expect(lines).toEqual([
+      '2026-03-02 09:00:00 WARN  no link to the operator  operator=orange port=2775 reason="nothing listens there" password=[hidden]',
+      "2026-03-02 09:00:00 INFO  ready",
+    ]);
+  });
+
+  test("never hands control characters to it", () => {
+    const lines: string[] = [];
+    const log = terminalLog(testClock(), (line) => lines.push(line));
+    log.error("odd", { text_of_operator: "a\u001b[2J\u009b2J\u202eb\nc", empty: "", equals: "a=b" });
+    expect(lines).toEqual([
+      '2026-03-02 09:00:00 ERROR odd  text_of_operator="a\\u001b[2J\\u009b2J\\u202eb\\nc" empty="" equals="a=b"',
+    ]);
+  });
+});
+
+describe("an error that nobody expected", () => {
+  const withStack = (...frames: string[]) => {
+    const error = new Error("boom");
+    error.stack = ["Error: boom", ...frames.map((frame) => `    at ${frame}`)].join("\n");
+    return error;
+  };
+
+  test("is told with the first places in our own code, as files and lines", () => {
+    const error = withStack(
+      "prepare (bun:sqlite:366:37)",
+      "run (/work/src/store/write.ts:60:47)",
+      "<anonymous> (src/messages/apply-facts.ts:12:3)",
+      "/home/x/bendre/src/delivery/recorder.ts:47:9",
+      "parse (/app/node_modules/elysia/src/index.ts:1:2)",
+      "native code",
+      "d (src/d.ts:4:4)",
+      "e (src/e.ts:5:5)",
+    );
+    expect(errorFields(error)).toEqual({
+      error: "Error: boom",
+      at: "src/store/write.ts:60 < src/messages/apply-facts.ts:12 < src/delivery/recorder.ts:47 < src/d.ts:4",
+    });
+  });
+
+  test("shows nothing of what its message or its frames hold besides", () => {
+    const error = withStack("f (secret body src/a.ts is odd)", "/x/src/b.ts?body=hunter2:1:1");
+    expect(errorFields(error)).toEqual({ error: "Error: boom" });
+    expect(errorFields("text")).toEqual({ error: "text" });
+  });
+
+  test("really has the place where it was thrown", () => {
+    let thrown: unknown;
+    try {
+      assert(false, "must be true");
+    } catch (error) {
+      thrown = error;
+    }
+    expect(errorFields(thrown).at).toMatch(/^src\/base\/assert\.ts:\d+$/);
   });
 });

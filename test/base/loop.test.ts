@@ -93,6 +93,7 @@ describe("a background job", () => {
       message: "background job failed",
       job: "job",
       error: "Error: disk is full",
+      at: expect.stringMatching(/^src\/base\/loop\.ts:\d+/),
       failures: 1,
     });
     await loop.stop();
