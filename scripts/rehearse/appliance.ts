@@ -39,7 +39,8 @@ export type Appliance = {
   readonly process: Going;
 };
 
-function configOf(directory: string, port: number, row: Row): string {
+/** A configuration file for a data directory in `directory` and an operator on `port`. */
+export function configOf(directory: string, port: number, row: Row): string {
   const tls = row.isTls
     ? `tls = true\ntls_ca_file = "${join(directory, "ca.pem")}"\ntls_server_name = "smsc.example.test"`
     : "";
