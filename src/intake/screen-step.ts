@@ -50,7 +50,6 @@ export function screenStep(
   before: StagedBefore = { stage: null, recipients: 0 },
 ): Screened {
   const { accountId, rules, messageClass, nowMs, stages } = screener;
-  const span = lookBack(rules);
   const staged = () => [
     { createdAt: nowMs, recipients: before.recipients },
     ...stages.recipientsOf(tx, accountId, before.stage),
@@ -71,7 +70,7 @@ export function screenStep(
       rules,
       {
         isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
-        recent: recentSends(tx, stages, accountId, draft.msisdn, span.startMs, span.endMs),
+        recent: recentSends(tx, stages, { accountId, msisdn: draft.msisdn, ...lookBack(rules, textKey) }),
         textKey,
       },
       left,

@@ -1,6 +1,6 @@
 /** What a recipient is dropped for after it was routed and rendered (decisions.md section 4). Pure. */
 import type { Span } from "../base/calendar.ts";
-import type { RecentSend } from "../messages/recent-sends.ts";
+import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
 
 export type ScreeningReason =
   | "SUPPRESSED"
@@ -38,13 +38,17 @@ export type Allowance = { readonly perDay: number; readonly perMinute: number };
 
 const DAY_MS = 86_400_000;
 
-/** The span of planned times that matter for a recipient of such a batch. */
-export function lookBack(rules: ScreeningRules): Span {
-  const around = { startMs: rules.plannedAt - DAY_MS + 1, endMs: rules.plannedAt + DAY_MS };
-  if (!rules.isMarketing) return around;
+/** What of the messages to a recipient of such a batch may decide, its text given by its key. */
+export function lookBack(rules: ScreeningRules, textKey: number): Pick<SendsQuery, "sameText" | "marketing"> {
+  const spanOf = ({ startMs, endMs }: Span) => ({ fromMs: startMs, toMs: endMs });
   return {
-    startMs: Math.min(around.startMs, rules.week.startMs),
-    endMs: Math.max(around.endMs, rules.week.endMs),
+    sameText: { textKey, fromMs: rules.plannedAt - DAY_MS + 1, toMs: rules.plannedAt + DAY_MS },
+    marketing: rules.isMarketing
+      ? [
+          { ...spanOf(rules.day), most: rules.marketingPerDay },
+          { ...spanOf(rules.week), most: rules.marketingPerWeek },
+        ]
+      : [],
   };
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
-import { forgetSend, recipientKeyOf } from "./recent-sends.ts";
+import { forgetSend, keyOf, recipientKeyOf } from "./recent-sends.ts";
 
 /** The largest batch (public-api.md section 8). */
 export const MOST_RECIPIENTS = 100_000;
@@ -147,21 +147,32 @@ export function insertRejections(tx: Tx, batchId: number, rejections: readonly N
   }
 }
 
+type StagedMessage = {
+  readonly id: number;
+  readonly accountId: number;
+  readonly msisdn: string;
+  readonly plannedAt: number;
+  readonly text: string;
+  readonly isMarketing: number;
+};
+
 /**
  * Takes back up to `limit` staged messages and rejections of a batch, how many rows in all. Of one that is open, or
  * ended otherwise than by failing, nothing is taken.
  */
 export function dropStaged(tx: Tx, batchId: number, limit: number): number {
   if (!tx.get(`SELECT 1 FROM batches WHERE id = ? AND ${IS_NOT_OPEN}`, batchId)) return 0;
-  const messages = tx.all<{ id: number; accountId: number; msisdn: string; plannedAt: number }>(
-    `SELECT id, account_id AS accountId, msisdn, not_before AS plannedAt FROM messages
-     WHERE batch_id = ? AND stamp_us IS NULL LIMIT ?`,
+  const messages = tx.all<StagedMessage>(
+    `SELECT m.id, m.account_id AS accountId, m.msisdn, m.not_before AS plannedAt, coalesce(m.text, b.body) AS text,
+       b.message_class = 'MARKETING' AS isMarketing
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.batch_id = ? AND m.stamp_us IS NULL LIMIT ?`,
     batchId,
     limit,
   );
-  for (const { id, accountId, msisdn, plannedAt } of messages) {
+  for (const { id, accountId, msisdn, plannedAt, text, isMarketing } of messages) {
     // With it goes what the guards remember: its id may be given to a message of another batch.
-    forgetSend(tx, { recipientKey: recipientKeyOf(accountId, msisdn), plannedAt, messageId: id });
+    const recipientKey = recipientKeyOf(accountId, msisdn);
+    forgetSend(tx, { recipientKey, plannedAt, textKey: keyOf(text), isMarketing, messageId: id });
     tx.run("DELETE FROM messages WHERE id = ?", id);
   }
   const rejections = tx.run(

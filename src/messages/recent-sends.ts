@@ -42,42 +42,92 @@ export function rememberSend(
 /** Takes back what was remembered of one message. */
 export function forgetSend(
   tx: Tx,
-  send: Pick<RecentSend, "plannedAt"> & { readonly recipientKey: number; readonly messageId: number },
+  send: RecentSend & { readonly recipientKey: number; readonly messageId: number },
 ): void {
   tx.run(
-    "DELETE FROM recent_sends WHERE recipient_key = ? AND planned_at = ? AND message_id = ?",
+    `DELETE FROM recent_sends
+     WHERE recipient_key = ? AND is_marketing = ? AND text_key = ? AND planned_at = ? AND message_id = ?`,
     send.recipientKey,
+    send.isMarketing,
+    send.textKey,
     send.plannedAt,
     send.messageId,
   );
 }
 
+/** Which of an account's messages to a number may decide about another one. */
+export type SendsQuery = {
+  readonly accountId: number;
+  readonly msisdn: string;
+  /** Those with this text, with planned times from `fromMs` to before `toMs`: one of them at most. */
+  readonly sameText: SendsSpan & { readonly textKey: number };
+  /** MARKETING with planned times in each of these spans: so many at most. */
+  readonly marketing: readonly (SendsSpan & { readonly most: number })[];
+};
+
+export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
+
 /**
- * What still counts of an account's messages to a number with planned times from `fromMs` to before `toMs`. What was
- * staged of a batch that is not open counts while its stage goes on.
+ * Messages with the same text that are looked at, of each kind, the latest planned first. Of those that lie within a day of
+ * each other one counts at most, since no other is accepted as long as it does; those that failed before it are
+ * passed over, and a client that repeats without end what fails is not waited for.
  */
-export function recentSends(
-  read: Reader,
-  stages: Stages,
-  accountId: number,
-  msisdn: string,
-  fromMs: number,
-  toMs: number,
-): RecentSend[] {
-  return read.all<RecentSend>(
-    `SELECT planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing FROM recent_sends
-     WHERE recipient_key = ? AND planned_at >= ? AND planned_at < ?
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
-         AND m.status NOT IN ('FAILED', 'CANCELLED')
-         AND (m.stamp_us IS NOT NULL OR m.batch_id IN (SELECT value FROM json_each(?))
-           OR NOT EXISTS (SELECT 1 FROM batches WHERE id = m.batch_id AND ${IS_NOT_OPEN})))`,
-    recipientKeyOf(accountId, msisdn),
-    fromMs,
-    toMs,
-    accountId,
-    msisdn,
-    stages.counting(),
+const MOST_OF_A_TEXT = 100;
+
+/**
+ * The message of a row of `recent_sends` is really of this account and number (?1, ?2) and counts. A statement like this one
+ * that compares a column with a bare parameter is prepared anew at each run, which costs ten times the run: so none of them
+ * is bare.
+ */
+const COUNTS = `EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ?1 + 0 AND m.msisdn = ?2 || ''
+  AND m.status NOT IN ('FAILED', 'CANCELLED')
+  AND (m.stamp_us IS NOT NULL OR m.batch_id IN (SELECT value FROM json_each(?3))
+    OR NOT EXISTS (SELECT 1 FROM batches WHERE id = m.batch_id AND ${IS_NOT_OPEN})))`;
+
+const ofText = (isMarketing: 0 | 1) => `SELECT * FROM
+  (SELECT planned_at, text_key, is_marketing, message_id FROM recent_sends
+   WHERE recipient_key = ?4 + 0 AND is_marketing = ${isMarketing} AND text_key = ?5 + 0
+     AND planned_at >= ?6 + 0 AND planned_at < ?7 + 0
+   ORDER BY planned_at DESC LIMIT ${MOST_OF_A_TEXT})`;
+
+const SEND =
+  "planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing, message_id AS messageId";
+
+/**
+ * What still counts of an account's messages to a number and may decide about another one, each once. What was staged of a
+ * batch that is not open counts while its stage goes on. It costs the same however many texts the number gets.
+ */
+export function recentSends(read: Reader, stages: Stages, query: SendsQuery): RecentSend[] {
+  const { accountId, msisdn, sameText, marketing } = query;
+  const found = new Map<number, RecentSend>();
+  const whose = [accountId, msisdn, stages.counting(), recipientKeyOf(accountId, msisdn)] as const;
+  const keep = (rows: readonly (RecentSend & { messageId: number })[]): void => {
+    for (const { messageId, ...send } of rows) found.set(messageId, send);
+  };
+  keep(
+    read.all(
+      `SELECT ${SEND} FROM (${ofText(0)} UNION ALL ${ofText(1)}) WHERE ${COUNTS} LIMIT 1`,
+      ...whose,
+      sameText.textKey,
+      sameText.fromMs,
+      sameText.toMs,
+    ),
   );
+  for (const { fromMs, toMs, most } of marketing) {
+    if (most === 0) continue;
+    keep(
+      read.all(
+        `SELECT ${SEND} FROM recent_sends
+         WHERE recipient_key = ?4 + 0 AND is_marketing = 1 AND planned_at >= ?5 + 0 AND planned_at < ?6 + 0
+           AND ${COUNTS} LIMIT ?7 + 0`,
+        ...whose,
+        fromMs,
+        toMs,
+        most,
+      ),
+    );
+  }
+  return [...found.values()];
 }
 
 /** Whether an account has lately sent a number anything that left, as far as is remembered. */
@@ -102,7 +152,7 @@ export function hasSentMarketing(
   fromMs: number,
 ): boolean {
   const row = read.get(
-    `SELECT 1 FROM recent_sends WHERE recipient_key = ? AND planned_at >= ? AND is_marketing = 1
+    `SELECT 1 FROM recent_sends WHERE recipient_key = ? AND is_marketing = 1 AND planned_at >= ?
        AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
          AND m.operator IN (SELECT value FROM json_each(?)) AND m.submitted_at IS NOT NULL) LIMIT 1`,
     recipientKeyOf(accountId, msisdn),
@@ -124,8 +174,8 @@ const KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
 export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
   const drop = (isMarketing: number, keptMs: number) =>
     tx.run(
-      `DELETE FROM recent_sends WHERE (recipient_key, planned_at, message_id) IN
-         (SELECT recipient_key, planned_at, message_id FROM recent_sends
+      `DELETE FROM recent_sends WHERE (recipient_key, is_marketing, text_key, planned_at, message_id) IN
+         (SELECT recipient_key, is_marketing, text_key, planned_at, message_id FROM recent_sends
           WHERE is_marketing = ? AND planned_at < ? LIMIT ?)`,
       isMarketing,
       nowMs - keptMs,

@@ -15,6 +15,7 @@ import notesCounted from "./migrations/0013-notes-counted.sql" with { type: "tex
 import receiptsOfAccounts from "./migrations/0014-receipts-of-accounts.sql" with { type: "text" };
 import foundByWhatIsDue from "./migrations/0015-found-by-what-is-due.sql" with { type: "text" };
 import unmarkedReceipts from "./migrations/0016-unmarked-receipts.sql" with { type: "text" };
+import sendsByText from "./migrations/0017-sends-by-text.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   receiptsOfAccounts,
   foundByWhatIsDue,
   unmarkedReceipts,
+  sendsByText,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -86,9 +86,14 @@ describe("a recipient is screened", () => {
   });
 
   test("by looking no further than a rule can reach, and far enough for each", () => {
-    const span = lookBack({ ...RULES, isMarketing: false });
-    expect([span.startMs, span.endMs]).toEqual([NOON - DAY_MS + 1, NOON + DAY_MS]);
-    const marketing = lookBack(RULES);
-    expect([marketing.startMs, marketing.endMs]).toEqual([RULES.week.startMs, RULES.week.endMs]);
+    const sameText = { textKey: 7, fromMs: NOON - DAY_MS + 1, toMs: NOON + DAY_MS };
+    expect(lookBack({ ...RULES, isMarketing: false }, 7)).toEqual({ sameText, marketing: [] });
+    expect(lookBack(RULES, 7)).toEqual({
+      sameText,
+      marketing: [
+        { fromMs: RULES.day.startMs, toMs: RULES.day.endMs, most: 2 },
+        { fromMs: RULES.week.startMs, toMs: RULES.week.endMs, most: 3 },
+      ],
+    });
   });
 });

@@ -7,8 +7,10 @@ import {
   recentSends,
   recipientKeyOf,
   rememberSend,
+  type SendsQuery,
 } from "../../src/messages/recent-sends.ts";
 import { stages } from "../../src/messages/stages.ts";
+import type { Param } from "../../src/store/read.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
 import { cancelled, claimed, refusedForGood } from "../kit/facts.ts";
 
@@ -36,18 +38,23 @@ const remember = (position: number, plannedAt: number, isMarketing = 1) =>
       isMarketing,
     }),
   );
+const TEXT = keyOf("Bonjour");
+const sends = (position: number, fromMs = 0, toMs = 1e15, accountId = account.id, textKey = TEXT) =>
+  recentSends(books.store.read, stages(), {
+    accountId,
+    msisdn: numberOf(position),
+    sameText: { textKey, fromMs, toMs },
+    marketing: [],
+  });
 const planned = (position: number, fromMs = 0, toMs = 1e15, accountId = account.id) =>
-  recentSends(books.store.read, stages(), accountId, numberOf(position), fromMs, toMs).map(
-    ({ plannedAt }) => plannedAt,
-  );
+  sends(position, fromMs, toMs, accountId).map(({ plannedAt }) => plannedAt);
 
 describe("what was sent to a number lately", () => {
   test("is found by account and number, from a time to before another", async () => {
     await remember(0, 1000);
     await remember(1, 2000);
-    expect(recentSends(books.store.read, stages(), account.id, numberOf(0), 0, 1e15)).toEqual([
-      { plannedAt: 1000, textKey: keyOf("Bonjour"), isMarketing: 1 },
-    ]);
+    expect(sends(0)).toEqual([{ plannedAt: 1000, textKey: TEXT, isMarketing: 1 }]);
+    expect(sends(0, 0, 1e15, account.id, keyOf("Bonsoir"))).toEqual([]);
     expect([planned(0, 1000, 1001), planned(0, 1001), planned(0, 0, 1000)]).toEqual([[1000], [], []]);
     expect(planned(0, 0, 1e15, account.id + 1)).toEqual([]);
   });
@@ -60,13 +67,75 @@ describe("what was sent to a number lately", () => {
     expect([planned(0), planned(1), planned(2)]).toEqual([[], [], [1000]]);
   });
 
+  test("of marketing is told up to as many as a cap allows, in each of its spans, and each once", async () => {
+    const many = await books.batch(account, { segments: Array(6).fill(1), price: 0 });
+    await books.store.write((tx) => {
+      tx.run("UPDATE messages SET msisdn = ? WHERE batch_id = ?", numberOf(0), many.id);
+      for (const [index, messageId] of many.messages.entries()) {
+        const recipientKey = recipientKeyOf(account.id, numberOf(0));
+        const isMarketing = index === 5 ? 0 : 1;
+        rememberSend(tx, { recipientKey, messageId, plannedAt: index * 1000, textKey: index, isMarketing });
+      }
+    });
+    const within = (marketing: SendsQuery["marketing"]) =>
+      recentSends(books.store.read, stages(), {
+        accountId: account.id,
+        msisdn: numberOf(0),
+        sameText: { textKey: 4, fromMs: 0, toMs: 1e15 },
+        marketing,
+      })
+        .map(({ plannedAt }) => plannedAt)
+        .sort();
+    const all = { fromMs: 0, toMs: 1e15 };
+    expect(within([])).toEqual([4000]);
+    expect(within([{ ...all, most: 0 }])).toEqual([4000]);
+    expect(within([{ ...all, most: 9 }])).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(within([{ ...all, most: 2 }])).toHaveLength(3);
+    const spans = [
+      { fromMs: 1000, toMs: 2001, most: 9 },
+      { fromMs: 0, toMs: 1001, most: 9 },
+    ];
+    expect(within(spans)).toEqual([0, 1000, 2000, 4000]);
+  });
+
+  test("is found behind others of the same text that failed", async () => {
+    const many = await books.batch(account, { segments: Array(90).fill(1), price: 0 });
+    const recipientKey = recipientKeyOf(account.id, numberOf(0));
+    await books.store.write((tx) => {
+      tx.run("UPDATE messages SET msisdn = ?", numberOf(0));
+      for (const [index, messageId] of many.messages.entries()) {
+        rememberSend(tx, { recipientKey, messageId, plannedAt: 1000 + index, textKey: TEXT, isMarketing: 0 });
+      }
+    });
+    const [, ...failed] = many.messages;
+    await books.apply(...failed.map(cancelled));
+    expect(planned(0)).toEqual([1000]);
+  });
+
+  test("is looked up by number and text: other texts to the number are not looked at", async () => {
+    const searches: string[] = [];
+    const explain = (sql: string) =>
+      books.store.read.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
+    const read = {
+      ...books.store.read,
+      all: <T>(sql: string, ...params: Param[]) => {
+        searches.push(...explain(sql).filter((detail) => detail.includes("recent_sends")));
+        return books.store.read.all<T>(sql, ...params);
+      },
+    };
+    const sameText = { textKey: TEXT, fromMs: 0, toMs: 1e15 };
+    recentSends(read, stages(), { accountId: account.id, msisdn: numberOf(0), sameText, marketing: [] });
+    const wanted = "(recipient_key=? AND is_marketing=? AND text_key=? AND planned_at>? AND planned_at<?)";
+    expect(searches).toEqual([expect.stringContaining(wanted), expect.stringContaining(wanted)]);
+  });
+
   test("is not believed where the hash is somebody else's", async () => {
     await books.store.write((tx) =>
       rememberSend(tx, {
         recipientKey: recipientKeyOf(account.id, numberOf(0)),
         messageId: batch.messages[1]!,
         plannedAt: 5,
-        textKey: 1,
+        textKey: TEXT,
         isMarketing: 0,
       }),
     );

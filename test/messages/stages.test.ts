@@ -31,7 +31,12 @@ const setStatus = (status: string) =>
     tx.run("UPDATE batches SET status = ? WHERE id = ?", status, batch.id);
   });
 const remembered = (of = staging) =>
-  recentSends(books.store.read, of, account.id, "+22670000000", 0, 1e15).length;
+  recentSends(books.store.read, of, {
+    accountId: account.id,
+    msisdn: "+22670000000",
+    sameText: { textKey: keyOf("Bonjour"), fromMs: 0, toMs: 1e15 },
+    marketing: [],
+  }).length;
 const begin = () => staging.begin({ accountId: account.id, createdAt: 5000 });
 const spokenFor = (own: Parameters<Stages["recipientsOf"]>[2] = null) =>
   staging.recipientsOf(books.store.read, account.id, own);

@@ -362,15 +362,15 @@ CREATE TABLE receipt_id_forms (
   PRIMARY KEY (operator, form)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE recent_sends (
+CREATE TABLE "recent_sends" (
   -- A hash of account and number; the message tells whether it is really them.
   recipient_key INTEGER NOT NULL,
-  planned_at INTEGER NOT NULL,
-  message_id INTEGER NOT NULL,
+  is_marketing INTEGER NOT NULL CHECK (is_marketing IN (0, 1)),
   -- A hash of the rendered text.
   text_key INTEGER NOT NULL,
-  is_marketing INTEGER NOT NULL CHECK (is_marketing IN (0, 1)),
-  PRIMARY KEY (recipient_key, planned_at, message_id)
+  planned_at INTEGER NOT NULL,
+  message_id INTEGER NOT NULL,
+  PRIMARY KEY (recipient_key, is_marketing, text_key, planned_at, message_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE recipient_counts (
