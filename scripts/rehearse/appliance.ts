@@ -9,7 +9,13 @@ export const THROUGHPUT = 500;
 export const PRICE = 15;
 export const TOP_UP = 100_000_000;
 export const SENDER = "REHEARSE";
-const OPERATOR = "rehearsed";
+/** The numbers begin with 70000; a row with more operators spreads them by the digit behind. */
+const OPERATORS: readonly (readonly [code: string, prefixes: readonly string[]])[] = [
+  ["rehearsed", ["22670"]],
+  ["second", ["226700001", "226700002"]],
+  ["third", ["226700003", "226700004", "226700005"]],
+  ["fourth", ["226700006", "226700007", "226700008", "226700009"]],
+];
 
 type Json = Record<string, unknown>;
 
@@ -44,9 +50,10 @@ export function configOf(directory: string, port: number, row: Row): string {
   const tls = row.isTls
     ? `tls = true\ntls_ca_file = "${join(directory, "ca.pem")}"\ntls_server_name = "smsc.example.test"`
     : "";
-  const connections = (row.connections ?? [""]).map(
-    (own) => `
-[[operators.${OPERATOR}.connections]]
+  const connectionsOf = (operator: string) =>
+    (row.connections ?? [""]).map(
+      (own) => `
+[[operators.${operator}.connections]]
 host = "127.0.0.1"
 port = ${port}
 system_id = "bendre"
@@ -58,6 +65,14 @@ reconnect_seconds = 1
 enquire_link_seconds = 1
 ${tls}
 ${own}`,
+    );
+  const operators = OPERATORS.slice(0, row.operators ?? 1).map(
+    ([operator, prefixes]) => `
+[operators.${operator}]
+prefixes = ${JSON.stringify(prefixes)}
+price = ${PRICE}
+${connectionsOf(operator).join("\n")}
+`,
   );
   return `
 [server]
@@ -72,10 +87,7 @@ marketing_hours = "00:00-24:00"
 marketing_per_day = 0
 marketing_per_week = 0
 recipients_per_day = 0
-[operators.${OPERATOR}]
-prefixes = ["22670"]
-price = ${PRICE}
-${connections.join("\n")}
+${operators.join("\n")}
 `;
 }
 
@@ -89,7 +101,7 @@ export function makeTemplate(executable: string, directory: string): Template {
   const home = join(directory, "template");
   mkdirSync(home);
   const config = join(home, "config.toml");
-  writeFileSync(config, configOf(home, 1, { name: "template", smsc: [] }));
+  writeFileSync(config, configOf(home, 1, { name: "template", smsc: [], operators: OPERATORS.length }));
   const ask = (...words: string[]): Json => {
     const { data, error } = admin(executable, config, words);
     if (data === undefined) throw new Error(`${words.join(" ")}: ${JSON.stringify(error)}`);
@@ -99,7 +111,7 @@ export function makeTemplate(executable: string, directory: string): Template {
   ask("wallet", "topup", account, String(TOP_UP), "--reference", "rehearsal");
   ask("sender", "request", account, SENDER);
   ask("sender", "approve", account, SENDER);
-  ask("sender", "register", account, SENDER, "--operator", OPERATOR);
+  for (const [operator] of OPERATORS) ask("sender", "register", account, SENDER, "--operator", operator);
   const apiKey = String(ask("key", "create", account, "--name", "rehearsal", "--scopes", "all").api_key);
   return { data: join(home, "data"), account, apiKey };
 }

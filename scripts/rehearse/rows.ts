@@ -3,6 +3,8 @@ export type Row = {
   readonly name: string;
   /** Flags of `bendre smsc`. */
   readonly smsc: readonly string[];
+  /** Operators over the one account, four at most; each has the connections. One unless there are more. */
+  readonly operators?: number;
   /** Lines of each connection's table, over the usual ones; one connection unless there are more. */
   readonly connections?: readonly string[];
   readonly window?: number;
@@ -67,6 +69,11 @@ export const ROWS: readonly Row[] = [
   row("receipts enroute first", "--enroute-receipts"),
   row("receipts elsewhere", "--receipts-elsewhere", { connections: TWO }),
   row("receipts all at once", "--receipt-window 0 --receipt-delay-ms 4000"),
+  row("account shared by four", "--receipts-elsewhere", { operators: 4 }),
+  row("account shared, early", "--receipts-elsewhere --receipt-before-response --response-delay-ms 30", {
+    operators: 4,
+  }),
+  row("account shared, unmarked", "--receipts-elsewhere --unmarked-receipts --no-tlvs", { operators: 4 }),
   row("receipts repeated unacked", "--receipt-ack-timeout-ms 3"),
 
   row("responses late, disordered", "--response-delay-ms 100 --response-jitter-ms 600", { window: 100 }),

@@ -7,6 +7,7 @@ import type { LinkTally } from "../delivery/link-tally.ts";
 import { type QueueOfOperator, queuesByOperator } from "../messages/waiting.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+import { type SmscAccountView, smscAccounts } from "./smsc-accounts.ts";
 
 /** The operator that a code names in the configuration. */
 export function checkOperator(config: Config, code: string): AdminOutcome<OperatorConfig> {
@@ -67,10 +68,12 @@ export type OperatorStatusView = {
   readonly server: "running";
   readonly queues: readonly OperatorQueueView[];
   readonly connections: readonly ConnectionView[];
+  readonly smsc_accounts: readonly SmscAccountView[];
 };
 
 /**
- * Every connection: state, window, rate, what came of submits and receipts, last error; and what waits for each operator.
+ * Every connection: state, window, rate, what came of submits and receipts, last error; what waits for each operator; and
+ * which operators share an SMSC account, whose receipts come by any of its sessions.
  * Only a running server knows of its connections (administration.md section 3).
  */
 export async function operatorStatus({
@@ -87,7 +90,12 @@ export async function operatorStatus({
     .flatMap(({ operator, connections: links }) =>
       links.map((status, index) => viewOf(operator, index + 1, status, nowMs)),
     );
-  return done({ server: "running", queues: queueViews(config, queues), connections });
+  return done({
+    server: "running",
+    queues: queueViews(config, queues),
+    connections,
+    smsc_accounts: smscAccounts(store.read, config),
+  });
 }
 
 /** Operators of the configuration in its order, then those that messages wait for and that it does not have. */

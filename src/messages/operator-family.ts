@@ -106,15 +106,3 @@ function forgetFamilies(tx: Tx): void {
   known.delete(tx);
   tx.afterCommit(() => known.delete(tx));
 }
-
-/** The operators that share an account with each operator today, as the configuration has it: for people. */
-export function sharersOf(read: Reader, operator: string): string[] {
-  return read
-    .all<{ operator: string }>(
-      `SELECT DISTINCT other.operator FROM operator_accounts own JOIN operator_accounts other ON other.account = own.account
-       WHERE own.operator = ?1 AND other.operator <> ?1 AND own.left_at IS NULL AND other.left_at IS NULL
-       ORDER BY other.operator`,
-      operator,
-    )
-    .map((row) => row.operator);
-}

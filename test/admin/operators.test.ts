@@ -72,6 +72,14 @@ test("a running server tells of its connections: state, window, rate asked, gran
         last_error_at: null,
       },
     ],
+    smsc_accounts: [
+      {
+        account: "bendre@127.0.0.1:2775",
+        operators: ["orange", "moov"],
+        unmarked_receipts: "auto",
+        receipts: "not known yet",
+      },
+    ],
   });
   await fixture.close();
 });

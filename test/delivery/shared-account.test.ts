@@ -7,7 +7,7 @@ import { parkedSweep } from "../../src/delivery/parked-sweep.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/delivery/receipts.ts";
 import { unansweredFact } from "../../src/delivery/unanswered.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
-import { familiesOf, rememberAccounts, sharersOf } from "../../src/messages/operator-family.ts";
+import { familiesOf, rememberAccounts } from "../../src/messages/operator-family.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -215,15 +215,6 @@ test("families are those that share an account, also by way of a third", () => {
     b: ["b", "a", "c"],
     c: ["c", "a", "b"],
   });
-});
-
-test("who shares an account today is told", async () => {
-  await remember();
-  expect(["orange", "moov", "telecel"].map((code) => sharersOf(rig.store.read, code))).toEqual([
-    ["moov"],
-    ["orange"],
-    [],
-  ]);
 });
 
 // Keeps: decisions 6.90

@@ -32,6 +32,11 @@ export const APPLIANCE_COMMANDS: readonly Command[] = [
           ...["receipts_matched", "receipts_unmatched"],
         ],
       },
+      {
+        title: "SMSC accounts: receipts come by any session of one, whichever operator it is of",
+        rows: "smsc_accounts",
+        columns: ["account", "operators", "unmarked_receipts", "receipts"],
+      },
     ],
     run: (context) => operatorStatus(context),
   },
