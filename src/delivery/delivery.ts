@@ -172,6 +172,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       await visiting;
       await Promise.all(cancelling.values());
       await Promise.all([lookingElsewhere.stop(), lookingForUnheld.stop()]);
+      shared.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
+import { errorText } from "../base/log.ts";
 import { type ConnectionConfig, smscAccount } from "../config/config.ts";
 import { numberKey } from "../messages/departures.ts";
 import { readReceipt } from "../smpp/receipt.ts";
@@ -79,7 +80,10 @@ export function incomingFrom(deps: IncomingDeps) {
         gathered.note("info", `inbound ${taken.kind} ${taken.optedOut}`, "inbound text", told);
       }
       answer(STATUS.ROK);
-    } catch {
+    } catch (error) {
+      gathered.note("error", "incoming", "what an operator sent could not be written down", {
+        error: errorText(error),
+      });
       answer(TRY_AGAIN);
     }
   };

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
 import type { Store } from "../store/store.ts";
@@ -18,6 +19,8 @@ type Entry = {
 export type Recorder = {
   /** Resolves with what `apply` returned once it is durable; rejects when it could not be written. */
   readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
+  /** Tells what was not told yet of what could not be written. */
+  readonly close: () => void;
 };
 
 /** Whether what kept a fact from being written may pass: a full disk, an error of the disk, another program's lock. */
@@ -26,10 +29,16 @@ export function mayPass(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code);
 }
 
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error ? String(error.code) : error.name;
+}
+
 /** Facts in one job: enough to share the cost, few enough not to hold the event loop. */
 const MOST_IN_A_JOB = 400;
 
 export function recorder(store: Store, clock: Clock, log: Log): Recorder {
+  const gathered = gatheredLog(log, clock);
   let waiting: Entry[] = [];
   let scheduled = false;
 
@@ -44,7 +53,7 @@ export function recorder(store: Store, clock: Clock, log: Log): Recorder {
       for (const [index, entry] of entries.entries()) entry.resolve(results[index]);
     } catch (error) {
       if (entries.length === 1) {
-        log.error("a fact could not be written", { ...errorFields(error) });
+        gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
         for (const entry of entries) entry.reject(error);
         return;
       }
@@ -70,5 +79,6 @@ export function recorder(store: Store, clock: Clock, log: Log): Recorder {
         scheduled = true;
         queueMicrotask(flush);
       }),
+    close: gathered.close,
   };
 }

@@ -190,6 +190,8 @@ describe("the window", () => {
     const batchId = await line.send(await line.account(), "MARKETING", numbers(6));
     await line.until(() => line.submits.length === 2);
     for (let second = 0; second < 30; second++) await line.clock.advance(1000);
+    const told = line.lines.filter(({ message }) => message === "a fact could not be written");
+    expect(told).toMatchObject([{ level: "error", times: 1 }]);
     expect(line.submits).toHaveLength(2);
     expect(line.delivery().status()[0]?.connections[0]?.inFlight).toBe(2);
     isFull = false;
