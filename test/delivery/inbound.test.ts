@@ -7,6 +7,7 @@ import { waitingTexts } from "../../src/delivery/inbound-parts.ts";
 import { listTexts } from "../../src/delivery/inbound-texts.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { rememberAccounts } from "../../src/messages/operator-family.ts";
+import { noteRename } from "../../src/messages/operator-renames.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
@@ -272,6 +273,19 @@ describe("an opt-out", () => {
     for (const other of [long!, otp!, elsewhere!, 0]) expect(listed(other)).toEqual([]);
     expect(kept()[0]).toMatchObject({ keyword: "STOP" });
     expect(kept()[0]?.optedOutOf).toHaveLength(26);
+  });
+
+  // Keeps: decisions 4.42
+  test("is for an account that sent through the operator before it was given another code", async () => {
+    const accountId = (await rig.account())!;
+    await sendTo(accountId, "MARKETING");
+    await rig.store.write((tx) => {
+      tx.run("UPDATE messages SET operator = 'before'");
+      noteRename(tx, "before", "orange", 1);
+    });
+    await say("STOP");
+    expect(listed(accountId)).toMatchObject([{ msisdn: MSISDN, messageClass: "MARKETING" }]);
+    expect(listed(0)).toEqual([]);
   });
 
   // Keeps: decisions 4.43
