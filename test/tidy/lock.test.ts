@@ -14,6 +14,23 @@ describe("the lock file", () => {
     expect(withoutFunding).not.toContain("://");
   });
 
+  test("holds no package that warns on the Node that the README names, and package.json says the same", () => {
+    const { packages } = JSON.parse(textOf("package-lock.json")) as {
+      packages: Record<string, { engines?: { node?: string } }>;
+    };
+    const named = ["20.19.0", "22.13.0", "24.0.0"];
+    expect(textOf("README.md")).toContain("Node 20.19 or newer (of Node 22: 22.13)");
+    expect(packages[""]?.engines?.node).toBe("^20.19.0 || >=22.13.0");
+    const wanted = Object.entries(packages).flatMap(([path, { engines }]) =>
+      engines?.node === undefined ? [] : [[path, engines.node] as const],
+    );
+    expect(wanted.length).toBeGreaterThan(50);
+    for (const version of named) {
+      const warned = wanted.filter(([, range]) => !Bun.semver.satisfies(version, range));
+      expect([version, warned]).toEqual([version, []]);
+    }
+  });
+
   test("is the only one", () => {
     const others = ["bun.lock", "bun.lockb", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json"];
     expect(others.filter((name) => existsSync(join(ROOT, name)))).toEqual([]);

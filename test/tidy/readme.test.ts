@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parse } from "../../src/cli/parse.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { parseToml } from "../../src/config/toml.ts";
 import { normaliseNumber } from "../../src/intake/numbers.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { readBatchRequest } from "../../src/intake/request.ts";
+import { cliFixture } from "../cli/fixture.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -39,3 +42,62 @@ describe("the first message of the README", () => {
     }
   });
 });
+
+describe("the commands of the README", () => {
+  const blocks = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? "");
+  const lines = blocks
+    .filter((block) => !block.startsWith("curl "))
+    .join("")
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .flatMap((line) => line.replace(/\s+#.*$/, "").split("&&"))
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const typed = lines
+    .filter((line) => /^(\.\/dist\/)?bendre /.test(line))
+    .map((line) => wordsOf(line).slice(1));
+
+  test("are all of a kind that is tested here", () => {
+    const others = lines.filter((line) => !/^((\.\/dist\/)?bendre|npm|cp|export) /.test(line));
+    expect(others).toEqual([]);
+    expect(typed.length).toBeGreaterThan(12);
+  });
+
+  test("that npm runs are scripts of the project, also those that stand in a sentence", () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
+    const named = [...README.matchAll(/\b(?:npm|bun) run ([\w:]+)/g)].map(([, name]) => name ?? "");
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    expect(README).not.toMatch(/^bun run (?!demo|test)/m);
+  });
+
+  test("of the executable are rightly called", () => {
+    for (const words of typed) {
+      const parsed = parse(words, COMMANDS);
+      expect([words, parsed.kind === "wrong" ? parsed.problem : parsed.kind]).toEqual([words, "run"]);
+    }
+  });
+
+  test("of the administration do what they say, one after the other", async () => {
+    const fixture = cliFixture(EXAMPLE);
+    const ofServer = /^(serve|config check|operator status)/;
+    const hasPlaceholder = (words: readonly string[]) =>
+      words.some((word) => /^[A-Z]+$/.test(word) && word !== "PHARMACIE");
+    const ran: string[] = [];
+    for (const words of typed) {
+      if (ofServer.test(words.join(" ")) || hasPlaceholder(words)) continue;
+      const { code, err } = await fixture.run(...words);
+      expect([words, code, err]).toEqual([words, 0, ""]);
+      ran.push(words.slice(0, 2).join(" "));
+    }
+    expect(ran).toContain("wallet topup");
+    expect(ran).toContain("wallet invoice");
+    expect(ran.length).toBeGreaterThan(10);
+    fixture.close();
+  });
+});
+
+/** Words as a shell splits them, as far as the README needs it: quotes around whole words. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
