@@ -32,6 +32,8 @@ export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): Nigh
   const last = lastCheck(store.read);
   let dueMs = last?.failure ? last.checkedAtMs + AGAIN_MS : nightAfter(last?.checkedAtMs ?? clock.nowMs());
   return async (_isStopping, stopping) => {
+    // A clock that ran ahead may have put it off for years.
+    dueMs = Math.min(dueMs, nightAfter(clock.nowMs()));
     if (clock.nowMs() < dueMs) return false;
     dueMs = clock.nowMs() + AGAIN_MS;
     try {

@@ -76,7 +76,7 @@ export function refusalError(status: number): MessageError {
 }
 
 const FIRST_BACKOFF_MS = 1000;
-const LONGEST_BACKOFF_MS = 30_000;
+export const LONGEST_BACKOFF_MS = 30_000;
 
 /** How long a message waits after its `attempts`-th temporary answer: 1 s doubling to 30 s. */
 export function backoffMs(attempts: number): number {

@@ -4,8 +4,9 @@
  * none that only waits for receipts.
  */
 import { type Clock, hasCome } from "../base/clock.ts";
-import { nextDueMs, type QueuedBatch, queuedMessages } from "../messages/queue.ts";
+import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
+import { LONGEST_BACKOFF_MS } from "./answer.ts";
 import { dueTimes } from "./due-times.ts";
 import type { Gate } from "./gate.ts";
 import { heldBatches } from "./held-batches.ts";
@@ -69,7 +70,7 @@ export function backlog(deps: BacklogDeps): Backlog {
     }
     const change = changes.get(batch.accountId);
     const wanted = PAGE + taken.size;
-    const rows = queuedMessages(read, batch, clock.nowMs(), wanted);
+    const rows = nextRows(batch, wanted);
     const page = rows.filter((message) => !taken.has(message.id)).reverse();
     return {
       page,
@@ -77,6 +78,21 @@ export function backlog(deps: BacklogDeps): Backlog {
       isGood: () => clock.nowMs() < verdict.untilMs && changes.get(batch.accountId) === change,
     };
   });
+
+  /**
+   * The first messages that are due. None waits longer than a back-off: one whose time is farther ahead has it from a clock
+   * that was set back since, and is due.
+   */
+  const nextRows = (batch: QueuedBatch, wanted: number): QueuedMessage[] => {
+    const nowMs = clock.nowMs();
+    const rows = queuedMessages(read, batch, nowMs, wanted);
+    const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
+    if (dueMs === null) return rows;
+    if (dueMs > nowMs + LONGEST_BACKOFF_MS)
+      return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
+    due.set(batch, dueMs);
+    return rows;
+  };
 
   const keepOut = (batch: QueuedBatch, verdict: Exclude<Gate, { kind: "open" }>): void => {
     switch (verdict.kind) {

@@ -27,18 +27,41 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
   let armedFor = Number.POSITIVE_INFINITY;
   let cancelTimer: Cancel = () => {};
 
+  let readMs = Number.NEGATIVE_INFINITY;
+  let isSetBack = false;
+
+  const readClock = (): number => {
+    const nowMs = clock.nowMs();
+    isSetBack ||= nowMs < readMs;
+    readMs = nowMs;
+    return nowMs;
+  };
+
   const arm = (): void => {
     const nextMs = inOrder.least()?.dueMs ?? Number.POSITIVE_INFINITY;
     if (nextMs === armedFor) return;
     cancelTimer();
     armedFor = nextMs;
-    if (nextMs < Number.POSITIVE_INFINITY)
-      cancelTimer = clock.after(Math.min(nextMs - clock.nowMs(), LONGEST_MS), ring);
+    if (nextMs < Number.POSITIVE_INFINITY) {
+      cancelTimer = clock.after(Math.min(nextMs - readClock(), LONGEST_MS), ring);
+    }
+  };
+
+  /** What a clock showed that was set back since says nothing of how long there is to wait: all is due. */
+  const makeAllDue = (nowMs: number): void => {
+    inOrder.clear();
+    for (const [batchId, { batch }] of awaited) {
+      const time = { batch, dueMs: nowMs };
+      awaited.set(batchId, time);
+      inOrder.push(time);
+    }
   };
 
   const ring = (): void => {
     armedFor = Number.POSITIVE_INFINITY;
-    const nowMs = clock.nowMs();
+    const nowMs = readClock();
+    if (isSetBack) makeAllDue(nowMs);
+    isSetBack = false;
     for (let looked = 0; looked < BATCHES_A_TURN; looked++) {
       const next = inOrder.least();
       if (next === undefined || next.dueMs > nowMs) break;

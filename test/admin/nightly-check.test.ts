@@ -57,6 +57,20 @@ describe("the books", () => {
     expect(said()).toEqual(["info: the books agree"]);
   });
 
+  test("are checked the next night after a clock that ran ten years ahead for one of them", async () => {
+    const runOnce = start();
+    fixture.clock.setBy(3650 * 24 * HOUR_MS);
+    await runOnce();
+    expect(checkedAt()).toBe(fixture.clock.nowMs());
+    fixture.clock.setBy(-3650 * 24 * HOUR_MS);
+    for (const afterStart of [runOnce, start()]) {
+      await afterStart();
+      await fixture.clock.advance(24 * HOUR_MS);
+      await afterStart();
+      expect(checkedAt()).toBe(fixture.clock.nowMs());
+    }
+  });
+
   test("are checked in the night of the appliance's own zone", async () => {
     const runOnce = start("America/New_York");
     await fixture.clock.advance(19 * HOUR_MS);

@@ -96,6 +96,19 @@ describe("the backlog", () => {
     expect(takeAll()).toEqual([2]);
   });
 
+  // Keeps: decisions 6.126
+  test("hands out what a clock dated that was set back since: half a minute later at most", async () => {
+    await opened(1050, "TRANSACTIONAL");
+    expect(takeAll(150)).toEqual(range(1, 150));
+    rig.clock.setBy(-3 * 3_600_000);
+    expect(takeAll()).toEqual(range(151, 1050));
+    await opened(250, "TRANSACTIONAL");
+    rig.clock.setBy(-30_000);
+    expect(takeAll()).toEqual([]);
+    await rig.clock.advance(30_000);
+    expect(takeAll()).toEqual(range(1051, 1300));
+  });
+
   test("does not hand out what was claimed", async () => {
     const batch = await opened(3);
     for (const id of takeAll()) await claim(id);

@@ -69,3 +69,20 @@ test("nothing rings once all is cleared", async () => {
   await clock.advance(100);
   expect(rung).toEqual([]);
 });
+
+test("the wall clock is read again within a minute: one that was put forward or slept makes none late for longer", async () => {
+  set(1, 3_600_000);
+  clock.setBy(2 * 3_600_000);
+  await clock.advance(60_000);
+  expect(rung).toEqual([1]);
+});
+
+test("all are looked at when the clock was set back, because what it showed before says nothing of how long to wait", async () => {
+  set(1, 120_000);
+  set(2, 180_000);
+  clock.setBy(-3_600_000);
+  await clock.advance(59_999);
+  expect(rung).toEqual([]);
+  await clock.advance(1);
+  expect([rung, times.get(1), clock.waiting()]).toEqual([[1, 2], null, 0]);
+});
