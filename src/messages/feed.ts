@@ -28,49 +28,117 @@ export type FeedPage = {
   readonly hasMore: boolean;
 };
 
-/** One page of the feed; null when the batch is missing or another account's. */
-export function feedPage(read: Reader, query: FeedQuery): FeedPage | null {
-  let batchId: number | null = null;
+/** How much is looked at for a page of one batch. */
+export type FeedBounds = {
+  /** A batch of so many messages at most is read whole and sorted. */
+  readonly sorted: number;
+  /** A larger one is looked for among so many changes of the account's feed. */
+  readonly changes: number;
+};
+
+/** Either comes to a millisecond or two. */
+const USUAL_BOUNDS: FeedBounds = { sorted: 2000, changes: 5000 };
+
+type FeedBatch = { readonly id: number; readonly accepted: number; readonly createdAt: number };
+
+/**
+ * One page of the feed; null when the batch is missing or another account's. A page of one batch costs the same however
+ * large the batch and however much else the account sends: where not enough of it is found among as many changes as one
+ * looks at, the page is short or empty, and the feed goes on behind them.
+ */
+export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS): FeedPage | null {
+  let batch: FeedBatch | null = null;
   if (query.batchUlid !== null) {
-    const batch = read.get<{ id: number }>(
-      "SELECT id FROM batches WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'",
+    batch = read.get<FeedBatch>(
+      `SELECT id, accepted, created_at AS createdAt FROM batches
+       WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'`,
       query.batchUlid,
       query.accountId,
     );
     if (!batch) return null;
-    batchId = batch.id;
   }
   const wanted = query.limit + 1;
-  const rows = [...movedRows(read, query, batchId, wanted), ...untouchedRows(read, query, batchId, wanted)]
+  const moved = movedRows(read, query, batch, wanted, bounds);
+  const rows = [...moved.rows, ...untouchedRows(read, query, batch?.id ?? null, wanted)]
     .map((row) => ({ row, stamp: stampOf(row) }))
+    .filter(({ stamp }) => stamp <= moved.toUs)
     .sort((a, b) => a.stamp - b.stamp);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
+  const isShort = rows.length <= query.limit && moved.toUs < Number.POSITIVE_INFINITY;
   return {
     messages: page.map(({ row }) => messageObject(row)),
-    nextUs: last ? last.stamp + 1 : query.sinceUs,
-    hasMore: rows.length > query.limit,
+    nextUs: isShort ? moved.toUs + 1 : last ? last.stamp + 1 : query.sinceUs,
+    hasMore: isShort || rows.length > query.limit,
   };
 }
 
-function movedRows(read: Reader, query: FeedQuery, batchId: number | null, limit: number): MessageRow[] {
-  if (batchId === null) {
-    return read.all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
-       WHERE m.account_id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
-      query.accountId,
-      query.sinceUs,
-      limit,
+/** Messages that carry their stamp, and up to which stamp they were looked for: all there are, unless that is finite. */
+type MovedRows = { readonly rows: readonly MessageRow[]; readonly toUs: number };
+
+const all = (rows: readonly MessageRow[]): MovedRows => ({ rows, toUs: Number.POSITIVE_INFINITY });
+
+function movedRows(
+  read: Reader,
+  query: FeedQuery,
+  batch: FeedBatch | null,
+  limit: number,
+  bounds: FeedBounds,
+): MovedRows {
+  if (batch === null) {
+    return all(
+      read.all<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+         WHERE m.account_id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+        query.accountId,
+        query.sinceUs,
+        limit,
+      ),
     );
   }
-  return read.all<MessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} FROM batches b CROSS JOIN messages m
-       ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
-     WHERE b.id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
-    batchId,
-    query.sinceUs,
+  if (batch.accepted > bounds.sorted) return movedOfLargeBatch(read, query, batch, limit, bounds.changes);
+  return all(
+    read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM batches b CROSS JOIN messages m
+         ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
+       WHERE b.id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+      batch.id,
+      query.sinceUs,
+      limit,
+    ),
+  );
+}
+
+/** Changes of an account from a stamp on, read from the index alone. */
+const CHANGES = `SELECT id, stamp_us, batch_id FROM messages
+  WHERE account_id = ?1 + 0 AND stamp_us >= ?2 + 0 ORDER BY stamp_us LIMIT ?3`;
+
+function movedOfLargeBatch(
+  read: Reader,
+  { accountId, sinceUs }: FeedQuery,
+  batch: FeedBatch,
+  limit: number,
+  changes: number,
+): MovedRows {
+  // Nothing of a batch is stamped before the batch was there.
+  const fromUs = Math.max(sinceUs, batch.createdAt * 1000);
+  const rows = read.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM (${CHANGES}) c CROSS JOIN messages m ON m.id = c.id
+       CROSS JOIN batches b ON b.id = m.batch_id WHERE c.batch_id = ?4 LIMIT ?5`,
+    accountId,
+    fromUs,
+    changes,
+    batch.id,
     limit,
   );
+  if (rows.length === limit) return all(rows);
+  const looked = read.get<{ n: number; toUs: number | null }>(
+    `SELECT count(*) AS n, max(stamp_us) AS toUs FROM (${CHANGES})`,
+    accountId,
+    fromUs,
+    changes,
+  );
+  return looked && looked.n === changes && looked.toUs !== null ? { rows, toUs: looked.toUs } : all(rows);
 }
 
 /** What the stamps of the largest batch span. */

@@ -16,6 +16,7 @@ import receiptsOfAccounts from "./migrations/0014-receipts-of-accounts.sql" with
 import foundByWhatIsDue from "./migrations/0015-found-by-what-is-due.sql" with { type: "text" };
 import unmarkedReceipts from "./migrations/0016-unmarked-receipts.sql" with { type: "text" };
 import sendsByText from "./migrations/0017-sends-by-text.sql" with { type: "text" };
+import feedOfABatch from "./migrations/0018-feed-of-a-batch.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
   foundByWhatIsDue,
   unmarkedReceipts,
   sendsByText,
+  feedOfABatch,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

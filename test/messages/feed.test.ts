@@ -183,6 +183,59 @@ describe("the feed of one batch", () => {
     }
   });
 
+  test("of a large batch among much else is looked for in bounded pieces: pages may be short or empty, nothing is missing or told twice", async () => {
+    for (const isStaged of [false, true]) {
+      const batch = await books.batch(account, { segments: ones(60), isStaged, price: 0 });
+      const chance = seededChance(3);
+      for (let round = 0; round < 12; round++) {
+        const others = await books.batch(account, {
+          segments: ones(40),
+          isStaged: round % 3 === 0,
+          price: 0,
+        });
+        const some = batch.messages.filter(() => chance.fraction() < 0.1);
+        await books.apply(
+          ...some.map((id) => (books.messageRow(id).status === "QUEUED" ? claimed(id) : notWritten(id))),
+        );
+        await books.apply(...others.messages.map(claimed));
+      }
+      const query = { accountId: account.id, limit: 7, batchUlid: batch.ulid };
+      const seen: string[] = [];
+      let pages = 0;
+      let isEmptyWithMore = false;
+      for (let sinceUs = 0, hasMore = true; hasMore; pages++) {
+        const found = feedPage(books.store.read, { ...query, sinceUs }, { sorted: 10, changes: 25 })!;
+        const stamps = stampsOf(found);
+        expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
+        if (found.hasMore) expect(found.nextUs).toBeGreaterThan(sinceUs);
+        seen.push(...idsOf(found));
+        isEmptyWithMore ||= found.hasMore && found.messages.length === 0;
+        [sinceUs, hasMore] = [found.nextUs, found.hasMore];
+      }
+      const wanted = new Set(batch.messages.map((id) => books.messageRow(id).ulid));
+      const order = everyMessage().map(({ ulid }) => ulid);
+      expect(seen).toEqual(order.filter((ulid) => wanted.has(ulid)));
+      expect([isEmptyWithMore, pages < 60]).toEqual([true, true]);
+    }
+  });
+
+  test("of a large batch that is alone comes in full pages", async () => {
+    const batch = await books.batch(account, { segments: ones(50), price: 0 });
+    const query = { accountId: account.id, sinceUs: 0, limit: 20, batchUlid: batch.ulid };
+    const first = feedPage(books.store.read, query, { sorted: 10, changes: 25 })!;
+    const next = feedPage(
+      books.store.read,
+      { ...query, sinceUs: first.nextUs },
+      { sorted: 10, changes: 25 },
+    )!;
+    expect([first.messages.length, first.hasMore, next.messages.length, next.hasMore]).toEqual([
+      20,
+      true,
+      20,
+      true,
+    ]);
+  });
+
   test("that is missing, or another account's, is null", async () => {
     const other = await books.account();
     const theirs = await books.batch(other);

@@ -585,7 +585,7 @@ CREATE INDEX ledger_of_batch ON ledger (batch_id) WHERE batch_id IS NOT NULL;
 
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
-CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final) WHERE stamp_us IS NOT NULL;
+CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final, batch_id) WHERE stamp_us IS NOT NULL;
 
 CREATE INDEX messages_in_doubt ON messages (msisdn) WHERE unanswered_until IS NOT NULL;
 

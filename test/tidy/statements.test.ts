@@ -54,7 +54,10 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "SELECT id, ulid, name, short_name AS shortName FROM accounts",
     "an administrator's command names an account by its name",
   ],
-  ["m.id < b.first_message_id + b.accepted\n     WHERE b.id = ? AND m.stamp_us >=", "one batch of the feed"],
+  [
+    "m.id < b.first_message_id + b.accepted WHERE b.id = ? AND m.stamp_us >=",
+    "sorts one batch of 2,000 messages at most",
+  ],
 ];
 
 let record: StatementRecord;
@@ -89,6 +92,7 @@ beforeAll(async () => {
   await appliance.admin("batch cancel", { BATCH: large.batch_id, reason: "a mistake" });
   await appliance.admin("batch cancel", { BATCH: later.batch_id, reason: "a mistake" });
   await client.messages(sent.batch_id);
+  await client.messages(large.batch_id);
   await client.balance();
   await appliance.admin("account suspend", { ACCOUNT, reason: "unpaid" });
   await appliance.admin("account resume", { ACCOUNT });
@@ -123,6 +127,8 @@ function faultOf(db: Database, sql: string): string | null {
   return null;
 }
 
+/** A statement on one line. */
+const plain = (sql: string) => sql.replace(/\s+/g, " ").trim();
 const isAsked = (sql: string) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(sql);
 
 describe("the statements of a running appliance", () => {
@@ -136,16 +142,16 @@ describe("the statements of a running appliance", () => {
     db.run(schemaText());
     const faults: string[] = [];
     for (const [sql, { runs }] of record.counts) {
-      if (runs === 0 || !isAsked(sql) || EXCEPTIONS.some(([piece]) => sql.includes(piece))) continue;
+      if (runs === 0 || !isAsked(sql) || EXCEPTIONS.some(([piece]) => plain(sql).includes(piece))) continue;
       const fault = faultOf(db, sql);
-      if (fault) faults.push(`${fault} <- ${sql.replace(/\s+/g, " ").trim()}`);
+      if (fault) faults.push(`${fault} <- ${plain(sql)}`);
     }
     db.close();
     expect(faults).toEqual([]);
   });
 
   test("that are excepted are still issued", () => {
-    const issued = [...record.counts.keys()];
+    const issued = [...record.counts.keys()].map(plain);
     expect(EXCEPTIONS.filter(([piece]) => !issued.some((sql) => sql.includes(piece)))).toEqual([]);
   });
 });
