@@ -588,6 +588,26 @@ describe("TLS", () => {
 
   const trusted = { ca: SERVER_CERTIFICATE, serverName: "smsc.example.test", client: null };
 
+  test("is read no further than plain TCP while a thousand receipts are undecided", async () => {
+    const receipts = Array.from(
+      { length: 3_000 },
+      (_, index): Pdu => ({ command: "deliver_sm", sequence: 1_000 + index, status: 0, message }),
+    );
+    const flooding: Script = (pdu, peer) => {
+      if (pdu.command === "submit_sm") peer.send(...receipts);
+      obliging(pdu, peer);
+    };
+    const made = rig(flooding, { tls: trusted }, tls);
+    await made.until(() => made.told.includes("bound"));
+    made.connection.submit(1, message);
+    for (let answered = 0; answered < 3_000; answered++) {
+      await made.until(() => made.delivered.length > answered);
+      made.delivered[answered]?.answer();
+      expect(made.delivered.length - answered).toBeLessThanOrEqual(MOST_UNDECIDED);
+    }
+    await made.until(() => made.responses.length === 1);
+  });
+
   test("binds when the certificate is the authority's and carries the name", async () => {
     const made = rig(obliging, { tls: trusted }, tls);
     await made.until(() => made.told.includes("bound"));
