@@ -5,6 +5,7 @@ import type { Receipt, ReceiptState } from "../smpp/receipt.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { dropRepeats } from "./parked-repeats.ts";
 import { dropParkedText, keepParkedText } from "./parked-texts.ts";
 
 /** A receipt as it came in from an operator. */
@@ -67,7 +68,9 @@ const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_nu
 const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
 /** Keeps a receipt until what it is about appears; its number. */
-export function park(tx: Tx, { receipt, ...from }: IncomingReceipt, nowMs: number): number {
+export function park(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
+  const { receipt, ...from } = incoming;
+  if (receipt.isMarked) dropRepeats(tx, incoming);
   const rowId = tx.insert(
     `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
        operator_code, received_at, is_marked, text, connection, sequence, account)

@@ -8,8 +8,9 @@ import {
 } from "../../src/delivery/parked-receipts.ts";
 import { numbersAgree } from "../../src/delivery/receipt-match.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/delivery/receipts.ts";
-import { openFacts } from "../../src/messages/apply-facts.ts";
+import { type FactSession, openFacts } from "../../src/messages/apply-facts.ts";
 import type { Receipt } from "../../src/smpp/receipt.ts";
+import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -57,26 +58,38 @@ function receipt(
   msisdn = "22670000001",
   operatorCode = "orange",
 ): Promise<ReceiptOutcome> {
-  return facts((session, tx) =>
-    applyReceipt(
-      tx,
-      session,
-      {
-        operator: operatorCode,
-        receipt: {
-          id,
-          state: "DELIVERED",
-          rawStat: "DELIVRD",
-          errorCode: null,
-          isMarked: true,
-          text: null,
-          ...change,
-        },
-        msisdn,
-      },
-      rig.clock.nowMs(),
-    ),
-  );
+  return facts((session, tx) => taken(tx, session, { id, ...change }, msisdn, operatorCode));
+}
+
+/** So many receipts of the same id in one transaction; what became of the last. */
+function receipts(
+  count: number,
+  id: string | null,
+  changeOf: (place: number) => Partial<Receipt> = () => ({}),
+): Promise<ReceiptOutcome | null> {
+  return facts((session, tx) => {
+    let last: ReceiptOutcome | null = null;
+    for (let each = 0; each < count; each++) {
+      last = taken(tx, session, { id, ...changeOf(each) }, "22670000001", "orange");
+    }
+    return last;
+  });
+}
+
+function taken(
+  tx: Tx,
+  session: FactSession,
+  change: Partial<Receipt>,
+  msisdn: string,
+  operatorCode: string,
+): ReceiptOutcome {
+  const plain = { id: null, state: "DELIVERED", rawStat: "DELIVRD", errorCode: null, text: null } as const;
+  const incoming = {
+    operator: operatorCode,
+    receipt: { ...plain, isMarked: true, ...change },
+    msisdn,
+  };
+  return applyReceipt(tx, session, incoming, rig.clock.nowMs());
 }
 
 const statusOf = (number: string) => rig.message(number).status;
@@ -378,6 +391,23 @@ describe("a receipt that comes before the response", () => {
     expect(rig.count("parked_receipts")).toBe(0);
   });
 
+  test("again and again is two rows, the first and the newest, and the first still wins", async () => {
+    const [id = 0] = await claimed(["70000001"]);
+    await receipt("abc");
+    await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
+    expect(await receipts(300, "abc")).toBe("parked");
+    expect(rig.count("parked_receipts")).toBe(3);
+    await accepted(id, "abc");
+    expect(statusOf("70000001")).toBe("DELIVERED");
+    expect(rig.count("parked_receipts")).toBe(0);
+  });
+
+  test("that names no message at all is kept to be seen, the newest thousand", async () => {
+    expect(await receipts(1_010, null, (each) => ({ rawStat: `STAT${each}` }))).toBe("unusable");
+    expect(rig.count("parked_receipts")).toBe(1_000);
+    expect(listParkedReceipts(rig.store.read, null, 1)[0]?.rawStat).toBe("STAT1009");
+  });
+
   // Keeps: decisions 6.32
   test("is kept for 72 hours", async () => {
     const [id = 0] = await claimed(["70000001"]);
@@ -431,15 +461,16 @@ describe("what a receipt says", () => {
   test("again and again is counted in one row, and what is said in ever other words ends in one as well", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "abc");
-    for (let each = 0; each < 500; each++) {
-      await receipt("abc", { state: "PENDING", rawStat: each % 2 === 0 ? "ENROUTE" : "BUFFRED" });
-    }
+    await receipts(500, "abc", (each) => ({
+      state: "PENDING",
+      rawStat: each % 2 === 0 ? "ENROUTE" : "BUFFRED",
+    }));
     expect(rig.count("message_notes")).toBe(2);
-    for (let each = 0; each < 500; each++) await receipt("abc", { state: "PENDING", rawStat: `WORD${each}` });
+    await receipts(500, "abc", (each) => ({ state: "PENDING", rawStat: `WORD${each}` }));
     expect(rig.count("message_notes")).toBe(51);
     expect(rig.notes(id).at(-1)).toBe("more of it: notes that are not told apart");
     await receipt("abc");
-    for (let each = 0; each < 500; each++) await receipt("abc", { state: "EXPIRED", rawStat: "EXPIRED" });
+    await receipts(500, "abc", () => ({ state: "EXPIRED", rawStat: "EXPIRED" }));
     expect(rig.count("message_notes")).toBe(51);
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
