@@ -1,5 +1,6 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { watchClock } from "./admin/clock-watch.ts";
 import type { AdminContext } from "./admin/context.ts";
 import { type ControlSocket, startControl } from "./admin/control.ts";
@@ -12,8 +13,8 @@ import { idFactory } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { readiness } from "./base/readiness.ts";
 import { stopPlan } from "./base/stop-plan.ts";
-
 import { trustedClock } from "./base/trusted-clock.ts";
+import { versionLine } from "./cli/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { rememberSettings, unmarkedSettings } from "./delivery/receipt-habit.ts";
@@ -26,6 +27,8 @@ import { rememberAccounts } from "./messages/operator-family.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
 import { startSchedule } from "./schedule.ts";
+import { LATEST_SCHEMA } from "./store/migrate.ts";
+import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently } from "./store/store.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 
@@ -57,6 +60,13 @@ const WRITING_MS = 700;
 /** How long attempts to tell endpoints are: what is not told is told after the next start. */
 const WEBHOOK_GRACE_MS = 500;
 
+export type StartOptions = {
+  /** Aborted when the appliance is to stop before it has started. */
+  readonly stopAsked?: AbortSignal;
+  /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
+  readonly onSyncFailure?: (error: unknown) => void;
+};
+
 /** The appliance was told to stop before it had started. */
 export class StartBrokenOff extends Error {
   override name = "StartBrokenOff";
@@ -68,9 +78,14 @@ export class StartBrokenOff extends Error {
  * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartBrokenOff
  * when `stopAsked` was aborted meanwhile.
  */
-export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSignal): Promise<App> {
+export async function startApp(
+  config: Config,
+  edges: Edges,
+  { stopAsked, onSyncFailure }: StartOptions = {},
+): Promise<App> {
   const { chance, log } = edges;
   const clock = trustedClock(edges.clock);
+  const { directory } = config.storage;
   const ready = readiness();
   const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
   const stop = async (): Promise<void> => {
@@ -88,7 +103,12 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
     const http = bindHttp({ config, clock, newId, readiness: ready });
     plan.together("requests", http.stop);
 
-    const store = await openStorePatiently(config.storage.directory, clock, LOCK_PATIENCE_MS);
+    const store = await openStorePatiently(directory, clock, LOCK_PATIENCE_MS, onSyncFailure);
+    if (store.tightened.length > 0) {
+      log.warn("others could read the data until now: it is its owner's alone again", {
+        files: store.tightened.join(" "),
+      });
+    }
     plan.last("store", (deadline) => store.close(deadline.leftMs()));
     goOn();
     const watch = watchClock({ store, clock, log, readiness: ready });
@@ -163,7 +183,7 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
         },
       },
     });
-    const control: ControlSocket = startControl(config.storage.directory, context, clock, log);
+    const control: ControlSocket = startControl(directory, context, clock, log);
     plan.first("commands", control.refuse);
     plan.together("commands", control.stop);
 
@@ -181,7 +201,12 @@ export async function startApp(config: Config, edges: Edges, stopAsked?: AbortSi
       },
     });
     started();
-    log.info("ready", { url: http.url });
+    log.info("ready", {
+      url: http.url,
+      version: versionLine(),
+      database: join(directory, DATABASE_FILE),
+      schema: LATEST_SCHEMA,
+    });
     return { url: http.url, context, stop };
   } catch (error) {
     await stop();

@@ -1,6 +1,9 @@
 import { runCli } from "./cli/cli.ts";
 import { systemIo } from "./cli/io.ts";
 
+// Whatever this process writes is its owner's alone.
+process.umask(0o077);
+
 // A reader that has seen enough, such as `head`, is no error.
 process.stdout.on("error", (error) => {
   if (!("code" in error) || error.code !== "EPIPE") throw error;

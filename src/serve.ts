@@ -2,7 +2,7 @@ import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { loadConfig } from "./config/load-config.ts";
-import { StoreError } from "./store/open.ts";
+import { StoreError } from "./store/store-error.ts";
 
 /** How long an orderly stop may take before the process ends all the same (administration.md section 1). */
 const STOP_MS = 9500;
@@ -51,13 +51,24 @@ export async function serve(configPath: string): Promise<number> {
     });
   });
 
+  // No orderly stop: it would copy the log into the database, and nobody knows what the disk holds of it. The next start
+  // reads what is there, by its checksums.
+  const onSyncFailure = (error: unknown): void => {
+    log.error("the disk failed to keep what was written: look at the disk, then start again", {
+      error: errorText(error),
+    });
+    process.exit(1);
+  };
+
   let app: App;
   try {
-    app = await startApp(config, { clock, chance, log }, stopping.signal);
+    app = await startApp(config, { clock, chance, log }, { stopAsked: stopping.signal, onSyncFailure });
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
-    process.stderr.write(`bendre: ${startFailure(error, config.server.listen)}\n`);
-    return 1;
+    const words = `bendre: ${startFailure(error, config.server.listen)}\n`;
+    // Whatever had begun and hangs must not keep a process alive that serves nobody.
+    await new Promise<void>((resolve) => process.stderr.write(words, () => resolve()));
+    return process.exit(1);
   }
   await stopAsked;
   await app.stop();
@@ -69,6 +80,9 @@ function startFailure(error: unknown, listen: string): string {
   if (error instanceof StoreError) return error.message;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `server.listen ${listen} is in use by another program`;
+  }
+  if (error instanceof Error && "code" in error && error.code === "EACCES") {
+    return `server.listen ${listen} may not be listened on by this user: take a port from 1024 on`;
   }
   return errorText(error);
 }

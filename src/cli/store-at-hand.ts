@@ -1,6 +1,6 @@
 import { type Clock, wait } from "../base/clock.ts";
-import { StoreError } from "../store/open.ts";
 import { openStore, type Store } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
 
 /** What came of one try to open the data directory. */
 export type OpenAttempt =

@@ -1,56 +1,12 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
 import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
-
-/** Why a data directory cannot be used, in words for an administrator. Nothing was changed. */
-export class StoreError extends Error {
-  override name = "StoreError";
-  /** "locked": another process has the directory, perhaps only for a moment. */
-  readonly kind: "locked" | "unusable" | "foreign" | "newer";
-
-  constructor(kind: StoreError["kind"], message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
+import { StoreError } from "./store-error.ts";
 
 export const DATABASE_FILE = "bendre.db";
-const LOCK_FILE = "bendre.lock";
 /** "Bndr": marks the file as ours, so that another program's database is never migrated by mistake. */
 export const APPLICATION_ID = 0x426e6472;
-
-/** Creates the data directory if need be and proves that it can be written. */
-export function prepareDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StoreError("unusable", `storage.directory ${directory} cannot be created: ${errorText(error)}`);
-  }
-}
-
-/**
- * Takes the data directory for this process, or says that another one has it. The lock is the operating
- * system's, held on a file of its own, so it is gone with the process however that ends.
- */
-export function lockDirectory(directory: string): () => void {
-  let lock: Database | null = null;
-  try {
-    lock = new Database(join(directory, LOCK_FILE), { create: true, readwrite: true });
-    lock.run("PRAGMA locking_mode = EXCLUSIVE");
-    lock.run("PRAGMA journal_mode = MEMORY");
-    lock.run("BEGIN EXCLUSIVE");
-    const held = lock;
-    return () => held.close();
-  } catch (error) {
-    lock?.close();
-    if (/locked|busy/i.test(errorText(error))) {
-      throw new StoreError("locked", `another bendre is using the data directory ${directory}`);
-    }
-    throw new StoreError("unusable", `storage.directory ${directory} cannot be written: ${errorText(error)}`);
-  }
-}
 
 /** Opens the one connection that writes, migrated to the newest schema. */
 export function openWriter(directory: string, nowMs: number): Database {
@@ -75,10 +31,18 @@ export function openWriter(directory: string, nowMs: number): Database {
     db.run("PRAGMA recursive_triggers = ON");
     db.run("PRAGMA cache_size = -65536");
     db.run("PRAGMA temp_store = MEMORY");
+    // What an earlier process left in the log is made durable before anything is built on it, whatever became of its
+    // last sync: pages that the system only pretends to have written are written again.
+    db.run("PRAGMA busy_timeout = 0");
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    db.run("PRAGMA busy_timeout = 5000");
     applyMigrations(db, nowMs);
     return db;
   } catch (error) {
     db.close();
+    if (isDiskFault(error)) {
+      throw new StoreError("unusable", `the database ${path} cannot be written: ${errorText(error)}`);
+    }
     throw error;
   }
 }
@@ -90,6 +54,12 @@ export function openReader(directory: string): Database {
   db.run("PRAGMA query_only = ON");
   db.run("PRAGMA cache_size = -32768");
   return db;
+}
+
+/** A full, read-only or failing disk: no fault of the program, and nothing that a stack trace would help with. */
+function isDiskFault(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(code);
 }
 
 function checkOwnership(db: Database, path: string): void {

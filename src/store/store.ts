@@ -1,13 +1,19 @@
 import { BugError } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
 import { orAfter } from "../base/stop-plan.ts";
-import { lockDirectory, openReader, openWriter, prepareDirectory, StoreError } from "./open.ts";
+import { checkpointer } from "./checkpoint.ts";
+import { prepareDirectory, tighten } from "./data-directory.ts";
+import { lockDirectory } from "./lock.ts";
+import { openReader, openWriter } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { StoreError } from "./store-error.ts";
 import { type Writer, writerOn } from "./write.ts";
 
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
 export type Store = {
   readonly directory: string;
+  /** Files that others could read until now. */
+  readonly tightened: readonly string[];
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   readonly write: Writer["write"];
@@ -22,19 +28,27 @@ export type Store = {
 
 /**
  * Opens the data directory: takes its lock, migrates, and hands out the store.
+ * `onSyncFailure` is told when the disk failed to keep what was committed: the process must end without closing the
+ * store, so that the next one reads what the log really holds.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
-export function openStore(directory: string, clock: Clock): Store {
-  prepareDirectory(directory);
+export function openStore(directory: string, clock: Clock, onSyncFailure = failLoudly(clock)): Store {
+  const tightened = prepareDirectory(directory);
   const unlock = lockDirectory(directory);
   try {
     const writing = openWriter(directory, clock.nowMs());
     const reading = openReader(directory);
-    const writer = writerOn(writing, clock);
+    let isLost = false;
+    const writer = writerOn(writing, clock, checkpointer(writing), (error) => {
+      isLost = true;
+      onSyncFailure(error);
+    });
+    tighten(directory);
     const read = readerOn(statementsOf(reading));
     let isClosed = false;
     return {
       directory,
+      tightened,
       read,
       // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
       write: (job, durable) =>
@@ -44,6 +58,11 @@ export function openStore(directory: string, clock: Clock): Store {
         isClosed = true;
         await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));
         reading.close();
+        if (isLost) {
+          // Closing would copy a log into the database of which nobody knows what the disk holds.
+          unlock();
+          return;
+        }
         // A reader that is still at work elsewhere keeps the log from being emptied; that is not worth waiting for.
         writing.run("PRAGMA busy_timeout = 200");
         writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -55,6 +74,14 @@ export function openStore(directory: string, clock: Clock): Store {
     unlock();
     throw error;
   }
+}
+
+/** Of a process that does not say what to do when the disk fails: it ends on a turn of its own. */
+function failLoudly(clock: Clock): (error: unknown) => void {
+  return (error) =>
+    clock.soon(() => {
+      throw error;
+    });
 }
 
 /** sqlite.org/pragma.html#pragma_data_version: what a reading connection sees of the commits of others. */
@@ -73,11 +100,12 @@ export async function openStorePatiently(
   directory: string,
   clock: Clock,
   patienceMs: number,
+  onSyncFailure = failLoudly(clock),
 ): Promise<Store> {
   const untilMs = clock.steadyMs() + patienceMs;
   for (;;) {
     try {
-      return openStore(directory, clock);
+      return openStore(directory, clock, onSyncFailure);
     } catch (error) {
       const mayPass = error instanceof StoreError && error.kind === "locked";
       if (!mayPass || clock.steadyMs() >= untilMs) throw error;

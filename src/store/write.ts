@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
+import { isSyncFailure } from "./checkpoint.ts";
 import { type Param, type Reader, readerOn, statementsOf } from "./read.ts";
 
 /** A transaction under way: reads see its own writes. */
@@ -46,8 +47,18 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** The one writer of a database: a queue with group commit. */
-export function writerOn(db: Database, clock: Clock): Writer {
+/**
+ * The one writer of a database: a queue with group commit. `afterCommit` may look after the log. After a sync that
+ * failed nothing is committed any more, since nobody knows what a later one would stand on: everything that waits is
+ * refused, and `onSyncFailure` is told, once.
+ */
+export function writerOn(
+  db: Database,
+  clock: Clock,
+  afterCommit: () => void = () => {},
+  onSyncFailure: (error: unknown) => void = () => {},
+): Writer {
+  let lost: { readonly error: unknown } | null = null;
   let queue: Waiting[] = [];
   let scheduled = false;
   let idleWaiters: (() => void)[] = [];
@@ -101,13 +112,40 @@ export function writerOn(db: Database, clock: Clock): Writer {
     }
   };
 
+  /** True when the disk failed to sync, now or before: everything that waits is refused. */
+  const isLost = (error: unknown): boolean => {
+    if (lost === null && isSyncFailure(error)) {
+      lost = { error };
+      onSyncFailure(error);
+    }
+    if (lost === null) return false;
+    const refused = queue;
+    queue = [];
+    for (const waiting of refused) waiting.reject(lost.error);
+    return true;
+  };
+
+  const tidyUp = (): void => {
+    try {
+      afterCommit();
+    } catch (error) {
+      // Any other error leaves the log as it is: the next commit asks again.
+      isLost(error);
+    }
+  };
+
   const runAlone = (waiting: Waiting): void => {
+    if (lost !== null) {
+      waiting.reject(lost.error);
+      return;
+    }
     let result: unknown;
     try {
       inTransaction(waiting.durable, () => {
         result = waiting.job(tx);
       });
     } catch (error) {
+      isLost(error);
       waiting.reject(error);
       return;
     }
@@ -135,7 +173,9 @@ export function writerOn(db: Database, clock: Clock): Writer {
       });
       queue = queue.slice(next);
       for (const [index, waiting] of taken.entries()) waiting.resolve(results[index]);
-    } catch {
+      tidyUp();
+    } catch (error) {
+      isLost(error);
       // One of them threw, or the commit failed: each once more alone, so that only the guilty one is refused.
       // Where not even a transaction could begin, the first is told, so that the queue moves on.
       const guilty = taken.length > 0 ? taken : queue.slice(0, 1);
@@ -159,6 +199,10 @@ export function writerOn(db: Database, clock: Clock): Writer {
   return {
     write: <T>(job: Job<T>, durable: Durable = "at once") =>
       new Promise<T>((resolve, reject) => {
+        if (lost !== null) {
+          reject(lost.error);
+          return;
+        }
         queue.push({ job, durable, resolve: (value) => resolve(value as T), reject });
         schedule();
       }),

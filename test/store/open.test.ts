@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LATEST_SCHEMA } from "../../src/store/migrate.ts";
-import { DATABASE_FILE, StoreError } from "../../src/store/open.ts";
+import { DATABASE_FILE } from "../../src/store/open.ts";
 import { openStore, openStorePatiently } from "../../src/store/store.ts";
+import { StoreError } from "../../src/store/store-error.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
 

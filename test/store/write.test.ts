@@ -1,7 +1,11 @@
+import { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
+import { openReader } from "../../src/store/open.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { Tx } from "../../src/store/write.ts";
+import { type Tx, writerOn } from "../../src/store/write.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -245,5 +249,100 @@ describe("what need not be on the disk before a later commit is", () => {
     await expect(failing).rejects.toThrow("no");
     expect(await soon).toBe(NORMAL);
     expect(await store.write(sync)).toBe(FULL);
+  });
+});
+
+describe("a disk that fails to sync", () => {
+  const fault = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" });
+
+  /** A writer on a database of its own, whose commits and checkpoints fail as they are told to. */
+  function failing() {
+    const db = new Database(":memory:");
+    db.run("CREATE TABLE t (n INTEGER)");
+    const fails = { commit: false, checkpoint: false };
+    const told: unknown[] = [];
+    const prepare = db.prepare.bind(db);
+    db.prepare = ((sql: string) => {
+      const statement = prepare(sql);
+      if (sql === "COMMIT") {
+        const run = statement.run.bind(statement);
+        statement.run = (() => {
+          if (fails.commit) throw fault;
+          return run();
+        }) as typeof statement.run;
+      }
+      return statement;
+    }) as typeof db.prepare;
+    const afterCommit = () => {
+      if (fails.checkpoint) throw fault;
+    };
+    const writer = writerOn(db, testClock(), afterCommit, (error) => told.push(error));
+    const insert = (n: number) => writer.write((tx) => tx.run("INSERT INTO t VALUES (?)", n));
+    const rows = () => db.query("SELECT n FROM t ORDER BY n").all();
+    return { fails, told, writer, insert, rows };
+  }
+
+  test("commits nothing any more: whatever waits is refused, once, and its owner is told to end", async () => {
+    const { fails, told, writer, insert, rows } = failing();
+    await writer.write((tx) => tx.run("INSERT INTO t VALUES (0)"), "with the next");
+    fails.commit = true;
+    const waiting = await Promise.allSettled([insert(1), insert(2)]);
+    expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    // The disk says it once: the next sync succeeds, and what was written before it may be gone all the same.
+    fails.commit = false;
+    await expect(insert(3)).rejects.toThrow("disk I/O error");
+    expect([told, rows()]).toEqual([[fault], [{ n: 0 }]]);
+    await writer.idle();
+  });
+
+  test("while the log is copied too: what was committed stands, nothing is committed after it", async () => {
+    const { fails, told, insert, rows } = failing();
+    fails.checkpoint = true;
+    expect(await insert(1)).toBe(1);
+    await expect(insert(2)).rejects.toThrow("disk I/O error");
+    expect([told, rows()]).toEqual([[fault], [{ n: 1 }]]);
+  });
+
+  test("any other error of a commit is its job's alone", async () => {
+    const { told, writer, insert } = failing();
+    await expect(
+      writer.write(() => {
+        throw Object.assign(new Error("full"), { code: "SQLITE_FULL" });
+      }),
+    ).rejects.toThrow("full");
+    expect(await insert(1)).toBe(1);
+    expect(told).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  const pages = () => statSync(join(directory.path, "bendre.db-wal")).size / 4120;
+  const text = "x".repeat(3000);
+  const writeSome = async (count: number) => {
+    for (let n = 0; n < count; n += 50) {
+      await store.write((tx) => {
+        for (let row = 0; row < 50; row++) tx.run("INSERT INTO u (t) VALUES (?)", text);
+      });
+    }
+  };
+
+  test("stays below its bound while nobody reads for long", async () => {
+    await store.write((tx) => tx.run("CREATE TABLE u (n INTEGER PRIMARY KEY, t TEXT)"));
+    await writeSome(3000);
+    expect(pages()).toBeLessThan(1200);
+  });
+
+  test("grows while somebody reads, and shrinks again once he does not", async () => {
+    await store.write((tx) => tx.run("CREATE TABLE u (n INTEGER PRIMARY KEY, t TEXT)"));
+    await writeSome(10);
+    const reader = openReader(directory.path);
+    reader.run("BEGIN");
+    reader.query("SELECT count(*) FROM u").get();
+    await writeSome(3000);
+    expect(pages()).toBeGreaterThan(3000);
+    reader.run("COMMIT");
+    reader.close();
+    await writeSome(1100);
+    expect(pages()).toBeLessThan(2100);
   });
 });

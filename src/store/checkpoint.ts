@@ -1,0 +1,41 @@
+/**
+ * Keeps the write-ahead log short. SQLite would do it inside a commit and swallow what goes wrong there
+ * (sqlite.org/c3ref/wal_autocheckpoint.html); a sync that failed must not be swallowed, so it is done here.
+ */
+import type { Database } from "bun:sqlite";
+
+/** Pages in the log that are not in the database yet, at which they are copied: 4 MB. */
+const PAGES = 1000;
+
+/** What a log that grew beyond it for once is cut to when it begins anew. */
+export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+
+type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
+
+/** Asked after every commit. What it throws is the error of the disk; the commit stands all the same. */
+export function checkpointer(db: Database): () => void {
+  db.run("PRAGMA wal_autocheckpoint = 0");
+  db.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
+  const progress = db.prepare<Progress, []>("PRAGMA wal_checkpoint(NOOP)");
+  const copy = db.prepare<Progress, []>("PRAGMA wal_checkpoint(PASSIVE)");
+  /** The length of the log when it was copied last: as long as a reader holds it, once every so many pages is enough. */
+  let triedAt = 0;
+  return () => {
+    const now = progress.get();
+    if (!now) return;
+    if (now.log < triedAt) triedAt = 0;
+    if (now.log - Math.max(triedAt, now.checkpointed) < PAGES) return;
+    triedAt = now.log;
+    copy.get();
+  };
+}
+
+/**
+ * Whether an error says that the disk failed to keep what it was given. The system may have dropped those pages, and
+ * says so only once: the next sync succeeds without them (sqlite.org/rescode.html#ioerr_fsync). So everything that
+ * was left to a later sync may be lost behind a gap in the log, and whatever is committed after it with it.
+ */
+export function isSyncFailure(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code === "SQLITE_IOERR_FSYNC" || code === "SQLITE_IOERR_DIR_FSYNC";
+}

@@ -1,0 +1,122 @@
+/**
+ * Whose the data directory is and who may read it: texts and numbers of other people lie in it, so it is its owner's
+ * alone. What is looser is tightened, what is not ours to write is refused before anything is touched, and root acts
+ * as the owner, so that a command typed by root leaves nothing behind that the server can't write.
+ */
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { errorText } from "../base/log.ts";
+import { StoreError } from "./store-error.ts";
+
+/** Who a file belongs to and what may be done with it, as `stat` tells. */
+export type Standing = { readonly uid: number; readonly gid: number; readonly mode: number };
+
+/** Who we are. */
+export type Identity = { readonly uid: number; readonly groups: readonly number[] };
+
+const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key)$/;
+const FOR_OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** Whether the permission bits let somebody read and write (and, for a directory, enter). */
+export function mayWrite(file: Standing, { uid, groups }: Identity, isDirectory: boolean): boolean {
+  if (uid === 0) return true;
+  const needed = isDirectory ? 0o7 : 0o6;
+  const shift = file.uid === uid ? 6 : groups.includes(file.gid) ? 3 : 0;
+  return ((file.mode >> shift) & needed) === needed;
+}
+
+/**
+ * Makes the directory ready to be locked: acts as its owner where root runs, creates it if need be, refuses what cannot
+ * be written, and takes from others what they may read. The names of what was loose.
+ * @throws StoreError when the directory cannot be used; nothing was changed then.
+ */
+export function prepareDirectory(directory: string): readonly string[] {
+  actAsOwner(directory);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError("unusable", `storage.directory ${directory} cannot be created: ${errorText(error)}`);
+  }
+  const standing = statSync(directory);
+  if ((standing.mode & STICKY) !== 0) {
+    throw new StoreError(
+      "unusable",
+      `storage.directory ${directory} is everybody's: name a directory of its own below it`,
+    );
+  }
+  const us = identity();
+  const files = ownFiles(directory);
+  for (const [path, file] of [[directory, standing] as const, ...files]) {
+    if (mayWrite(file, us, path === directory)) continue;
+    throw new StoreError(
+      "unusable",
+      `${path} belongs to ${nameOf(file.uid)} and cannot be written by ${nameOf(us.uid)}: run bendre as ` +
+        `${nameOf(file.uid)}, or as root give everything to the right user with "chown -R USER ${directory}"`,
+    );
+  }
+  return tighten(directory);
+}
+
+/** Takes from everybody but the owner what lies in the directory; the names of what was loose. */
+export function tighten(directory: string): readonly string[] {
+  const us = identity();
+  const isOnlyOurs = readdirSync(directory).every((name) => OWN_NAME.test(name));
+  const all = [...(isOnlyOurs ? [[directory, statSync(directory)] as const] : []), ...ownFiles(directory)];
+  const loose = all.filter(
+    ([, { uid, mode }]) => (mode & FOR_OTHERS) !== 0 && (uid === us.uid || us.uid === 0),
+  );
+  for (const [path, { mode }] of loose) chmodSync(path, mode & 0o700);
+  return loose.map(([path]) => path);
+}
+
+/** What bendre keeps in its directory. */
+function ownFiles(directory: string): (readonly [path: string, file: Standing])[] {
+  return readdirSync(directory)
+    .filter((name) => OWN_NAME.test(name))
+    .flatMap((name) => {
+      const path = join(directory, name);
+      const file = statSync(path, { throwIfNoEntry: false });
+      return file ? [[path, file] as const] : [];
+    });
+}
+
+/** Root becomes the owner of the directory, or of what it will be created in. */
+function actAsOwner(directory: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = nearest(resolve(directory));
+  if (uid === 0) return;
+  try {
+    process.setgroups?.([gid]);
+    process.setegid?.(gid);
+    process.seteuid?.(uid);
+  } catch (error) {
+    throw new StoreError(
+      "unusable",
+      `storage.directory ${directory} belongs to ${nameOf(uid)}, and this process may not act as that user ` +
+        `(${errorText(error)}): run bendre as ${nameOf(uid)}`,
+    );
+  }
+}
+
+/** The directory, or the nearest one above it that exists. */
+function nearest(directory: string): Standing {
+  const above = dirname(directory);
+  try {
+    return statSync(directory);
+  } catch (error) {
+    if (above === directory) throw error;
+    return nearest(above);
+  }
+}
+
+function identity(): Identity {
+  return {
+    uid: process.geteuid?.() ?? 0,
+    groups: [process.getegid?.() ?? 0, ...(process.getgroups?.() ?? [])],
+  };
+}
+
+function nameOf(uid: number): string {
+  return uid === 0 ? "root" : `user ${uid}`;
+}

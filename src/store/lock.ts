@@ -1,0 +1,30 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { errorText } from "../base/log.ts";
+import { StoreError } from "./store-error.ts";
+
+const LOCK_FILE = "bendre.lock";
+
+/**
+ * Takes the data directory for this process, or says that another one has it. The lock is the operating
+ * system's, held on a file of its own, so it is gone with the process however that ends. Nobody else may open the
+ * file: whoever can read one can lock it.
+ */
+export function lockDirectory(directory: string): () => void {
+  const path = join(directory, LOCK_FILE);
+  let lock: Database | null = null;
+  try {
+    lock = new Database(path, { create: true, readwrite: true });
+    lock.run("PRAGMA locking_mode = EXCLUSIVE");
+    lock.run("PRAGMA journal_mode = MEMORY");
+    lock.run("BEGIN EXCLUSIVE");
+    const held = lock;
+    return () => held.close();
+  } catch (error) {
+    lock?.close();
+    if (/locked|busy/i.test(errorText(error))) {
+      throw new StoreError("locked", `another bendre is using the data directory ${directory}`);
+    }
+    throw new StoreError("unusable", `storage.directory ${directory} cannot be written: ${errorText(error)}`);
+  }
+}
