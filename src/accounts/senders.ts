@@ -41,6 +41,27 @@ export function listSenders(read: Reader, accountId: number): Sender[] {
   return read.all<SenderRow>(`${SELECT} WHERE account_id = ? ORDER BY id`, accountId).map(senderRecord);
 }
 
+/** A sender that somebody has to do something for, and whose it is. */
+export type PendingSender = Sender & { readonly accountUlid: string; readonly accountName: string };
+
+/** The oldest `limit` senders that wait for an approval, or approved for a first registration, over all accounts. */
+export function pendingSenders(read: Reader, limit: number): PendingSender[] {
+  return read
+    .all<SenderRow & { account_ulid: string; account_name: string }>(
+      `SELECT pending.*, accounts.ulid AS account_ulid, accounts.name AS account_name
+       FROM (SELECT id, account_id, name, status, rejection_reason, created_at, NULL AS operators FROM senders
+         WHERE status = 'REQUESTED' OR (status = 'APPROVED'
+           AND NOT EXISTS (SELECT 1 FROM sender_registrations WHERE sender_id = senders.id))) AS pending
+       JOIN accounts ON accounts.id = pending.account_id ORDER BY pending.id LIMIT ?`,
+      limit,
+    )
+    .map((row) => ({
+      ...senderRecord(row),
+      accountUlid: row.account_ulid,
+      accountName: row.account_name,
+    }));
+}
+
 /** The accounts that own an approved sender of one of these names. */
 export function ownersOfSender(read: Reader, names: readonly string[]): number[] {
   const owners = names.flatMap((name) =>

@@ -3,6 +3,7 @@ import {
   approveSender,
   listSenders,
   type PublicSender,
+  pendingSenders,
   publicSender,
   registerSender,
   rejectSender,
@@ -12,6 +13,7 @@ import {
   unregisterSender,
 } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
+import { isoUtc } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
@@ -113,6 +115,34 @@ export function senderList(
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;
   return done({ senders: listSenders(context.store.read, account.value.id).map(publicSender) });
+}
+
+/** Senders that one answer names. */
+const MOST_PENDING = 1000;
+
+/** A sender that waits, whose it is, and what for. */
+export type PendingView = {
+  readonly account_id: string;
+  readonly account: string;
+  readonly sender: string;
+  readonly waits_for: "approval" | "registration";
+  readonly created_at: string;
+};
+
+/** Every sender that waits for somebody, over all accounts, oldest first: up to a thousand. */
+export function senderPending(
+  context: AdminContext,
+): AdminOutcome<{ readonly senders: readonly PendingView[] }> {
+  const senders = pendingSenders(context.store.read, MOST_PENDING).map(
+    ({ accountUlid, accountName, name, status, createdAtMs }) => ({
+      account_id: accountUlid,
+      account: accountName,
+      sender: name,
+      waits_for: status === "REQUESTED" ? ("approval" as const) : ("registration" as const),
+      created_at: isoUtc(createdAtMs),
+    }),
+  );
+  return done({ senders });
 }
 
 /** Changes a sender that exists; `work` tells whether anything is new. */

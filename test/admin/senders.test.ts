@@ -3,6 +3,7 @@ import { priceHistory, priceList, priceSet } from "../../src/admin/prices.ts";
 import {
   senderApprove,
   senderList,
+  senderPending,
   senderRegister,
   senderReject,
   senderRequest,
@@ -39,6 +40,24 @@ describe("senders", () => {
       "awa: sender request",
       "awa: sender approve",
       "awa: sender register",
+    ]);
+  });
+
+  test("those that wait for somebody are listed over all accounts, with what they wait for", async () => {
+    const other = await fixture.account();
+    const requests = [
+      [account, "SHOP"],
+      [other, "BANK"],
+      [other, "DONE"],
+      [other, "NO"],
+    ] as const;
+    for (const [owner, name] of requests) granted(await senderRequest(fixture.context, owner, name));
+    for (const name of ["BANK", "DONE"]) granted(await senderApprove(fixture.context, other, name));
+    granted(await senderRegister(fixture.context, other, "DONE", "orange"));
+    granted(await senderReject(fixture.context, other, "NO", "no such brand"));
+    expect(granted(senderPending(fixture.context)).senders).toMatchObject([
+      { account_id: account, account: "Faso Shop", sender: "SHOP", waits_for: "approval" },
+      { account_id: other, account: "Faso Shop 2", sender: "BANK", waits_for: "registration" },
     ]);
   });
 

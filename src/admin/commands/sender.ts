@@ -2,6 +2,7 @@ import { ACCOUNT, type Command, type Flag, needed, type Positional } from "../co
 import {
   senderApprove,
   senderList,
+  senderPending,
   senderRegister,
   senderReject,
   senderRequest,
@@ -61,5 +62,12 @@ export const SENDER_COMMANDS: readonly Command[] = [
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => senderList(context, needed(args, "ACCOUNT")),
+  },
+  {
+    name: "sender pending",
+    summary: "list the senders of all accounts that wait for an approval or a first registration",
+    positionals: [],
+    flags: [],
+    run: (context) => senderPending(context),
   },
 ];
