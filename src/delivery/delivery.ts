@@ -60,7 +60,7 @@ const LOOK_FOR_UNHELD_MS = 20_000;
 /** Opens the connections to every operator and starts sending what waits. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const { config, store, clock, log } = deps;
-  const shared = recorder(store, clock, log);
+  const shared = recorder(store, clock, log, (batchId) => offer(batchId));
   const held = holds();
   const memory = receiptMemory(store.read);
   const lines = new Map<string, OperatorLine>();

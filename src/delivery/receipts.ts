@@ -113,8 +113,9 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
       if (!owner) return false;
       const { messageId, operator: sentAs } = owner;
       const smscKey = canonicalId(id);
+      let batchId: number | null = null;
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
-        session.apply({
+        ({ batchId } = session.apply({
           kind: "part_accepted",
           messageId,
           part,
@@ -123,11 +124,12 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
           smscKey,
           final: false,
           byReceipt: true,
-        });
+        }));
         session.apply({ kind: "receipt", messageId, part, smscKey, verdict, raw });
       }
       ownerFound(tx, owner.id);
-      settleDoubt(tx, session, messageId, null, receipt.receivedAtMs);
+      const dueMs = settleDoubt(tx, session, messageId, null, receipt.receivedAtMs);
+      if (dueMs !== null && batchId !== null) session.queuedAgain.add(batchId);
       return true;
     }
   }

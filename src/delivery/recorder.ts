@@ -37,7 +37,13 @@ function kindOf(error: unknown): string {
 /** Facts in one job: enough to share the cost, few enough not to hold the event loop. */
 const MOST_IN_A_JOB = 400;
 
-export function recorder(store: Store, clock: Clock, log: Log): Recorder {
+/** `onQueued` is told of batches of which a message went back to the queue by what nobody waits for. */
+export function recorder(
+  store: Store,
+  clock: Clock,
+  log: Log,
+  onQueued: (batchId: number) => void = () => {},
+): Recorder {
   const gathered = gatheredLog(log, clock);
   let waiting: Entry[] = [];
   let scheduled = false;
@@ -48,6 +54,7 @@ export function recorder(store: Store, clock: Clock, log: Log): Recorder {
         const session = openFacts(tx, clock.nowMs());
         const values = entries.map((entry) => entry.apply(tx, session));
         session.close();
+        for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
         return values;
       });
       for (const [index, entry] of entries.entries()) entry.resolve(results[index]);

@@ -53,6 +53,11 @@ export type FactSession = {
    * fact about a message that does not exist is a bug.
    */
   readonly apply: (fact: Fact) => Applied;
+  /**
+   * Batches of which a message went back to the queue by what nobody waits for, such as a receipt: whoever keeps this
+   * transaction offers them once it is durable.
+   */
+  readonly queuedAgain: Set<number>;
   /** Must be called before the transaction ends. */
   readonly close: () => void;
 };
@@ -74,6 +79,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
     return rules;
   };
   return {
+    queuedAgain: new Set(),
     apply: (fact) => {
       const row = readMessage(tx, fact.messageId);
       assert(row, `message ${fact.messageId} exists`);

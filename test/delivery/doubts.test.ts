@@ -225,4 +225,21 @@ describe("a long message of which one segment is in doubt", () => {
     }
     expect(waiting[2]?.place?.part).toBe(1);
   });
+
+  // Keeps: decisions 6.82
+  test("has the segment that never left sent at once when a receipt ends the doubt about the other", async () => {
+    const { line, waiting } = silent({ connection: { window: 1 } });
+    await line.send(await line.account(), "MARKETING", ["70000001"], { body: TWO_PARTS });
+    await line.until(() => waiting.length === 1);
+    waiting[0]?.peer.end();
+    await line.until(() => isWaiting(line));
+    await line.clock.advance(10_000);
+    await quiet(line);
+    await line.receipt("unheard-of", "DELIVRD");
+    await line.until(() => waiting.length === 2);
+    expect(waiting[1]?.place?.part).toBe(2);
+    waiting[1]?.accept("second");
+    await line.until(() => message(line).status === "SENT");
+    expect(message(line).amount).toBe(2 * PRICE);
+  });
 });
