@@ -5,9 +5,15 @@ import type { Candidate } from "./lanes.ts";
 
 /**
  * Claims a message, if it is still queued and may leave: what was said before this commit holds, though the message was
- * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
+ * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead. `parkedBefore` is
+ * the highest number that a parked receipt has by now.
  */
-export function mayClaim(tx: Tx, session: FactSession, { batch, message }: Candidate): boolean {
+export function mayClaim(
+  tx: Tx,
+  session: FactSession,
+  { batch, message }: Candidate,
+  parkedBefore: number,
+): boolean {
   const messageId = message.id;
   switch (barOf(tx, batch.accountId, message.msisdn, batch.messageClass)) {
     case "SUSPENDED":
@@ -16,7 +22,7 @@ export function mayClaim(tx: Tx, session: FactSession, { batch, message }: Candi
       session.apply({ kind: "cancelled", messageId, error: { code: "SUPPRESSED", operatorCode: null } });
       return false;
     case null: {
-      const { from, to } = session.apply({ kind: "claimed", messageId });
+      const { from, to } = session.apply({ kind: "claimed", messageId, parkedBefore });
       return from === "QUEUED" && to === "SUBMITTED";
     }
   }

@@ -44,7 +44,10 @@ export function ownerOf(read: Reader, receipt: Ownerless): (Doubt & { readonly m
   }
   const numbers = new Set([...messages.values()].map(({ msisdn }) => msisdn));
   const awaiting = [...numbers].flatMap((msisdn) => awaitingAnswer(read, receipt.family, msisdn));
-  if (awaiting.some((messageId) => !messages.has(messageId))) return null;
+  const isRival = awaiting.some(
+    (other) => !messages.has(other.messageId) && hadLeft(other, receipt.parkedAs),
+  );
+  if (isRival) return null;
   const fitting = doubts.filter((doubt) => {
     const message = messages.get(doubt.messageId);
     return message !== undefined && fits(doubt, message, receipt);

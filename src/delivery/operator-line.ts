@@ -193,7 +193,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     deps.holds.hold(message.id);
     try {
       claimed = await recorder.record((tx, session) => {
-        if (stopping || !mayClaim(tx, session, candidate)) return null;
+        if (stopping || !mayClaim(tx, session, candidate, deps.memory.parked.last)) return null;
         return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       });
     } catch {

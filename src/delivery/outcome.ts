@@ -54,6 +54,8 @@ export type Departed = {
   readonly operator: string;
   /** Null where it is not known, as after a crash. */
   readonly departure: Departure | null;
+  /** Of one whose departure is not known: the highest number that a parked receipt had before it left, if that is known. */
+  readonly parkedBefore?: number | null;
 };
 
 /** Writes down an answer that was no acceptance, in time or late, for the message's timeline. */
@@ -78,13 +80,13 @@ export function recordRefused(
 export function recordUnanswered(
   tx: Tx,
   session: FactSession,
-  { messageId, msisdn, parts, operator, departure }: Departed,
+  { messageId, msisdn, parts, operator, departure, parkedBefore = null }: Departed,
   writtenAtMs: number,
   nowMs: number,
 ): void {
   // A few countries' numbers have less than eight digits: those are in doubt, and no receipt is held against them.
   const doubtKey = numberKey(msisdn) ?? msisdn;
-  const end = { kind: "unanswered", writtenAtMs, doubtKey } as const;
+  const end = { kind: "unanswered", writtenAtMs, doubtKey, parkedBefore } as const;
   noteUnaccepted(tx, { messageId, ...ends(parts), operator, departure, end }, nowMs);
   applyParkedReceipts(tx, session, operator, { id: "", msisdn });
 }

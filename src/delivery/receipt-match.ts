@@ -74,7 +74,7 @@ function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): Na
   return partsBySmscKey(read, family, key).filter((part) => hadLeft(part, parkedAs));
 }
 
-/** Whether a submit had left when a receipt came that was parked under this number, or that came this moment. */
+/** Whether a submit had left, or may have, when a receipt came that was parked under this number, or that came this moment. */
 export function hadLeft(
   { parkedBefore }: { readonly parkedBefore: number | null },
   parkedAs: number | null,
@@ -113,13 +113,12 @@ function youngest(parts: readonly NamedPart[]): NamedPart[] {
   return parts.filter((part) => part.messageId === newest);
 }
 
-/**
- * Whether another message to the number waits for an id, so that the receipt may be about that one. It may have been
- * claimed after the receipt came: then the receipt waits for its response in vain, and is tried again with it.
- */
-function isAwaited(read: Reader, { family }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
+/** Whether another message to the number had been claimed and waits for an id, so that the receipt may be about that one. */
+function isAwaited(read: Reader, { family, parkedAs }: ReceiptKeys, ended: readonly NamedPart[]): boolean {
   return ended.some(({ messageId, msisdn }) =>
-    awaitingAnswer(read, family, msisdn).some((awaiting) => awaiting !== messageId),
+    awaitingAnswer(read, family, msisdn).some(
+      (awaiting) => awaiting.messageId !== messageId && hadLeft(awaiting, parkedAs),
+    ),
   );
 }
 

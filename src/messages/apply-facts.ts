@@ -90,7 +90,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         writePart(tx, fact, part, nowMs);
       if (note) keepNote(tx, fact.messageId, note, nowMs);
       if (after !== before) {
-        writeMessage(tx, fact.messageId, row, after, stamps);
+        writeMessage(tx, fact, row, after, stamps);
         totals.add(row, before, after, reached);
       }
       return {
@@ -141,11 +141,13 @@ function partsFor(read: Reader, fact: Fact): Part[] {
   );
 }
 
-function writeMessage(tx: Tx, id: number, row: MessageRow, after: MessageState, stamps: StampClock): void {
+function writeMessage(tx: Tx, fact: Fact, row: MessageRow, after: MessageState, stamps: StampClock): void {
+  const { messageId: id } = fact;
   const changed = tx.run(
     `UPDATE messages SET status = ?, is_final = ?, is_squared = ?, amount = ?, not_before = ?, attempts = ?,
        resends = ?, unanswered_at = ?, unanswered_until = ?, error_code = ?, operator_code = ?,
-       submitted_at = ?, sent_at = ?, delivered_at = ?, finalized_at = ?, stamp_us = ?
+       submitted_at = ?, sent_at = ?, delivered_at = ?, finalized_at = ?, stamp_us = ?,
+       parked_before = coalesce(?, parked_before)
      WHERE id = ? AND status = ?`,
     after.status,
     after.isFinal ? 1 : 0,
@@ -163,6 +165,7 @@ function writeMessage(tx: Tx, id: number, row: MessageRow, after: MessageState, 
     after.deliveredAt,
     after.finalizedAt,
     stamps.next(row.accountId),
+    fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null,
     id,
     row.status,
   );

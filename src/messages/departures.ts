@@ -30,8 +30,13 @@ export type Unaccepted = Carried & {
   readonly departure: Departure | null;
   readonly end:
     | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
-    /** `doubtKey`: the number it went to, as `numberKey` has it. */
-    | { readonly kind: "unanswered"; readonly writtenAtMs: number; readonly doubtKey: string };
+    /** `doubtKey`: the number it went to, as `numberKey` has it. `parkedBefore` is asked where there is no departure. */
+    | {
+        readonly kind: "unanswered";
+        readonly writtenAtMs: number;
+        readonly doubtKey: string;
+        readonly parkedBefore: number | null;
+      };
 };
 
 const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWERED" } as const;
@@ -72,7 +77,7 @@ export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepte
     end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
     nowMs,
     end.kind === "unanswered" ? end.doubtKey : null,
-    departure?.parkedBefore ?? null,
+    departure?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
   );
 }
 
@@ -196,20 +201,29 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
   );
 }
 
+/** A message for which an operator may give an id any moment. */
+export type AwaitingMessage = {
+  readonly messageId: number;
+  /** Receipts parked with a number up to this one came before it was claimed; null where that was not noted. */
+  readonly parkedBefore: number | null;
+};
+
 /** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
-export function awaitingAnswer(read: Reader, operators: readonly string[], msisdn: string): number[] {
-  return read
-    .all<{ messageId: number }>(
-      `SELECT id AS messageId FROM messages
-       WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
-         AND operator IN (SELECT value FROM json_each(?2))
-       UNION ALL
-       SELECT id FROM messages
-       WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
-      msisdn,
-      JSON.stringify(operators),
-    )
-    .map(({ messageId }) => messageId);
+export function awaitingAnswer(
+  read: Reader,
+  operators: readonly string[],
+  msisdn: string,
+): AwaitingMessage[] {
+  return read.all<AwaitingMessage>(
+    `SELECT id AS messageId, parked_before AS parkedBefore FROM messages
+     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
+       AND operator IN (SELECT value FROM json_each(?2))
+     UNION ALL
+     SELECT id, parked_before FROM messages
+     WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
+    msisdn,
+    JSON.stringify(operators),
+  );
 }
 
 /** A message's number, its text, and its segments that have an id. */

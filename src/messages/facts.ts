@@ -21,8 +21,10 @@ export type RawReceipt = {
  * Everything that can happen to an accepted message. Whoever learns of one hands it to `applyFacts`, the only
  * door through which a message changes.
  */
-export type Fact = { readonly messageId: number } & (
-  | { readonly kind: "claimed" }
+export type Fact = {
+  readonly messageId: number;
+} /** `parkedBefore`: the highest number that a parked receipt had then. */ & (
+  | { readonly kind: "claimed"; readonly parkedBefore?: number }
   /** Claimed, and then not one byte of it was written. */
   | { readonly kind: "not_written" }
   /**

@@ -12,6 +12,8 @@ export type AbandonedMessage = {
   readonly msisdn: string;
   readonly segments: number;
   readonly claimedAt: number;
+  /** The highest number that a parked receipt had then; null where that was not noted. */
+  readonly parkedBefore: number | null;
 };
 
 /** Where a page of claimed messages ends. */
@@ -37,7 +39,7 @@ export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number
 export function claimedMessage(read: Reader, messageId: number): AbandonedMessage | null {
   return read.get<AbandonedMessage>(
     `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, b.expires_at AS expiresAt,
-       m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt
+       m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt, m.parked_before AS parkedBefore
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id = ? AND m.status = 'SUBMITTED' AND m.unanswered_until IS NULL`,
     messageId,

@@ -17,6 +17,7 @@ import foundByWhatIsDue from "./migrations/0015-found-by-what-is-due.sql" with {
 import unmarkedReceipts from "./migrations/0016-unmarked-receipts.sql" with { type: "text" };
 import sendsByText from "./migrations/0017-sends-by-text.sql" with { type: "text" };
 import feedOfABatch from "./migrations/0018-feed-of-a-batch.sql" with { type: "text" };
+import claimsInOrder from "./migrations/0019-claims-in-order.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly string[] = [
   unmarkedReceipts,
   sendsByText,
   feedOfABatch,
+  claimsInOrder,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

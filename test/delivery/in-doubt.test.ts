@@ -45,7 +45,8 @@ async function claimed(
   return messageId;
 }
 
-const claim = (messageId: number) => facts((session) => session.apply({ kind: "claimed", messageId }));
+const claim = (messageId: number) =>
+  facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: lastParked(tx) }));
 
 const rowOf = (messageId: number) =>
   rig.store.read.get<{ msisdn: string; status: string; amount: number; error_code: string | null }>(
@@ -167,6 +168,14 @@ describe("a receipt with an id that nobody gave", () => {
     expect(await receipt("X1")).toBe("parked");
     await rescueClaims(rig.store, config, rig.clock.nowMs());
     expect(rowOf(id).status).toBe("DELIVERED");
+  });
+
+  test("that was parked before the claim settles nothing of what a crash left, whatever the clock said", async () => {
+    expect(await receipt("X1")).toBe("parked");
+    const id = await claimed("70000001");
+    await rescueClaims(rig.store, config, rig.clock.nowMs() - HOUR_MS);
+    expect(rowOf(id).status).toBe("SUBMITTED");
+    expect(rig.count("parked_receipts")).toBe(1);
   });
 
   test("is noted only, once the wait is over and the money released", async () => {

@@ -268,7 +268,7 @@ CREATE TABLE messages (
   submitted_at INTEGER,
   sent_at INTEGER,
   delivered_at INTEGER,
-  finalized_at INTEGER,
+  finalized_at INTEGER, parked_before INTEGER,
   CHECK (status NOT IN ('DELIVERED', 'FAILED', 'CANCELLED') OR is_final = 1),
   CHECK (status NOT IN ('QUEUED', 'SUBMITTED') OR is_final = 0),
   CHECK (is_final = 0 OR is_squared = 1),
