@@ -32,6 +32,9 @@ export type StraysDeps = {
   readonly onHandedOver: (batchId: number) => void;
 };
 
+/** What becomes of messages for a code without a line. `code`: the one with a line that it goes by, if any. */
+type Fate = { readonly code: string | null; readonly isRetired: boolean };
+
 /** Messages handed over in one transaction. */
 const STEP = 250;
 
@@ -44,10 +47,15 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
     places.set(`${place.batchId} ${place.operator}`, place);
   };
 
+  /** What was said about the code, read once a look: tens of thousands of batches may wait for it. */
+  const fateOf = (operator: string): Fate => {
+    const code = todaysCode(store.read, operator);
+    return { code: hasLine(code) ? code : null, isRetired: isRetired(store.read, operator) };
+  };
+
   /** Looks after one place: how many still wait there. */
-  const lookAfter = async (place: WaitingPlace): Promise<number> => {
-    const code = todaysCode(store.read, place.operator);
-    if (hasLine(code)) {
+  const lookAfter = async (place: WaitingPlace, { code, isRetired: isOut }: Fate): Promise<number> => {
+    if (code !== null) {
       while ((await store.write((tx) => handOver(tx, place, code, STEP))) === STEP) {
         // One step after the other, so that others get their turn in between.
       }
@@ -57,7 +65,7 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
     const found = waitingAt(store.read, place);
     if (!found || found.messages === 0) return 0;
     const isOver = hasCome(clock, found.expiresAt);
-    if (!isOver && !isRetired(store.read, place.operator)) return found.messages;
+    if (!isOver && !isOut) return found.messages;
     const reason = isOver ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";
     await giveUpQueued({ store, clock, log }, place, { code: reason, operatorCode: null });
     return waitingAt(store.read, place)?.messages ?? 0;
@@ -80,9 +88,12 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
         isSearched = true;
       }
       const left = new Map<string, number>();
+      const fates = new Map<string, Fate>();
       for (const [key, place] of places) {
         if (isStopping()) return;
-        const messages = await lookAfter(place);
+        const fate = fates.get(place.operator) ?? fateOf(place.operator);
+        fates.set(place.operator, fate);
+        const messages = await lookAfter(place, fate);
         if (messages === 0) places.delete(key);
         else left.set(place.operator, (left.get(place.operator) ?? 0) + messages);
         await pause();

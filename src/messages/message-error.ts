@@ -8,7 +8,7 @@ export const MESSAGE_ERRORS = {
   INVALID_DESTINATION: { detail: "The operator does not accept the number.", isPermanent: true },
   OPERATOR_REJECTED: { detail: "The operator refused the message.", isPermanent: true },
   OPERATOR_THROTTLED: {
-    detail: "The operator asked to wait until the message's validity was over.",
+    detail: "The operator asked to try later until the message's validity or its tries were over.",
     isPermanent: false,
   },
   NOT_ENCODABLE: {
