@@ -16,11 +16,11 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
       io.out(`${versionLine()}\n`);
       return 0;
     case "help":
-      io.out(usageText(parsed.topic, COMMANDS));
+      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null));
       return 0;
     case "wrong":
       // The error comes last: that is where a person looks.
-      io.err(`${briefUsage(parsed.topic, COMMANDS)}\n\nbendre: ${parsed.problem}\n`);
+      io.err(`${briefUsage(parsed.topic, COMMANDS, io.columns ?? null)}\n\nbendre: ${parsed.problem}\n`);
       return WRONG_INVOCATION;
     case "pass":
       return run(parsed.command, {

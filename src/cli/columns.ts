@@ -33,3 +33,44 @@ export function columnWidths(rows: readonly (readonly string[])[]): number[] {
   }
   return widths;
 }
+
+/** A text in lines of at most `width` places, broken at blanks where there are any. */
+export function foldedAt(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (widthOf(rest) > width) {
+    const fitting = beginningOf(rest, width);
+    const blank = rest[fitting.length] === " " ? fitting.length : fitting.lastIndexOf(" ");
+    const at = blank > 0 ? blank : fitting.length;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at).trimStart();
+  }
+  return [...lines, rest];
+}
+
+/** As much of a text as `width` places hold, and one character at least. */
+function beginningOf(text: string, width: number): string {
+  let taken = "";
+  let used = 0;
+  for (const character of text) {
+    used += widthOf(character);
+    if (used > width && taken !== "") return taken;
+    taken += character;
+  }
+  return taken;
+}
+
+/** Terms and what they mean, the meanings folded under each other where a line has `width` places; null where it is no terminal. */
+export function meanings(
+  rows: readonly (readonly [term: string, meaning: string])[],
+  width: number | null,
+): string[] {
+  if (width === null) return alignColumns(rows);
+  const indent = Math.max(0, ...rows.map(([term]) => widthOf(term))) + 2;
+  const room = Math.max(24, width - indent);
+  return alignColumns(
+    rows.flatMap(([term, meaning]) =>
+      foldedAt(meaning, room).map((line, at) => [at === 0 ? term : "", line]),
+    ),
+  );
+}

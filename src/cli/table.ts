@@ -1,5 +1,5 @@
 import { cellOf, isCount, shownCell } from "./cell.ts";
-import { alignColumns, columnWidths, widthOf } from "./columns.ts";
+import { alignColumns, columnWidths, foldedAt, widthOf } from "./columns.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -65,30 +65,4 @@ function blockOf(row: Row, names: readonly string[], width: number): string[] {
       return [label.padEnd(indent) + begin, ...more.map((line) => " ".repeat(indent) + line)];
     }),
   ];
-}
-
-/** A text in lines of at most `width` places, broken at blanks where there are any. */
-function foldedAt(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (widthOf(rest) > width) {
-    const fitting = beginningOf(rest, width);
-    const blank = rest[fitting.length] === " " ? fitting.length : fitting.lastIndexOf(" ");
-    const at = blank > 0 ? blank : fitting.length;
-    lines.push(rest.slice(0, at).trimEnd());
-    rest = rest.slice(at).trimStart();
-  }
-  return [...lines, rest];
-}
-
-/** As much of a text as `width` places hold, and one character at least. */
-function beginningOf(text: string, width: number): string {
-  let taken = "";
-  let used = 0;
-  for (const character of text) {
-    used += widthOf(character);
-    if (used > width && taken !== "") return taken;
-    taken += character;
-  }
-  return taken;
 }

@@ -1,13 +1,17 @@
 import type { Flag } from "../admin/command.ts";
-import { alignColumns } from "./columns.ts";
+import { meanings } from "./columns.ts";
 import { COMMON_FLAGS, type Invocable, nounsOf } from "./parse.ts";
 
 /** How commands are called: one in full, several as a list, all when none is named. */
-export function usageText(topic: readonly Invocable[], all: readonly Invocable[]): string {
+export function usageText(
+  topic: readonly Invocable[],
+  all: readonly Invocable[],
+  width: number | null = null,
+): string {
   const [only] = topic;
-  if (only && topic.length === 1) return usageOfOne(only);
+  if (only && topic.length === 1) return usageOfOne(only, width);
   const listed = topic.length > 0 ? topic : all;
-  const lines = alignColumns(listed.map(({ name, summary }) => [`  ${name}`, summary]));
+  const lines = summaries(listed, width);
   return [
     "usage: bendre COMMAND [ARGUMENTS] [FLAGS]",
     "",
@@ -22,13 +26,17 @@ export function usageText(topic: readonly Invocable[], all: readonly Invocable[]
 const LINE = 80;
 
 /** What a wrong invocation is shown: how the command is called, or which verbs or nouns there are. */
-export function briefUsage(topic: readonly Invocable[], all: readonly Invocable[]): string {
+export function briefUsage(
+  topic: readonly Invocable[],
+  all: readonly Invocable[],
+  width: number | null = null,
+): string {
   const [only] = topic;
   if (only && topic.length === 1) {
     return `${callOf(only)}\n\nSay "bendre ${only.name} --help" for what each means.`;
   }
   if (topic.length > 0) {
-    const lines = alignColumns(topic.map(({ name, summary }) => [`  ${name}`, summary]));
+    const lines = summaries(topic, width);
     return ["usage: bendre COMMAND [ARGUMENTS] [FLAGS]", "", ...lines].join("\n");
   }
   const nouns = nounsOf(all.map(({ name }) => name));
@@ -63,14 +71,21 @@ function folded(head: string, words: readonly string[], indent: string): string 
   return lines.join("\n");
 }
 
-function usageOfOne(command: Invocable): string {
+function summaries(commands: readonly Invocable[], width: number | null): string[] {
+  return meanings(
+    commands.map(({ name, summary }) => [`  ${name}`, summary]),
+    width,
+  );
+}
+
+function usageOfOne(command: Invocable, width: number | null): string {
   const { summary, positionals, flags } = command;
   const lines = [callOf(command), "", summary];
   const described = [
-    ...positionals.map((place) => [`  ${place.name}`, place.help]),
-    ...[...flags, ...COMMON_FLAGS].map((flag) => [`  ${flagText(flag)}`, flagHelp(flag)]),
+    ...positionals.map((place) => [`  ${place.name}`, place.help] as const),
+    ...[...flags, ...COMMON_FLAGS].map((flag) => [`  ${flagText(flag)}`, flagHelp(flag)] as const),
   ];
-  return [...lines, "", ...alignColumns(described), ""].join("\n");
+  return [...lines, "", ...meanings(described, width), ""].join("\n");
 }
 
 /** `ACCOUNT`, or `ACCOUNT|--everywhere` where a flag may stand in its place. */

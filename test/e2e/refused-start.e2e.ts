@@ -15,10 +15,10 @@ describe("what it refuses to start with", () => {
     return done.stderr + done.stdout;
   };
 
-  test("a misspelt key: file, full key, and the nearest known one", () => {
+  test("a misspelt key: file, line, full key, and the nearest known one", () => {
     const file = place.file("typo.toml", configIn("data").replace("throughput = 1000", "througput = 1000"));
     expect(refusal("config", "check", "--config", file)).toMatch(
-      /typo\.toml: operators\.orange\.connections\[0\]\.througput.*throughput/s,
+      /typo\.toml:\d+: operators\.orange\.connections\[0\]\.througput.*throughput/s,
     );
     expect(refusal("serve", "--config", file)).toContain("througput");
   });

@@ -26,7 +26,7 @@ export function healthChecks({ store, clock, log, readiness, delivery }: HealthD
     operatorsCheck(delivery.status, delivery.waitingElsewhere),
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
-    diskCheck({ space: () => diskSpace(store.directory), clock, readiness }),
+    diskCheck({ space: () => diskSpace(store.directory), clock, log, readiness }),
     clockCheck(clock),
     booksCheck(store.read, clock),
     webhooksCheck(store.read),

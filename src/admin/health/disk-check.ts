@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
+import type { Log } from "../../base/log.ts";
 import type { Readiness } from "../../base/readiness.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -22,20 +23,23 @@ export function diskSpace(directory: string): DiskSpace {
 export type DiskDeps = {
   readonly space: () => DiskSpace;
   readonly clock: Clock;
+  readonly log: Log;
   readonly readiness: Pick<Readiness, "hold">;
 };
 
 /** Whether the data directory's disk has room. Without any the appliance is not ready until there is some. */
-export function diskCheck({ space, clock, readiness }: DiskDeps): HealthCheck {
+export function diskCheck({ space, clock, log, readiness }: DiskDeps): HealthCheck {
   let free: (() => void) | null = null;
 
   const measure = (): DiskSpace => {
     const measured = space();
     if (measured.freeBytes >= NOTHING_BYTES) {
+      if (free !== null) log.info("the disk has room again");
       free?.();
       free = null;
     } else if (free === null) {
       free = readiness.hold("the disk is full");
+      log.error("the disk is full: submissions are refused until there is room");
       clock.after(AGAIN_MS, again);
     }
     return measured;

@@ -241,7 +241,8 @@ describe("the disk", () => {
     const ready = readiness();
     let freeBytes = 512 * 1024 * 1024;
     const space = () => ({ freeBytes, totalBytes: 1e12 });
-    const check = diskCheck({ space, clock: fixture.clock, readiness: ready });
+    const log = testLog();
+    const check = diskCheck({ space, clock: fixture.clock, log, readiness: ready });
     expect(check.look().status).toBe("ok");
     freeBytes -= 1;
     expect(check.look().status).toBe("degraded");
@@ -254,6 +255,7 @@ describe("the disk", () => {
     await fixture.clock.advance(1000);
     expect(ready.reasons()).toEqual([]);
     expect(fixture.clock.waiting()).toBe(0);
+    expect(log.lines.map(({ level }) => level)).toEqual(["error", "info"]);
   });
 });
 
