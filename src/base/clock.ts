@@ -19,6 +19,8 @@ export type Clock = {
    * counts sleep itself.
    */
   readonly uptimeMs?: () => number;
+  /** How far the clock was put forward since it showed `sinceMs`, as far as that is known: so much less has passed. */
+  readonly putForwardMs?: (sinceMs: number) => number;
   /** Calls back once, no sooner than `delayMs` from now. */
   readonly after: (delayMs: number, callback: () => void) => Cancel;
   /** Calls back on the next turn of the event loop, after pending input was read. */
@@ -43,9 +45,18 @@ export function isStartDoubted(clock: Clock): boolean {
   return doubt !== null && doubt.kind !== "jumped";
 }
 
-/** Whether a time has come that would end something: not while the clock is doubted. */
-export function hasCome(clock: Pick<Clock, "nowMs" | "doubt">, atMs: number): boolean {
-  return atMs <= clock.nowMs() && clock.doubt() === null;
+/** What a time limit is measured with. */
+export type LimitClock = Pick<Clock, "nowMs" | "doubt" | "putForwardMs">;
+
+/** When what began at `sinceMs` ends, if it was to last until `untilMs`: a clock that was put forward since ends nothing sooner. */
+export function endOf(clock: LimitClock, sinceMs: number, untilMs: number): number {
+  return untilMs + (clock.putForwardMs?.(sinceMs) ?? 0);
+}
+
+/** Whether a time limit is over that began at `sinceMs` and was to last until `untilMs`: none is while the clock is doubted. */
+export function isOver(clock: LimitClock, sinceMs: number, untilMs: number): boolean {
+  const nowMs = clock.nowMs();
+  return untilMs <= nowMs && endOf(clock, sinceMs, untilMs) <= nowMs && clock.doubt() === null;
 }
 
 /** The longest delay a timer of the runtime keeps; a longer one would fire at once. */

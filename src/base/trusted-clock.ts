@@ -28,6 +28,8 @@ export type TrustedClock = Clock & {
  * a jump that matters is longer.
  */
 const UNCOMPARED_MS = 250;
+/** Steps that are remembered. */
+const MOST_STEPS = 50;
 /** Less is no step: clocks are slewed, and the machine's uptime is told in seconds. */
 const STEP_MS = 2000;
 
@@ -40,6 +42,21 @@ export function trustedClock(clock: Clock): TrustedClock {
   let comparedMs = clock.nowMs();
   let trust: Trust = { kind: "believed", offsetMs: comparedMs - steadyMs() };
   let sinceMs = 0;
+  // What the clock showed when it was put forward, and by how much; setting it back takes the latest of it away.
+  const forward: { readonly atMs: number; byMs: number }[] = [];
+
+  const noteStep = (byMs: number, wallMs: number): void => {
+    if (byMs > 0) forward.push({ atMs: wallMs - byMs, byMs });
+    if (forward.length > MOST_STEPS) forward.shift();
+    for (let backMs = -byMs; backMs > 0; ) {
+      const last = forward.at(-1);
+      if (!last) return;
+      const takenMs = Math.min(backMs, last.byMs);
+      last.byMs -= takenMs;
+      backMs -= takenMs;
+      if (last.byMs === 0) forward.pop();
+    }
+  };
 
   const tell = (change: ClockChange): void => {
     clock.soon(() => {
@@ -70,8 +87,12 @@ export function trustedClock(clock: Clock): TrustedClock {
       if (asleepMs - sleptMs > STEP_MS) sleptMs = asleepMs;
     }
     const wasBelieved = trust.kind === "believed";
+    const setMs = wallMs - steadyMs() - trust.offsetMs;
     turnTo(trustAfter(trust, { wallMs, steadyMs: steadyMs() }), wallMs, false);
-    if (wasBelieved && trust.kind === "believed" && Math.abs(byMs) > STEP_MS) tell({ kind: "stepped", byMs });
+    if (wasBelieved && trust.kind === "believed") {
+      if (Math.abs(setMs) > STEP_MS) noteStep(setMs, wallMs);
+      if (Math.abs(byMs) > STEP_MS) tell({ kind: "stepped", byMs });
+    }
     comparedMs = wallMs;
   };
 
@@ -90,6 +111,11 @@ export function trustedClock(clock: Clock): TrustedClock {
     },
     steadyMs,
     doubt: () => doubtAt(read()),
+    putForwardMs: (beganMs) => {
+      let sumMs = 0;
+      for (const { atMs, byMs } of forward) if (atMs >= beganMs) sumMs += byMs;
+      return sumMs;
+    },
     after: clock.after,
     soon: clock.soon,
     begin: (newestMs) => {

@@ -3,12 +3,12 @@
  * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
  * none that only waits for receipts.
  */
-import { type Clock, hasCome } from "../base/clock.ts";
+import { type Clock, isOver } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 import { LONGEST_BACKOFF_MS } from "./answer.ts";
 import { dueTimes } from "./due-times.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, validUntil } from "./gate.ts";
 import { heldBatches } from "./held-batches.ts";
 import { type Candidate, lanes } from "./lanes.ts";
 
@@ -105,7 +105,7 @@ export function backlog(deps: BacklogDeps): Backlog {
       case "held":
         held.add(batch);
         // Its messages expire while it is held.
-        due.set(batch, verdict.untilMs ?? batch.expiresAt);
+        due.set(batch, verdict.untilMs ?? validUntil(clock, batch));
     }
   };
 
@@ -116,7 +116,7 @@ export function backlog(deps: BacklogDeps): Backlog {
 
   /** What has expired is given up here, since an operator that is away takes no page. */
   const isExpired = (batch: QueuedBatch): boolean => {
-    if (!hasCome(clock, batch.expiresAt)) return false;
+    if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
     open.close(batch.batchId);
     letGo(batch.batchId);
     const verdict = gate(batch);
@@ -157,7 +157,10 @@ export function backlog(deps: BacklogDeps): Backlog {
       if (!lane) look(batch);
       else if (!isExpired(batch)) lane.hasMore = true;
     },
-    knows: (batchId) => (knownBatch(batchId)?.expiresAt ?? 0) > clock.nowMs(),
+    knows: (batchId) => {
+      const batch = knownBatch(batchId);
+      return batch !== null && validUntil(clock, batch) > clock.nowMs();
+    },
     take: () => {
       let reads = 0;
       const candidate = open.take(() => reads++ < READS_A_TURN);

@@ -2,7 +2,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { type PolicyDefaults, policyOf } from "../accounts/policies.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import { minuteOfDay } from "../base/calendar.ts";
-import type { Clock } from "../base/clock.ts";
+import { endOf, type LimitClock } from "../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { isSendable, type QueuedBatch } from "../messages/queue.ts";
@@ -23,8 +23,6 @@ export type GateDeps = {
   readonly policy: PolicyDefaults;
 };
 
-export type GateClock = Pick<Clock, "nowMs" | "doubt">;
-
 const MINUTE_MS = 60_000;
 const HELD: Gate = { kind: "held", untilMs: null };
 const OVER: Gate = { kind: "over" };
@@ -34,10 +32,11 @@ const OVER: Gate = { kind: "over" };
  * gone, the account suspended, marketing hours closed (decisions.md sections 4 to 6). Validity ends nothing while the clock
  * is doubted.
  */
-export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: GateClock): Gate {
+export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: LimitClock): Gate {
   const nowMs = clock.nowMs();
   if (!isSendable(read, batch.batchId)) return OVER;
-  if (batch.expiresAt <= nowMs) {
+  const expiresAt = validUntil(clock, batch);
+  if (expiresAt <= nowMs) {
     return clock.doubt() === null
       ? givenUp("EXPIRED_IN_QUEUE")
       : { kind: "held", untilMs: nowMs + MINUTE_MS };
@@ -47,12 +46,20 @@ export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: Ga
   }
   const account = accountById(read, batch.accountId);
   if (account?.status !== "ACTIVE") return HELD;
-  if (batch.messageClass !== "MARKETING") return { kind: "open", untilMs: batch.expiresAt };
+  if (batch.messageClass !== "MARKETING") return { kind: "open", untilMs: expiresAt };
   const { marketingHours } = policyOf(account, policy);
   const minute = minuteOfDay(nowMs, account.timezone);
   return isWithin(marketingHours, minute)
-    ? { kind: "open", untilMs: Math.min(batch.expiresAt, closingAt(marketingHours, minute, nowMs)) }
-    : { kind: "held", untilMs: Math.min(batch.expiresAt, openingAt(marketingHours, minute, nowMs)) };
+    ? { kind: "open", untilMs: Math.min(expiresAt, closingAt(marketingHours, minute, nowMs)) }
+    : { kind: "held", untilMs: Math.min(expiresAt, openingAt(marketingHours, minute, nowMs)) };
+}
+
+/** Until when messages of a batch are worth sending. */
+export function validUntil(
+  clock: LimitClock,
+  { createdAt, expiresAt }: Pick<QueuedBatch, "createdAt" | "expiresAt">,
+): number {
+  return endOf(clock, createdAt, expiresAt);
 }
 
 function givenUp(code: MessageError["code"]): Gate {

@@ -127,7 +127,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   const submitsBy = (link: Link, candidate: Candidate): Submission[] =>
-    submissionsOf(outgoingOf(candidate, operator.receipts, clock.nowMs()), link.config);
+    submissionsOf(outgoingOf(candidate, operator.receipts, clock), link.config);
 
   function askPump(): void {
     if (pumpAsked || stopping) return;

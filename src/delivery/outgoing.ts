@@ -1,16 +1,22 @@
+import type { LimitClock } from "../base/clock.ts";
 import { isEncodable } from "../smpp/pdu.ts";
+import { validUntil } from "./gate.ts";
 import type { Candidate } from "./lanes.ts";
 import type { Outgoing, Submission } from "./submissions.ts";
 
 /** A message that leaves at this moment. */
-export function outgoingOf({ batch, message }: Candidate, wantsReceipt: boolean, nowMs: number): Outgoing {
+export function outgoingOf(
+  { batch, message }: Candidate,
+  wantsReceipt: boolean,
+  clock: LimitClock,
+): Outgoing {
   return {
     messageId: message.id,
     sender: batch.sender,
     msisdn: message.msisdn,
     messageClass: batch.messageClass,
     text: message.text ?? batch.body,
-    validityMs: batch.expiresAt - nowMs,
+    validityMs: validUntil(clock, batch) - clock.nowMs(),
     wantsReceipt,
   };
 }

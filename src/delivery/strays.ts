@@ -3,7 +3,7 @@
  * validity, move on when the operator was given another code, and are given up when it was retired (decisions.md
  * section 4).
  */
-import { type Clock, hasCome } from "../base/clock.ts";
+import { type Clock, isOver } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { slicer } from "../base/slices.ts";
 import { isRetired, todaysCode } from "../messages/operator-renames.ts";
@@ -64,9 +64,9 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
     }
     const found = waitingAt(store.read, place);
     if (!found || found.messages === 0) return 0;
-    const isOver = hasCome(clock, found.expiresAt);
-    if (!isOver && !isOut) return found.messages;
-    const reason = isOver ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";
+    const isExpired = isOver(clock, found.createdAt, found.expiresAt);
+    if (!isExpired && !isOut) return found.messages;
+    const reason = isExpired ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";
     await giveUpQueued({ store, clock, log }, place, { code: reason, operatorCode: null });
     return waitingAt(store.read, place)?.messages ?? 0;
   };

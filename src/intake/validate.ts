@@ -6,7 +6,7 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
-import { hasCome } from "../base/clock.ts";
+import { isOver as isTimeOver } from "../base/clock.ts";
 import { FAILURES, type FailureCode } from "../base/failures.ts";
 import { errorFields } from "../base/log.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
@@ -94,7 +94,7 @@ export function validator(deps: ValidateDeps): Validator {
     },
     failOverdue: async (isStopping = () => false) => {
       const batch = overdueValidating(store.read, clock.nowMs() - LONGEST_MS, inWork);
-      if (!batch) return false;
+      if (!batch || !isTimeOver(clock, batch.createdAt, batch.createdAt + LONGEST_MS)) return false;
       const ended = end(deps, batch, TOO_LATE, isStopping);
       // A batch in work is never this one, and none becomes it before this one has ended.
       failing = ended.catch(() => {});
@@ -172,7 +172,7 @@ async function validate(
   let piece = 0;
   let isOver = false;
   const nextPiece = () => {
-    const isLate = hasCome(clock, batch.createdAt + LONGEST_MS + 1);
+    const isLate = isTimeOver(clock, batch.createdAt, batch.createdAt + LONGEST_MS + 1);
     isOver = isLate || isCalledOff(store.read, batch.id) || isStopping();
     if (isOver) return null;
     const recipients = submittedPiece(store.read, batch.id, piece);

@@ -11,6 +11,7 @@ export type QueuedBatch = {
   readonly sender: string;
   /** The text of messages that have none of their own. */
   readonly body: string;
+  readonly createdAt: number;
   readonly expiresAt: number;
 };
 
@@ -29,7 +30,7 @@ export type QueuedMessage = {
 type BatchHead = Omit<QueuedBatch, "operator">;
 
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,
-  expires_at AS expiresAt FROM batches`;
+  created_at AS createdAt, expires_at AS expiresAt FROM batches`;
 
 /** One batch's part of an operator's queue. */
 export type QueuePlace = Pick<QueuedBatch, "batchId" | "operator">;

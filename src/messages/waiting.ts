@@ -16,12 +16,16 @@ function nextPlace(read: Reader, after: WaitingPlace | null): WaitingPlace | nul
 }
 
 /** What of a batch waits for one operator, due or not, and until when it is worth sending. */
-export type Waiting = { readonly messages: number; readonly expiresAt: number };
+export type Waiting = {
+  readonly messages: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
 
 /** Null where the batch was not accepted, is over, or is being called off. */
 export function waitingAt(read: Reader, { batchId, operator }: WaitingPlace): Waiting | null {
   return read.get<Waiting>(
-    `SELECT expires_at AS expiresAt,
+    `SELECT created_at AS createdAt, expires_at AS expiresAt,
        (SELECT count(*) FROM messages WHERE status = 'QUEUED' AND batch_id = ?1 AND operator = ?2) AS messages
      FROM batches WHERE id = ?1 AND status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NULL`,
     batchId,

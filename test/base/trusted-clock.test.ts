@@ -112,6 +112,28 @@ describe("a trusted clock", () => {
     expect(clock.doubt()).toMatchObject({ kind: "jumped" });
   });
 
+  // Keeps: decisions 6.126
+  test("knows how far it was put forward since a time, net of what it was set back, and counts no sleep and no doubt", () => {
+    const forward = () => clock.putForwardMs?.(startMs);
+    machine.setBy(3_600_000);
+    clock.nowMs();
+    expect([forward(), clock.putForwardMs?.(startMs + 1)]).toEqual([3_600_000, 0]);
+    machine.setBy(600_000);
+    clock.nowMs();
+    machine.setBy(-1_200_000);
+    clock.nowMs();
+    expect(forward()).toBe(3_000_000);
+    machine.sleep(3_600_000);
+    clock.nowMs();
+    machine.setBy(DAY_MS);
+    clock.nowMs();
+    clock.accept();
+    expect(forward()).toBe(3_000_000);
+    machine.setBy(-DAY_MS);
+    clock.nowMs();
+    expect(forward()).toBe(0);
+  });
+
   test("goes on from what is stored when the clock of the start is before it, until that agrees", async () => {
     const storedMs = startMs + DAY_MS;
     clock.begin(storedMs);

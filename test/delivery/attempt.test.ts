@@ -20,6 +20,7 @@ function attemptOf(parts: number) {
         messageClass: "OTP",
         sender: "ACME",
         body: "",
+        createdAt: 0,
         expiresAt: 0,
       },
       message: {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { trustedClock } from "../../src/base/trusted-clock.ts";
 import { type Backlog, backlog } from "../../src/delivery/backlog.ts";
 import { type Gate, gateOf } from "../../src/delivery/gate.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
@@ -107,6 +108,51 @@ describe("the backlog", () => {
     expect(takeAll()).toEqual([]);
     await rig.clock.advance(30_000);
     expect(takeAll()).toEqual(range(1051, 1300));
+  });
+
+  // Keeps: decisions 6.126
+  test("gives nothing up because a clock was put forward, only once its time has passed", async () => {
+    const clock = trustedClock(rig.clock);
+    queue = backlog({
+      read: rig.store.read,
+      clock,
+      gate: (batch): Gate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
+      onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
+      isCalledOff: () => false,
+      onOver: () => {},
+      onReady: () => {},
+    });
+    const batch = await opened(3, "OTP");
+    await rig.clock.advance(9 * 60_000);
+    rig.clock.setBy(3 * 3_600_000);
+    expect(takeAll(1)).toEqual([1]);
+    expect(told).toEqual([]);
+    await rig.clock.advance(60_000);
+    queue.open(batch);
+    expect(told).toEqual([`${batch.batchId} EXPIRED_IN_QUEUE`]);
+  });
+
+  // Keeps: decisions 6.121
+  test("gives nothing up while the clock is doubted, nor because it was", async () => {
+    const doubt = { kind: "jumped", believedMs: 0, wallMs: 0, sinceMs: 0 } as const;
+    let doubted: typeof doubt | null = doubt;
+    const clock = { ...rig.clock, doubt: () => doubted };
+    queue = backlog({
+      read: rig.store.read,
+      clock,
+      gate: (batch): Gate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
+      onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
+      isCalledOff: () => false,
+      onOver: () => {},
+      onReady: () => {},
+    });
+    const batch = await opened(3, "OTP");
+    await rig.clock.advance(11 * 60_000);
+    queue.open(batch);
+    expect([takeAll(), told]).toEqual([[], []]);
+    doubted = null;
+    await rig.clock.advance(60_000);
+    expect(told).toEqual([`${batch.batchId} EXPIRED_IN_QUEUE`]);
   });
 
   test("does not hand out what was claimed", async () => {

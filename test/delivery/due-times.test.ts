@@ -19,6 +19,7 @@ const batch = (batchId: number): QueuedBatch => ({
   messageClass: "MARKETING",
   sender: "ACME",
   body: "",
+  createdAt: 0,
   expiresAt: 0,
 });
 const set = (batchId: number, inMs: number) => times.set(batch(batchId), clock.nowMs() + inMs);

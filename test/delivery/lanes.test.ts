@@ -6,7 +6,16 @@ import { seededChance } from "../kit/test-chance.ts";
 type Class = QueuedBatch["messageClass"];
 
 function batchOf(batchId: number, accountId = 1, messageClass: Class = "MARKETING"): QueuedBatch {
-  return { batchId, accountId, messageClass, operator: "orange", sender: "ACME", body: "", expiresAt: 0 };
+  return {
+    batchId,
+    accountId,
+    messageClass,
+    operator: "orange",
+    sender: "ACME",
+    body: "",
+    createdAt: 0,
+    expiresAt: 0,
+  };
 }
 
 function messageOf(id: number): QueuedMessage {
