@@ -133,8 +133,8 @@ export function recentSends(read: Reader, stages: Stages, query: SendsQuery): Re
 /** Whether an account has lately sent a number anything that left, as far as is remembered. */
 export function hasSentTo(read: Reader, accountId: number, msisdn: string): boolean {
   const row = read.get(
-    `SELECT 1 FROM recent_sends WHERE recipient_key = ?
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
+    `SELECT 1 FROM recent_sends WHERE recipient_key = ? + 0
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? + 0 AND m.msisdn = ? || ''
          AND m.submitted_at IS NOT NULL) LIMIT 1`,
     recipientKeyOf(accountId, msisdn),
     accountId,
@@ -152,8 +152,8 @@ export function hasSentMarketing(
   fromMs: number,
 ): boolean {
   const row = read.get(
-    `SELECT 1 FROM recent_sends WHERE recipient_key = ? AND is_marketing = 1 AND planned_at >= ?
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? AND m.msisdn = ?
+    `SELECT 1 FROM recent_sends WHERE recipient_key = ? + 0 AND is_marketing = 1 AND planned_at >= ? + 0
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? + 0 AND m.msisdn = ? || ''
          AND m.operator IN (SELECT value FROM json_each(?)) AND m.submitted_at IS NOT NULL) LIMIT 1`,
     recipientKeyOf(accountId, msisdn),
     fromMs,

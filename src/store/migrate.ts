@@ -18,6 +18,7 @@ import unmarkedReceipts from "./migrations/0016-unmarked-receipts.sql" with { ty
 import sendsByText from "./migrations/0017-sends-by-text.sql" with { type: "text" };
 import feedOfABatch from "./migrations/0018-feed-of-a-batch.sql" with { type: "text" };
 import claimsInOrder from "./migrations/0019-claims-in-order.sql" with { type: "text" };
+import sendersByName from "./migrations/0020-senders-by-name.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly string[] = [
   sendsByText,
   feedOfABatch,
   claimsInOrder,
+  sendersByName,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

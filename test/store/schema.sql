@@ -611,6 +611,8 @@ CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
 CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at);
 
+CREATE INDEX senders_by_name ON senders (name, account_id) WHERE status = 'APPROVED';
+
 CREATE INDEX smsc_accounts_to_sweep ON smsc_accounts (account) WHERE is_swept = 0;
 
 CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHERE doubt_key IS NOT NULL;

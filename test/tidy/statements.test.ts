@@ -58,6 +58,19 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "m.id < b.first_message_id + b.accepted WHERE b.id = ? AND m.stamp_us >=",
     "sorts one batch of 2,000 messages at most",
   ],
+  [
+    "FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ?",
+    "the doubts about one number",
+  ],
+  ["FROM unaccepted_submits u WHERE message_id = ?", "sorts the submits of one message"],
+  [
+    "low_balance, created_at FROM accounts ORDER BY id",
+    "a STOP to a number that is nobody's sender asks each account; and a command",
+  ],
+  [
+    "FROM (SELECT * FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY",
+    "sorts the newest few of one id",
+  ],
 ];
 
 let record: StatementRecord;
@@ -93,9 +106,22 @@ beforeAll(async () => {
   await appliance.admin("batch cancel", { BATCH: later.batch_id, reason: "a mistake" });
   await client.messages(sent.batch_id);
   await client.messages(large.batch_id);
+  // A subscriber who opts out, an operator that asks for patience, one that swallows a submit, one that sends no receipts.
+  appliance.smsc.sendMo("22670000001", "ACME", "STOP");
+  appliance.smsc.change({ refusePercent: 100, refuseStatus: 0x58 });
+  await client.submit({ body: "throttled", recipients: numbers(2, 501) });
+  await appliance.clock.advance(2000);
+  appliance.smsc.change({ refusePercent: 0, swallowEvery: 1 });
+  await client.submit({ message_class: "MARKETING", body: "swallowed", recipients: numbers(1, 511) });
+  await appliance.clock.advance(60_000);
+  appliance.smsc.change({ swallowEvery: 0, noReceipts: true });
+  const open = await client.submit({ body: "no receipts", recipients: numbers(3, 521) });
+  await client.until(open.batch_id, ({ counts }) => counts.sent === 3);
   await client.balance();
   await appliance.admin("account suspend", { ACCOUNT, reason: "unpaid" });
   await appliance.admin("account resume", { ACCOUNT });
+  await appliance.admin("operator status");
+  await appliance.admin("account list");
   await appliance.stop();
   await appliance.clock.advance(100 * 3_600_000);
   await appliance.start();
