@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type Answer,
   type Connection,
@@ -728,5 +728,33 @@ describe("stopping", () => {
     made.smsc.stop();
     await made.connection.stop(5_000);
     expect(made.connection.status().state).toBe("STOPPED");
+  });
+});
+
+describe("an error of our own in a submit", () => {
+  test("takes nothing when the message cannot be encoded, and the link goes on", async () => {
+    const { connection, told, until } = rig(obliging);
+    await until(() => told.includes("bound"));
+    const odd = shortMessage({ ...message, serviceType: "CM\u00e9" });
+    expect(() => connection.submit(1, odd)).toThrow("service_type must be ASCII");
+    expect(connection.freeSlots()).toBe(3);
+    expect(connection.status()).toMatchObject({ state: "BOUND", inFlight: 0 });
+    expect(connection.submit(1, message)).not.toBeNull();
+    await until(() => told.includes("response 1 0"));
+  });
+
+  test("ends the link when it may leave already, which tells what became of it", async () => {
+    const { connection, told, until, log } = rig(obliging);
+    await until(() => told.includes("bound"));
+    // What comes right after the PDU was put into the queue.
+    const failing = vi.spyOn(globalThis, "queueMicrotask").mockImplementationOnce(() => {
+      throw new Error("no turn");
+    });
+    expect(connection.submit(1, message)).not.toBeNull();
+    expect(failing).toHaveBeenCalled();
+    failing.mockRestore();
+    await until(() => told.some((what) => what.startsWith("unbound")));
+    expect(told.filter((what) => /^(unsent|unanswered) 1$/.test(what))).toHaveLength(1);
+    expect(log.lines.some(({ message: words }) => words === "a connection failed inside")).toBe(true);
   });
 });
