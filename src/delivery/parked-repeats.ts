@@ -11,6 +11,18 @@ const LOOKED_AT = 50;
 /** Receipts of an operator that name no message: they are kept to be seen, and nobody looks at more. */
 const NAMELESS_KEPT = 1000;
 
+type ParkedState = {
+  readonly id: number;
+  readonly smsc_id: string;
+  readonly msisdn: string;
+  readonly other_number: string;
+  readonly state: string;
+  readonly raw_state: string;
+  readonly operator_code: string | null;
+  readonly text: string | null;
+  readonly is_marked: number;
+};
+
 /** Makes room for a marked receipt that is about to be parked. */
 export function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: IncomingReceipt): void {
   if (receipt.id === null) {
@@ -22,21 +34,23 @@ export function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: 
     );
     return;
   }
-  const alike = tx.all<{ id: number }>(
-    `SELECT id FROM
-       (SELECT * FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?)
-     WHERE smsc_id = ? AND msisdn = ? AND other_number = ? AND state = ? AND raw_state = ?
-       AND operator_code IS ? AND text IS ? AND is_marked = 1 ORDER BY id`,
+  const sameId = tx.all<ParkedState>(
+    `SELECT id, smsc_id, msisdn, other_number, state, raw_state, operator_code, text, is_marked
+     FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY id DESC LIMIT ?`,
     operator,
     canonicalId(receipt.id),
     LOOKED_AT,
-    receipt.id,
-    msisdn,
-    otherNumber ?? "",
-    receipt.state,
-    receipt.rawStat ?? "?",
-    receipt.errorCode,
-    receipt.text,
   );
-  for (const { id } of alike.slice(1)) tx.run("DELETE FROM parked_receipts WHERE id = ?", id);
+  const alike = sameId.filter(
+    (row) =>
+      row.is_marked === 1 &&
+      row.smsc_id === receipt.id &&
+      row.msisdn === msisdn &&
+      row.other_number === (otherNumber ?? "") &&
+      row.state === receipt.state &&
+      row.raw_state === (receipt.rawStat ?? "?") &&
+      row.operator_code === receipt.errorCode &&
+      row.text === receipt.text,
+  );
+  for (const { id } of alike.slice(0, -1)) tx.run("DELETE FROM parked_receipts WHERE id = ?", id);
 }

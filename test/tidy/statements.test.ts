@@ -67,10 +67,6 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "low_balance, created_at FROM accounts ORDER BY id",
     "a STOP to a number that is nobody's sender asks each account; and a command",
   ],
-  [
-    "FROM (SELECT * FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY",
-    "sorts the newest few of one id",
-  ],
 ];
 
 let record: StatementRecord;
