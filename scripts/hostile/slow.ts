@@ -160,7 +160,7 @@ async function drippers({ port, apiKey, keys }: Appliance): Promise<string> {
         });
       }
     };
-    const dripping = [apiKey, keys.second].flatMap((key) => [1, 2, 3, 4].map(() => dripOn(key)));
+    const dripping = [apiKey, keys.second].flatMap((key) => [1, 2].map(() => dripOn(key)));
     await Bun.sleep(2000);
     let longest = 0;
     for (let submission = 0; submission < 8; submission++) {

@@ -57,7 +57,8 @@ type Standing = {
 
 /**
  * A budget of two bodies of the largest size. A body holds what of it has arrived, at most twice that, so that whoever
- * drips holds next to nothing. One half is for all together; the other is for one body at a time, the favoured one, so
+ * drips holds next to nothing. One half is for all together: an account may hold as much
+ * of it as it leaves free, so that there is some for the next (dynamic thresholds, Choudhury and Hahne 1998). The other is for one body at a time, the favoured one, so
  * that there is always one that can grow to its end, however many stand half-way. An account's bodies come to one
  * largest body at most, or they would wait for each other half-way.
  *
@@ -77,7 +78,8 @@ export function bodyBudget(mostBytes: number, clock: Clock): BodyBudget {
     const more = bytes - claim.bytes;
     if (claim.bytes === 0 && claim.share.begun + claim.longest > mostBytes) return false;
     if (claim === favoured) return true;
-    if (heldTogether + more <= mostBytes) {
+    const own = claim.share.held - (favoured?.share === claim.share ? favoured.bytes : 0);
+    if (own + more <= mostBytes - heldTogether - more) {
       heldTogether += more;
       return true;
     }

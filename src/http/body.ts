@@ -27,14 +27,14 @@ export function declaredBytes(headers: Headers): number | null {
   return declared === null ? null : Number(declared);
 }
 
-/** Of a route that takes no large bodies. */
-const unclaimed: BodyClaim = {
+/** Of a route that takes no large bodies. Each has a promise of its own: one for all would gather what waits for it. */
+const unclaimed = (): BodyClaim => ({
   grow: () => Promise.resolve(),
   arrived: () => {},
   complete: () => {},
   lost: new Promise(() => {}),
   release: () => {},
-};
+});
 
 /**
  * Reads a body of at most `mostBytes`, declared or counted, within the deadline. A large one claims memory as it
@@ -46,7 +46,7 @@ export function readBody(
   request: Request,
   mostBytes: number,
   clock: Clock,
-  claim: (longest: number) => BodyClaim = () => unclaimed,
+  claim: (longest: number) => BodyClaim = unclaimed,
 ): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= SMALL_BYTES
@@ -83,8 +83,8 @@ const TOO_SLOW = refused(
 type Ended = "late" | "lost" | "busy";
 
 /**
- * Reads a body chunk by chunk into memory that doubles as it fills, up to what was declared: the runtime would gather
- * it and copy the whole at the end. It never hands on more than was declared or is allowed.
+ * Reads a body chunk by chunk to where it belongs, claiming memory as it fills: the runtime would gather it and copy the
+ * whole at the end. It never hands on more than was declared or is allowed.
  */
 async function readLarge(
   request: Request,
@@ -98,24 +98,30 @@ async function readLarge(
   const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
   const cancel = clock.after(BODY_DEADLINE_MS, () => expire("late"));
   const most = declared ?? mostBytes;
-  let whole = new Uint8Array(Math.min(SMALL_BYTES, most));
+  let whole = new Uint8Array(Math.min(FIRST_BYTES, most));
+  let claimed = whole.byteLength;
   let size = 0;
   let hasWaited = false;
 
-  /** Makes room for all that has arrived. */
+  /** Claims memory for all that has arrived, twice as much as before at least. */
   const grow = async (): Promise<Ended | null> => {
-    const capacity = Math.min(most, Math.max(size, 2 * whole.byteLength));
+    claimed = Math.min(most, Math.max(size, 2 * claimed));
+    const ended = claimed <= SMALL_BYTES ? null : await waitFor(claimed);
+    if (ended === null && claimed > whole.byteLength) {
+      const larger = new Uint8Array(lengthFor(claimed, declared, most));
+      larger.set(whole);
+      whole = larger;
+    }
+    return ended;
+  };
+  const waitFor = async (capacity: number): Promise<Ended | null> => {
     const { promise: busy, resolve: giveUp } = Promise.withResolvers<"busy">();
     const cancelWait = clock.after(MEMORY_WAIT_MS, () => giveUp("busy"));
     const beganMs = clock.steadyMs();
     const ended = await Promise.race([claim.grow(capacity).then(() => null), claim.lost, late, busy]);
     cancelWait();
     hasWaited ||= clock.steadyMs() - beganMs >= KEPT_WAITING_MS;
-    if (ended !== null) return ended === "late" ? "busy" : ended;
-    const larger = new Uint8Array(capacity);
-    larger.set(whole);
-    whole = larger;
-    return null;
+    return ended === "late" ? "busy" : ended;
   };
   const refuse = (ended: Ended): Outcome<never> => {
     reader.cancel().catch(() => {});
@@ -134,7 +140,7 @@ async function readLarge(
         return declared === null ? refused("VALIDATION_FAILED", tooLarge(mostBytes)) : BROKEN;
       }
       claim.arrived(read.value.byteLength);
-      const ended = size > whole.byteLength ? await grow() : null;
+      const ended = size > claimed ? await grow() : null;
       if (ended !== null) return refuse(ended);
       whole.set(read.value, at);
     }
@@ -146,6 +152,19 @@ async function readLarge(
   } finally {
     cancel();
   }
+}
+
+/** What a body of unknown length begins with: most are small. */
+const FIRST_BYTES = 4096;
+
+/**
+ * How long an array to read a body into that has claimed so many bytes. The system gives it memory only where something is
+ * written, so one of the declared length costs what has arrived, and nothing is copied. One of unknown length is not as
+ * long as any body may be, because the garbage collector goes by lengths.
+ */
+function lengthFor(claimed: number, declared: number | null, most: number): number {
+  if (claimed <= SMALL_BYTES) return Math.min(most, SMALL_BYTES);
+  return declared ?? Math.min(most, 2 * claimed);
 }
 
 /** A body that waited as long for memory may be late because of that. */

@@ -116,20 +116,25 @@ describe("large bodies that drip", () => {
   }
 
   test.each([[CHUNKED], [DECLARED]])(
-    "are broken off, and may be sent again, as soon as they keep another account waiting: %s",
+    "keep others waiting for seconds at most: then they are broken off, and may be sent again (%s)",
     async (framing) => {
       const fixture = await httpFixture({ api: { max_body_bytes: MOST_BYTES } });
       const drips = [await fixture.tenant(), await fixture.tenant()].map((tenant) =>
         drip(fixture, tenant, framing),
       );
-      // Each has its deadline.
-      while (fixture.clock.waiting() < 2) await new Promise((resolve) => setImmediate(resolve));
-      await fixture.clock.advance(0);
-      const idle = fixture.clock.waiting();
+      const turn = () => new Promise((resolve) => setImmediate(resolve));
+      // A deadline each, and one waits for memory: until it gives up, and until who is slow is looked for.
+      while (fixture.clock.waiting() < 4) await turn();
       const quick = sendLarge(fixture, await fixture.tenant(), "quick");
-      while (fixture.clock.waiting() < idle + 3) await new Promise((resolve) => setImmediate(resolve));
-      await fixture.clock.advance(JUDGED_EVERY_MS);
-      expect(await quick.until("\r\n\r\n")).toContain("202 Accepted");
+      let answer = "";
+      void quick.until("\r\n\r\n").then((text) => {
+        answer = text;
+      });
+      // Either there is room for it beside them, or it waits too.
+      while (answer === "" && fixture.clock.waiting() < 6) await turn();
+      await fixture.clock.advance(2 * JUDGED_EVERY_MS);
+      while (answer === "") await turn();
+      expect(answer).toContain("202 Accepted");
       const broken = await Promise.race(drips.map((socket) => socket.closed()));
       expect(broken).toContain("503 Service Unavailable");
       expect(broken).toContain("arrived too slowly while others waited");
