@@ -13,6 +13,8 @@ export type Going = {
 /** Starts a command from a directory that is nobody's. */
 export function going(command: readonly string[]): Going {
   const child = Bun.spawn([...command], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  // A rehearsal that fails on the way leaves nothing behind that runs.
+  process.on("exit", () => child.kill());
   const lines: string[] = [];
   const errors: string[] = [];
   const watchers = new Set<() => void>();

@@ -28,7 +28,7 @@ export function acceptedToday(
   return accepted + sumOf(staged, ({ createdAt }) => dayOf(createdAt, timezone).startMs === startMs);
 }
 
-/** The same for the rolling minute that ends now, to the second. */
+/** The same for the rolling minute that ends now, to the second; not what was dated more than a minute later, by a clock that was set back since. */
 export function acceptedThisMinute(
   read: Reader,
   accountId: number,
@@ -39,9 +39,10 @@ export function acceptedThisMinute(
   const accepted =
     read.get<{ recipients: number | null }>(
       `SELECT sum(recipients) AS recipients FROM recipient_counts
-       WHERE account_id = ? AND span = 'S' AND starts_at > ?`,
+       WHERE account_id = ? AND span = 'S' AND starts_at > ? AND starts_at <= ?`,
       accountId,
       afterMs,
+      secondOf(nowMs) + MINUTE_MS,
     )?.recipients ?? 0;
   return accepted + sumOf(staged, ({ createdAt }) => secondOf(createdAt) > afterMs);
 }

@@ -32,6 +32,13 @@ describe("how many recipients an account had accepted", () => {
     ]);
   });
 
+  // Keeps: decisions 6.126
+  test("in the rolling minute, but for what a clock dated hours later that was set back since", async () => {
+    await count(NOON, 5);
+    await count(NOON + 3 * 3_600_000, 1000);
+    expect(minute(NOON + 30_000)).toBe(5);
+  });
+
   // Keeps: decisions 4.51
   test("in the calendar day of its zone", async () => {
     await count(Date.UTC(2026, 2, 2, 23, 59, 59), 3, 1, "Europe/Paris");
