@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ConnectionConfig } from "../../src/config/config.ts";
 import { type Outgoing, relativeTime, submissionsOf } from "../../src/delivery/submissions.ts";
+import { isEncodable } from "../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage } from "../../src/smpp/short-message.ts";
 import { decodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { MOST_SEGMENTS, prepare } from "../../src/text/segments.ts";
@@ -8,6 +9,7 @@ import { decodeUcs2 } from "../../src/text/ucs2.ts";
 import { readHeader } from "../../src/text/udh.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import vectors from "../kit/segment-vectors.json";
+import { seededChance } from "../kit/test-chance.ts";
 import { vectorText } from "../kit/vector-text.ts";
 
 function connectionOf(changes: Record<string, unknown> = {}): ConnectionConfig {
@@ -231,4 +233,49 @@ describe("what was counted is what leaves", () => {
       for (const { message } of parts) expect(message.shortMessage.length).toBeLessThanOrEqual(160);
     });
   }
+});
+
+describe("what the schema and the senders' rule let through", () => {
+  const chance = seededChance(20_261_122);
+  const some = <T>(of: readonly T[]): T => of[Math.floor(chance.fraction() * of.length)]!;
+  const CHARACTERS = [
+    "a",
+    "Z",
+    "7",
+    " ",
+    "€",
+    "{",
+    "@",
+    "_",
+    "é",
+    "ç",
+    "Ω",
+    "😀",
+    "\ud83d",
+    "\u0000",
+    "\n",
+    "ش",
+  ];
+  const SENDERS = ["ACME", "A.B&C'D_E-F", "Bon jour", "12345", "12345678", "+22670000001", "226700000012345"];
+
+  test("can be written in the protocol, whatever the text, the sender and the connection", () => {
+    for (let each = 0; each < 400; each++) {
+      const length = some([1, 20, 69, 71, 139, 160, 161, 306, 1000]);
+      const mix = CHARACTERS.slice(0, some([4, 8, CHARACTERS.length]));
+      const text = Array.from({ length }, () => some(mix)).join("");
+      const changes = {
+        default_alphabet: some(["gsm", "latin1", "ascii"]),
+        long_messages: some(["udh", "sar", "payload"]),
+        service_type: some(["", "CMT", "~ !az"]),
+      };
+      const messageClass = some(["OTP", "TRANSACTIONAL", "MARKETING"] as const);
+      const made = submissions(text, changes, {
+        sender: some(SENDERS),
+        messageClass,
+        validityMs: some([-5, 1, 4e9]),
+      });
+      expect(made.length).toBeGreaterThan(0);
+      expect(made.every(({ message }) => isEncodable(message))).toBe(true);
+    }
+  });
 });
