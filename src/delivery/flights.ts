@@ -17,6 +17,7 @@ import { recordEnd, settleDoubt } from "./attempt-end.ts";
 import { dropFromOutbox, type Link, logAnswer, noteAnswer, type Outgoing } from "./link.ts";
 import { recordAccepted, recordRefused, recordUnanswered } from "./outcome.ts";
 import type { ParkedMark } from "./parked-receipts.ts";
+import { applyParkedReceipts } from "./receipts.ts";
 import { mayPass, type Recorder } from "./recorder.ts";
 import { shapeOf } from "./submit-shape.ts";
 
@@ -172,6 +173,16 @@ export function flights(deps: FlightDeps): Flights {
     recordRefused(tx, departed(flight), { kind, commandStatus: status, isLate }, clock.nowMs());
   }
 
+  /**
+   * A submit that the operator did not take is no rival any more for what a receipt may be about that came while it was
+   * under way: to be called once its message has gone on.
+   */
+  function tryParked(tx: Tx, session: FactSession, flight: Flight, means: AnswerMeaning): void {
+    if (means.kind === "accepted" || deps.parked.last <= flight.parkedBefore) return;
+    const { msisdn } = flight.attempt.candidate.message;
+    applyParkedReceipts(tx, session, operator, { id: "", msisdn });
+  }
+
   return {
     begin: (outgoing, link) => {
       const ref = nextRef++;
@@ -233,7 +244,10 @@ export function flights(deps: FlightDeps): Flights {
       try {
         const dueMs = await recordForSure((tx, session) => {
           recordAnswer(tx, session, flight, means, response, false);
-          return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+          if (!attemptEnd) return null;
+          const againMs = recordEnd(tx, session, attempt, attemptEnd, policy, clock.nowMs());
+          tryParked(tx, session, flight, means);
+          return againMs;
         });
         requeue(attempt, dueMs);
       } catch (error) {
@@ -258,7 +272,9 @@ export function flights(deps: FlightDeps): Flights {
       logAnswer(flight.link, means, status);
       const dueMs = await recordForSure((tx, session) => {
         recordAnswer(tx, session, flight, means, response, true);
-        return settleDoubt(tx, session, messageId, answerOf(means, status), clock.nowMs());
+        const againMs = settleDoubt(tx, session, messageId, answerOf(means, status), clock.nowMs());
+        tryParked(tx, session, flight, means);
+        return againMs;
       });
       requeue(attempt, dueMs);
     },

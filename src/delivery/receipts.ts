@@ -130,6 +130,8 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
       ownerFound(tx, owner.id);
       const dueMs = settleDoubt(tx, session, messageId, null, receipt.receivedAtMs);
       if (dueMs !== null && batchId !== null) session.queuedAgain.add(batchId);
+      // With one doubt less, another receipt may be about a single one.
+      if (parkedAs === null) applyParkedReceipts(tx, session, operator, { id: "", msisdn: owner.msisdn });
       return true;
     }
   }
@@ -145,8 +147,12 @@ export function applyParkedReceipts(
   const family = familyOf(tx, operator);
   if (!hasParkedReceipts(tx, family)) return 0;
   let applied = 0;
-  for (const parked of parkedAbout(tx, family, about)) {
-    if (retryParked(tx, session, parked)) applied += 1;
+  // Each that is applied may leave another only one submit to be about.
+  for (let before = -1; before < applied; ) {
+    before = applied;
+    for (const parked of parkedAbout(tx, family, about)) {
+      if (retryParked(tx, session, parked)) applied += 1;
+    }
   }
   return applied;
 }

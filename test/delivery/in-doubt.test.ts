@@ -307,6 +307,17 @@ describe("of several messages or segments in doubt", () => {
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 45 });
   });
 
+  test("a receipt that may be either's waits, and is the other's when another receipt has told whose one is", async () => {
+    const one = await claimed("70000001", { body: "Votre code est 1234" });
+    await unanswered(one);
+    const two = await claimed("70000001", { body: "Votre colis est la" });
+    await unanswered(two);
+    expect(await receipt("X1", { state: "EXPIRED", rawStat: "EXPIRED" })).toBe("parked");
+    expect(await receipt("X2", { text: "Votre colis est l" })).toBe("matched");
+    expect([rowOf(one).status, rowOf(two).status]).toEqual(["FAILED", "DELIVERED"]);
+    expect(rig.count("parked_receipts")).toBe(0);
+  });
+
   test("the receipt of a submit that carried all segments settles all of them", async () => {
     const id = await claimed("70000001", { body: "a".repeat(400) });
     await unanswered(id, { submits: [[1, 2, 3]] });

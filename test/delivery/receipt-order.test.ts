@@ -97,3 +97,22 @@ test("the order of receipts and submits is remembered over a restart", async () 
   expect(parked(appliance)).toBe(1);
   expect(appliance.message("70000001").status).toBe("SENT");
 });
+
+test("a receipt that may be about one of two messages is tried again when the operator refuses one of them", async () => {
+  const held: Submit[] = [];
+  const appliance = await started((submit) => held.push(submit));
+  const account = await appliance.account();
+  await appliance.send(account, "MARKETING", ["70000001"], { body: "un" });
+  await appliance.until(() => held.length === 1);
+  await appliance.clock.advance(21_000);
+  await appliance.until(() => appliance.count("unaccepted_submits") === 1);
+  await appliance.send(account, "MARKETING", ["70000001"], { body: "deux" });
+  await bound(appliance);
+  await appliance.until(() => held.length === 2);
+  await appliance.receipt("X1", "DELIVRD");
+  expect(parked(appliance)).toBe(1);
+  held[1]!.refuse(0x0b);
+  await appliance.untilAll("DELIVERED", 1);
+  expect([1, 2].map((batchId) => appliance.messagesOf(batchId)[0]?.status)).toEqual(["DELIVERED", "FAILED"]);
+  expect(parked(appliance)).toBe(0);
+});
