@@ -19,7 +19,7 @@ export type Finding = {
   readonly sinceMs?: number | null;
 };
 
-/** One thing to look at. `look` takes under a millisecond or so, whatever the database holds. */
+/** One thing to look at. `look` takes a few milliseconds at most, whatever the database holds. */
 export type HealthCheck = { readonly name: string; readonly look: () => Finding };
 
 export type CheckView = {

@@ -4,7 +4,7 @@ import type { Reader } from "../store/read.ts";
 export type OldestWaiting = ReadonlyMap<string, number>;
 
 /** Batches looked at in one go: one seek in the index of the queue and one row each. */
-const STEP = 500;
+const STEP = 250;
 
 /**
  * Finds the oldest message that might leave, in pieces: each call looks at a few hundred batches that have messages in the

@@ -91,35 +91,73 @@ export type QueueOfOperator = {
   readonly scheduled: number;
 };
 
-/** What waits for each operator. As long as there are batches with waiting messages: `pause` is asked between two of them. */
+/** Rows of the queue's index that are counted in one go. */
+const PAGE = 2000;
+
+/** Where a page of the queue's index ends. */
+type QueuePlace = WaitingPlace & { readonly notBefore: number; readonly id: number };
+
+const BEGINNING: QueuePlace = { batchId: 0, operator: "", notBefore: 0, id: 0 };
+
+/** What waits for each operator, counted in pages of the queue: `pause` is asked between two of them. */
 export async function queuesByOperator(
   read: Reader,
   pause: () => Promise<void> | undefined,
 ): Promise<Map<string, QueueOfOperator>> {
   const queues = new Map<string, QueueOfOperator>();
-  for (let place = nextPlace(read, null); place !== null; place = nextPlace(read, place)) {
-    const found = dueAt(read, place);
-    const before = queues.get(place.operator) ?? { messages: 0, oldestMs: null, scheduled: 0 };
-    if (found?.isDue === 0) {
-      queues.set(place.operator, { ...before, scheduled: before.scheduled + found.messages });
-    } else if (found) {
-      const messages = before.messages + found.messages;
-      const oldestMs = Math.min(found.sinceMs, before.oldestMs ?? found.sinceMs);
-      queues.set(place.operator, { ...before, messages, oldestMs });
+  for (let from: QueuePlace | null = BEGINNING; from !== null; ) {
+    const to = endOfPage(read, from);
+    for (const found of countedBetween(read, from, to)) {
+      const before = queues.get(found.operator) ?? { messages: 0, oldestMs: null, scheduled: 0 };
+      const after =
+        found.isDue === 0
+          ? { ...before, scheduled: before.scheduled + found.messages }
+          : {
+              ...before,
+              messages: before.messages + found.messages,
+              oldestMs: Math.min(found.sinceMs, before.oldestMs ?? found.sinceMs),
+            };
+      queues.set(found.operator, after);
     }
+    from = to;
     const turn = pause();
     if (turn !== undefined) await turn;
   }
   return queues;
 }
 
-/** Null where the batch was not accepted, is over, or is being called off. */
-function dueAt(read: Reader, { batchId, operator }: WaitingPlace) {
-  return read.get<{ readonly messages: number; readonly sinceMs: number; readonly isDue: 0 | 1 }>(
-    `SELECT status <> 'SCHEDULED' AS isDue, max(created_at, coalesce(scheduled_at, 0)) AS sinceMs,
-       (SELECT count(*) FROM messages WHERE status = 'QUEUED' AND batch_id = ?1 AND operator = ?2) AS messages
-     FROM batches WHERE id = ?1 AND status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND cancel_reason IS NULL`,
+/** Null where the page is the last. */
+function endOfPage(read: Reader, { batchId, operator, notBefore, id }: QueuePlace): QueuePlace | null {
+  return read.get<QueuePlace>(
+    `SELECT batch_id AS batchId, operator, not_before AS notBefore, id FROM messages
+     WHERE status = 'QUEUED' AND (batch_id, operator, not_before, id) > (?, ?, ?, ?)
+     ORDER BY batch_id, operator, not_before, id LIMIT 1 OFFSET ?`,
     batchId,
     operator,
+    notBefore,
+    id,
+    PAGE - 1,
+  );
+}
+
+type Counted = {
+  readonly operator: string;
+  readonly isDue: 0 | 1;
+  readonly messages: number;
+  readonly sinceMs: number;
+};
+
+/** One page by batch and operator, as the index has it; of batches that are over or called off nothing. */
+function countedBetween(read: Reader, from: QueuePlace, to: QueuePlace | null): Counted[] {
+  return read.all<Counted>(
+    `SELECT m.operator, b.status <> 'SCHEDULED' AS isDue, count(*) AS messages,
+       max(b.created_at, coalesce(b.scheduled_at, 0)) AS sinceMs
+     FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.status = 'QUEUED' AND (m.batch_id, m.operator, m.not_before, m.id) > (?, ?, ?, ?)
+       AND (m.batch_id, m.operator, m.not_before, m.id) <= (?, ?, ?, ?)
+       AND b.status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND b.cancel_reason IS NULL
+     GROUP BY m.batch_id, m.operator`,
+    ...[from.batchId, from.operator, from.notBefore, from.id],
+    ...(to === null ? [Number.MAX_SAFE_INTEGER, "", 0, 0] : [to.batchId, to.operator, to.notBefore, to.id]),
   );
 }

@@ -148,3 +148,21 @@ test("what waits for each operator is told, since when, and for codes that the c
   ]);
   await fixture.close();
 });
+
+test("a queue of thousands is counted in pages, each message once", async () => {
+  const fixture = adminFixture();
+  const account = await fixture.account();
+  const queued = (count: number) => Array.from({ length: count }, () => "QUEUED" as const);
+  for (const count of [1999, 1, 2001, 7]) {
+    await plantBatch(fixture, { account, status: "QUEUED", messages: queued(count) });
+  }
+  await fixture.context.store.write((tx) =>
+    tx.run("UPDATE messages SET operator = 'moov' WHERE id % 3 = 0 AND status = 'QUEUED'"),
+  );
+  const { queues } = granted(await operatorStatus(fixture.context));
+  expect(queues.map(({ operator, waiting }) => [operator, waiting])).toEqual([
+    ["orange", 2672],
+    ["moov", 1336],
+  ]);
+  await fixture.close();
+});
