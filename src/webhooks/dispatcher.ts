@@ -15,7 +15,7 @@ import { readEndpointUrl } from "./endpoint-url.ts";
 import { endpointById } from "./endpoints.ts";
 import { type Lane, openLane } from "./lane.ts";
 import { dueRetries, writeOutcome } from "./outcomes.ts";
-import type { Delays } from "./schedule.ts";
+import { type Delays, longestWaitMs } from "./schedule.ts";
 import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
 
@@ -76,6 +76,7 @@ type EnabledRow = {
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, clock, log } = deps;
+  const longestMs = longestWaitMs(deps.delays);
   const lanes = new Map<number, Lane>();
   // Endpoints that can't be told anything as they are, by the revision of which that was said.
   const unfit = new Map<number, number>();
@@ -181,8 +182,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const lane = lanes.get(row.id) ?? open(row);
     if (!lane) return;
     lane.grow(row);
-    if (row.dueAt !== null && row.dueAt <= nowMs) {
-      lane.due(dueRetries(store.read, row.id, nowMs, RETRIES_A_LOOK));
+    // What is due later than any delay lasts was dated by a clock that was set back since, like all after it.
+    const dueBy = (row.dueAt ?? 0) > nowMs + longestMs ? Number.MAX_SAFE_INTEGER : nowMs;
+    if (row.dueAt !== null && row.dueAt <= dueBy) {
+      lane.due(dueRetries(store.read, row.id, dueBy, RETRIES_A_LOOK));
     }
     // What is due already is the lane's: its end is written down.
     for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {

@@ -18,6 +18,7 @@ import {
   type Delays,
   type Health,
   healthAfter,
+  longestWaitMs,
   mostInFlight,
   nextAttemptAt,
   readRetryAfter,
@@ -82,6 +83,7 @@ const MOST_WIDTH = 32;
 
 export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoint): Lane {
   const { clock, counts, delays } = deps;
+  const longestMs = longestWaitMs(delays);
   const log = deps.log.with({ webhook_id: endpoint.ulid });
   const source = fanOut(deps.read, clock, endpoint);
   const book = outcomeBook(endpoint);
@@ -190,6 +192,9 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       }
     },
     startOne: () => {
+      // A clock that was set back since dated it.
+      if (health.notBeforeMs > clock.nowMs() + longestMs)
+        health = { ...health, notBeforeMs: 0, askedUntilMs: 0 };
       if (isClosed || book.isOver() || inFlight >= mostInFlight(health, width, clock.nowMs()))
         return "nothing";
       const next = takeNext();

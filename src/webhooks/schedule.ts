@@ -47,6 +47,12 @@ export function nextAttemptAt(
   return nowMs + Math.max(scheduledMs, heldMs(failure));
 }
 
+/** The longest that an event waits for its next attempt, or an endpoint rests. */
+export function longestWaitMs({ retry_seconds, probe_seconds }: Delays): number {
+  const retryMs = retry_seconds.map((seconds) => seconds * 1000 * (1 + RETRY_JITTER));
+  return Math.max(LONGEST_RETRY_AFTER_MS, ...retryMs, ...probe_seconds.map((seconds) => seconds * 1000));
+}
+
 /** Failures in a row after which an endpoint is only probed, and after which it is disabled (public-api.md section 8). */
 export const FAILURES_TO_PROBE = 3;
 export const FAILURES_TO_DISABLE = 20;

@@ -231,6 +231,23 @@ describe("an event that is not taken", () => {
     expect(found).toEqual([rig.books.messageRow(message).ulid]);
   });
 
+  test("waits no longer than the longest delay where a clock dated it that was set back since, nor do the others", async () => {
+    await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    rig.answer(() => answered(429, "3600"));
+    rig.start();
+    const [first, second] = (await rig.batch(2)) as [number, number];
+    rig.books.clock.setBy(3 * 86_400_000);
+    await rig.deliver(first);
+    await rig.pass(1);
+    rig.books.clock.setBy(-3 * 86_400_000);
+    rig.answer(() => taken);
+    const failed = rig.posts.length;
+    await rig.deliver(second);
+    await rig.pass(2);
+    expect([failed, rig.posts.length, rig.count("webhook_retries")]).toEqual([1, 3, 0]);
+    expect(new Set(rig.posts.map(({ eventId }) => eventId)).size).toBe(2);
+  });
+
   test("carries the time of each attempt", async () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
