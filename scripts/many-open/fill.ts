@@ -44,10 +44,9 @@ export function fillOpen(file: string, batches: number): void {
   const n = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)";
   const at = `(?1 + i * ${SPREAD_MS} / ?2)`;
   inTransaction(file, (db) => {
-    const first = db.query<{ id: number }, []>("SELECT max(id) AS id FROM messages").get()?.id ?? 0;
-    const { batch } = db.query<{ batch: number }, []>("SELECT max(id) AS batch FROM batches").get() ?? {
-      batch: 0,
-    };
+    const highest = (table: "messages" | "batches"): number =>
+      db.query<{ id: number | null }, []>(`SELECT max(id) AS id FROM ${table}`).get()?.id ?? 0;
+    const [first, batch] = [highest("messages"), highest("batches")];
     db.run(
       `${n} ${BATCH} SELECT ?4 + i, printf('01%024d', i), ${ACCOUNT}, 'SENDING', 'BENCH', 'SMS', 'TRANSACTIONAL', 'Bonjour', 0,
          'Africa/Ouagadougou', ${at}, ${at} + 86400000, 'accepted', ?3 + i, 1, 1, 1, 1, 1, 1, 0 FROM n`,

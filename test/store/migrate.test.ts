@@ -66,6 +66,42 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("batches that wait for receipts, and what went to whom, are found after it as before", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 14);
+    db.run(
+      `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at)
+       VALUES (1, '${"0".repeat(26)}', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0)`,
+    );
+    const batch = (id: number, status: string, submitted: number, unfinished: number) =>
+      db.run(
+        `INSERT INTO batches (id, ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
+           created_at, expires_at, charge_on, first_message_id, accepted, submitted, unfinished)
+         VALUES (${id}, '${String(id).padStart(26, "0")}', 1, '${status}', 'A', 'SMS', 'OTP', '', 0, 'UTC', ${id * 10}, 0,
+           'accepted', 1, 1, ${submitted}, ${unfinished})`,
+      );
+    batch(1, "SENDING", 1, 1);
+    batch(2, "CANCELLED", 1, 1);
+    batch(3, "QUEUED", 0, 1);
+    batch(4, "SETTLED", 1, 0);
+    batch(5, "CANCELLED", 1, 0);
+    db.run(
+      "INSERT INTO recent_sends (recipient_key, planned_at, message_id, text_key, is_marketing) VALUES (1, 2, 3, 4, 1)",
+    );
+    applyMigrations(db, 0);
+    const waiting = db
+      .query("SELECT id, awaiting_since FROM batches WHERE awaiting_since IS NOT NULL ORDER BY id")
+      .all();
+    expect(waiting).toEqual([
+      { id: 1, awaiting_since: 10 },
+      { id: 2, awaiting_since: 20 },
+    ]);
+    expect(db.query("SELECT * FROM recent_sends").all()).toEqual([
+      { recipient_key: 1, is_marketing: 1, text_key: 4, planned_at: 2, message_id: 3 },
+    ]);
+    db.close();
+  });
+
   test("the history of prices before it was chained is chained as it stands", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 7);
