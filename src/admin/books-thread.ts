@@ -1,9 +1,9 @@
 /** A thread that recomputes the books of the data directory it is given, and answers with what it found. */
-import { readSnapshot } from "../store/snapshot.ts";
+import { readMoments } from "../store/snapshot.ts";
 import { recountBooks } from "./books.ts";
 
 declare const self: Worker;
 
 self.onmessage = (event: MessageEvent<string>) => {
-  self.postMessage(readSnapshot(event.data, recountBooks));
+  self.postMessage(readMoments(event.data, recountBooks));
 };

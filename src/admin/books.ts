@@ -2,7 +2,8 @@ import { listAccounts } from "../accounts/accounts.ts";
 import { priceDifferences } from "../accounts/prices.ts";
 import { batchesByAccount, recountBatches } from "../messages/recount.ts";
 import type { Reader } from "../store/read.ts";
-import { recountLedger, walletFigures } from "../wallet/recount.ts";
+import type { AtOneMoment } from "../store/snapshot.ts";
+import { type LedgerRecount, recountLedger, walletFigures } from "../wallet/recount.ts";
 
 /** What was recomputed, and what differs, in words. */
 export type Recount = {
@@ -24,29 +25,33 @@ const NO_BATCHES = {
 
 /**
  * Recomputes every stored amount from what it was made of (decisions.md section 5): wallets and checkpoints from the
- * entries of the ledger, batches from their messages and entries, prices from their history. `read` must see one
- * moment throughout. It reads everything: some 16 to 27 seconds for ten million entries on two cores that are busy
- * besides, which is why it is done in a thread of its own.
+ * entries of the ledger, batches from their messages and entries, prices from their history. It reads everything: some
+ * 16 to 27 seconds for ten million entries on two cores that are busy besides, which is why it is done in a thread of
+ * its own, and in many short moments, which the write-ahead log need not outlive. The last of them sees the wallets, the
+ * figures of all batches and the last entries together.
  */
-export function recountBooks(read: Reader): Recount {
-  const ledger = recountLedger(read);
-  const batches = recountBatches(read);
-  return {
-    accounts: listAccounts(read).length,
-    batches: batches.batches,
-    messages: batches.messages,
-    entries: ledger.entries,
-    differences: [
-      ...accountDifferences(read, ledger.sums),
-      ...ledger.differences,
-      ...batches.differences,
-      ...priceDifferences(read),
-    ],
-  };
+export function recountBooks(atOneMoment: AtOneMoment): Recount {
+  const finishLedger = recountLedger(atOneMoment);
+  const batches = recountBatches(atOneMoment);
+  return atOneMoment((read) => {
+    const ledger = finishLedger(read);
+    return {
+      accounts: listAccounts(read).length,
+      batches: batches.batches,
+      messages: batches.messages,
+      entries: ledger.entries,
+      differences: [
+        ...accountDifferences(read, ledger.sums),
+        ...ledger.differences,
+        ...batches.differences,
+        ...priceDifferences(read),
+      ],
+    };
+  });
 }
 
 /** Wallets against their entries and what is not folded yet; entries against what batches say they posted. */
-function accountDifferences(read: Reader, sums: ReturnType<typeof recountLedger>["sums"]): string[] {
+function accountDifferences(read: Reader, sums: LedgerRecount["sums"]): string[] {
   const wallets = new Map(walletFigures(read).map((figures) => [figures.accountId, figures]));
   const moved = new Map(batchesByAccount(read).map((figures) => [figures.accountId, figures]));
   const accounts = listAccounts(read);

@@ -1,5 +1,6 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
+import type { AtOneMoment } from "../store/snapshot.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../wallet/recount.ts";
 
 export type BatchRecount = {
@@ -12,6 +13,10 @@ export type BatchRecount = {
 /** Batches with differences that are put into words: more would only say the same. */
 const MOST_EXPLAINED = 100;
 
+/** Read at one moment: some tens of milliseconds. */
+const MESSAGES_A_MOMENT = 20_000;
+const MOST_BATCHES_A_MOMENT = 2000;
+
 /** One that is still staged is nobody's yet. */
 const ANSWERED = "b.status <> 'STAGING'";
 
@@ -21,26 +26,59 @@ const FROM_MESSAGES = `SELECT coalesce(sum(m.segments), 0), coalesce(sum(m.segme
 
 /**
  * Recomputes the money of every batch from its messages, and compares what it says it posted with the ledger. Reads
- * all of both, a million messages in a second or two: for a snapshot, in a thread of its own.
+ * all of both, a million messages in a second or two, in many short moments: a batch is compared with what stands
+ * beside it at the same moment, and every batch is for itself.
  */
-export function recountBatches(read: Reader): BatchRecount {
-  const counted = read.get<{ batches: number; messages: number }>(
-    `SELECT count(*) AS batches, coalesce(sum(accepted), 0) AS messages FROM batches b WHERE ${ANSWERED}`,
+export function recountBatches(atOneMoment: AtOneMoment): BatchRecount {
+  let batches = 0;
+  let messages = 0;
+  const differences: string[] = [];
+  for (let after = 0; ; ) {
+    const piece = atOneMoment((read) => {
+      const found = nextPiece(read, after);
+      return found && { ...found, differences: differencesIn(read, after, found.last, MOST_EXPLAINED) };
+    });
+    if (!piece) return { batches, messages, differences };
+    after = piece.last;
+    batches += piece.batches;
+    messages += piece.messages;
+    if (differences.length < MOST_EXPLAINED) differences.push(...piece.differences);
+  }
+}
+
+type Piece = { readonly last: number; readonly batches: number; readonly messages: number };
+
+/** The batches of one moment behind an id: as many as have so many messages together, or one. Null after the last. */
+function nextPiece(read: Reader, afterId: number): Piece | null {
+  const rows = read.all<{ id: number; accepted: number; isAnswered: number }>(
+    `SELECT b.id, b.accepted, ${ANSWERED} AS isAnswered FROM batches b WHERE b.id > ? ORDER BY b.id LIMIT ?`,
+    afterId,
+    MOST_BATCHES_A_MOMENT,
   );
+  let [last, batches, messages] = [afterId, 0, 0];
+  for (const { id, accepted, isAnswered } of rows) {
+    if (last > afterId && messages + accepted > MESSAGES_A_MOMENT) break;
+    last = id;
+    batches += isAnswered;
+    messages += accepted * isAnswered;
+  }
+  return last > afterId ? { last, batches, messages } : null;
+}
+
+/** What is wrong with the batches behind one id up to another, in words. */
+function differencesIn(read: Reader, afterId: number, toId: number, most: number): string[] {
   const differing = read.all<{ id: number }>(
     `SELECT b.id FROM batches b
-     WHERE ${ANSWERED} AND (
+     WHERE b.id > ? AND b.id <= ? AND ${ANSWERED} AND (
        (b.total_segments, b.reserved_amount, b.charged_amount, b.released_amount, b.accepted)
          IS NOT (${FROM_MESSAGES})
        OR (b.reserved_amount, b.posted_charged, b.posted_released) IS NOT (${ENTERED_FOR_BATCH}))
      ORDER BY b.id LIMIT ?`,
-    MOST_EXPLAINED,
+    afterId,
+    toId,
+    most,
   );
-  return {
-    batches: counted?.batches ?? 0,
-    messages: counted?.messages ?? 0,
-    differences: differing.flatMap(({ id }) => explain(read, id)),
-  };
+  return differing.flatMap(({ id }) => explain(read, id));
 }
 
 type Figures = Record<

@@ -10,6 +10,9 @@ const PAGES = 1000;
 /** What a log that grew beyond it for once is cut to when it begins anew. */
 export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
+/** Between two looks at how long the log is; a look costs as much as a small commit that does not wait for the disk. */
+const COMMITS_A_LOOK = 8;
+
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
 /** Asked after every commit. What it throws is the error of the disk; the commit stands all the same. */
@@ -20,7 +23,11 @@ export function checkpointer(db: Database): () => void {
   const copy = db.prepare<Progress, []>("PRAGMA wal_checkpoint(PASSIVE)");
   /** The length of the log when it was copied last: as long as a reader holds it, once every so many pages is enough. */
   let triedAt = 0;
+  let commits = 0;
   return () => {
+    commits += 1;
+    if (commits < COMMITS_A_LOOK) return;
+    commits = 0;
     const now = progress.get();
     if (!now) return;
     if (now.log < triedAt) triedAt = 0;

@@ -1,18 +1,30 @@
 import { openReader } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 
+/** Reads a data directory as it stands at one moment: whatever is committed meanwhile is not seen. */
+export type AtOneMoment = <T>(work: (read: Reader) => T) => T;
+
 /**
- * Reads a data directory as it stands at one moment, over a connection of its own: whatever is committed meanwhile is
- * not seen, and the writer does not wait. Long work belongs in a thread of its own.
+ * Reads a data directory at one moment after the other, over a connection of its own; the writer does not wait. As long
+ * as a moment lasts the write-ahead log keeps growing, so long work takes many short ones, in a thread of its own.
  */
-export function readSnapshot<T>(directory: string, work: (read: Reader) => T): T {
+export function readMoments<T>(directory: string, work: (atOneMoment: AtOneMoment) => T): T {
   const db = openReader(directory);
-  try {
-    db.run("BEGIN");
-    return work(readerOn(statementsOf(db)));
-  } finally {
-    // Its statements may outlive the connection, and would hold the moment fast.
+  const read = readerOn(statementsOf(db));
+  // Its statements may outlive the connection, and would hold the moment fast.
+  const letGo = (): void => {
     if (db.inTransaction) db.run("ROLLBACK");
+  };
+  try {
+    return work((part) => {
+      db.run("BEGIN");
+      try {
+        return part(read);
+      } finally {
+        letGo();
+      }
+    });
+  } finally {
     db.close();
   }
 }

@@ -1,5 +1,6 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
+import type { AtOneMoment } from "../store/snapshot.ts";
 import { FUNDS_CHANGE, RESERVED_CHANGE } from "./checkpoints.ts";
 
 /** What the entries of an account come to. */
@@ -50,16 +51,17 @@ type Checkpoint = { accountId: number; entryId: number; entries: number; funds: 
 
 /**
  * Adds up every entry of the ledger, and compares each checkpoint with what stands before it in the order of statements.
- * Reads all of it, about a second or two for a million entries: for a snapshot, in a thread of its own.
+ * Reads all of it, about a second or two for a million entries, in many short moments: entries are never changed and
+ * never removed, so what was added up once stays right. What it returns adds those that came meanwhile, and so tells
+ * the ledger as it stands at the moment of its reader. Checkpoints that came meanwhile are left to the next recount.
  */
-export function recountLedger(read: Reader): LedgerRecount {
+export function recountLedger(atOneMoment: AtOneMoment): (read: Reader) => LedgerRecount {
   const sums = new Map<number, Counted>();
   const pieces = new Map<string, Counted>();
   const differences: string[] = [];
-  const last = read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;
   let entries = 0;
-  for (let counted = 0; counted < last; ) {
-    const next = Math.min(last, counted + STRIDE);
+  let counted = 0;
+  const count = (read: Reader, next: number): void => {
     let misplaced = 0;
     let misnamed = 0;
     for (const row of entrySums(read, counted, next)) {
@@ -73,8 +75,29 @@ export function recountLedger(read: Reader): LedgerRecount {
     if (misplaced > 0) differences.push(`${where}: ${misplaced} in other books than their kind moves`);
     if (misnamed > 0) differences.push(`${where}: ${misnamed} whose cause is another kind's`);
     counted = next;
-  }
-  return { entries, sums, differences: [...differences, ...checkpointDifferences(read, pieces)] };
+  };
+  const countAll = (last: number, inMoment: AtOneMoment): void => {
+    while (counted < last) inMoment((read) => count(read, Math.min(last, counted + STRIDE)));
+  };
+
+  const begun = atOneMoment((read) => ({ last: lastEntry(read), checkpoints: allCheckpoints(read) }));
+  countAll(begun.last, atOneMoment);
+  return (read) => {
+    countAll(lastEntry(read), (work) => work(read));
+    const wrong = checkpointDifferences(begun.checkpoints, pieces);
+    return { entries, sums, differences: [...differences, ...wrong] };
+  };
+}
+
+function lastEntry(read: Reader): number {
+  return read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;
+}
+
+function allCheckpoints(read: Reader): Checkpoint[] {
+  return read.all<Checkpoint>(
+    `SELECT account_id AS accountId, entry_id AS entryId, entries, funds, reserved FROM ledger_checkpoints
+     ORDER BY account_id, created_at, entry_id`,
+  );
 }
 
 function pieceKey(accountId: number, entryId: number): string {
@@ -82,11 +105,10 @@ function pieceKey(accountId: number, entryId: number): string {
 }
 
 /** What each checkpoint differs in from the pieces of the ledger up to it. */
-function checkpointDifferences(read: Reader, pieces: ReadonlyMap<string, Counted>): string[] {
-  const checkpoints = read.all<Checkpoint>(
-    `SELECT account_id AS accountId, entry_id AS entryId, entries, funds, reserved FROM ledger_checkpoints
-     ORDER BY account_id, created_at, entry_id`,
-  );
+function checkpointDifferences(
+  checkpoints: readonly Checkpoint[],
+  pieces: ReadonlyMap<string, Counted>,
+): string[] {
   const standing = new Map<number, Counted>();
   const differences: string[] = [];
   for (const checkpoint of checkpoints) {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setPrice, unsetPrice } from "../../src/accounts/prices.ts";
 import { recountBooks } from "../../src/admin/books.ts";
 import { foldBatch } from "../../src/messages/batch-totals.ts";
-import { readSnapshot } from "../../src/store/snapshot.ts";
+import { readMoments } from "../../src/store/snapshot.ts";
 import { makeCheckpoint } from "../../src/wallet/checkpoints.ts";
 import { adjust } from "../../src/wallet/funding.ts";
 import { post } from "../../src/wallet/postings.ts";
@@ -41,7 +41,34 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const check = () => readSnapshot(books.store.directory, recountBooks);
+const check = () => readMoments(books.store.directory, recountBooks);
+
+test("money that moves while the books are read is counted in, and no moment outlives its piece", () => {
+  let writes = 0;
+  const accountId = books.store.read.get<{ id: number }>("SELECT max(id) AS id FROM accounts")!.id;
+  const found = readMoments(books.store.directory, (atOneMoment) =>
+    recountBooks((work) => {
+      const seen = atOneMoment(work);
+      // A writer of its own, between two moments: the log can begin anew, so nobody holds an older one.
+      const db = new Database(join(books.store.directory, "bendre.db"), { strict: true });
+      db.run("PRAGMA recursive_triggers = ON");
+      db.transaction(() => {
+        writes += 1;
+        db.query(
+          `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, created_at)
+           VALUES (?, 'TOPUP', 'CASH', 'FUNDS', 7, ?, ?)`,
+        ).run(accountId, `topup:between:${writes}`, Number.MAX_SAFE_INTEGER - 100 + writes);
+        db.query("UPDATE wallets SET funds = funds + 7 WHERE account_id = ?").run(accountId);
+      }).immediate();
+      const [held] = db.query("PRAGMA wal_checkpoint(TRUNCATE)").all() as { busy: number }[];
+      expect(held).toMatchObject({ busy: 0 });
+      db.close();
+      return seen;
+    }),
+  );
+  expect(writes).toBeGreaterThan(3);
+  expect(found.differences).toEqual([]);
+});
 
 /** Settings and notices, which are not made of anything; and what the check itself wrote down. */
 const NOT_BOOKS = new Set(["accounts.credit_limit", "accounts.low_balance"]);

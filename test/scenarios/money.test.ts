@@ -13,7 +13,7 @@ import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { foldBatch, unfoldedBatches } from "../../src/messages/batch-totals.ts";
 import { callOff, cancelWaiting } from "../../src/messages/cancel.ts";
 import { stages } from "../../src/messages/stages.ts";
-import { readSnapshot } from "../../src/store/snapshot.ts";
+import { readMoments } from "../../src/store/snapshot.ts";
 import { openStore } from "../../src/store/store.ts";
 import { adjust, topUp } from "../../src/wallet/funding.ts";
 import { walletOf } from "../../src/wallet/wallet.ts";
@@ -33,7 +33,7 @@ afterEach(() => fixture.close());
 
 const nowMs = () => fixture.clock.nowMs();
 const wallet = () => walletOf(fixture.store.read, tenant.accountId);
-const differences = () => readSnapshot(fixture.store.directory, recountBooks).differences;
+const differences = () => readMoments(fixture.store.directory, recountBooks).differences;
 
 let references = 0;
 const pay = (amount: number) =>
@@ -125,7 +125,7 @@ async function surviveACrash(): Promise<void> {
   }
   const store = openStore(copy.path, fixture.clock);
   await dropUnanswered({ store, stages: stages() });
-  expect(readSnapshot(copy.path, recountBooks).differences).toEqual([]);
+  expect(readMoments(copy.path, recountBooks).differences).toEqual([]);
   await store.close();
   copy.remove();
 }

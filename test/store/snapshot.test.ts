@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readSnapshot } from "../../src/store/snapshot.ts";
+import { readMoments } from "../../src/store/snapshot.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
@@ -19,14 +19,18 @@ const COUNT = "SELECT count(*) AS n FROM audit_entries";
 const ENTRY =
   "INSERT INTO audit_entries (at, actor, action, subject, detail) VALUES (1, 'a', 'b', 'c', '{}')";
 
-test("a snapshot sees one moment, whatever is committed meanwhile, and lets go of it afterwards", async () => {
+test("a moment does not see what is committed meanwhile, and is let go of before the next, which does", async () => {
   const second = openSecondWriter();
-  const seen = readSnapshot(directory.path, (read) => {
-    const before = read.get<{ n: number }>(COUNT)?.n;
-    second.insert();
-    return [before, read.get<{ n: number }>(COUNT)?.n];
-  });
-  expect(seen).toEqual([0, 0]);
+  const seen = readMoments(directory.path, (atOneMoment) => [
+    ...atOneMoment((read) => {
+      const before = read.get<{ n: number }>(COUNT)?.n;
+      second.insert();
+      return [before, read.get<{ n: number }>(COUNT)?.n];
+    }),
+    second.checkpointed(),
+    atOneMoment((read) => read.get<{ n: number }>(COUNT)?.n),
+  ]);
+  expect(seen).toEqual([0, 0, true, 1]);
   expect(store.read.get<{ n: number }>(COUNT)?.n).toBe(1);
   expect(second.checkpointed()).toBe(true);
   second.close();
