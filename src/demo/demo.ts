@@ -2,7 +2,7 @@ import { systemEdges } from "../app.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
-import { errorText, jsonLog } from "../base/log.ts";
+import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { ignoreProxies } from "../base/proxies.ts";
 import type { HandsetText } from "../smsc/handset.ts";
 import type { Quirks } from "../smsc/quirks.ts";
@@ -25,6 +25,8 @@ export type DemoOptions = {
 export type DemoIo = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether `err` goes to a terminal; absent: it does not. */
+  readonly errIsTerminal?: boolean;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly untilStop: () => Promise<void>;
@@ -37,6 +39,7 @@ const PROCESS: DemoIo = {
   err: (text) => {
     process.stderr.write(text);
   },
+  errIsTerminal: process.stderr.isTTY === true,
   ...systemEdges,
   untilStop: untilSignal,
 };
@@ -58,7 +61,8 @@ const PATIENCE_MS = 60_000;
 export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promise<number> {
   ignoreProxies();
   const { clock, chance } = io;
-  const log = jsonLog(clock, (line) => io.err(`${line}\n`), "warn");
+  const logTo = io.errIsTerminal === true ? terminalLog : jsonLog;
+  const log = logTo(clock, (line) => io.err(`${line}\n`), "warn");
   const newId = idFactory(clock, chance);
   const print = (line: string): void => io.out(`${line}\n`);
   const texts: HandsetText[] = [];

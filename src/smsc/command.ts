@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { errorText, jsonLog } from "../base/log.ts";
+import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { obeyLine } from "./control.ts";
 import { eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
@@ -15,6 +15,8 @@ import { untilSignal } from "./until-signal.ts";
 export type SmscIo = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether `err` goes to a terminal; absent: it does not. */
+  readonly errIsTerminal?: boolean;
   readonly clock: Clock;
   readonly chance: Chance;
   /** Resolves when the operator is to stop. */
@@ -30,6 +32,7 @@ const PROCESS: SmscIo = {
   err: (text) => {
     process.stderr.write(text);
   },
+  errIsTerminal: process.stderr.isTTY === true,
   clock: systemClock,
   chance: systemChance,
   untilStop: untilSignal,
@@ -61,7 +64,8 @@ export async function runSmsc(words: readonly string[], io: SmscIo = PROCESS): P
 async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
   const { clock, chance } = io;
   const { port, users, quirks, defaultAlphabet, strict: isStrict } = settings;
-  const log = jsonLog(clock, (line) => io.err(`${line}\n`), "warn");
+  const logTo = io.errIsTerminal === true ? terminalLog : jsonLog;
+  const log = logTo(clock, (line) => io.err(`${line}\n`), "warn");
   const onEvent = (event: SmscEvent): void => {
     const line = lineFor(event, settings);
     if (line !== null) io.out(`${line}\n`);
