@@ -125,6 +125,8 @@ async function readLarge(
   };
   const refuse = (ended: Ended): Outcome<never> => {
     reader.cancel().catch(() => {});
+    // Given back at once: what others wait for must not wait for the garbage collector.
+    whole.buffer.transfer(0);
     if (ended === "lost") return TOO_SLOW;
     return ended === "busy" || hasWaited ? BUSY : LATE;
   };
@@ -159,13 +161,16 @@ const FIRST_BYTES = 4096;
 
 /**
  * How long an array to read a body into that has claimed so many bytes. The system gives it memory only where something is
- * written, so one of the declared length costs what has arrived, and nothing is copied. One of unknown length is not as
- * long as any body may be, because the garbage collector goes by lengths.
+ * written, so one of the declared length costs what has arrived, and nothing is copied. One of unknown length is as long as
+ * any body may be only once it is large, because the garbage collector goes by lengths.
  */
 function lengthFor(claimed: number, declared: number | null, most: number): number {
   if (claimed <= SMALL_BYTES) return Math.min(most, SMALL_BYTES);
-  return declared ?? Math.min(most, 2 * claimed);
+  return declared ?? (claimed > LARGE_BYTES ? most : Math.min(most, 2 * claimed));
 }
+
+/** Above this a body of unknown length is not moved any more: copying more holds up the event loop. */
+const LARGE_BYTES = 4_194_304;
 
 /** A body that waited as long for memory may be late because of that. */
 const KEPT_WAITING_MS = 1000;
