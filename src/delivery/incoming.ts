@@ -29,7 +29,9 @@ export type IncomingDeps = {
 };
 
 const BOTH_KINDS =
-  'receipts came with a mark and without one: texts without count as inbound from now on; unmarked_receipts = "always" takes both';
+  'receipts came with a mark and without one: those without are taken for subscribers\' texts from now on; unmarked_receipts = "always" takes both';
+const NOT_SURE =
+  'texts that look like receipts wait until it is sure that the operator sends them so; where it does, unmarked_receipts = "always" spares the wait';
 
 /** RX_T_APPN: a temporary error, which makes the SMSC send it again (SMPP 3.4 section 5.1.3). */
 const TRY_AGAIN = 0x64;
@@ -54,8 +56,7 @@ export function incomingFrom(deps: IncomingDeps) {
   const lookWhether = (tx: Tx): void => {
     if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
   };
-  const warnOfBoth = (): void =>
-    gathered.note("warn", "both", BOTH_KINDS, { key: "unmarked_receipts", smsc_account: account });
+  const warnOfBoth = (): void => gathered.note("warn", "both", BOTH_KINDS, { smsc_account: account });
   return async (message: ShortMessage, answer: (status: number) => void, sequence: number): Promise<void> => {
     try {
       const receipt = readReceipt(message);
@@ -70,6 +71,8 @@ export function incomingFrom(deps: IncomingDeps) {
           return applied;
         });
         count(outcome);
+        if (outcome === "parked" && !receipt.isMarked && habit === "unknown")
+          gathered.note("warn", "not sure", NOT_SURE, { smsc_account: account });
         if (outcome === "unusable")
           gathered.note("warn", "no id", "receipt without an id", { state: receipt.rawStat });
       } else {

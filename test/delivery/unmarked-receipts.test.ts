@@ -212,6 +212,8 @@ describe("receipts of a centre that marks nothing", () => {
     for (let index = 0; index < 19; index++)
       await appliance.receipt(`id-${index + 1}`, "DELIVRD", number(index), UNMARKED);
     expect(statuses(appliance)).toEqual({ SENT: 25 });
+    const told = appliance.lines.filter(({ message }) => message.includes("wait until it is sure"));
+    expect(told).toMatchObject([{ level: "warn", smsc_account: accountOf(appliance) }]);
     await appliance.receipt("id-20", "UNDELIV", number(19), UNMARKED);
     expect(statuses(appliance)).toEqual({ SENT: 5, DELIVERED: 19, FAILED: 1 });
     expect(habit(appliance)).toBe("unmarked");
