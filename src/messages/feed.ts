@@ -42,9 +42,8 @@ const USUAL_BOUNDS: FeedBounds = { sorted: 2000, changes: 5000 };
 type FeedBatch = { readonly id: number; readonly accepted: number; readonly createdAt: number };
 
 /**
- * One page of the feed; null when the batch is missing or another account's. A page of one batch costs the same however
- * large the batch and however much else the account sends: where not enough of it is found among as many changes as one
- * looks at, the page is short or empty, and the feed goes on behind them.
+ * One page of the feed; null when the batch is missing or another account's. A page of a large batch is read in order out
+ * of the account's changes as long as enough of it stands among as many as one looks at; else the batch is read whole.
  */
 export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS): FeedPage | null {
   let batch: FeedBatch | null = null;
@@ -59,45 +58,38 @@ export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS):
   }
   const wanted = query.limit + 1;
   const moved = movedRows(read, query, batch, wanted, bounds);
-  const rows = [...moved.rows, ...untouchedRows(read, query, batch?.id ?? null, wanted)]
+  const rows = [...moved, ...untouchedRows(read, query, batch?.id ?? null, wanted)]
     .map((row) => ({ row, stamp: stampOf(row) }))
-    .filter(({ stamp }) => stamp <= moved.toUs)
     .sort((a, b) => a.stamp - b.stamp);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
-  const isShort = rows.length <= query.limit && moved.toUs < Number.POSITIVE_INFINITY;
   return {
     messages: page.map(({ row }) => messageObject(row)),
-    nextUs: isShort ? moved.toUs + 1 : last ? last.stamp + 1 : query.sinceUs,
-    hasMore: isShort || rows.length > query.limit,
+    nextUs: last ? last.stamp + 1 : query.sinceUs,
+    hasMore: rows.length > query.limit,
   };
 }
 
-/** Messages that carry their stamp, and up to which stamp they were looked for: all there are, unless that is finite. */
-type MovedRows = { readonly rows: readonly MessageRow[]; readonly toUs: number };
-
-const all = (rows: readonly MessageRow[]): MovedRows => ({ rows, toUs: Number.POSITIVE_INFINITY });
-
+/** Messages that carry their stamp, in its order. */
 function movedRows(
   read: Reader,
   query: FeedQuery,
   batch: FeedBatch | null,
   limit: number,
   bounds: FeedBounds,
-): MovedRows {
+): readonly MessageRow[] {
   if (batch === null) {
-    return all(
-      read.all<MessageRow>(
-        `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
-         WHERE m.account_id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
-        query.accountId,
-        query.sinceUs,
-        limit,
-      ),
+    return read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+       WHERE m.account_id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+      query.accountId,
+      query.sinceUs,
+      limit,
     );
   }
-  if (batch.accepted > bounds.sorted) return movedOfLargeBatch(read, query, batch, limit, bounds.changes);
-  return all(
+  const near = batch.accepted > bounds.sorted ? movedNearby(read, query, batch, limit, bounds.changes) : null;
+  return (
+    near ??
     read.all<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS} FROM batches b CROSS JOIN messages m
          ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
@@ -105,7 +97,7 @@ function movedRows(
       batch.id,
       query.sinceUs,
       limit,
-    ),
+    )
   );
 }
 
@@ -113,13 +105,14 @@ function movedRows(
 const CHANGES = `SELECT id, stamp_us, batch_id FROM messages
   WHERE account_id = ?1 + 0 AND stamp_us >= ?2 + 0 ORDER BY stamp_us LIMIT ?3`;
 
-function movedOfLargeBatch(
+/** Those of a batch among the account's next changes; null where they may not be all that a page asks for. */
+function movedNearby(
   read: Reader,
   { accountId, sinceUs }: FeedQuery,
   batch: FeedBatch,
   limit: number,
   changes: number,
-): MovedRows {
+): readonly MessageRow[] | null {
   // Nothing of a batch is stamped before the batch was there.
   const fromUs = Math.max(sinceUs, batch.createdAt * 1000);
   const rows = read.all<MessageRow>(
@@ -131,14 +124,14 @@ function movedOfLargeBatch(
     batch.id,
     limit,
   );
-  if (rows.length === limit) return all(rows);
-  const looked = read.get<{ n: number; toUs: number | null }>(
-    `SELECT count(*) AS n, max(stamp_us) AS toUs FROM (${CHANGES})`,
+  if (rows.length === limit) return rows;
+  const looked = read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (${CHANGES})`,
     accountId,
     fromUs,
     changes,
   );
-  return looked && looked.n === changes && looked.toUs !== null ? { rows, toUs: looked.toUs } : all(rows);
+  return looked && looked.n < changes ? rows : null;
 }
 
 /** What the stamps of the largest batch span. */
