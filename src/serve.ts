@@ -81,7 +81,13 @@ function startFailure(error: unknown, listen: string): string {
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `server.listen ${listen} is in use by another program`;
   }
-  if (error instanceof Error && "code" in error && error.code === "EACCES") {
+  if (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "EACCES" &&
+    "syscall" in error &&
+    error.syscall === "listen"
+  ) {
     return `server.listen ${listen} may not be listened on by this user: take a port from 1024 on`;
   }
   return errorText(error);

@@ -46,8 +46,18 @@ export function prepareDirectory(directory: string): readonly string[] {
     );
   }
   const us = identity();
-  const files = ownFiles(directory);
-  for (const [path, file] of [[directory, standing] as const, ...files]) {
+  // A directory that may not be entered can't be looked into either.
+  refuseWhatIsNotOurs(directory, [[directory, standing]], us);
+  refuseWhatIsNotOurs(directory, ownFiles(directory), us);
+  return tighten(directory);
+}
+
+function refuseWhatIsNotOurs(
+  directory: string,
+  files: readonly (readonly [path: string, file: Standing])[],
+  us: Identity,
+): void {
+  for (const [path, file] of files) {
     if (mayWrite(file, us, path === directory)) continue;
     throw new StoreError(
       "unusable",
@@ -55,7 +65,6 @@ export function prepareDirectory(directory: string): readonly string[] {
         `${nameOf(file.uid)}, or as root give everything to the right user with "chown -R USER ${directory}"`,
     );
   }
-  return tighten(directory);
 }
 
 /** Takes from everybody but the owner what lies in the directory; the names of what was loose. */

@@ -1,7 +1,8 @@
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { configOf } from "./appliance.ts";
-import { run, scratch, start } from "./executable.ts";
+import { EXECUTABLE, run, scratch, start } from "./executable.ts";
 
 const place = scratch();
 afterAll(() => place.remove());
@@ -45,4 +46,41 @@ describe("what it refuses to start with", () => {
     running.signal("SIGTERM");
     expect(await running.ended).toBe(0);
   }, 30_000);
+
+  test("a port in use: before it is told, no operator is bound and the data directory is not touched", async () => {
+    const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+    const operator = start("smsc", "--port", "0", "--json");
+    await operator.until((output) => output.stdout().includes('"listening"'));
+    const { port } = JSON.parse(operator.stdout().split("\n")[0] ?? "") as { port: number };
+    const file = place.file(
+      "taken.toml",
+      configOf(join(place.path, "untouched"), { orange: port }).replace(
+        "127.0.0.1:0",
+        `127.0.0.1:${taken.port}`,
+      ),
+    );
+    expect(refusal("serve", "--config", file)).toContain("in use by another program");
+    expect(existsSync(join(place.path, "untouched"))).toBe(false);
+    operator.signal("SIGTERM");
+    await operator.ended;
+    expect(operator.stdout()).not.toContain('"bound"');
+    taken.stop(true);
+  });
+
+  test("a database that was made by another user: in words, and nothing is served", () => {
+    if (process.geteuid?.() !== 0) return;
+    const directory = join(place.path, "roots");
+    const file = place.file("roots.toml", configIn("roots"));
+    expect(run("account", "list", "--config", file).exitCode).toBe(0);
+    chmodSync(place.path, 0o755);
+    const asNobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
+    const done = Bun.spawnSync([...asNobody, EXECUTABLE, "serve", "--config", file], {
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect([done.exitCode, done.stderr.toString()]).toEqual([
+      1,
+      expect.stringContaining(`${directory} belongs to root and cannot be written by user 65534`),
+    ]);
+  });
 });

@@ -110,6 +110,19 @@ describe("the data directory's files", () => {
     expect(readdirSync(path)).toEqual(["bendre.db"]);
   });
 
+  asRoot("in a directory that another user may not even enter are refused in the same words", () => {
+    chmodSync(directory.path, 0o755);
+    const path = join(directory.path, "data");
+    mkdirSync(path, { mode: 0o700 });
+    const { code, said } = runApart(`openStore(${JSON.stringify(path)}, systemClock);`, SOMEBODY);
+    expect([code, said]).toEqual([
+      3,
+      expect.stringContaining(
+        `${path} belongs to root and cannot be written by user ${SOMEBODY}: run bendre as root`,
+      ),
+    ]);
+  });
+
   asRoot(
     "made by root in another user's directory are that user's, and so are those in a directory it creates",
     () => {
