@@ -129,9 +129,29 @@ describe("a start whose clock is a day behind what is stored", () => {
     await expect(client.submit({ recipients: TO, body: "now" })).rejects.toThrow("SERVICE_UNAVAILABLE");
     await set.clock.advance(12 * MINUTE_MS);
     expect(sent()).toBe(0);
+    const { connections } = await set.admin("operator status");
+    expect(connections).toEqual([expect.objectContaining({ state: "BOUND" })]);
     expect(set.log().map(({ message }) => message)).toContainEqual(
       expect.stringContaining("the clock is doubted"),
     );
+  });
+
+  // Keeps: decisions 6.124
+  test("takes receipts, and dates them by what is stored", async () => {
+    await set.clock.advance(1000);
+    set.clock.setBy(DAY_MS);
+    await set.clock.advance(3000);
+    set.smsc.change({ receiptDelayMs: 10_000 });
+    const { batch_id } = await client.submit({ recipients: TO, body: "now" });
+    await client.until(batch_id, ({ counts }) => counts.sent === 1);
+    await set.stop();
+    set.clock.setBy(-DAY_MS);
+    await set.start();
+    expect((await set.page("/health/ready")).status).toBe(503);
+    expect((await client.batch(batch_id)).counts.delivered).toBe(0);
+    await set.clock.advance(10_000);
+    await client.until(batch_id, ({ counts }) => counts.delivered === 1);
+    expect((await client.messages(batch_id))[0]?.delivered_at).toMatch(/^2026-03-02T09:/);
   });
 
   // Keeps: decisions 6.123
