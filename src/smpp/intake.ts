@@ -38,8 +38,8 @@ export type IntakeOptions = {
 /** Read in one turn of the event loop: what comes first. Facts of one turn share a transaction, so not too few. */
 const PDUS_A_TURN = 100;
 const OCTETS_A_TURN = 65_536;
-/** deliver_sm that wait for their answer: above what the writer takes in a few turns, far below what hurts. */
-export const MOST_UNDECIDED = 1000;
+/** deliver_sm that wait for their answer: what the writer takes in a few turns. An OTP that comes meanwhile is written behind them. */
+export const MOST_UNDECIDED = 400;
 const MOST_UNDECIDED_OCTETS = 4_194_304;
 
 export function intake(options: IntakeOptions): Intake {
