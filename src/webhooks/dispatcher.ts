@@ -7,10 +7,10 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { slicer } from "../base/slices.ts";
-import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Post } from "./connect.ts";
 import { courtesy } from "./courtesy.ts";
+import { type EnabledRow, enabledAfter, PAGE } from "./enabled-endpoints.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { endpointById } from "./endpoints.ts";
 import { type Lane, openLane } from "./lane.ts";
@@ -55,8 +55,6 @@ export type DispatchFigures = {
 /** Between two looks for what is new or due, and between two writings of what came of it. */
 const LOOK_MS = 100;
 const WRITE_MS = 100;
-/** Endpoints looked up in one go. */
-const PAGE = 250;
 /** After a look, at least as many times as long as it took nobody looks again: thousands of endpoints cost few hundredths. */
 const REST = 20;
 /** Attempts in flight over all endpoints. The runtime sends 256 requests at a time; one more would wait, its time running. */
@@ -65,14 +63,6 @@ const MOST_IN_FLIGHT = 240;
 const RETRIES_A_LOOK = 32;
 /** How long starting attempts may hold the event loop. */
 const TURN_MS = 2;
-
-type EnabledRow = {
-  readonly id: number;
-  readonly revision: number;
-  readonly feedUs: number;
-  readonly eventId: number;
-  readonly dueAt: number | null;
-};
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, clock, log } = deps;
@@ -117,6 +107,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
           count(endpoint.accountId, -1);
           if (inFlight === 0) onIdle?.();
           if (lanes.get(id) === lane) ready.add(lane);
+          // Of one that was dropped nothing is written down, so nothing else tells the others of the room it left.
+          else lookedAt = null;
           turnSoon();
         },
         onBroken: (error) => {
@@ -149,9 +141,21 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const look = async (): Promise<boolean> => {
     if (clock.steadyMs() < restUntilMs) return false;
     if (store.version() === lookedAt && clock.nowMs() < nextDueMs) return false;
-    const pause = slicer(clock);
     lookedAt = store.version();
     nextDueMs = Number.POSITIVE_INFINITY;
+    try {
+      await lookAround();
+    } catch (error) {
+      // What it did not come to must not wait until something else is committed.
+      lookedAt = null;
+      throw error;
+    }
+    turnSoon();
+    return false;
+  };
+
+  const lookAround = async (): Promise<void> => {
+    const pause = slicer(clock);
     const enabled = new Set<number>();
     let workedMs = 0;
     for (let after = 0; !isStopping; ) {
@@ -169,8 +173,6 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     }
     for (const lane of lanes.values()) if (!isStopping && !enabled.has(lane.endpointId)) drop(lane);
     restUntilMs = clock.steadyMs() + workedMs * REST;
-    turnSoon();
-    return false;
   };
 
   /** Opens the lane of an endpoint, or tells it how far the logs go and what is due. */
@@ -214,6 +216,17 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     pace.next(turn);
   };
 
+  /** A disk that can't be read ends nobody's process: the lane is opened anew. */
+  const startOne = (lane: Lane): ReturnType<Lane["startOne"]> => {
+    try {
+      return lane.startOne();
+    } catch (error) {
+      log.error("webhook events could not be read", { webhook_id: lane.webhookId, ...errorFields(error) });
+      drop(lane);
+      return "nothing";
+    }
+  };
+
   /** Lets each lane that is ready begin one attempt after the other, in turn. */
   const turn = (): void => {
     isTurnDue = false;
@@ -222,7 +235,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     for (const lane of ready) {
       ready.delete(lane);
       touched.add(lane);
-      const started = hasRoom(lane) ? lane.startOne() : "nothing";
+      const started = hasRoom(lane) ? startOne(lane) : "nothing";
       if (started === "started") count(lane.accountId, 1);
       if (started !== "nothing") ready.add(lane);
       if (clock.steadyMs() >= untilMs) break;
@@ -283,17 +296,4 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       stopping.abort();
     },
   };
-}
-
-/** Enabled endpoints above an id, with how far the logs of their accounts go and when a retry is due next. */
-function enabledAfter(read: Reader, id: number): EnabledRow[] {
-  return read.all<EnabledRow>(
-    `SELECT w.id, w.revision, coalesce(f.last_us, 0) AS feedUs,
-       coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
-       (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
-     FROM webhook_endpoints w LEFT JOIN feed_clocks f ON f.account_id = w.account_id
-     WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
-    id,
-    PAGE,
-  );
 }

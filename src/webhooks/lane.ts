@@ -58,6 +58,8 @@ export type LaneEndpoint = {
 
 export type Lane = {
   readonly endpointId: number;
+  /** The endpoint's id as people see it. */
+  readonly webhookId: string;
   readonly accountId: number;
   readonly revision: number;
   /** Notes how far the account's logs go. */
@@ -181,6 +183,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
 
   return {
     endpointId: endpoint.id,
+    webhookId: endpoint.ulid,
     accountId: endpoint.accountId,
     revision: endpoint.revision,
     grow: source.grow,

@@ -1,0 +1,28 @@
+/** What the dispatcher looks up of the endpoints that may be told something. */
+import type { Reader } from "../store/read.ts";
+
+/** Endpoints looked up in one go. */
+export const PAGE = 250;
+
+export type EnabledRow = {
+  readonly id: number;
+  readonly revision: number;
+  /** How far the logs of its account go. */
+  readonly feedUs: number;
+  readonly eventId: number;
+  /** When a retry is due next, epoch milliseconds. */
+  readonly dueAt: number | null;
+};
+
+/** Enabled endpoints above an id, with how far the logs of their accounts go and when a retry is due next. */
+export function enabledAfter(read: Reader, id: number): EnabledRow[] {
+  return read.all<EnabledRow>(
+    `SELECT w.id, w.revision, coalesce(f.last_us, 0) AS feedUs,
+       coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
+       (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
+     FROM webhook_endpoints w LEFT JOIN feed_clocks f ON f.account_id = w.account_id
+     WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
+    id,
+    PAGE,
+  );
+}
