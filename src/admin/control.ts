@@ -13,13 +13,20 @@ import { type AdminOutcome, refuse } from "./refusal.ts";
 export type ControlSocket = {
   /** From now on commands are refused. */
   readonly refuse: () => void;
-  /** Refuses, gives commands under way a moment, cuts off the others, and removes the socket. */
+  /**
+   * Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. The socket goes on
+   * telling whoever asks that the server is stopping: without it he would wait for the store, and that may be long.
+   */
+  readonly endCommands: () => Promise<void>;
+  /** Ends the commands, and removes the socket: the store must be closed soon after. */
   readonly stop: () => Promise<void>;
 };
 
 /** How long commands under way may end by themselves, and how long their answers may take to leave. */
 const COMMAND_GRACE_MS = 1000;
 const ANSWER_MS = 1000;
+/** What then remains is the answers of those who asked at the last moment. */
+const CLOSING_MS = 200;
 
 const NOT_BEGUN = refuse(
   "STOPPING",
@@ -71,13 +78,21 @@ export function startControl(
 
   const obey = async (request: Request): Promise<AdminOutcome<unknown>> => {
     if (isStopping) return NOT_BEGUN;
+    return Promise.race([carryOut(request), whenCutOff]);
+  };
+
+  /** A request is under way until its answer has left, or the one who asked has. */
+  const serveCommand = async (request: Request): Promise<Response> => {
     underWay += 1;
-    try {
-      return await Promise.race([carryOut(request), whenCutOff]);
-    } finally {
+    let isUnderWay = true;
+    const ended = (): void => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
       underWay -= 1;
       if (underWay === 0) onIdle();
-    }
+    };
+    request.signal.addEventListener("abort", ended);
+    return answer(replyOf(await obey(request)), turn, ended);
   };
 
   const allEnded = (): Promise<void> =>
@@ -93,20 +108,32 @@ export function startControl(
     const server = Bun.serve({
       unix: path,
       maxRequestBodySize: LARGEST_REQUEST_BYTES,
-      routes: { [CONTROL_PATH]: { POST: async (request) => answer(replyOf(await obey(request)), turn) } },
+      routes: { [CONTROL_PATH]: { POST: serveCommand } },
       fetch: () => new Response("only POST /command is served here\n", { status: 404 }),
     });
+    let ending: Promise<void> | null = null;
+    const carryOutEnd = async (): Promise<void> => {
+      isStopping = true;
+      await orAfter(clock, COMMAND_GRACE_MS, allEnded());
+      cutOff.abort();
+      await orAfter(clock, ANSWER_MS, allEnded());
+    };
+    const endCommands = (): Promise<void> => {
+      ending ??= carryOutEnd();
+      return ending;
+    };
     return {
       refuse: () => {
         isStopping = true;
       },
+      endCommands,
       stop: async () => {
-        isStopping = true;
-        await orAfter(clock, COMMAND_GRACE_MS, allEnded());
-        cutOff.abort();
-        await orAfter(clock, ANSWER_MS, server.stop());
-        await orAfter(clock, ANSWER_MS, server.stop(true));
+        await endCommands();
+        // Who comes from now on finds nobody, and waits for the store. Who has come already is still answered.
         rmSync(path, { force: true });
+        for (let turns = 0; turns < 2; turns += 1) await turn();
+        await orAfter(clock, CLOSING_MS, server.stop());
+        await orAfter(clock, CLOSING_MS, server.stop(true));
       },
     };
   } finally {
@@ -125,8 +152,11 @@ function breakable(context: AdminContext, signal: AbortSignal): AdminContext {
   return { ...context, store: { ...store, write }, breakOff: signal };
 }
 
-/** A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. */
-function answer(reply: ControlReply, turn: () => Promise<void>): Response {
+/**
+ * A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. `ended` is
+ * called once all of it was handed over, or nobody wants it any more.
+ */
+function answer(reply: ControlReply, turn: () => Promise<void>, ended: () => void): Response {
   const headers = { "content-type": "application/json" };
   const pieces = jsonPieces(reply);
   const encoder = new TextEncoder();
@@ -135,11 +165,14 @@ function answer(reply: ControlReply, turn: () => Promise<void>): Response {
       pull: async (controller) => {
         await turn();
         const piece = pieces.next();
-        if (piece.done) controller.close();
-        else controller.enqueue(encoder.encode(piece.value));
+        if (piece.done) {
+          controller.close();
+          ended();
+        } else controller.enqueue(encoder.encode(piece.value));
       },
       cancel: () => {
         pieces.return(undefined);
+        ended();
       },
     },
     { highWaterMark: 0 },

@@ -157,6 +157,18 @@ describe("the control socket", () => {
       expect(existsSync(join(directory, "control.sock"))).toBe(false);
     });
 
+    test("commands are refused until the store is about to be closed, and nobody waits for it", async () => {
+      await socket.endCommands();
+      expect(await ask("ledger check")).toMatchObject({ ok: false, refusal: { code: "STOPPING" } });
+      // Those who ask while the socket goes get the same answer, or find nobody: none loses a server that did something.
+      const atOnce = Array.from({ length: 20 }, () => ask("account list"));
+      await Promise.all([socket.stop(), ...atOnce]);
+      for (const answer of await Promise.all(atOnce)) {
+        expect([null, "STOPPING"]).toContain(answer?.ok === false ? answer.refusal.code : answer);
+      }
+      expect(await ask("ledger check")).toBeNull();
+    });
+
     test("a command that ends within a second is answered", async () => {
       const answer = ask("account create", { name: "Banque", billing: "prepaid" });
       const stopped = answer.then(() => socket.stop());

@@ -86,6 +86,9 @@ describe("stopping while everything hangs at once", () => {
     const from = performance.now();
     const ended = bendre.end("SIGTERM");
     expect([await command.ended, command.stdout()]).toEqual([1, expect.stringContaining('"STOPPING"')]);
+    // Written submits are still waited for: who asks meanwhile is told so, at once.
+    const late = start("ledger", "check", "--config", bendre.config, "--json");
+    expect([await late.ended, late.stdout()]).toEqual([1, expect.stringContaining('"STOPPING"')]);
     expect(await ended).toBe(0);
     expect(performance.now() - from).toBeLessThan(10_000);
     await Promise.all([head.closed, body.closed]);
