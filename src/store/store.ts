@@ -17,6 +17,8 @@ export type Store = {
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   readonly write: Writer["write"];
+  /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
+  readonly whenDiskFails: (told: () => void) => void;
   /** Another number after every transaction that changed something: as long as it stays, so does all that was read. */
   readonly version: () => number;
   /**
@@ -39,9 +41,13 @@ export function openStore(directory: string, clock: Clock, onSyncFailure = failL
     const writing = openWriter(directory, clock.nowMs());
     const reading = openReader(directory);
     let isLost = false;
-    const writer = writerOn(writing, clock, checkpointer(writing), (error) => {
+    const onLost = (error: unknown): void => {
       isLost = true;
       onSyncFailure(error);
+    };
+    const onDiskFailure: (() => void)[] = [];
+    const writer = writerOn(writing, clock, checkpointer(writing), onLost, () => {
+      for (const told of onDiskFailure) told();
     });
     tighten(directory);
     const read = readerOn(statementsOf(reading));
@@ -53,6 +59,9 @@ export function openStore(directory: string, clock: Clock, onSyncFailure = failL
       // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
       write: (job, durable) =>
         isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job, durable),
+      whenDiskFails: (told) => {
+        onDiskFailure.push(told);
+      },
       version: () => versionOf(read),
       close: async (longestMs) => {
         isClosed = true;

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
 import { isSyncFailure } from "./checkpoint.ts";
+import { isDiskFailure } from "./disk-failure.ts";
 import { type Param, type Reader, readerOn, statementsOf } from "./read.ts";
 
 /** A transaction under way: reads see its own writes. */
@@ -50,13 +51,14 @@ type Waiting = {
 /**
  * The one writer of a database: a queue with group commit. `afterCommit` may look after the log. After a sync that
  * failed nothing is committed any more, since nobody knows what a later one would stand on: everything that waits is
- * refused, and `onSyncFailure` is told, once.
+ * refused, and `onSyncFailure` is told, once. `onDiskFailure` is told of each job that the disk did not take.
  */
 export function writerOn(
   db: Database,
   clock: Clock,
   afterCommit: () => void = () => {},
   onSyncFailure: (error: unknown) => void = () => {},
+  onDiskFailure: () => void = () => {},
 ): Writer {
   let lost: { readonly error: unknown } | null = null;
   let queue: Waiting[] = [];
@@ -145,7 +147,7 @@ export function writerOn(
         result = waiting.job(tx);
       });
     } catch (error) {
-      isLost(error);
+      if (!isLost(error) && isDiskFailure(error)) onDiskFailure();
       waiting.reject(error);
       return;
     }

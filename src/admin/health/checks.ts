@@ -26,7 +26,10 @@ export function healthChecks({ store, clock, log, readiness, delivery }: HealthD
     operatorsCheck(delivery.status, delivery.waitingElsewhere),
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
-    diskCheck({ space: () => diskSpace(store.directory), clock, log, readiness }),
+    diskCheck({
+      ...{ space: () => diskSpace(store.directory), clock, log, readiness },
+      whenDiskFails: store.whenDiskFails,
+    }),
     clockCheck(clock),
     booksCheck(store.read, clock),
     webhooksCheck(store.read),

@@ -18,7 +18,9 @@ type Proof =
 
 /**
  * Whether the database can be written: proved by a commit that changes nothing, while somebody asks and no more
- * than every ten seconds. While it fails the appliance is not ready, and it is tried every second until it succeeds.
+ * than every ten seconds, and when the disk did not take another write. While it fails the appliance is not ready, and it
+ * is tried every second until it succeeds. One write that fails is no reason by itself: it may have been larger than what
+ * is left, and others are taken.
  */
 export function databaseCheck({
   store,
@@ -26,7 +28,7 @@ export function databaseCheck({
   log,
   readiness,
 }: {
-  readonly store: Pick<Store, "write">;
+  readonly store: Pick<Store, "write" | "whenDiskFails">;
   readonly clock: Clock;
   readonly log: Log;
   readonly readiness: Pick<Readiness, "hold">;
@@ -34,6 +36,7 @@ export function databaseCheck({
   let proof: Proof = { kind: "proven" };
   let beganMs: number | null = null;
   let dueMs = clock.steadyMs();
+  let doubtedMs = Number.NEGATIVE_INFINITY;
   let free: (() => void) | null = null;
 
   const failed = (error: unknown): void => {
@@ -64,6 +67,12 @@ export function databaseCheck({
       })
       .then(succeeded, failed);
   }
+
+  store.whenDiskFails(() => {
+    if (proof.kind === "failed" || clock.steadyMs() < doubtedMs + AGAIN_MS) return;
+    doubtedMs = clock.steadyMs();
+    prove();
+  });
 
   const slow = (): Finding | null => {
     if (beganMs === null || clock.steadyMs() - beganMs < SLOW_MS) return null;

@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
 import type { Log } from "../../base/log.ts";
 import type { Readiness } from "../../base/readiness.ts";
+import type { Store } from "../../store/store.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** Below this much somebody should make room. */
@@ -25,10 +26,15 @@ export type DiskDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly readiness: Pick<Readiness, "hold">;
+  /** Calls back when a write failed for want of a disk that takes it. */
+  readonly whenDiskFails: Store["whenDiskFails"];
 };
 
-/** Whether the data directory's disk has room. Without any the appliance is not ready until there is some. */
-export function diskCheck({ space, clock, log, readiness }: DiskDeps): HealthCheck {
+/**
+ * Whether the data directory's disk has room, measured when somebody asks and when a write failed. Without any the
+ * appliance is not ready until there is some.
+ */
+export function diskCheck({ space, clock, log, readiness, whenDiskFails }: DiskDeps): HealthCheck {
   let free: (() => void) | null = null;
 
   const measure = (): DiskSpace => {
@@ -45,10 +51,19 @@ export function diskCheck({ space, clock, log, readiness }: DiskDeps): HealthChe
     return measured;
   };
 
+  /** A disk that can't even be measured is the look's to tell of; what is held stays. */
+  function tryToMeasure(): void {
+    try {
+      measure();
+    } catch {}
+  }
+
   function again(): void {
-    measure();
+    tryToMeasure();
     if (free !== null) clock.after(AGAIN_MS, again);
   }
+
+  whenDiskFails(tryToMeasure);
 
   return {
     name: "disk",

@@ -12,6 +12,7 @@ import { readiness } from "../../../src/base/readiness.ts";
 import type { LinkStatus } from "../../../src/delivery/link.ts";
 import type { Reader } from "../../../src/store/read.ts";
 import type { Store } from "../../../src/store/store.ts";
+import type { Tx } from "../../../src/store/write.ts";
 import { recordCheck } from "../../../src/wallet/checks.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { plantBatch } from "../batch-fixture.ts";
@@ -160,6 +161,17 @@ describe("the queue", () => {
   });
 });
 
+/** Asks for more pages than the database may have (SQLITE_FULL), and leaves it as it was. */
+function fillUp(tx: Tx): void {
+  const { page_count: most } = tx.get<{ page_count: number }>("PRAGMA page_count") ?? { page_count: 0 };
+  tx.get(`PRAGMA max_page_count = ${most}`);
+  try {
+    tx.run("CREATE TABLE too_large AS SELECT zeroblob(10000000) AS bytes");
+  } finally {
+    tx.get("PRAGMA max_page_count = 1000000");
+  }
+}
+
 describe("the database", () => {
   const failing = (store: Store) => {
     let error: Error | null = null;
@@ -169,6 +181,7 @@ describe("the database", () => {
         error = next;
       },
       writes: () => writes,
+      whenDiskFails: store.whenDiskFails,
       write: ((job) => {
         writes += 1;
         return error ? Promise.reject(error) : store.write(job);
@@ -213,10 +226,31 @@ describe("the database", () => {
     expect(check.look().status).toBe("ok");
   });
 
+  test("is proved at once when the disk does not take a write, asked or not", async () => {
+    const { store } = fixture.context;
+    const door = failing(store);
+    const ready = readiness();
+    databaseCheck({ store: door, clock: fixture.clock, log: testLog(), readiness: ready });
+    await fixture.clock.advance(5000);
+    const full = () => store.write((tx) => fillUp(tx));
+    await expect(full()).rejects.toThrow(/full/);
+    await fixture.clock.advance(0);
+    expect([door.writes(), ready.reasons()]).toEqual([1, []]);
+    door.fail(new Error("database or disk is full"));
+    await fixture.clock.advance(1000);
+    await expect(full()).rejects.toThrow(/full/);
+    await fixture.clock.advance(0);
+    expect(ready.reasons()).toEqual(["the database cannot be written"]);
+    door.fail(null);
+    await fixture.clock.advance(1000);
+    await store.write(() => {});
+    expect(ready.reasons()).toEqual([]);
+  });
+
   test("that answers nothing for seconds is told", async () => {
     const write = (() => new Promise(() => {})) as Store["write"];
     const check = databaseCheck({
-      store: { write },
+      store: { write, whenDiskFails: () => {} },
       clock: fixture.clock,
       log: testLog(),
       readiness: readiness(),
@@ -239,7 +273,8 @@ describe("the disk", () => {
     let freeBytes = 512 * 1024 * 1024;
     const space = () => ({ freeBytes, totalBytes: 1e12 });
     const log = testLog();
-    const check = diskCheck({ space, clock: fixture.clock, log, readiness: ready });
+    const whenDiskFails = () => {};
+    const check = diskCheck({ space, clock: fixture.clock, log, readiness: ready, whenDiskFails });
     expect(check.look().status).toBe("ok");
     freeBytes -= 1;
     expect(check.look().status).toBe("degraded");
@@ -253,6 +288,23 @@ describe("the disk", () => {
     expect(ready.reasons()).toEqual([]);
     expect(fixture.clock.waiting()).toBe(0);
     expect(log.lines.map(({ level }) => level)).toEqual(["error", "info"]);
+  });
+
+  test("is measured when a write fails, asked or not", async () => {
+    const { store } = fixture.context;
+    const ready = readiness();
+    let freeBytes = 1e12;
+    const space = () => ({ freeBytes, totalBytes: 1e12 });
+    const { whenDiskFails } = store;
+    diskCheck({ space, clock: fixture.clock, log: testLog(), readiness: ready, whenDiskFails });
+    await expect(store.write((tx) => fillUp(tx))).rejects.toThrow(/full/);
+    expect(ready.reasons()).toEqual([]);
+    freeBytes = 1000;
+    await expect(store.write((tx) => fillUp(tx))).rejects.toThrow(/full/);
+    expect(ready.reasons()).toEqual(["the disk is full"]);
+    freeBytes = 1e12;
+    await fixture.clock.advance(1000);
+    expect(ready.reasons()).toEqual([]);
   });
 });
 
