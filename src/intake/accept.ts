@@ -21,6 +21,7 @@ import {
   insertRejections,
   type MessageIds,
   type NewBatch,
+  type Opening,
   openBatch,
 } from "../messages/insert.ts";
 import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
@@ -88,13 +89,14 @@ async function acceptAtOnce(
     const screened = screenStep(tx, acceptance.screener, planned.value);
     const verdict = payable(tx, batch.accountId, screened.sums);
     if (!verdict.ok) return verdict;
-    const id = insertBatch(tx, batch, firstId);
+    const { sums, rejections } = screened;
+    const opening = openingOf(batch, sums, null);
+    const id = insertBatch(tx, batch, firstId, opening);
     const atMs = intake.clock.nowMs();
     const stamps = stampClock(tx, atMs);
     writeStep(tx, acceptance, { id, firstId, screened, stampUs: () => stamps.next(batch.accountId) });
     stamps.save();
-    const { sums, rejections } = screened;
-    return accepted(open(tx, acceptance, { id, sums, rejections, queuedStampUs: null, atMs }));
+    return accepted(pay(tx, acceptance, { id, status: opening.status, sums, rejections }, atMs));
   });
 }
 
@@ -165,7 +167,9 @@ export function openStaged(
     const stamps = stampClock(tx, atMs);
     const queuedStampUs = sums.accepted > 0 ? stamps.run(accountId, sums.accepted) : null;
     stamps.save();
-    return accepted(open(tx, acceptance, { id, sums, rejections, queuedStampUs, atMs }));
+    const opening = openingOf(acceptance.batch, sums, queuedStampUs);
+    openBatch(tx, id, opening);
+    return accepted(pay(tx, acceptance, { id, status: opening.status, sums, rejections }, atMs));
   });
 }
 
@@ -253,19 +257,23 @@ function writeStep(tx: Tx, { batch }: Acceptance, step: Step): void {
   insertRejections(tx, step.id, rejections);
 }
 
-type Opening = Omit<AcceptedBatch, "status"> & {
-  readonly queuedStampUs: number | null;
-  /** When it is paid for: a large batch was submitted up to half an hour before. */
-  readonly atMs: number;
-};
+/** What a batch whose recipients came to `sums` is opened as. */
+function openingOf(batch: NewBatch, sums: BatchSums, queuedStampUs: number | null): Opening {
+  const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
+  return { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null };
+}
 
-/** Pays a batch and opens it; `payable` has said yes in the same transaction. */
-function open(
+/**
+ * Pays an open batch at a time, for a large one up to half an hour after its submission, and answers for it; `payable` has
+ * said yes in the same transaction.
+ */
+function pay(
   tx: Tx,
   { batch, accountTimezone, onAccepted }: Acceptance,
-  { id, sums, rejections, queuedStampUs, atMs }: Opening,
+  result: AcceptedBatch,
+  atMs: number,
 ): AcceptedBatch {
-  const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
+  const { id, sums } = result;
   if (sums.accepted > 0) {
     reserve(tx, {
       accountId: batch.accountId,
@@ -276,8 +284,6 @@ function open(
     });
   }
   countRecipients(tx, batch.accountId, accountTimezone, batch.createdAt, sums.accepted);
-  openBatch(tx, id, { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null });
-  const result: AcceptedBatch = { id, status, sums, rejections };
   onAccepted(tx, result);
   return result;
 }

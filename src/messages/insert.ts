@@ -53,14 +53,34 @@ export type NewRejection = {
   readonly reason: string;
 };
 
-/** Writes a batch row that is not open yet; its id. `openBatch` follows, in this transaction or a later one. */
-export function insertBatch(tx: Tx, batch: NewBatch, firstMessageId: number): number {
+/** How a batch is opened: with its figures, and for a staged one the first feed stamp of its messages. */
+export type Opening = {
+  readonly status: BatchStatus;
+  readonly sums: BatchSums;
+  readonly queuedStampUs: number | null;
+  readonly endedAt: number | null;
+};
+
+const NOT_OPEN: Opening = {
+  status: "STAGING",
+  sums: { accepted: 0, rejected: 0, segments: 0, amount: 0 },
+  queuedStampUs: null,
+  endedAt: null,
+};
+
+/** Writes a batch row; its id. One that is written without its opening is not open yet: `openBatch` follows later. */
+export function insertBatch(tx: Tx, batch: NewBatch, firstMessageId: number, opening = NOT_OPEN): number {
+  const { status, sums, queuedStampUs, endedAt } = opening;
   return tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
-       created_at, scheduled_at, expires_at, charge_on, first_message_id)
-     VALUES (?, ?, 'STAGING', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
+       queued, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+       ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+       ?15, ?15, ?15, ?18, ?19, ?20)`,
     batch.ulid,
     batch.accountId,
+    status,
     batch.sender,
     batch.channel,
     batch.messageClass,
@@ -72,16 +92,14 @@ export function insertBatch(tx: Tx, batch: NewBatch, firstMessageId: number): nu
     batch.expiresAt,
     batch.chargeOn,
     firstMessageId,
+    sums.accepted,
+    sums.rejected,
+    sums.segments,
+    sums.amount,
+    queuedStampUs,
+    endedAt,
   );
 }
-
-/** How a batch is opened: with its figures, and for a staged one the first feed stamp of its messages. */
-export type Opening = {
-  readonly status: BatchStatus;
-  readonly sums: BatchSums;
-  readonly queuedStampUs: number | null;
-  readonly endedAt: number | null;
-};
 
 /** Opens a batch: it and its messages are there for everybody from this commit on. */
 export function openBatch(tx: Tx, batchId: number, { status, sums, queuedStampUs, endedAt }: Opening): void {
