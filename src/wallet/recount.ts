@@ -159,13 +159,17 @@ export function walletFigures(
   return read.all("SELECT account_id AS accountId, funds, reserved FROM wallets ORDER BY account_id");
 }
 
+/** The entries whose cause names the batch `b` and that bear its id, in SQL: `;` follows `:`. The `+` leaves the index to the cause. */
+const ENTRIES_OF_BATCH = `ledger l WHERE l.cause > 'batch:' || b.ulid || ':' AND l.cause < 'batch:' || b.ulid || ';'
+  AND l.batch_id = b.id AND +l.account_id = b.account_id`;
+
 /**
  * What the ledger holds for the batch `b` of a surrounding statement: reserved, charged and released, as a row value
  * to compare with.
  */
 export const ENTERED_FOR_BATCH = `SELECT coalesce(sum(l.amount * (l.kind = 'RESERVE')), 0),
   coalesce(sum(l.amount * (l.kind = 'CHARGE')), 0), coalesce(sum(l.amount * (l.kind = 'RELEASE')), 0)
-  FROM ledger l WHERE l.batch_id = b.id AND l.account_id = b.account_id`;
+  FROM ${ENTRIES_OF_BATCH}`;
 
 /** The same for one batch, by name. */
 export function enteredForBatch(
@@ -173,10 +177,10 @@ export function enteredForBatch(
   batchId: number,
 ): { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof } {
   const row = read.get<{ reserved: number; charged: number; released: number }>(
-    `SELECT coalesce(sum(amount * (kind = 'RESERVE')), 0) AS reserved,
-       coalesce(sum(amount * (kind = 'CHARGE')), 0) AS charged,
-       coalesce(sum(amount * (kind = 'RELEASE')), 0) AS released
-     FROM ledger WHERE batch_id = ?`,
+    `SELECT coalesce(sum(l.amount * (l.kind = 'RESERVE')), 0) AS reserved,
+       coalesce(sum(l.amount * (l.kind = 'CHARGE')), 0) AS charged,
+       coalesce(sum(l.amount * (l.kind = 'RELEASE')), 0) AS released
+     FROM (SELECT id, ulid, account_id FROM batches WHERE id = ?) b CROSS JOIN ${ENTRIES_OF_BATCH}`,
     batchId,
   );
   return row ?? { reserved: 0, charged: 0, released: 0 };

@@ -581,8 +581,6 @@ CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints (account_id, creat
 
 CREATE INDEX ledger_of_account ON ledger (account_id, created_at);
 
-CREATE INDEX ledger_of_batch ON ledger (batch_id) WHERE batch_id IS NOT NULL;
-
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
 CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final, batch_id) WHERE stamp_us IS NOT NULL;
