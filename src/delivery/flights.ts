@@ -10,10 +10,12 @@ import type { Departure } from "../messages/departures.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import type { SubmitResponse } from "../smpp/connection.ts";
 import { statusCode } from "../smpp/status.ts";
+import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type AnswerMeaning, meaningOf } from "./answer.ts";
 import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "./attempt.ts";
 import { recordEnd, settleDoubt } from "./attempt-end.ts";
+import { lateAcceptances } from "./late-acceptances.ts";
 import { dropFromOutbox, type Link, logAnswer, noteAnswer, type Outgoing } from "./link.ts";
 import { recordAccepted, recordRefused, recordUnanswered } from "./outcome.ts";
 import type { ParkedMark } from "./parked-receipts.ts";
@@ -28,7 +30,10 @@ export type Flights = {
   readonly left: (ref: number, sequence: number) => void;
   /** It did not leave after all. */
   readonly takeBack: (ref: number) => void;
-  /** The end of a submission that was never written, or of a submit that was. Resolves once it is durable. */
+  /** All of a submission has been accepted meanwhile, by another submit. */
+  readonly isAccepted: (outgoing: Outgoing) => boolean;
+  /** The end of a submission that is accepted already, or was never written, or of a submit that was. Resolves once it is durable. */
+  readonly skipped: (attempt: Attempt) => Promise<void>;
   readonly notWritten: (attempt: Attempt) => Promise<void>;
   /**
    * A submission of which nothing left, because it could not be put on the wire: the message is given up when it
@@ -47,6 +52,7 @@ export type FlightDeps = {
   readonly receipts: boolean;
   readonly table: ReadonlyMap<number, ResponseAction>;
   readonly policy: Config["delivery"]["unanswered"];
+  readonly read: Reader;
   readonly recorder: Recorder;
   readonly parked: Readonly<ParkedMark>;
   readonly clock: Clock;
@@ -78,6 +84,7 @@ export function flights(deps: FlightDeps): Flights {
   const { operator, receipts, policy, recorder, clock, isStopping } = deps;
   const inFlight = new Map<number, Flight>();
   const late = new Map<number, Flight>();
+  const acceptances = lateAcceptances(deps.read);
   let nextRef = 1;
 
   /**
@@ -207,6 +214,10 @@ export function flights(deps: FlightDeps): Flights {
       inFlight.delete(ref);
     },
 
+    isAccepted: acceptances.covers,
+
+    skipped: (attempt) => end(attempt, { kind: "accepted" }),
+
     notWritten: (attempt) => end(attempt, { kind: "not_written" }),
 
     faulted: (attempt, never) =>
@@ -270,12 +281,14 @@ export function flights(deps: FlightDeps): Flights {
       const { id: messageId } = attempt.candidate.message;
       const means = meaning(status, flight);
       logAnswer(flight.link, means, status);
+      const isKnown =
+        means.kind === "accepted" ? acceptances.note(messageId, flight.submission.parts) : () => {};
       const dueMs = await recordForSure((tx, session) => {
         recordAnswer(tx, session, flight, means, response, true);
         const againMs = settleDoubt(tx, session, messageId, answerOf(means, status), clock.nowMs());
         tryParked(tx, session, flight, means);
         return againMs;
-      });
+      }).finally(isKnown);
       requeue(attempt, dueMs);
     },
   };

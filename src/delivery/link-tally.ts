@@ -1,3 +1,5 @@
+import type { ReceiptOutcome } from "./receipts.ts";
+
 /** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */
 export type LinkTally = {
   /** Submits by what came of them. */
@@ -28,4 +30,10 @@ export function newTally(): LinkTally {
     receiptsMatched: 0,
     receiptsUnmatched: 0,
   };
+}
+
+/** Counts what became of a receipt. */
+export function countReceipt(tally: LinkTally, outcome: ReceiptOutcome): void {
+  if (outcome === "matched") tally.receiptsMatched += 1;
+  else tally.receiptsUnmatched += 1;
 }

@@ -27,7 +27,7 @@ import type { InboundRules } from "./inbound.ts";
 import { incomingFrom } from "./incoming.ts";
 import type { Candidate } from "./lanes.ts";
 import { connectionProfile, dropFromOutbox, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
-import { newTally } from "./link-tally.ts";
+import { countReceipt, newTally } from "./link-tally.ts";
 import { nextTurnMs } from "./next-turn.ts";
 import { isCarried, outgoingOf } from "./outgoing.ts";
 import { ownedWork } from "./owned-work.ts";
@@ -98,6 +98,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     receipts: operator.receipts,
     table: responseActions(operator),
     policy: config.delivery.unanswered,
+    read: store.read,
     recorder,
     parked: deps.memory.parked,
     clock,
@@ -156,6 +157,10 @@ export function operatorLine(deps: LineDeps): OperatorLine {
     while (link.isBound && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
       const outgoing = link.outbox.shift();
       if (!outgoing) return;
+      if (flight.isAccepted(outgoing)) {
+        track(flight.skipped(outgoing.attempt));
+        continue;
+      }
       const ref = flight.begin(outgoing, link);
       link.pace.take(nowMs, 1);
       let sequence: number | null;
@@ -243,10 +248,7 @@ export function operatorLine(deps: LineDeps): OperatorLine {
       recorder,
       clock,
       gathered,
-      count: (outcome) => {
-        if (outcome === "matched") tally.receiptsMatched += 1;
-        else tally.receiptsUnmatched += 1;
-      },
+      count: (outcome) => countReceipt(tally, outcome),
     });
     const link: Link = {
       number: index + 1,

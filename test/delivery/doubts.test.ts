@@ -5,6 +5,7 @@ const PRICE = 15;
 const TIMEOUT_MS = 20_000;
 const HOUR_MS = 3_600_000;
 const TWO_PARTS = "a".repeat(300);
+const FOUR_PARTS = "a".repeat(600);
 
 let open: Rig | null = null;
 afterEach(async () => {
@@ -241,5 +242,30 @@ describe("a long message of which one segment is in doubt", () => {
     waiting[1]?.accept("second");
     await line.until(() => message(line).status === "SENT");
     expect(message(line).amount).toBe(2 * PRICE);
+  });
+
+  // Keeps: decisions 5.13, 6.82
+  test("has nothing sent again that is accepted late while the resend waits for its turn", async () => {
+    const { line, waiting } = silent();
+    await line.send(await line.account(), "OTP", ["70000001"], { body: FOUR_PARTS });
+    await line.until(() => waiting.length === 4);
+    await line.clock.advance(TIMEOUT_MS);
+    // Four timeouts put the link in doubt: the resend's first segment is risked, and the others wait for its answer.
+    for (let second = 0; waiting.length < 5 && second < 60; second++) {
+      await line.clock.advance(1000);
+      await quiet(line);
+    }
+    expect(waiting.map(({ place }) => place?.part)).toEqual([1, 2, 3, 4, 1]);
+    for (const late of [1, 3]) waiting[late]?.accept(`late-${late}`);
+    await line.until(() => waiting.length === 6);
+    await line.clock.advance(5000);
+    await quiet(line);
+    expect(waiting.slice(4).map(({ place }) => place?.part)).toEqual([1, 3]);
+    for (const again of [4, 5]) waiting[again]?.accept(`again-${again}`);
+    await line.untilAll("SENT", 1);
+    expect(message(line).amount).toBe(4 * PRICE);
+    await line.clock.advance(60_000);
+    await quiet(line);
+    expect(waiting).toHaveLength(6);
   });
 });

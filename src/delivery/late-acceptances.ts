@@ -1,0 +1,36 @@
+/**
+ * What became of a resend's message while it was about to leave: the answer to an earlier submit, or a receipt, may have
+ * told that the operator has it. Of a long message a resend may wait part by part for as long as a link in doubt takes one
+ * submit at a time, which is just when late answers come.
+ */
+import { acceptedParts } from "../messages/queue.ts";
+import type { Reader } from "../store/read.ts";
+import type { Outgoing } from "./link.ts";
+
+export type LateAcceptances = {
+  /** Segments were accepted late: counts from this moment until it is called off, once that is durable. */
+  readonly note: (messageId: number, parts: readonly number[]) => () => void;
+  /** All that a submission carries has been accepted, by another submit. Reads the database for resends only. */
+  readonly covers: (outgoing: Outgoing) => boolean;
+};
+
+export function lateAcceptances(read: Reader): LateAcceptances {
+  const noted = new Map<number, Set<readonly number[]>>();
+  return {
+    note: (messageId, parts) => {
+      const all = noted.get(messageId) ?? new Set();
+      noted.set(messageId, all.add(parts));
+      return () => {
+        all.delete(parts);
+        if (all.size === 0) noted.delete(messageId);
+      };
+    },
+    covers: ({ attempt, submission }) => {
+      const { id, resends } = attempt.candidate.message;
+      if (resends === 0) return false;
+      const known = acceptedParts(read, id);
+      for (const parts of noted.get(id) ?? []) for (const part of parts) known.add(part);
+      return submission.parts.every((part) => known.has(part));
+    },
+  };
+}
