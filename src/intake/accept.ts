@@ -95,7 +95,6 @@ async function acceptAtOnce(
     const atMs = intake.clock.nowMs();
     const stamps = stampClock(tx, atMs);
     writeStep(tx, acceptance, { id, firstId, screened, stampUs: () => stamps.next(batch.accountId) });
-    stamps.save();
     return accepted(pay(tx, acceptance, { id, status: opening.status, sums, rejections }, atMs));
   });
 }
@@ -166,7 +165,6 @@ export function openStaged(
     const atMs = clock.nowMs();
     const stamps = stampClock(tx, atMs);
     const queuedStampUs = sums.accepted > 0 ? stamps.run(accountId, sums.accepted) : null;
-    stamps.save();
     const opening = openingOf(acceptance.batch, sums, queuedStampUs);
     openBatch(tx, id, opening);
     return accepted(pay(tx, acceptance, { id, status: opening.status, sums, rejections }, atMs));

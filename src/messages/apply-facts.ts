@@ -103,7 +103,6 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
     },
     close: () => {
       totals.save(tx, nowMs);
-      stamps.save();
     },
   };
 }

@@ -48,14 +48,6 @@ export function finalsAfter(read: Reader, accountId: number, afterUs: number, st
     : { messages, scannedToUs: toUs, hasMore: stretch?.changes === step.changes };
 }
 
-/** The account's highest feed stamp, 0 before its first: the end of a cursor. */
-export function lastStampUs(read: Reader, accountId: number): number {
-  return (
-    read.get<{ last: number }>("SELECT last_us AS last FROM feed_clocks WHERE account_id = ?", accountId)
-      ?.last ?? 0
-  );
-}
-
 /** How many final messages stand above `afterUs`, counted up to `most`. */
 export function countFinals(read: Reader, accountId: number, afterUs: number, most: number): number {
   return (

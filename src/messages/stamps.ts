@@ -27,18 +27,17 @@ export function stampsBelow(firstUs: number, beforeUs: number): number {
   return ms * STAMPS_PER_MS + Math.min(STAMPS_PER_MS, (beforeUs - firstUs) % 1000);
 }
 
-/** Hands out the stamps of one transaction; `save` keeps the highest, so that they rise for ever. */
+/** Hands out the stamps of one transaction. Whoever takes one writes it, to its message or batch, in the same transaction. */
 export type StampClock = {
   readonly next: (accountId: number) => number;
   /** Takes a run of `count` stamps; its first, a whole millisecond. */
   readonly run: (accountId: number, count: number) => number;
-  readonly save: () => void;
 };
 
 /** The stamps of the transaction `tx`, taken inside it: a later commit can't carry an earlier stamp. */
 export function stampClock(tx: Tx, nowMs: number): StampClock {
   const last = new Map<number, number>();
-  const lastOf = (accountId: number): number => last.get(accountId) ?? storedLast(tx, accountId);
+  const lastOf = (accountId: number): number => last.get(accountId) ?? lastStampUs(tx, accountId);
   return {
     next: (accountId) => {
       const stamp = nextStampUs(lastOf(accountId), nowMs);
@@ -50,24 +49,20 @@ export function stampClock(tx: Tx, nowMs: number): StampClock {
       last.set(accountId, stampInRunUs(first, Math.max(0, count - 1)));
       return first;
     },
-    save: () => {
-      for (const [accountId, stamp] of last) {
-        tx.run(
-          `INSERT INTO feed_clocks (account_id, last_us) VALUES (?, ?)
-           ON CONFLICT (account_id) DO UPDATE SET last_us = excluded.last_us`,
-          accountId,
-          stamp,
-        );
-      }
-    },
   };
 }
 
-function storedLast(read: Reader, accountId: number): number {
-  return (
-    read.get<{ last_us: number }>("SELECT last_us FROM feed_clocks WHERE account_id = ?", accountId)
-      ?.last_us ?? 0
+/** The end of a run of stamps as `stampInRunUs` has it, in SQL: of the batch with the last one, whose columns stand beside the maximum. */
+const LAST_OF_RUN = `max(queued_stamp_us) + (accepted - 1) / ${STAMPS_PER_MS} * 1000 + (accepted - 1) % ${STAMPS_PER_MS}`;
+
+/** The highest stamp of an account: the last that a message was moved at, or the end of the last run; 0 before the first. */
+export function lastStampUs(read: Reader, accountId: number): number {
+  const last = read.get<{ moved: number | null; run: number | null }>(
+    `SELECT (SELECT max(stamp_us) FROM messages WHERE account_id = ?1 + 0 AND stamp_us IS NOT NULL) AS moved,
+       (SELECT ${LAST_OF_RUN} FROM batches WHERE account_id = ?1 + 0 AND queued_stamp_us IS NOT NULL) AS run`,
+    accountId,
   );
+  return Math.max(last?.moved ?? 0, last?.run ?? 0);
 }
 
 /** A stamp as clients see it: ISO 8601, UTC, always six fraction digits. */

@@ -17,11 +17,12 @@ export type EnabledRow = {
 /** Enabled endpoints above an id, with how far the logs of their accounts go and when a retry is due next. */
 export function enabledAfter(read: Reader, id: number): EnabledRow[] {
   return read.all<EnabledRow>(
-    `SELECT w.id, w.revision, coalesce(f.last_us, 0) AS feedUs,
+    `SELECT w.id, w.revision,
+       coalesce((SELECT max(stamp_us) FROM messages m WHERE m.account_id = w.account_id AND stamp_us IS NOT NULL), 0)
+         AS feedUs,
        coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
        (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
-     FROM webhook_endpoints w LEFT JOIN feed_clocks f ON f.account_id = w.account_id
-     WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
+     FROM webhook_endpoints w WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
     id,
     PAGE,
   );

@@ -3,7 +3,7 @@ import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import { type EventType, isEventType } from "../events/catalogue.ts";
 import { lastEventId, lastEventIdBefore } from "../events/outbox.ts";
-import { lastStampUs } from "../messages/finals.ts";
+import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 

@@ -1,7 +1,8 @@
 /** What people see of an endpoint that the public API does not show: what waits, what was tried, what comes next. */
 import { isoUtc } from "../base/clock.ts";
 import { lastEventId } from "../events/outbox.ts";
-import { countFinals, lastStampUs } from "../messages/finals.ts";
+import { countFinals } from "../messages/finals.ts";
+import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import { type Endpoint, publicEndpoint } from "./endpoints.ts";
 import { latestAttempts } from "./outcomes.ts";

@@ -194,7 +194,6 @@ export function openBooks(): Books {
             endedAt: null,
           });
         }
-        stamps.save();
         return { id, ulid, messages: segments.map((_, index) => firstId + index) };
       });
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Fact } from "../../src/messages/facts.ts";
-import { countFinals, finalsAfter, lastStampUs } from "../../src/messages/finals.ts";
+import { countFinals, finalsAfter } from "../../src/messages/finals.ts";
+import { lastStampUs } from "../../src/messages/stamps.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
 

@@ -34,7 +34,6 @@ const open = (batch: TestBatch) =>
       queuedStampUs: stamps.run(account.id, batch.messages.length),
       endedAt: null,
     });
-    stamps.save();
   });
 const everything = () => ({ accountId: account.id, sinceUs: 0, limit: 500, batchUlid: null });
 const count = (table: string) =>

@@ -7,7 +7,7 @@ import {
   stampsBelow,
   stampToIso,
 } from "../../src/messages/stamps.ts";
-import { type Books, openBooks } from "../kit/books.ts";
+import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -69,32 +69,47 @@ describe("the stamps of a transaction", () => {
   });
   afterEach(() => books.close());
 
-  const take = (accountId: number, count: number, nowMs = NOW) =>
-    books.store.write((tx) => {
-      const stamps = stampClock(tx, nowMs);
-      const taken = Array.from({ length: count }, () => stamps.next(accountId));
-      stamps.save();
-      return taken;
-    });
+  /** A batch whose messages have no stamps. */
+  const unstamped = async (account: TestAccount, count: number) => {
+    const segments = Array.from({ length: count }, () => 1);
+    const batch = await books.batch(account, { segments, price: 0, isStaged: true });
+    await books.store.write((tx) =>
+      tx.run("UPDATE batches SET queued_stamp_us = NULL WHERE id = ?", batch.id),
+    );
+    return batch;
+  };
 
-  const takeRun = (accountId: number, count: number, nowMs = NOW) =>
-    books.store.write((tx) => {
+  const take = async (account: TestAccount, count: number, nowMs = NOW) => {
+    const { messages } = await unstamped(account, count);
+    return books.store.write((tx) => {
       const stamps = stampClock(tx, nowMs);
-      const first = stamps.run(accountId, count);
-      stamps.save();
+      return messages.map((id) => {
+        const stamp = stamps.next(account.id);
+        tx.run("UPDATE messages SET stamp_us = ? WHERE id = ?", stamp, id);
+        return stamp;
+      });
+    });
+  };
+
+  const takeRun = async (account: TestAccount, count: number, nowMs = NOW) => {
+    const { id } = await unstamped(account, count);
+    return books.store.write((tx) => {
+      const first = stampClock(tx, nowMs).run(account.id, count);
+      tx.run("UPDATE batches SET queued_stamp_us = ? WHERE id = ?", first, id);
       return Array.from({ length: count }, (_, rank) => stampInRunUs(first, rank));
     });
+  };
 
   // Keeps: decisions 6.46, 6.50
   test("go on where the last one ended, single ones and runs in turn, also when the clock stepped back", async () => {
-    const { id } = await books.account();
+    const account = await books.account();
     const all = [
-      ...(await take(id, 200)),
-      ...(await takeRun(id, 200, NOW - 5000)),
-      ...(await take(id, 100, NOW - 9000)),
-      ...(await takeRun(id, 1)),
-      ...(await takeRun(id, 250)),
-      ...(await take(id, 1)),
+      ...(await take(account, 200)),
+      ...(await takeRun(account, 200, NOW - 5000)),
+      ...(await take(account, 100, NOW - 9000)),
+      ...(await takeRun(account, 1)),
+      ...(await takeRun(account, 250)),
+      ...(await take(account, 1)),
     ];
     expect(isRising(all)).toBe(true);
     expect(mostInOneMs(all)).toBe(90);
@@ -102,21 +117,24 @@ describe("the stamps of a transaction", () => {
 
   // Keeps: decisions 6.48
   test("of a transaction that was rolled back are given again, for nobody saw them", async () => {
-    const { id } = await books.account();
+    const account = await books.account();
+    const { messages } = await unstamped(account, 1);
     const lost = books.store.write((tx) => {
-      const stamps = stampClock(tx, NOW);
-      stamps.next(id);
-      stamps.save();
+      tx.run(
+        "UPDATE messages SET stamp_us = ? WHERE id = ?",
+        stampClock(tx, NOW).next(account.id),
+        messages[0]!,
+      );
       throw new Error("rolled back");
     });
     await lost.catch(() => {});
-    expect(await take(id, 1)).toEqual([NOW * 1000]);
+    expect(await take(account, 1)).toEqual([NOW * 1000]);
   });
 
   test("of one account do not push those of another", async () => {
     const [one, other] = [await books.account(), await books.account()];
-    await take(one.id, 500);
-    expect(await take(other.id, 1)).toEqual([NOW * 1000]);
+    await take(one, 500);
+    expect(await take(other, 1)).toEqual([NOW * 1000]);
   });
 });
 

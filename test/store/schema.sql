@@ -130,11 +130,6 @@ CREATE TABLE events (
   CHECK ((type = 'WALLET_LOW') = (figures IS NOT NULL))
 ) STRICT;
 
-CREATE TABLE feed_clocks (
-  account_id INTEGER PRIMARY KEY,
-  last_us INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE idempotency_records (
   api_key_id INTEGER NOT NULL,
   idempotency_key TEXT NOT NULL,
