@@ -1,3 +1,4 @@
+import { errorText } from "./base/log.ts";
 import { runCli } from "./cli/cli.ts";
 import { systemIo } from "./cli/io.ts";
 
@@ -6,8 +7,9 @@ process.umask(0o077);
 
 // A reader that has seen enough, such as `head`, is no error.
 process.stdout.on("error", (error) => {
-  if (!("code" in error) || error.code !== "EPIPE") throw error;
-  process.exit();
+  if ("code" in error && error.code === "EPIPE") process.exit();
+  process.stderr.write(`bendre: the answer could not be written: ${errorText(error)}\n`);
+  process.exit(1);
 });
 
 // Set rather than exited with, so that output waiting in a pipe is still written.

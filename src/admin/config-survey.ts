@@ -1,7 +1,8 @@
 /** What a configuration meets where it would run: the data directory, the database, what waits there (administration.md section 2). */
 import type { Clock } from "../base/clock.ts";
+import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import { inspectDatabase } from "../store/inspect.ts";
+import { inspectDatabase, isDamage } from "../store/inspect.ts";
 import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
 import { type CodeWarning, codeWarnings } from "./operator-codes.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -41,6 +42,8 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
         warnings: [...warnings, plain("DATABASE_UNREADABLE", detail)],
       });
     }
+    case "damaged":
+      return damaged(directory, database.detail);
     case "foreign":
       return refuse("STORE_UNAVAILABLE", `${directory} holds the database of another program`);
     case "newer":
@@ -58,11 +61,18 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
       try {
         const codes = await codeWarnings(read, config, clock);
         return done({ ...survey, database: { schema, becomes: schema }, warnings: [...warnings, ...codes] });
+      } catch (error) {
+        if (isDamage(error)) return damaged(directory, errorText(error));
+        throw error;
       } finally {
         close();
       }
     }
   }
+}
+
+function damaged(directory: string, detail: string): AdminOutcome<never> {
+  return refuse("STORE_UNAVAILABLE", `the database in ${directory} is damaged (${detail}): restore a backup`);
 }
 
 /** A warning that is about no operator. */

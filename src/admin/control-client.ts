@@ -25,7 +25,8 @@ export async function askServer(directory: string, request: ControlRequest): Pro
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
     if (code === "EACCES" || code === "EPERM") {
-      return refusal("the server's control socket belongs to another user: run this command as that user");
+      const detail = `the data directory ${directory} is another user's: run this as that user, or as root`;
+      return { ok: false, refusal: { code: "STORE_UNAVAILABLE", detail } };
     }
     return refusal(`the server went away before it answered (${code}): "audit list" shows what was done`);
   }

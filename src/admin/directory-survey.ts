@@ -31,11 +31,13 @@ export function surveyDirectory(directory: string): DirectorySurvey {
     return codeOf(error) === "ENOENT" ? notThereYet(directory) : unreadable(directory, codeOf(error));
   }
   const warnings: DirectoryWarning[] = [];
-  if (!isWritable(directory)) {
-    warnings.push({
-      code: "DIRECTORY_NOT_WRITABLE",
-      detail: `${directory} cannot be written by this user: run this, and the server, as its owner (uid ${self.uid})`,
-    });
+  const barred = writeFault(directory);
+  if (barred !== null) {
+    const detail =
+      barred === "EROFS"
+        ? `${directory} is on a disk that is mounted read-only: the server could write nothing`
+        : `${directory} cannot be written by this user: run this, and the server, as its owner (uid ${self.uid})`;
+    warnings.push({ code: "DIRECTORY_NOT_WRITABLE", detail });
   }
   if (isOpenToOthers(self)) {
     const detail = `${directory} is open to other users (mode ${modeText(self)}): chmod 700`;
@@ -68,7 +70,7 @@ function statOf(directory: string, name: string): Found[] {
 function notThereYet(directory: string): DirectorySurvey {
   let above = dirname(directory);
   while (codeAt(above) === "ENOENT" && dirname(above) !== above) above = dirname(above);
-  if (isWritable(above)) return { state: "not there yet", warnings: [] };
+  if (writeFault(above) === null) return { state: "not there yet", warnings: [] };
   const detail = `${directory} does not exist, and this user cannot create it in ${above}`;
   return { state: "not there yet", warnings: [{ code: "DIRECTORY_NOT_WRITABLE", detail }] };
 }
@@ -88,12 +90,13 @@ function keepsOthersOut(directory: Stats): boolean {
   return (directory.mode & 0o011) === 0;
 }
 
-function isWritable(path: string): boolean {
+/** Why this user cannot create files in a directory: the system's code; null when he can. */
+function writeFault(path: string): string | null {
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return codeOf(error);
   }
 }
 

@@ -37,6 +37,12 @@ export function parse<Known extends Invocable>(
   if (first === "--help" || first === "-h" || first === "help") {
     return { kind: "help", topic: second === undefined ? [] : topicOf(words.slice(1), commands) };
   }
+  if (isFlag(first)) {
+    return wrong(
+      `${JSON.stringify(first)} is no command: flags come behind one, as in "bendre serve --config FILE"`,
+      [],
+    );
+  }
   const command =
     commands.find((known) => known.name === `${first} ${second}`) ??
     commands.find((known) => known.name === first);

@@ -10,7 +10,10 @@ import { type Reader, readerOn, statementsOf } from "./read.ts";
 /** What stands in a data directory, as far as this executable is concerned. */
 export type Inspected =
   | { readonly kind: "absent" }
+  /** It may be sound: whoever looks cannot tell. */
   | { readonly kind: "unreadable"; readonly detail: string }
+  /** No start can use it. */
+  | { readonly kind: "damaged"; readonly detail: string }
   /** Of another program. */
   | { readonly kind: "foreign" }
   /** Older: the next start migrates it. Newer: this executable refuses it. */
@@ -43,11 +46,19 @@ export function inspectDatabase(directory: string): Inspected {
       const opened = db;
       return { kind: "current", schema, read, close: () => opened.close() };
     }
+    const isEmpty =
+      owner === 0 && schema === 0 && read.all("SELECT 1 FROM sqlite_schema LIMIT 1").length === 0;
     db.close();
-    if (owner !== APPLICATION_ID) return { kind: "foreign" };
+    if (owner !== APPLICATION_ID && !isEmpty) return { kind: "foreign" };
     return { kind: schema > LATEST_SCHEMA ? "newer" : "older", schema, latest: LATEST_SCHEMA };
   } catch (error) {
     db?.close();
-    return { kind: "unreadable", detail: errorText(error) };
+    return { kind: isDamage(error) ? "damaged" : "unreadable", detail: errorText(error) };
   }
+}
+
+/** Whether SQLite found something else than a sound database (sqlite.org/rescode.html). */
+export function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(code);
 }

@@ -41,7 +41,8 @@ export function openWriter(directory: string, nowMs: number): Database {
   } catch (error) {
     db.close();
     if (isDiskFault(error)) {
-      throw new StoreError("unusable", `the database ${path} cannot be written: ${errorText(error)}`);
+      const detail = `the database ${path} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`;
+      throw new StoreError("unusable", detail);
     }
     throw error;
   }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { surveyConfig } from "../../src/admin/config-survey.ts";
@@ -60,6 +60,19 @@ describe("a database", () => {
     expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
     await fixture.context.store.write((tx) => tx.run("PRAGMA application_id = 5"));
     expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
+  });
+
+  test("that is damaged is refused as at the start, and one that is still empty is not", async () => {
+    const elsewhere = join(directory, "elsewhere");
+    mkdirSync(elsewhere, { mode: 0o700 });
+    writeFileSync(
+      join(elsewhere, "bendre.db"),
+      "not what SQLite writes, but as long as a header is ".repeat(40),
+    );
+    const refused = await survey({ storage: { directory: elsewhere } });
+    expect(codeOf(refused)).toBe("STORE_UNAVAILABLE");
+    writeFileSync(join(elsewhere, "bendre.db"), "");
+    expect(granted(await survey({ storage: { directory: elsewhere } })).database?.schema).toBe(0);
   });
 
   test("is told of by its schema, and nothing is made or changed by looking", async () => {

@@ -104,6 +104,10 @@ describe("reading a command line", () => {
     [["wallet", "adjust", "", "5", "--reason", "x"], "ACCOUNT is missing"],
     [["wallet", "adust"], 'unknown command "wallet adust"; did you mean "wallet adjust"?'],
     [["zzzzzz"], 'unknown command "zzzzzz"'],
+    [
+      ["--config", "c.toml", "serve"],
+      '"--config" is no command: flags come behind one, as in "bendre serve --config FILE"',
+    ],
   ])("%j is wrong: %s", (words, problem) => {
     expect(problemOf(...words)).toBe(problem);
   });

@@ -40,7 +40,10 @@ describe("looking at a database", () => {
     plant(LATEST_SCHEMA, 7);
     expect(inspectDatabase(directory)).toEqual({ kind: "foreign" });
     writeFileSync(path(), "no database at all, but long enough for a header: ".repeat(40));
-    expect(inspectDatabase(directory)).toMatchObject({ kind: "unreadable" });
+    expect(inspectDatabase(directory)).toMatchObject({ kind: "damaged" });
+    writeFileSync(path(), "");
+    // What a first start leaves that was killed at once: the next one goes on with it.
+    expect(inspectDatabase(directory)).toEqual({ kind: "older", schema: 0, latest: LATEST_SCHEMA });
   });
 
   test("leaves no trace where no server runs: no file of a log, nothing migrated", async () => {
