@@ -16,6 +16,14 @@ export type LateAcceptances = {
 
 export function lateAcceptances(read: Reader): LateAcceptances {
   const noted = new Map<number, Set<readonly number[]>>();
+  const partsNow = (messageId: number): Set<number> => {
+    try {
+      return acceptedParts(read, messageId);
+    } catch {
+      // It was claimed and is to leave: what cannot be read is no reason against it, and must not leave it behind.
+      return new Set();
+    }
+  };
   return {
     note: (messageId, parts) => {
       const all = noted.get(messageId) ?? new Set();
@@ -28,7 +36,7 @@ export function lateAcceptances(read: Reader): LateAcceptances {
     covers: ({ attempt, submission }) => {
       const { id, resends } = attempt.candidate.message;
       if (resends === 0) return false;
-      const known = acceptedParts(read, id);
+      const known = partsNow(id);
       for (const parts of noted.get(id) ?? []) for (const part of parts) known.add(part);
       return submission.parts.every((part) => known.has(part));
     },
