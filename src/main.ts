@@ -12,5 +12,9 @@ process.stdout.on("error", (error) => {
   process.exit(1);
 });
 
+// A log on a full disk, or whose reader has gone, loses lines and nothing else: without this each lost line would be an
+// error that is logged in its turn, for ever, and no signal would be heard.
+process.stderr.on("error", () => {});
+
 // Set rather than exited with, so that output waiting in a pipe is still written.
 process.exitCode = await runCli(process.argv.slice(2), systemIo);
