@@ -249,7 +249,7 @@ function mutatedReceipt(rolls: Dice): void {
   }
   ok(STATES.includes(receipt.state), receipt.state);
   const { id, rawStat, errorCode } = receipt;
-  ok(id === null || id.length <= 64, "an id is short enough to keep");
+  ok(id === null || id.length <= 255, "an id is short enough to keep");
   ok(rawStat === null || rawStat.length <= 16, "a state's word is short enough to keep");
   ok(errorCode === null || errorCode.length <= 8, "an error code is short enough to keep");
   if (id !== null) for (const candidate of candidateIds(id)) strictEqual(canonicalId(candidate), candidate);
