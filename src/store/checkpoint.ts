@@ -10,24 +10,28 @@ const PAGES = 1000;
 /** What a log that grew beyond it for once is cut to when it begins anew. */
 export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** Between two looks at how long the log is; a look costs as much as a small commit that does not wait for the disk. */
-const COMMITS_A_LOOK = 8;
+/**
+ * Statements between two looks at how long the log is, and what a commit counts at least: a look costs as much as a small
+ * commit that does not wait for the disk, and after a large one the log may have grown by much.
+ */
+const STATEMENTS_A_LOOK = 256;
+const LEAST_A_COMMIT = 32;
 
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
-/** Asked after every commit. What it throws is the error of the disk; the commit stands all the same. */
-export function checkpointer(db: Database): () => void {
+/** Asked after every commit of so many statements. What it throws is the error of the disk; the commit stands all the same. */
+export function checkpointer(db: Database): (statements: number) => void {
   db.run("PRAGMA wal_autocheckpoint = 0");
   db.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
   const progress = db.prepare<Progress, []>("PRAGMA wal_checkpoint(NOOP)");
   const copy = db.prepare<Progress, []>("PRAGMA wal_checkpoint(PASSIVE)");
   /** The length of the log when it was copied last: as long as a reader holds it, once every so many pages is enough. */
   let triedAt = 0;
-  let commits = 0;
-  return () => {
-    commits += 1;
-    if (commits < COMMITS_A_LOOK) return;
-    commits = 0;
+  let unseen = 0;
+  return (statements) => {
+    unseen += Math.max(LEAST_A_COMMIT, statements);
+    if (unseen < STATEMENTS_A_LOOK) return;
+    unseen = 0;
     const now = progress.get();
     if (!now) return;
     if (now.log < triedAt) triedAt = 0;

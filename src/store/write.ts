@@ -49,14 +49,15 @@ type Waiting = {
 };
 
 /**
- * The one writer of a database: a queue with group commit. `afterCommit` may look after the log. After a sync that
+ * The one writer of a database: a queue with group commit. `afterCommit` may look after the log; it is told how
+ * many statements the transaction wrote with. After a sync that
  * failed nothing is committed any more, since nobody knows what a later one would stand on: everything that waits is
  * refused, and `onSyncFailure` is told, once. `onDiskFailure` is told of each job that the disk did not take.
  */
 export function writerOn(
   db: Database,
   clock: Clock,
-  afterCommit: () => void = () => {},
+  afterCommit: (statements: number) => void = () => {},
   onSyncFailure: (error: unknown) => void = () => {},
   onDiskFailure: () => void = () => {},
 ): Writer {
@@ -65,13 +66,21 @@ export function writerOn(
   let scheduled = false;
   let idleWaiters: (() => void)[] = [];
   let effects: (() => void)[] = [];
+  /** Statements of the transaction under way, or of the last one, that write. */
+  let written = 0;
   const statements = statementsOf(db);
   const begin = statements("BEGIN IMMEDIATE");
   const commit = statements("COMMIT");
   const tx: Tx = {
     ...readerOn(statements),
-    run: (sql: string, ...params: Param[]) => statements(sql).run(...params).changes,
-    insert: (sql: string, ...params: Param[]) => Number(statements(sql).run(...params).lastInsertRowid),
+    run: (sql: string, ...params: Param[]) => {
+      written += 1;
+      return statements(sql).run(...params).changes;
+    },
+    insert: (sql: string, ...params: Param[]) => {
+      written += 1;
+      return Number(statements(sql).run(...params).lastInsertRowid);
+    },
     afterCommit: (effect) => {
       effects.push(effect);
     },
@@ -87,6 +96,7 @@ export function writerOn(
 
   const inTransaction = (durable: Durable, work: () => void): void => {
     effects = [];
+    written = 0;
     sync(durable);
     begin.run();
     try {
@@ -129,7 +139,7 @@ export function writerOn(
 
   const tidyUp = (): void => {
     try {
-      afterCommit();
+      afterCommit(written);
     } catch (error) {
       // Any other error leaves the log as it is: the next commit asks again.
       isLost(error);
