@@ -49,10 +49,10 @@ type Waiting = {
 };
 
 /**
- * The one writer of a database: a queue with group commit. `afterCommit` may look after the log; it is told how
- * many statements the transaction wrote with. After a sync that
- * failed nothing is committed any more, since nobody knows what a later one would stand on: everything that waits is
- * refused, and `onSyncFailure` is told, once. `onDiskFailure` is told of each job that the disk did not take.
+ * The one writer of a database: a queue with group commit. `afterCommit` may look after the log, and is told with how many
+ * statements the transaction wrote. After a sync that failed nothing is committed any more, since nobody knows what a later
+ * one would stand on: everything that waits is refused, and `onSyncFailure` is told, once. `onDiskFailure` is told of each job
+ * that the disk did not take.
  */
 export function writerOn(
   db: Database,
