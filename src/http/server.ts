@@ -1,4 +1,4 @@
-import { type Deadline, deadlineIn } from "../base/stop-plan.ts";
+import type { Deadline } from "../base/stop-plan.ts";
 import { startThread } from "../base/thread.ts";
 import { closedDoor } from "./closed-door.ts";
 import type { HttpDeps } from "./deps.ts";
@@ -12,14 +12,6 @@ export type { HttpDeps } from "./deps.ts";
 export type BoundHttp = Pick<Listener, "url" | "port" | "refuse" | "stop"> & {
   /** Lets requests in; how to end what answers them. */
   readonly open: (deps: HttpDeps) => void;
-};
-
-export type HttpServer = {
-  /** Base address, without a path and without a slash at its end. */
-  readonly url: string;
-  readonly port: number;
-  /** Refuses new connections, waits for answers under way, then closes what is left. */
-  readonly stop: () => Promise<void>;
 };
 
 /**
@@ -43,22 +35,5 @@ export function bindHttp({
       await listener.stop(deadline);
       reader.stop();
     },
-  };
-}
-
-/** Longer than answers under way are waited for. */
-const STOP_MS = 10_000;
-
-/**
- * Listens as the configuration says and lets requests in at once.
- * @throws the runtime's error when the address cannot be listened on.
- */
-export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
-  const bound = bindHttp(deps);
-  bound.open(deps);
-  return {
-    url: bound.url,
-    port: bound.port,
-    stop: () => bound.stop(deadlineIn(deps.clock, STOP_MS)),
   };
 }

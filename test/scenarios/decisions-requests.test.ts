@@ -4,7 +4,6 @@ import { authenticate, revokeKey } from "../../src/accounts/keys.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { isUlid } from "../../src/base/ids.ts";
 import { readiness } from "../../src/base/readiness.ts";
-import { startHttp } from "../../src/http/server.ts";
 import type { Reader } from "../../src/store/read.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import {
@@ -17,6 +16,7 @@ import {
   type Tenant,
   verdict,
 } from "../http/fixture.ts";
+import { startHttp } from "../kit/start-http.ts";
 import { testLog } from "../kit/test-log.ts";
 import { textOf } from "../tidy/source.ts";
 
