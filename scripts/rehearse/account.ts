@@ -1,4 +1,4 @@
-import type { SmscEvent, SmscStats } from "../../src/smsc/events.ts";
+import type { SmscEvent, SmscStats } from "../../src/simulator/events.ts";
 
 /** What the simulated operator saw of one part of one message. */
 type PartSeen = {

@@ -30,6 +30,6 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     positionals: [],
     flags: [],
     takesAll: true,
-    run: async ({ words }) => (await import("../smsc/command.ts")).runSmsc(words),
+    run: async ({ words }) => (await import("../simulator/command.ts")).runSmsc(words),
   },
 ];

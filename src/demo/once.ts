@@ -1,6 +1,6 @@
 import { type Clock, isoUtc, wait } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
-import type { HandsetText } from "../smsc/handset.ts";
+import type { HandsetText } from "../simulator/handset.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
 import { francs, messageTable, walletFigures } from "./report.ts";
 import { SAMPLE_BODY, SAMPLES } from "./samples.ts";

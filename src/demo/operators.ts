@@ -1,4 +1,4 @@
-import type { Quirks } from "../smsc/quirks.ts";
+import type { Quirks } from "../simulator/quirks.ts";
 
 /** One of the simulated operators: ranges as in decisions.md section 9, an illustrative price, habits of its own. */
 export type DemoOperator = {

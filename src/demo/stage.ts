@@ -11,9 +11,9 @@ import { type Edges, startApp } from "../app.ts";
 import { assert } from "../base/assert.ts";
 import type { Config } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
-import type { SmscEvent } from "../smsc/events.ts";
-import type { Quirks } from "../smsc/quirks.ts";
-import { startSmsc } from "../smsc/server.ts";
+import type { SmscEvent } from "../simulator/events.ts";
+import type { Quirks } from "../simulator/quirks.ts";
+import { startSmsc } from "../simulator/server.ts";
 import { DEMO_OPERATORS, demoConfig } from "./operators.ts";
 
 /** Everything the demonstration needs, running: operators, appliance, and an account that may send. */

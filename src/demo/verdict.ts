@@ -1,4 +1,4 @@
-import type { HandsetText } from "../smsc/handset.ts";
+import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoBatch, DemoMessage, DemoSubmission } from "./api.ts";
 import { DEMO_OPERATORS } from "./operators.ts";
 import { renderedSample, type Sample } from "./samples.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DemoMessage } from "../../src/demo/api.ts";
 import type { Sample } from "../../src/demo/samples.ts";
 import { type Evidence, faultsOf } from "../../src/demo/verdict.ts";
-import type { HandsetText } from "../../src/smsc/handset.ts";
+import type { HandsetText } from "../../src/simulator/handset.ts";
 
 const samples: Sample[] = [
   { msisdn: "76102001", attributes: { prenom: "Awa", texte: "un." } },

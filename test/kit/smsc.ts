@@ -1,8 +1,8 @@
 import { type Chance, systemChance } from "../../src/base/chance.ts";
 import { type Clock, systemClock } from "../../src/base/clock.ts";
-import type { SmscEvent } from "../../src/smsc/events.ts";
-import type { HandsetText } from "../../src/smsc/handset.ts";
-import { type Smsc, type SmscOptions, startSmsc } from "../../src/smsc/server.ts";
+import type { SmscEvent } from "../../src/simulator/events.ts";
+import type { HandsetText } from "../../src/simulator/handset.ts";
+import { type Smsc, type SmscOptions, startSmsc } from "../../src/simulator/server.ts";
 import { testLog } from "./test-log.ts";
 
 export type TestSmsc = Smsc & {

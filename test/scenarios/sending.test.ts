@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { PLAIN } from "../../src/smsc/quirks.ts";
+import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Stage, stage } from "./stage.ts";
 
 const MINUTE_MS = 60_000;

@@ -29,7 +29,7 @@ describe("one file for each effect", () => {
 
   test("only the connection to an operator, and the simulated operator, open sockets", () => {
     const sockets = /\bBun\.(connect|listen|udpSocket)\b|\b(createConnection|createServer|connectTLS)\b/;
-    expect(found(sockets, ["src/smpp/connection.ts", "src/smsc/server.ts"])).toEqual([]);
+    expect(found(sockets, ["src/smpp/connection.ts", "src/simulator/server.ts"])).toEqual([]);
   });
 
   test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {

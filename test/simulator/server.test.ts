@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { SmscOptions } from "../../src/simulator/server.ts";
 import { encodePdu } from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, ESM_UDHI } from "../../src/smpp/short-message.ts";
-import type { SmscOptions } from "../../src/smsc/server.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { concatenationHeader } from "../../src/text/udh.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";

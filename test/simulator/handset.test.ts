@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { handsets } from "../../src/simulator/handset.ts";
+import { partOf } from "../../src/simulator/part.ts";
 import { ESM_UDHI, shortMessage } from "../../src/smpp/short-message.ts";
-import { handsets } from "../../src/smsc/handset.ts";
-import { partOf } from "../../src/smsc/part.ts";
 
 const hello = Buffer.from("Bonjour");
 

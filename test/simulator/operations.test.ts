@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { SmscOptions } from "../../src/simulator/server.ts";
 import type { BindKind } from "../../src/smpp/command.ts";
-import type { SmscOptions } from "../../src/smsc/server.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type Esme, esme, receiptText, submit } from "./esme.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { partOf } from "../../src/simulator/part.ts";
+import { segmentationCheck } from "../../src/simulator/segmentation.ts";
+import { violationOf } from "../../src/simulator/strict.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
-import { partOf } from "../../src/smsc/part.ts";
-import { segmentationCheck } from "../../src/smsc/segmentation.ts";
-import { violationOf } from "../../src/smsc/strict.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { concatenationHeader } from "../../src/text/udh.ts";
 

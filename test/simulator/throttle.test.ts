@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rateWatch } from "../../src/smsc/rate-watch.ts";
-import { createThrottle, type ThrottleLimits } from "../../src/smsc/throttle.ts";
+import { rateWatch } from "../../src/simulator/rate-watch.ts";
+import { createThrottle, type ThrottleLimits } from "../../src/simulator/throttle.ts";
 
 /** How many of `count` submits at each of the times are taken. */
 function taken(limits: ThrottleLimits, timesMs: readonly number[], count = 10): number[] {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
+import { receiptMessage } from "../../src/simulator/receipt-message.ts";
+import type { ReceiptStat } from "../../src/simulator/states.ts";
 import { readReceipt } from "../../src/smpp/receipt.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
-import { PLAIN, type Quirks } from "../../src/smsc/quirks.ts";
-import { receiptMessage } from "../../src/smsc/receipt-message.ts";
-import type { ReceiptStat } from "../../src/smsc/states.ts";
 
 const about = shortMessage({ sourceAddr: "MAVOIX", sourceAddrTon: 5, destinationAddr: "22670123456" });
 

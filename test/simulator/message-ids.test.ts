@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ID_FORMATS, messageIds } from "../../src/smsc/message-ids.ts";
-import { PLAIN, type Quirks } from "../../src/smsc/quirks.ts";
+import { ID_FORMATS, messageIds } from "../../src/simulator/message-ids.ts";
+import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 const START_MS = Date.UTC(2026, 2, 2);

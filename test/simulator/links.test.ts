@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { GARBAGE_KINDS, type GarbageKind } from "../../src/smsc/garbage.ts";
-import type { SmscOptions } from "../../src/smsc/server.ts";
+import { GARBAGE_KINDS, type GarbageKind } from "../../src/simulator/garbage.ts";
+import type { SmscOptions } from "../../src/simulator/server.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { SERVER_CERTIFICATE, SERVER_KEY } from "../smpp/server-certificate.ts";
