@@ -1,11 +1,6 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { watchClock } from "./admin/clock-watch.ts";
-import type { AdminContext } from "./admin/context.ts";
-import { type ControlSocket, startControl } from "./admin/control.ts";
-import { healthChecks } from "./admin/health/checks.ts";
-import { msisdnReader } from "./admin/msisdn.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { healthBoard } from "./base/health.ts";
@@ -16,6 +11,7 @@ import { stopPlan } from "./base/stop-plan.ts";
 import { trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./cli/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
+import { type ControlSocket, startControl } from "./control/control.ts";
 import { startDelivery } from "./delivery/delivery.ts";
 import { rememberSettings, unmarkedSettings } from "./delivery/receipt-habit.ts";
 import { rescueClaims } from "./delivery/rescue.ts";
@@ -26,10 +22,14 @@ import { messageIds } from "./messages/insert.ts";
 import { rememberAccounts } from "./messages/operator-family.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
+import type { AdminContext } from "./operations/context.ts";
+import { msisdnReader } from "./operations/msisdn.ts";
 import { startSchedule } from "./schedule.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently } from "./store/store.ts";
+import { watchClock } from "./upkeep/clock-watch.ts";
+import { healthChecks } from "./upkeep/health/checks.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */

@@ -1,6 +1,5 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
 import { accountById } from "./accounts/accounts.ts";
-import { nightlyCheck } from "./admin/nightly-check.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
@@ -20,6 +19,7 @@ import { dueStarter } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { forgetOldCounts } from "./messages/recipient-counts.ts";
 import type { Store } from "./store/store.ts";
+import { nightlyCheck } from "./upkeep/nightly-check.ts";
 import { checkpointWatch } from "./wallet/checkpoint-watch.ts";
 import { CHECKPOINT_AGE_MS, makeCheckpoint } from "./wallet/checkpoints.ts";
 

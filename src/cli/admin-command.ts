@@ -1,7 +1,7 @@
-import type { Args, Command, CsvShape } from "../admin/command.ts";
-import type { ControlAnswer } from "../admin/control-client.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
+import type { Args, Command, CsvShape } from "../control/command.ts";
+import type { ControlAnswer } from "../control/control-client.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { readFileArguments } from "./file-arguments.ts";

@@ -1,5 +1,5 @@
-import type { Command } from "../admin/command.ts";
-import { ADMIN_COMMANDS } from "../admin/commands.ts";
+import type { Command } from "../control/command.ts";
+import { ADMIN_COMMANDS } from "../control/commands.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
 import { LONG_RUNNING } from "./long-running.ts";
 import type { OwnCommand } from "./own-command.ts";

@@ -1,4 +1,4 @@
-import type { ConfigSurvey, ConfigWarning } from "../admin/config-survey.ts";
+import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
@@ -17,7 +17,7 @@ export const CONFIG_CHECK: OwnCommand = {
   ],
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
-    const { plain, surveyConfig } = await import("../admin/config-survey.ts");
+    const { plain, surveyConfig } = await import("../upkeep/config-survey.ts");
     const { systemClock } = await import("../base/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);

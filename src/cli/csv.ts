@@ -1,4 +1,4 @@
-import type { CsvLine, CsvShape } from "../admin/command.ts";
+import type { CsvLine, CsvShape } from "../control/command.ts";
 import { isRow, isTable, memberOf, type Row } from "./show.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Args, Usage } from "../admin/command.ts";
-import { type AdminOutcome, done, refuse } from "../admin/refusal.ts";
+import type { Args, Usage } from "../control/command.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 
 /** What a running server still takes in one command. */
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;

@@ -1,12 +1,12 @@
-import { needsServer, runCommand } from "../admin/commands.ts";
-import { askServer, type ControlAnswer } from "../admin/control-client.ts";
-import type { ControlRequest } from "../admin/control-message.ts";
-import { serverNotRunning } from "../admin/refusal.ts";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import { needsServer, runCommand } from "../control/commands.ts";
+import { askServer, type ControlAnswer } from "../control/control-client.ts";
+import type { ControlRequest } from "../control/control-message.ts";
+import { serverNotRunning } from "../operations/refusal.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
 
 type Surroundings = { readonly clock: Clock; readonly chance: Chance };

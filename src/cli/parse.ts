@@ -1,5 +1,5 @@
-import type { Args, Flag, Usage } from "../admin/command.ts";
 import { nearest } from "../base/nearest.ts";
+import type { Args, Flag, Usage } from "../control/command.ts";
 
 /** A command as the command line knows it. One that `takesAll` reads the words behind its name itself. */
 export type Invocable = Usage & { readonly takesAll?: boolean };

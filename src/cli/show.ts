@@ -1,4 +1,4 @@
-import type { TableShape } from "../admin/command.ts";
+import type { TableShape } from "../control/command.ts";
 import { cellOf, shownCell } from "./cell.ts";
 import { alignColumns } from "./columns.ts";
 import { headOf, type Row, tableLines } from "./table.ts";

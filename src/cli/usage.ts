@@ -1,4 +1,4 @@
-import type { Flag } from "../admin/command.ts";
+import type { Flag } from "../control/command.ts";
 import { meanings } from "./columns.ts";
 import { COMMON_FLAGS, type Invocable, nounsOf } from "./parse.ts";
 

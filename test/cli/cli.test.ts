@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
-import { startControl } from "../../src/admin/control.ts";
 import { systemClock } from "../../src/base/clock.ts";
+import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
+import { startControl } from "../../src/control/control.ts";
 import { openStore } from "../../src/store/store.ts";
 import { adjust } from "../../src/wallet/funding.ts";
-import { plantBatch } from "../admin/batch-fixture.ts";
-import { adminFixture } from "../admin/fixture.ts";
 import { testLog } from "../kit/test-log.ts";
+import { plantBatch } from "../operations/batch-fixture.ts";
+import { adminFixture } from "../operations/fixture.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import { obey } from "../../src/cli/obey.ts";
 import { openStore } from "../../src/store/store.ts";
-import { adminConfig } from "../admin/fixture.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { testClock } from "../kit/test-clock.ts";
+import { adminConfig } from "../operations/fixture.ts";
 
 let directory: string;
 beforeEach(() => {

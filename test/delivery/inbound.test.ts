@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveSender, requestSender, senderByName } from "../../src/accounts/senders.ts";
 import { isSuppressed, suppressionsOf } from "../../src/accounts/suppressions.ts";
-import { msisdnReader } from "../../src/admin/msisdn.ts";
 import { type InboundRules, takeInbound, tidyInbound } from "../../src/delivery/inbound.ts";
 import { waitingTexts } from "../../src/delivery/inbound-parts.ts";
 import { listTexts } from "../../src/delivery/inbound-texts.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { rememberAccounts } from "../../src/messages/operator-family.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
+import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";

@@ -1,7 +1,7 @@
-import { msisdnReader } from "../../src/admin/msisdn.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/config.ts";
 import { type Delivery, startDelivery } from "../../src/delivery/delivery.ts";
+import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decodeGsm } from "../../src/text/gsm-alphabet.ts";

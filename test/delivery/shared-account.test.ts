@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { msisdnReader } from "../../src/admin/msisdn.ts";
 import { operatorAccounts } from "../../src/config/config.ts";
 import { inboundRules } from "../../src/delivery/delivery.ts";
 import { recordAccepted, recordUnanswered } from "../../src/delivery/outcome.ts";
@@ -9,6 +8,7 @@ import { unansweredFact } from "../../src/delivery/unanswered.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
 import { familiesOf, rememberAccounts } from "../../src/messages/operator-family.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
+import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { rig as deliveryRig } from "./rig.ts";

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { msisdnReader } from "../../src/admin/msisdn.ts";
 import { inboundRules } from "../../src/delivery/delivery.ts";
 import { listTexts } from "../../src/delivery/inbound-texts.ts";
 import { giveUpParkedTexts, parkedSweep } from "../../src/delivery/parked-sweep.ts";
 import { habitOf, rememberSettings, type UnmarkedSetting } from "../../src/delivery/receipt-habit.ts";
 import { rescueOverdue } from "../../src/delivery/rescue.ts";
+import { msisdnReader } from "../../src/operations/msisdn.ts";
 import type { ShortMessage } from "../../src/smpp/short-message.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Rig, type RigOptions, rig, until } from "./rig.ts";

@@ -33,13 +33,13 @@ describe("one file for each effect", () => {
   });
 
   test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {
-    const own = ["src/webhooks/connect.ts", "src/admin/control-client.ts", "src/demo/api.ts"];
+    const own = ["src/webhooks/connect.ts", "src/control/control-client.ts", "src/demo/api.ts"];
     expect(found(/(?<![.\w])fetch\(/, own)).toEqual([]);
     for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
   });
 
   test("only the HTTP server and the control socket serve", () => {
-    expect(found(/\bBun\.serve\b/, ["src/http/listener.ts", "src/admin/control.ts"])).toEqual([]);
+    expect(found(/\bBun\.serve\b/, ["src/http/listener.ts", "src/control/control.ts"])).toEqual([]);
   });
 });
 

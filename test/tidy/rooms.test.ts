@@ -72,7 +72,9 @@ describe("the rooms", () => {
     for (const room of ["smpp", "delivery"]) expect(TABLE.get("http")).not.toContain(room);
     for (const room of ["intake", "delivery", "smpp", "http", "wallet"])
       expect(TABLE.get("webhooks")).not.toContain(room);
-    expect(TABLE.get("admin")).not.toContain("http");
+    for (const room of ["operations", "reports", "upkeep", "control"])
+      expect(TABLE.get(room)).not.toContain("http");
+    expect(TABLE.get("operations")).not.toContain("reports");
   });
 
   test("nothing in src reaches outside it, but for the project's own description", () => {

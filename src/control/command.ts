@@ -1,0 +1,89 @@
+import type { AdminContext } from "../operations/context.ts";
+import type { AdminOutcome } from "../operations/refusal.ts";
+
+/** A word that stands by its place, such as ACCOUNT. All are required. */
+export type Positional = {
+  readonly name: string;
+  readonly help: string;
+  /** The word is the path of a file that the command line reads: the command itself is given what stands in it. */
+  readonly isFile?: boolean;
+};
+
+/** `--name VALUE`, or `--name` alone when `value` is null. */
+export type Flag = {
+  readonly name: string;
+  /** What the value is, in capitals; null for a flag without one. */
+  readonly value: string | null;
+  readonly help: string;
+  readonly isRequired?: boolean;
+  /** The only values there are. */
+  readonly choices?: readonly string[];
+  /** Flags that it makes no sense together with. */
+  readonly excludes?: readonly string[];
+  /** The positional that this flag stands in place of: where it is given, the other is not. */
+  readonly replaces?: string;
+};
+
+/** How a command is called. */
+export type Usage = {
+  /** One word, or a noun and a verb. */
+  readonly name: string;
+  readonly summary: string;
+  readonly positionals: readonly Positional[];
+  readonly flags: readonly Flag[];
+};
+
+/** What was given: positionals by their capital names, flags by their small ones; a flag without a value is "". */
+export type Args = Readonly<Record<string, string>>;
+
+/** A list in an answer, and those of its members that become the columns of a table. */
+export type TableShape = {
+  readonly rows: string;
+  readonly columns: readonly string[];
+  /** What stands over the table; the list's own name unless given. */
+  readonly title?: string;
+};
+
+/** A line of comma-separated values that is no row of the list. */
+export type CsvLine = {
+  /** What stands in a column as it is. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Which member of the answer stands in a column; a dot leads to one of an object inside. */
+  readonly members: Readonly<Record<string, string>>;
+};
+
+export type CsvShape = TableShape & { readonly first?: CsvLine; readonly last?: CsvLine };
+
+/** One administrative operation as typed: texts in, the operation's answer out. */
+export type Command = Usage & {
+  /** What its flag `--csv` prints: the first list of these that the answer holds. */
+  readonly csv?: readonly CsvShape[];
+  /**
+   * With `--csv` it is asked with `page`, and where the answer has a text as `next`, again with that as `from`: the pages
+   * make one file.
+   */
+  readonly isPaged?: boolean;
+  /**
+   * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
+   * of an object inside. Two tables of one list stand one after the other.
+   */
+  readonly table?: TableShape | readonly TableShape[];
+  /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
+  readonly needsServer?: boolean;
+  readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
+};
+
+/** A positional or a required flag. Empty cannot happen through the parser, and every operation refuses it. */
+export function needed(args: Args, name: string): string {
+  return args[name] ?? "";
+}
+
+/** A flag that may be left out. */
+export function optional(args: Args, name: string): string | null {
+  return args[name] ?? null;
+}
+
+export const ACCOUNT: Positional = {
+  name: "ACCOUNT",
+  help: "the account: its id, short name or name, or the last 4 or more characters of its id",
+};

@@ -1,0 +1,49 @@
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, refuse } from "../operations/refusal.ts";
+import type { Args, Command } from "./command.ts";
+import { ACCOUNT_COMMANDS } from "./commands/account.ts";
+import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
+import { BATCH_COMMANDS } from "./commands/batch.ts";
+import { KEY_COMMANDS } from "./commands/key.ts";
+import { PRICE_COMMANDS } from "./commands/price.ts";
+import { SENDER_COMMANDS } from "./commands/sender.ts";
+import { STATEMENT_COMMANDS } from "./commands/statement.ts";
+import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
+import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
+import { WALLET_COMMANDS } from "./commands/wallet.ts";
+import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
+
+/** Every administrative command (administration.md section 3), in the order that help lists them. */
+export const ADMIN_COMMANDS: readonly Command[] = [
+  ...ACCOUNT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...WALLET_COMMANDS,
+  ...STATEMENT_COMMANDS,
+  ...SENDER_COMMANDS,
+  ...SUPPRESSION_COMMANDS,
+  ...PRICE_COMMANDS,
+  ...BATCH_COMMANDS,
+  ...TRAFFIC_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...APPLIANCE_COMMANDS,
+];
+
+/** Whether a command is for a running server alone. */
+export function needsServer(name: string): boolean {
+  return ADMIN_COMMANDS.some((known) => known.name === name && known.needsServer === true);
+}
+
+/** Runs a command by its name, wherever it was typed. */
+export async function runCommand(
+  context: AdminContext,
+  name: string,
+  args: Args,
+): Promise<AdminOutcome<unknown>> {
+  const command = ADMIN_COMMANDS.find((known) => known.name === name);
+  return command
+    ? command.run(context, args)
+    : refuse(
+        "COMMAND_UNKNOWN",
+        `this server knows no command ${JSON.stringify(name)}: is it of an older version?`,
+      );
+}

@@ -1,0 +1,231 @@
+import type { AccountChanges, ChargeOn } from "../../accounts/accounts.ts";
+import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
+import type { Xof } from "../../base/money.ts";
+import {
+  accountCreate,
+  accountList,
+  accountResume,
+  accountSet,
+  accountShow,
+  accountSuspend,
+} from "../../operations/accounts.ts";
+import { readAmount } from "../../operations/amount.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { readWhole } from "../../operations/whole.ts";
+import { ACCOUNT, type Args, type Command, type Flag, needed, optional } from "../command.ts";
+import { readList } from "./list.ts";
+
+const CREDIT_LIMIT: Flag = {
+  name: "credit-limit",
+  value: "XOF",
+  help: "how far below zero a postpaid account may go",
+};
+const SHORT_NAME: Flag = {
+  name: "short-name",
+  value: "NAME",
+  help: "what may be typed in place of its id: 2 to 20 of a to z, 0 to 9 and -",
+};
+const TIMEZONE: Flag = { name: "timezone", value: "TZ", help: "IANA timezone, such as Africa/Ouagadougou" };
+
+/** The word that gives a rule back to the configuration. */
+const DEFAULT = "default";
+const RECIPIENTS_PER_MINUTE = rule(
+  "recipients-per-minute",
+  "N",
+  "most recipients in any 60 seconds; 0: no ceiling",
+);
+const RECIPIENTS_PER_DAY = rule(
+  "recipients-per-day",
+  "N",
+  "most recipients in a calendar day; 0: no ceiling",
+);
+const MARKETING_HOURS = rule(
+  "marketing-hours",
+  "HH:MM-HH:MM",
+  "when MARKETING may be sent, in the account's timezone",
+);
+const MARKETING_PER_DAY = rule(
+  "marketing-per-day",
+  "N",
+  "most MARKETING to one number in a calendar day; 0: no cap",
+);
+const MARKETING_PER_WEEK = rule(
+  "marketing-per-week",
+  "N",
+  "most MARKETING to one number in an ISO week; 0: no cap",
+);
+const LOW_BALANCE: Flag = {
+  name: "low-balance",
+  value: "XOF",
+  help: "below this much to spend the account is told; default: never",
+};
+const CHARGE_ON: Flag = {
+  name: "charge-on",
+  value: "WHEN",
+  help: "when a message is charged; default: as the configuration says",
+  choices: ["accepted", "delivered", DEFAULT],
+};
+
+function rule(name: string, value: string, help: string): Flag {
+  return { name, value, help: `${help}; ${DEFAULT}: as the configuration says` };
+}
+
+export const ACCOUNT_COMMANDS: readonly Command[] = [
+  {
+    name: "account create",
+    summary: "create a client account with an empty wallet",
+    positionals: [],
+    flags: [
+      { name: "name", value: "NAME", help: "what people call it", isRequired: true },
+      {
+        name: "billing",
+        value: "MODE",
+        help: "paid before sending, or after",
+        isRequired: true,
+        choices: ["prepaid", "postpaid"],
+      },
+      SHORT_NAME,
+      CREDIT_LIMIT,
+      TIMEZONE,
+    ],
+    run: (context, args) => {
+      const creditLimit = optionalAmount(args, CREDIT_LIMIT.name);
+      if (!creditLimit.ok) return creditLimit;
+      return accountCreate(context, {
+        name: needed(args, "name"),
+        billing: needed(args, "billing") === "postpaid" ? "POSTPAID" : "PREPAID",
+        creditLimit: creditLimit.value ?? 0,
+        timezone: optional(args, TIMEZONE.name),
+        shortName: optional(args, SHORT_NAME.name),
+      });
+    },
+  },
+  {
+    name: "account list",
+    summary: "list all accounts",
+    positionals: [],
+    flags: [],
+    table: {
+      rows: "accounts",
+      columns: [
+        "account_id",
+        "name",
+        "short_name",
+        "status",
+        "billing_mode",
+        "credit_limit",
+        "timezone",
+        "wallet.balance",
+        "wallet.spendable",
+      ],
+    },
+    run: (context) => accountList(context),
+  },
+  {
+    name: "account show",
+    summary: "show an account's settings, status and wallet",
+    positionals: [ACCOUNT],
+    flags: [],
+    run: (context, args) => accountShow(context, needed(args, "ACCOUNT")),
+  },
+  {
+    name: "account set",
+    summary: "change settings of an account",
+    positionals: [ACCOUNT],
+    flags: [
+      CREDIT_LIMIT,
+      TIMEZONE,
+      RECIPIENTS_PER_MINUTE,
+      RECIPIENTS_PER_DAY,
+      MARKETING_HOURS,
+      MARKETING_PER_DAY,
+      MARKETING_PER_WEEK,
+      { name: "classes", value: "A,B", help: `what it may send: ${MESSAGE_CLASSES.join(", ")}, or all` },
+      CHARGE_ON,
+      LOW_BALANCE,
+      SHORT_NAME,
+    ],
+    run: (context, args) => {
+      const changes = readChanges(args);
+      return changes.ok ? accountSet(context, needed(args, "ACCOUNT"), changes.value) : changes;
+    },
+  },
+  {
+    name: "account suspend",
+    summary: "bar an account from the API and hold its waiting messages back",
+    positionals: [ACCOUNT],
+    flags: [{ name: "reason", value: "TEXT", help: "why, for the audit list", isRequired: true }],
+    run: (context, args) => accountSuspend(context, needed(args, "ACCOUNT"), needed(args, "reason")),
+  },
+  {
+    name: "account resume",
+    summary: "let a suspended account in again",
+    positionals: [ACCOUNT],
+    flags: [],
+    run: (context, args) => accountResume(context, needed(args, "ACCOUNT")),
+  },
+];
+
+/** The settings that were given, as far as their words can be read at all. */
+function readChanges(args: Args): AdminOutcome<AccountChanges> {
+  const creditLimit = optionalAmount(args, CREDIT_LIMIT.name);
+  if (!creditLimit.ok) return creditLimit;
+  const classes = optionalClasses(args);
+  if (!classes.ok) return classes;
+  const timezone = optional(args, TIMEZONE.name);
+  const shortName = optional(args, SHORT_NAME.name);
+  const given: { -readonly [Name in keyof AccountChanges]: AccountChanges[Name] } = {
+    ...(creditLimit.value !== null && { creditLimit: creditLimit.value }),
+    ...(timezone !== null && { timezone }),
+    ...(shortName !== null && { shortName }),
+    ...(classes.value !== null && { classes: classes.value }),
+  };
+  for (const [flag, name] of WHOLES) {
+    const text = optional(args, flag.name);
+    if (text === null) continue;
+    const value = text === DEFAULT ? done(null) : readWhole(text);
+    if (!value.ok)
+      return refuse(value.refusal.code, `--${flag.name}: ${value.refusal.detail}, nor "${DEFAULT}"`);
+    given[name] = value.value;
+  }
+  const lowBalance = optional(args, LOW_BALANCE.name);
+  if (lowBalance !== null) {
+    const amount = lowBalance === DEFAULT ? done(null) : readAmount(lowBalance);
+    if (!amount.ok) return amount;
+    given.lowBalance = amount.value;
+  }
+  const hours = optional(args, MARKETING_HOURS.name);
+  if (hours !== null) given.marketingHours = hours === DEFAULT ? null : hours;
+  const chargeOn = optional(args, CHARGE_ON.name);
+  if (chargeOn !== null) given.chargeOn = readChargeOn(chargeOn);
+  return done(given);
+}
+
+const WHOLES = [
+  [RECIPIENTS_PER_MINUTE, "recipientsPerMinute"],
+  [RECIPIENTS_PER_DAY, "recipientsPerDay"],
+  [MARKETING_PER_DAY, "marketingPerDay"],
+  [MARKETING_PER_WEEK, "marketingPerWeek"],
+] as const;
+
+function optionalAmount(args: Args, flag: string): AdminOutcome<Xof | null> {
+  const text = optional(args, flag);
+  return text === null ? done(null) : readAmount(text);
+}
+
+function optionalClasses(args: Args): AdminOutcome<readonly MessageClass[] | null> {
+  const text = optional(args, "classes");
+  if (text === null) return done(null);
+  const { known, unknown } = readList(text, MESSAGE_CLASSES, isMessageClass);
+  return unknown === null
+    ? done(known)
+    : refuse(
+        "INVALID_CLASS",
+        `${JSON.stringify(unknown)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
+      );
+}
+
+function readChargeOn(text: string): ChargeOn | null {
+  if (text === "accepted" || text === "delivered") return text;
+  return null;
+}

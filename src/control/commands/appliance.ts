@@ -1,0 +1,67 @@
+import { clockAccept } from "../../operations/clock.ts";
+import { operatorStatus } from "../../operations/operators.ts";
+import { readWhole } from "../../operations/whole.ts";
+import { auditList } from "../../reports/audit.ts";
+import { ledgerCheck } from "../../reports/ledger-check.ts";
+import { type Command, optional } from "../command.ts";
+
+/** How many audit entries are shown unless asked otherwise. */
+const USUAL_ENTRIES = "100";
+
+export const APPLIANCE_COMMANDS: readonly Command[] = [
+  {
+    name: "operator status",
+    summary: "show what waits for each operator, and every connection: state, rate, receipts, last error",
+    positionals: [],
+    flags: [],
+    needsServer: true,
+    table: [
+      {
+        rows: "connections",
+        columns: [
+          ...["operator", "connection", "host", "port", "bind", "state", "since"],
+          ...["reconnect_in_seconds", "last_error_at", "last_error"],
+        ],
+      },
+      {
+        title: "traffic since the start",
+        rows: "connections",
+        columns: [
+          ...["operator", "connection", "in_flight", "window", "throughput", "rate", "sent_last_second"],
+          ...["accepted", "refused", "throttled", "postponed", "unanswered"],
+          ...["receipts_matched", "receipts_unmatched"],
+        ],
+      },
+      {
+        title: "SMSC accounts: receipts come by any session of one, whichever operator it is of",
+        rows: "smsc_accounts",
+        columns: ["account", "operators", "unmarked_receipts", "receipts"],
+      },
+    ],
+    run: (context) => operatorStatus(context),
+  },
+  {
+    name: "ledger check",
+    summary: "recompute every balance from its entries; exit 1 on any difference",
+    positionals: [],
+    flags: [],
+    run: (context) => ledgerCheck(context),
+  },
+  {
+    name: "clock accept",
+    summary: "believe what the machine's clock says, after it was set or stood still",
+    positionals: [],
+    flags: [],
+    run: (context) => clockAccept(context),
+  },
+  {
+    name: "audit list",
+    summary: "list who changed what and when, newest first",
+    positionals: [],
+    flags: [{ name: "limit", value: "N", help: `how many; ${USUAL_ENTRIES} without this` }],
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL_ENTRIES);
+      return limit.ok ? auditList(context, limit.value) : limit;
+    },
+  },
+];

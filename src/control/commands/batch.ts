@@ -1,0 +1,44 @@
+import { batchCancel, batchList, batchShow } from "../../operations/batches.ts";
+import { readWhole } from "../../operations/whole.ts";
+import { ACCOUNT, type Command, needed, optional, type Positional } from "../command.ts";
+
+const BATCH: Positional = { name: "BATCH", help: "the batch's id" };
+const USUAL_BATCHES = "100";
+
+export const BATCH_COMMANDS: readonly Command[] = [
+  {
+    name: "batch list",
+    summary: "list an account's batches, newest first",
+    positionals: [ACCOUNT],
+    flags: [
+      { name: "before", value: BATCH.name, help: "batches before this one: next_before of the page before" },
+      { name: "limit", value: "N", help: `how many; ${USUAL_BATCHES} without this` },
+    ],
+    table: {
+      rows: "batches",
+      columns: [
+        ...["batch_id", "status", "message_class", "sender", "accepted", "rejected"],
+        ...["reserved_amount", "charged_amount", "released_amount", "created_at"],
+      ],
+    },
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL_BATCHES);
+      if (!limit.ok) return limit;
+      return batchList(context, needed(args, ACCOUNT.name), optional(args, "before"), limit.value);
+    },
+  },
+  {
+    name: "batch show",
+    summary: "show a batch's figures, money and rejections by reason",
+    positionals: [BATCH],
+    flags: [],
+    run: (context, args) => batchShow(context, needed(args, BATCH.name)),
+  },
+  {
+    name: "batch cancel",
+    summary: "call a batch off: what has not left is cancelled and its money released",
+    positionals: [BATCH],
+    flags: [{ name: "reason", value: "TEXT", help: "why, for the audit list", isRequired: true }],
+    run: (context, args) => batchCancel(context, needed(args, BATCH.name), needed(args, "reason")),
+  },
+];

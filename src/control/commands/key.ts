@@ -1,0 +1,49 @@
+import { isScope, SCOPES } from "../../accounts/scopes.ts";
+import { parseStretch } from "../../operations/instant.ts";
+import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
+import { refuse } from "../../operations/refusal.ts";
+import { ACCOUNT, type Command, needed, optional } from "../command.ts";
+import { readList } from "./list.ts";
+
+export const KEY_COMMANDS: readonly Command[] = [
+  {
+    name: "key create",
+    summary: "create an API key; its secret is shown this once",
+    positionals: [ACCOUNT],
+    flags: [
+      { name: "name", value: "NAME", help: "what the key is for", isRequired: true },
+      { name: "scopes", value: "A,B", help: `${SCOPES.join(", ")}, or all`, isRequired: true },
+      { name: "expires-at", value: "ISO", help: "when it ends; never without this" },
+    ],
+    run: (context, args) => {
+      const { known, unknown } = readList(needed(args, "scopes"), SCOPES, isScope);
+      if (unknown !== null) {
+        return refuse("INVALID_SCOPE", `${JSON.stringify(unknown)} is not a scope: ${SCOPES.join(", ")}`);
+      }
+      const ends = optional(args, "expires-at");
+      const stretch = ends === null ? null : parseStretch(ends);
+      if (ends !== null && stretch === null) {
+        return refuse("INVALID_TIME", `${JSON.stringify(ends)} is not an ISO 8601 date or date-time`);
+      }
+      return keyCreate(context, needed(args, "ACCOUNT"), {
+        name: needed(args, "name"),
+        scopes: known,
+        expiresAtMs: stretch?.beginMs ?? null,
+      });
+    },
+  },
+  {
+    name: "key list",
+    summary: "list an account's keys, without secrets",
+    positionals: [ACCOUNT],
+    flags: [],
+    run: (context, args) => keyList(context, needed(args, "ACCOUNT")),
+  },
+  {
+    name: "key revoke",
+    summary: "end a key at once and for good",
+    positionals: [{ name: "KEY_ID", help: "the 12 characters after bdr_" }],
+    flags: [],
+    run: (context, args) => keyRevoke(context, needed(args, "KEY_ID")),
+  },
+];

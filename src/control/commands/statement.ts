@@ -1,0 +1,106 @@
+import { parseStretch } from "../../operations/instant.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { batchesStatement, batchStatement } from "../../reports/batch-statements.ts";
+import { walletInvoice } from "../../reports/invoice.ts";
+import { type Stretch, statementPage, walletStatement } from "../../reports/statements.ts";
+import { ACCOUNT, type Args, type Command, needed, optional } from "../command.ts";
+
+const FIGURES = ["messages", "segments", "reserved", "charged", "released", "still_reserved"];
+const CSV = { name: "csv", value: null, help: "as comma-separated values" };
+
+export const STATEMENT_COMMANDS: readonly Command[] = [
+  {
+    name: "wallet statement",
+    summary: "list the entries of a wallet with cause and running balance, or what its batches cost",
+    positionals: [ACCOUNT],
+    flags: [
+      { name: "from", value: "ISO", help: "entries at or after this; a date alone is UTC" },
+      { name: "to", value: "ISO", help: "entries before this; a date alone includes that day" },
+      {
+        name: "batch",
+        value: "BATCH",
+        help: "what this batch costs, by operator and price",
+        excludes: ["batches", "from", "to"],
+      },
+      {
+        name: "batches",
+        value: null,
+        help: 'what each batch accepted in that time costs; by operator and price: "wallet invoice"',
+      },
+      CSV,
+    ],
+    csv: [
+      {
+        rows: "entries",
+        columns: ["at", "kind", "amount", "change", "balance", "batch_id", "cause", "note"],
+        first: { texts: { kind: "OPENING" }, members: { at: "from", balance: "opening_balance" } },
+        last: { texts: { kind: "CLOSING" }, members: { at: "to", balance: "closing_balance" } },
+      },
+      { rows: "lines", columns: ["operator", "price", ...FIGURES] },
+      {
+        rows: "batches",
+        columns: ["batch_id", "created_at", "sender", "message_class", "status", ...FIGURES],
+      },
+    ],
+    isPaged: true,
+    run: (context, args) => {
+      const account = needed(args, "ACCOUNT");
+      const batch = optional(args, "batch");
+      if (batch !== null) return batchStatement(context, account, batch);
+      const stretch = readStretch(args);
+      if (!stretch.ok) return stretch;
+      if (optional(args, "batches") !== null) return batchesStatement(context, account, stretch.value);
+      const ask = optional(args, "page") === null ? walletStatement : statementPage;
+      return ask(context, account, stretch.value);
+    },
+  },
+  {
+    name: "wallet invoice",
+    summary: "add up what an account sent by operator, message class and price",
+    positionals: [ACCOUNT],
+    flags: [
+      { name: "from", value: "ISO", help: "batches accepted at or after this; a date alone is UTC" },
+      { name: "to", value: "ISO", help: "batches accepted before this; a date alone includes that day" },
+      CSV,
+    ],
+    csv: [
+      {
+        rows: "lines",
+        columns: ["operator", "message_class", "price", ...FIGURES],
+        last: {
+          texts: { operator: "TOTAL" },
+          members: Object.fromEntries(FIGURES.map((figure) => [figure, `total.${figure}`])),
+        },
+      },
+    ],
+    run: (context, args) => {
+      const stretch = readStretch(args);
+      return stretch.ok ? walletInvoice(context, needed(args, "ACCOUNT"), stretch.value) : stretch;
+    },
+  },
+];
+
+/** The time that `--from` and `--to` name: a date alone begins with its day, and ends after it. */
+function readStretch(args: Args): AdminOutcome<Stretch> {
+  const from = readTime(args, "from");
+  if (!from.ok) return from;
+  const to = readTime(args, "to");
+  if (!to.ok) return to;
+  const fromMs = from.value?.beginMs ?? null;
+  const toMs = to.value && (to.value.isDay ? to.value.endMs : to.value.beginMs);
+  if (fromMs !== null && toMs !== null && fromMs > toMs) {
+    return refuse("INVALID_TIME", `--from ${args.from} is after --to ${args.to}: nothing lies between them`);
+  }
+  return done({ fromMs, toMs });
+}
+
+type Time = { readonly beginMs: number; readonly endMs: number; readonly isDay: boolean };
+
+function readTime(args: Args, flag: "from" | "to"): AdminOutcome<Time | null> {
+  const text = optional(args, flag);
+  if (text === null) return done(null);
+  const stretch = parseStretch(text);
+  return stretch
+    ? done({ ...stretch, isDay: stretch.endMs - stretch.beginMs > 1 })
+    : refuse("INVALID_TIME", `${JSON.stringify(text)} is not an ISO 8601 date or date-time`);
+}

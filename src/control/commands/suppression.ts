@@ -1,0 +1,123 @@
+import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { suppressionImport } from "../../operations/suppression-import.ts";
+import { suppressionAdd, suppressionList, suppressionRemove } from "../../operations/suppressions.ts";
+import { readWhole } from "../../operations/whole.ts";
+import {
+  ACCOUNT,
+  type Args,
+  type Command,
+  type Flag,
+  needed,
+  optional,
+  type Positional,
+} from "../command.ts";
+
+const MSISDN: Positional = { name: "MSISDN", help: "the number, in local or international form" };
+const EVERYWHERE: Flag = {
+  name: "everywhere",
+  value: null,
+  help: "the appliance-wide list, which counts for every account",
+  replaces: ACCOUNT.name,
+};
+const ALL = "all";
+const CLASS: Flag = {
+  name: "class",
+  value: "CLASS",
+  help: `${MESSAGE_CLASSES.join(", ")} or ${ALL}`,
+  isRequired: true,
+};
+/** A file that names no class lists people who want no more advertising; one-time passwords they still need. */
+const USUAL_IMPORT_CLASS = "MARKETING";
+const USUAL_NUMBERS = "1000";
+
+export const SUPPRESSION_COMMANDS: readonly Command[] = [
+  {
+    name: "suppression add",
+    summary: "send a number nothing of a class any more",
+    positionals: [ACCOUNT, MSISDN],
+    flags: [EVERYWHERE, CLASS, { name: "note", value: "TEXT", help: "why, for the list" }],
+    run: (context, args) => {
+      const messageClass = readClass(needed(args, CLASS.name));
+      if (!messageClass.ok) return messageClass;
+      return suppressionAdd(context, accountOf(args), {
+        msisdn: needed(args, MSISDN.name),
+        messageClass: messageClass.value,
+        note: optional(args, "note"),
+      });
+    },
+  },
+  {
+    name: "suppression remove",
+    summary: "take a number off a list",
+    positionals: [ACCOUNT, MSISDN],
+    flags: [EVERYWHERE, CLASS],
+    run: (context, args) => {
+      const messageClass = readClass(needed(args, CLASS.name));
+      if (!messageClass.ok) return messageClass;
+      return suppressionRemove(context, accountOf(args), {
+        msisdn: needed(args, MSISDN.name),
+        messageClass: messageClass.value,
+      });
+    },
+  },
+  {
+    name: "suppression import",
+    summary: "put the numbers of a file on a list: all of them, or none when a line is wrong",
+    positionals: [
+      ACCOUNT,
+      {
+        name: "FILE",
+        help: "CSV: number, class, note; a first line with msisdn in it names the columns",
+        isFile: true,
+      },
+    ],
+    flags: [
+      EVERYWHERE,
+      { ...CLASS, isRequired: false, help: `of lines that name none; ${USUAL_IMPORT_CLASS} without this` },
+      { name: "skip-invalid", value: null, help: "leave out lines that cannot be read, and list them" },
+    ],
+    run: (context, args) => {
+      const messageClass = readClass(optional(args, CLASS.name) ?? USUAL_IMPORT_CLASS);
+      if (!messageClass.ok) return messageClass;
+      return suppressionImport(context, accountOf(args), {
+        text: needed(args, "FILE"),
+        messageClass: messageClass.value,
+        skipInvalid: args["skip-invalid"] !== undefined,
+      });
+    },
+  },
+  {
+    name: "suppression list",
+    summary: "list the numbers that are sent nothing of a class",
+    positionals: [ACCOUNT],
+    flags: [
+      EVERYWHERE,
+      { name: "after", value: "MSISDN", help: "numbers after this one: next_after of the page before" },
+      { name: "limit", value: "N", help: `how many numbers; ${USUAL_NUMBERS} without this` },
+      { name: "csv", value: null, help: "as comma-separated values, which an import reads back" },
+    ],
+    csv: [{ rows: "suppressions", columns: ["msisdn", "message_class", "source", "created_at", "note"] }],
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL_NUMBERS);
+      if (!limit.ok) return limit;
+      return suppressionList(context, accountOf(args), optional(args, "after"), limit.value);
+    },
+  },
+];
+
+/** Null: the appliance-wide list. */
+function accountOf(args: Args): string | null {
+  return args[EVERYWHERE.name] === undefined ? needed(args, ACCOUNT.name) : null;
+}
+
+/** A class in capital or small letters; null: every class. */
+function readClass(text: string): AdminOutcome<MessageClass | null> {
+  const name = text.trim().toUpperCase();
+  if (name === ALL.toUpperCase()) return done(null);
+  if (isMessageClass(name)) return done(name);
+  return refuse(
+    "INVALID_CLASS",
+    `${JSON.stringify(text)} is not a message class: ${MESSAGE_CLASSES.join(", ")} or ${ALL}`,
+  );
+}

@@ -1,0 +1,88 @@
+import { operatorRename, operatorRetire } from "../../operations/operator-codes.ts";
+import { readWhole } from "../../operations/whole.ts";
+import { inboundList } from "../../reports/inbound.ts";
+import { messageTrace } from "../../reports/message-trace.ts";
+import { operatorReceipts } from "../../reports/parked-receipts.ts";
+import { operatorUnanswered } from "../../reports/unanswered.ts";
+import { type Command, type Flag, needed, optional, type Positional } from "../command.ts";
+
+const MESSAGE: Positional = { name: "MESSAGE", help: "the message's id" };
+const OPERATOR: Flag = { name: "operator", value: "CODE", help: "of this operator only" };
+const USUAL = "100";
+const LIMIT: Flag = { name: "limit", value: "N", help: `how many; ${USUAL} without this` };
+
+/** What goes to and comes from the operators, message by message. */
+export const TRAFFIC_COMMANDS: readonly Command[] = [
+  {
+    name: "message trace",
+    summary: "show all that happened to one message: submits, answers, receipts, money",
+    positionals: [MESSAGE],
+    flags: [{ name: "show-text", value: null, help: "show its text, which is masked without this" }],
+    table: { rows: "events", columns: ["at", "event", "part", "connection", "detail"] },
+    run: (context, args) =>
+      messageTrace(context, needed(args, MESSAGE.name), args["show-text"] !== undefined),
+  },
+  {
+    name: "operator unanswered",
+    summary: "list messages that an operator may or may not have, and what happens to them next",
+    positionals: [],
+    flags: [OPERATOR, LIMIT],
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL);
+      return limit.ok ? operatorUnanswered(context, optional(args, "operator"), limit.value) : limit;
+    },
+  },
+  {
+    name: "operator receipts",
+    summary: "list receipts that match no message yet, newest first",
+    positionals: [],
+    flags: [OPERATOR, LIMIT],
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL);
+      return limit.ok ? operatorReceipts(context, optional(args, "operator"), limit.value) : limit;
+    },
+  },
+  {
+    name: "operator rename",
+    summary: "hand what waits for an operator that left the configuration over to another code",
+    positionals: [
+      { name: "OLD", help: "the code that it had; not in the configuration" },
+      { name: "NEW", help: "the code that it has; in the configuration" },
+    ],
+    flags: [],
+    run: (context, args) => operatorRename(context, needed(args, "OLD"), needed(args, "NEW")),
+  },
+  {
+    name: "operator retire",
+    summary: "give up what waits for an operator that left the configuration: FAILED, the money released",
+    positionals: [{ name: "CODE", help: "the code that it had; not in the configuration" }],
+    flags: [],
+    run: (context, args) => operatorRetire(context, needed(args, "CODE")),
+  },
+  {
+    name: "inbound list",
+    summary: "list what subscribers sent in, newest first",
+    positionals: [],
+    flags: [
+      OPERATOR,
+      { name: "from", value: "ISO", help: "received then or later" },
+      { name: "before", value: "ID", help: "texts before this one: next_before of the page before" },
+      LIMIT,
+    ],
+    table: {
+      rows: "texts",
+      columns: ["received_at", "operator", "from", "to", "text", "missing_parts", "times", "opt_out"],
+    },
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL);
+      if (!limit.ok) return limit;
+      const [operator, from, before] = ["operator", "from", "before"].map((name) => optional(args, name));
+      return inboundList(context, {
+        operator: operator ?? null,
+        from: from ?? null,
+        before: before ?? null,
+        limit: limit.value,
+      });
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import type { AdminCode, AdminOutcome } from "../operations/refusal.ts";
+import type { Args } from "./command.ts";
+
+/**
+ * What the command line asks a running server: `POST /command`. The actor is a claim: only the owner of the data directory
+ * and root can open the socket, and either may say who he likes to be.
+ */
+export type ControlRequest = { readonly command: string; readonly args: Args; readonly actor: string };
+
+/** What it is answered, and what `--json` prints (administration.md section 3). */
+export type ControlReply =
+  | { readonly data: unknown }
+  | { readonly error: { readonly code: AdminCode; readonly detail: string } };
+
+export const CONTROL_PATH = "/command";
+/** Nobody has a longer name; whoever claims one is cut short. */
+const LONGEST_ACTOR = 100;
+const SOCKET_FILE = "control.sock";
+
+/** Where a server that owns this data directory listens for commands. */
+export function controlSocket(directory: string): string {
+  return `${directory}/${SOCKET_FILE}`;
+}
+
+export function replyOf(outcome: AdminOutcome<unknown>): ControlReply {
+  return outcome.ok ? { data: outcome.value } : { error: outcome.refusal };
+}
+
+/** A request as it came over the socket; null when it has another shape. */
+export function readRequest(document: unknown): ControlRequest | null {
+  if (!isRecord(document)) return null;
+  const { command, args, actor } = document;
+  if (typeof command !== "string" || typeof actor !== "string" || !isRecord(args)) return null;
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(args)) {
+    if (typeof value !== "string") return null;
+    texts[name] = value;
+  }
+  return { command, args: texts, actor: actor.slice(0, LONGEST_ACTOR) };
+}
+
+/** A reply as it came over the socket; null when it has another shape. */
+export function readReply(
+  document: unknown,
+):
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: { readonly code: string; readonly detail: string } }
+  | null {
+  if (!isRecord(document)) return null;
+  if ("data" in document) return { ok: true, value: document.data };
+  const { error } = document;
+  if (!isRecord(error) || typeof error.code !== "string" || typeof error.detail !== "string") return null;
+  return { ok: false, refusal: { code: error.code, detail: error.detail } };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

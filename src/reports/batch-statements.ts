@@ -1,0 +1,169 @@
+import { isoUtc } from "../base/clock.ts";
+import { CURRENCY, type Xof } from "../base/money.ts";
+import { slicer } from "../base/slices.ts";
+import {
+  addLines,
+  type BilledBatch,
+  type BillingLine,
+  billedBatch,
+  billingLines,
+} from "../messages/billing.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
+import { type Stretch, stretchView } from "./statements.ts";
+
+/** What a batch costs: reserved = charged + released + still reserved. */
+export type BilledBatchView = {
+  readonly batch_id: string;
+  readonly created_at: string;
+  readonly sender: string;
+  readonly message_class: string;
+  readonly status: string;
+  readonly messages: number;
+  readonly segments: number;
+  readonly reserved: Xof;
+  readonly charged: Xof;
+  readonly released: Xof;
+  readonly still_reserved: Xof;
+};
+
+export type BatchStatementView = {
+  readonly account_id: string;
+  readonly currency: string;
+  /** One for each operator and price. */
+  readonly lines: readonly (BillingLine & { readonly still_reserved: Xof })[];
+} & BilledBatchView;
+
+export type BatchesStatementView = {
+  readonly account_id: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly currency: string;
+  /** What the figures count, in words. */
+  readonly counts: string;
+  /** Oldest first. */
+  readonly batches: readonly BilledBatchView[];
+  readonly total: BilledSums;
+};
+
+/** What messages, batches or lines come to: reserved = charged + released + still reserved. */
+export type BilledSums = Pick<
+  BilledBatchView,
+  "messages" | "segments" | "reserved" | "charged" | "released" | "still_reserved"
+>;
+
+/** Messages added up in one go. */
+const MESSAGES_STEP = 5000;
+/** Batches that one answer holds at most. */
+const MOST_BATCHES = 100_000;
+
+/** What one batch costs, by operator and price: messages, segments, price, charged and released. */
+export async function batchStatement(
+  context: AdminContext,
+  accountId: string,
+  batchId: string,
+): Promise<AdminOutcome<BatchStatementView>> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const batch = billedBatch(read, account.value.id, batchId.toUpperCase());
+  if (!batch) {
+    return refuse("BATCH_NOT_FOUND", `the account has no batch ${JSON.stringify(batchId)}`);
+  }
+  const pause = slicer(context.clock);
+  const end = batch.firstMessageId + batch.messages;
+  let lines: BillingLine[] = [];
+  for (let from = batch.firstMessageId; from < end; from += MESSAGES_STEP) {
+    lines = addLines([...lines, ...billingLines(read, from, Math.min(end, from + MESSAGES_STEP))]);
+    await pause();
+  }
+  const now = billedBatch(read, account.value.id, batch.ulid) ?? batch;
+  return done({
+    account_id: account.value.ulid,
+    currency: CURRENCY,
+    ...batchView(now),
+    lines: lines.map(withRest),
+  });
+}
+
+/**
+ * What each batch that was accepted in a stretch of time costs, and all of them together. Above `most` it is refused,
+ * because the answer is held in memory.
+ */
+export async function batchesStatement(
+  context: AdminContext,
+  accountId: string,
+  stretch: Stretch,
+  most = MOST_BATCHES,
+): Promise<AdminOutcome<BatchesStatementView>> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const found: BilledBatchView[] = [];
+  let total = sumOf([]);
+  const pause = slicer(context.clock);
+  for (const page of acceptedBatches(read, account.value.id, closedStretch(stretch))) {
+    const views = page.map(batchView);
+    found.push(...views);
+    total = sumOf([total, ...views]);
+    const tooOld = found[most];
+    if (tooOld) {
+      return refuse(
+        "TOO_MANY_ENTRIES",
+        `more than ${most} batches: the newest ${most} are those after ${tooOld.created_at}: name that as --from; ` +
+          '"wallet invoice" adds up any number',
+      );
+    }
+    await pause();
+  }
+  return done({
+    account_id: account.value.ulid,
+    ...stretchView(stretch),
+    currency: CURRENCY,
+    counts: `${BY_ACCEPTANCE}; by operator and price: wallet invoice`,
+    batches: found.reverse(),
+    total,
+  });
+}
+
+/** Adds batches or lines up. */
+export function sumOf(parts: readonly BilledSums[]): BilledSums {
+  const sum = (of: (part: BilledSums) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    messages: sum((part) => part.messages),
+    segments: sum((part) => part.segments),
+    reserved: sum((part) => part.reserved),
+    charged: sum((part) => part.charged),
+    released: sum((part) => part.released),
+    still_reserved: sum((part) => part.still_reserved),
+  };
+}
+
+function batchView(batch: BilledBatch): BilledBatchView {
+  return {
+    batch_id: batch.ulid,
+    created_at: isoUtc(batch.createdAtMs),
+    sender: batch.sender,
+    message_class: batch.messageClass,
+    status: batch.status,
+    messages: batch.messages,
+    segments: batch.segments,
+    reserved: batch.reserved,
+    charged: batch.charged,
+    released: batch.released,
+    still_reserved: stillReserved(batch),
+  };
+}
+
+type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof };
+
+/** With what of its reservation is neither charged nor released. */
+export function withRest<Line extends Money>(line: Line): Line & { readonly still_reserved: Xof } {
+  return { ...line, still_reserved: stillReserved(line) };
+}
+
+function stillReserved({ reserved, charged, released }: Money): Xof {
+  return reserved - charged - released;
+}

@@ -1,0 +1,93 @@
+import { isoUtc } from "../base/clock.ts";
+import { waitingTexts } from "../delivery/inbound-parts.ts";
+import { type InboundText, listTexts } from "../delivery/inbound-texts.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { parseStretch } from "../operations/instant.ts";
+import { checkOperator } from "../operations/operators.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/whole.ts";
+
+const MOST_TEXTS = 1000;
+
+export type InboundQuery = {
+  /** Null: all of them. */
+  readonly operator: string | null;
+  /** ISO 8601; null: as far back as texts are kept. */
+  readonly from: string | null;
+  /** The text to list on from: `next_before` of the page before. */
+  readonly before: string | null;
+  readonly limit: number;
+};
+
+export type InboundView = {
+  readonly inbound_id: number;
+  readonly received_at: string;
+  readonly operator: string;
+  readonly from: string;
+  readonly to: string;
+  /** Null where it is no text; `hex` holds it then. */
+  readonly text: string | null;
+  readonly hex: string | null;
+  readonly data_coding: number;
+  readonly parts: number;
+  /** Parts that never came. */
+  readonly missing_parts: number;
+  /** How often the operator sent it. */
+  readonly times: number;
+  /** The word that opted the sender out, and from whom: account ids, or "everywhere". */
+  readonly opt_out: string | null;
+  readonly opted_out_of: readonly string[];
+};
+
+export type InboundPage = {
+  readonly texts: readonly InboundView[];
+  /** Long texts whose parts have not all come; they are listed once they have, or after a day. */
+  readonly waiting_for_parts: number;
+  /** The text to list on from; null when this is the last page. */
+  readonly next_before: number | null;
+};
+
+/** What subscribers sent in, newest first. */
+export function inboundList(
+  { store, config }: AdminContext,
+  { operator, from, before, limit }: InboundQuery,
+): AdminOutcome<InboundPage> {
+  const checked = checkLimit(limit, MOST_TEXTS);
+  if (!checked.ok) return checked;
+  const known = operator === null ? done(null) : checkOperator(config, operator);
+  if (!known.ok) return known;
+  const stretch = from === null ? null : parseStretch(from);
+  if (from !== null && stretch === null) {
+    return refuse("INVALID_TIME", `${JSON.stringify(from)} is not an ISO 8601 date or date-time`);
+  }
+  if (before !== null && !/^\d{1,15}$/.test(before)) {
+    return refuse("INVALID_NUMBER", `${JSON.stringify(before)} is not the id of a text`);
+  }
+  const beforeId = before === null ? null : Number(before);
+  const query = { operator, fromMs: stretch?.beginMs ?? 0, beforeId };
+  const texts = listTexts(store.read, query, limit + 1);
+  const page = texts.slice(0, limit);
+  return done({
+    texts: page.map(view),
+    waiting_for_parts: waitingTexts(store.read, operator),
+    next_before: texts.length > limit ? (page.at(-1)?.id ?? null) : null,
+  });
+}
+
+function view(text: InboundText): InboundView {
+  return {
+    inbound_id: text.id,
+    received_at: isoUtc(text.receivedAt),
+    operator: text.operator,
+    from: text.msisdn ?? text.source,
+    to: text.destination,
+    text: text.text,
+    hex: text.octets === null ? null : Buffer.from(text.octets).toString("hex"),
+    data_coding: text.dataCoding,
+    parts: text.parts,
+    missing_parts: text.missing,
+    times: text.times,
+    opt_out: text.keyword,
+    opted_out_of: text.optedOutOf === null ? [] : text.optedOutOf.split(","),
+  };
+}

@@ -1,0 +1,127 @@
+import { CURRENCY, type Xof } from "../base/money.ts";
+import { slicer } from "../base/slices.ts";
+import {
+  addLines,
+  type BilledBatch,
+  type BillingLine,
+  billingLines,
+  type ClassLine,
+  linesOfBatches,
+} from "../messages/billing.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import type { Reader } from "../store/read.ts";
+import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
+import { type BilledSums, sumOf, withRest } from "./batch-statements.ts";
+import { type Stretch, stretchView } from "./statements.ts";
+
+export type InvoiceLine = BilledSums & {
+  readonly operator: string;
+  readonly message_class: string;
+  /** Of one segment. */
+  readonly price: Xof;
+};
+
+export type InvoiceView = {
+  readonly account_id: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly currency: string;
+  /** What the figures count, in words. */
+  readonly counts: string;
+  readonly batches: number;
+  /** One for each operator, class and price. */
+  readonly lines: readonly InvoiceLine[];
+  readonly total: BilledSums;
+};
+
+/** Messages added up in one go. */
+const STEP = 1000;
+
+/**
+ * What an account sent in a stretch of time comes to by operator, class and price: the lines of an invoice. Batches
+ * count by when they were accepted, since that fixed their prices; no row is made for any of them, so a million are
+ * no more trouble than ten.
+ */
+export async function walletInvoice(
+  context: AdminContext,
+  accountId: string,
+  stretch: Stretch,
+): Promise<AdminOutcome<InvoiceView>> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const { id, ulid } = account.value;
+  const pause = slicer(context.clock);
+  const sums = new Map<string, BillingLine[]>();
+  let batches = 0;
+  for (const page of acceptedBatches(read, id, closedStretch(stretch))) {
+    batches += page.length;
+    await pause();
+    for (const lines of pageLines(read, id, page)) {
+      for (const { messageClass, ...line } of lines) {
+        sums.set(messageClass, addLines([...(sums.get(messageClass) ?? []), line]));
+      }
+      await pause();
+    }
+  }
+  const lines = [...sums].flatMap(([messageClass, ofClass]) =>
+    ofClass.map((line) => invoiceLine(messageClass, line)),
+  );
+  lines.sort(
+    (a, b) =>
+      a.operator.localeCompare(b.operator) ||
+      a.message_class.localeCompare(b.message_class) ||
+      a.price - b.price,
+  );
+  return done({
+    account_id: ulid,
+    ...stretchView(stretch),
+    currency: CURRENCY,
+    counts: BY_ACCEPTANCE,
+    batches,
+    lines,
+    total: sumOf(lines),
+  });
+}
+
+/** The lines of a page of batches, newest first: small batches together, a large one in steps of its own. */
+function* pageLines(
+  read: Reader,
+  accountId: number,
+  page: readonly BilledBatch[],
+): Generator<readonly ClassLine[]> {
+  let run: BilledBatch[] = [];
+  let messages = 0;
+  const runLines = (): readonly ClassLine[] => {
+    const [newest, oldest] = [run[0], run.at(-1)];
+    run = [];
+    messages = 0;
+    return newest && oldest ? linesOfBatches(read, accountId, oldest, newest) : [];
+  };
+  for (const batch of page) {
+    if (messages + batch.messages > STEP) yield runLines();
+    if (batch.messages > STEP) {
+      yield* largeLines(read, batch);
+      continue;
+    }
+    run.push(batch);
+    messages += batch.messages;
+  }
+  yield runLines();
+}
+
+function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly ClassLine[]> {
+  const end = batch.firstMessageId + batch.messages;
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    yield billingLines(read, from, Math.min(end, from + STEP)).map((line) => ({
+      ...line,
+      messageClass: batch.messageClass,
+    }));
+  }
+}
+
+function invoiceLine(messageClass: string, { operator, price, ...figures }: BillingLine): InvoiceLine {
+  return { operator, message_class: messageClass, price, ...withRest(figures) };
+}

@@ -1,0 +1,61 @@
+import { isoUtc } from "../base/clock.ts";
+import { errorText } from "../base/log.ts";
+import { askThread } from "../base/thread.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { type BooksCheck, recordCheck } from "../wallet/checks.ts";
+import type { Recount } from "./books.ts";
+
+/** What was compared when nothing differed. */
+export type LedgerView = Omit<Recount, "differences"> & { readonly checked_at: string };
+
+/** How many differences an answer names. */
+const MOST_NAMED = 20;
+
+/**
+ * Recomputes every stored amount from its entries, while the server runs (decisions.md section 5), and keeps what was
+ * found: `GET /health` tells it until the next check.
+ */
+export async function ledgerCheck(
+  context: Pick<AdminContext, "store" | "clock" | "breakOff">,
+): Promise<AdminOutcome<LedgerView>> {
+  const { found, checkedAtMs } = await checkBooks(context, context.breakOff);
+  const { differences, ...counts } = found;
+  if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
+  return refuse("LEDGER_DIFFERENCES", `${differences.length} difference(s): ${inWords(differences)}`);
+}
+
+/**
+ * Recomputes the books as they stand now, in a thread of its own, and records the result. Rejects when that could not be
+ * done, and then it is the failure that is recorded: an older answer must not pass for today's. A check that `stop` broke
+ * off did not fail: nothing is recorded of it.
+ */
+export async function checkBooks(
+  { store, clock }: Pick<AdminContext, "store" | "clock">,
+  stop?: AbortSignal,
+): Promise<{
+  readonly found: Recount;
+  readonly checkedAtMs: number;
+}> {
+  const checkedAtMs = clock.nowMs();
+  const record = (check: Omit<BooksCheck, "checkedAtMs">) =>
+    store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
+  try {
+    const found = (await askThread("reports/books-thread.ts", store.directory, stop)) as Recount;
+    const { entries, batches, messages, differences } = found;
+    const detail = inWords(differences);
+    await record({ entries, batches, messages, differences: differences.length, detail, failure: null });
+    return { found, checkedAtMs };
+  } catch (error) {
+    if (stop?.aborted) throw error;
+    await record({ ...NOTHING_READ, failure: errorText(error) });
+    throw error;
+  }
+}
+
+const NOTHING_READ = { entries: 0, batches: 0, messages: 0, differences: 0, detail: "" };
+
+function inWords(differences: readonly string[]): string {
+  const rest = differences.length > MOST_NAMED ? `; and ${differences.length - MOST_NAMED} more` : "";
+  return differences.slice(0, MOST_NAMED).join("; ") + rest;
+}

@@ -1,0 +1,239 @@
+import { isoUtc } from "../base/clock.ts";
+import { type TracedNote, tracedNotes } from "../messages/notes.ts";
+import {
+  type TracedDeparture,
+  type TracedMessage,
+  type TracedPart,
+  type TracedUnaccepted,
+  tracedMessage,
+  tracedParts,
+  tracedUnaccepted,
+} from "../messages/trace.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { statusText } from "../smpp/status.ts";
+import { split } from "../text/segments.ts";
+
+/** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
+type PduView = Readonly<Record<string, string | number | null>>;
+
+/** One thing that happened to a message. */
+export type TraceEvent = {
+  readonly at: string;
+  readonly event: string;
+  /** The segment it happened to, or several; null: all of the message. */
+  readonly part: string | null;
+  /** The connection's place in the operator's list, from 1. */
+  readonly connection: number | null;
+  readonly detail: string;
+  readonly pdu: PduView | null;
+};
+
+export type TraceView = {
+  readonly message_id: string;
+  readonly account_id: string;
+  readonly batch_id: string;
+  readonly operator: string;
+  readonly message_class: string;
+  readonly sender: string;
+  readonly msisdn: string;
+  readonly text: string;
+  readonly encoding: string;
+  readonly segments: number;
+  readonly status: string;
+  readonly is_final: boolean;
+  readonly attempts: number;
+  readonly resends: number;
+  readonly reserved_amount: number;
+  readonly amount: number;
+  readonly currency: "XOF";
+  readonly events: readonly TraceEvent[];
+};
+
+/** One message's whole timeline, in the order of time. Texts are masked unless they were asked for. */
+export function messageTrace(
+  { store }: AdminContext,
+  messageId: string,
+  showText: boolean,
+): AdminOutcome<TraceView> {
+  const { read } = store;
+  const message = tracedMessage(read, messageId.toUpperCase());
+  if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
+  const parts = split(message.text).parts;
+  const shown: ShownTexts = (first, last) => textOf(parts.slice(first - 1, last).join(""), showText);
+  const events = [
+    ...ownEvents(message),
+    ...tracedParts(read, message.id).flatMap((part) => partEvents(message, part, shown)),
+    ...tracedUnaccepted(read, message.id).flatMap((submit) => unacceptedEvents(message, submit, shown)),
+    ...tracedNotes(read, message.id).map(noteEvent),
+  ];
+  events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
+  return done({
+    message_id: message.ulid,
+    account_id: message.accountUlid,
+    batch_id: message.batchUlid,
+    operator: message.operator,
+    message_class: message.messageClass,
+    sender: message.sender,
+    msisdn: message.msisdn,
+    text: textOf(message.text, showText),
+    encoding: message.encoding,
+    segments: message.segments,
+    status: message.status,
+    is_final: message.isFinal === 1,
+    attempts: message.attempts,
+    resends: message.resends,
+    reserved_amount: message.segments * message.price,
+    amount: message.amount,
+    currency: "XOF",
+    events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
+  });
+}
+
+type ShownTexts = (firstPart: number, lastPart: number) => string;
+
+function textOf(text: string, showText: boolean): string {
+  return showText ? text : `(${[...text].length} characters; --show-text shows them)`;
+}
+
+/** An event with its time, and its place among those of the same millisecond. */
+type Timed = Omit<TraceEvent, "at"> & { readonly atMs: number; readonly rank: number };
+
+function event(
+  atMs: number,
+  name: string,
+  detail: string,
+  more: { part?: string | null; connection?: number | null; pdu?: PduView; rank?: number } = {},
+): Timed {
+  const { part = null, connection = null, pdu = null, rank = RANK.other } = more;
+  return { atMs, rank, event: name, part, connection, detail, pdu };
+}
+
+const RANK = {
+  accepted: 0,
+  claimed: 1,
+  submit: 2,
+  answer: 3,
+  sent: 4,
+  other: 5,
+  receipt: 6,
+  end: 7,
+  money: 8,
+} as const;
+
+/** Told once, where it came first, however often it came again. */
+function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
+  return event(at, what, times === 1 ? detail : `${detail}; ${times} times, last at ${isoUtc(lastAt)}`);
+}
+
+function ownEvents(message: TracedMessage): Timed[] {
+  const whole = message.segments * message.price;
+  const events = [
+    event(message.createdAt, "accepted", `queued; ${whole} XOF reserved`, { rank: RANK.accepted }),
+  ];
+  if (message.submittedAt !== null) {
+    const detail = `claim ${message.attempts}${message.attempts > 1 ? ", the last" : ""}`;
+    events.push(event(message.submittedAt, "claimed", detail, { rank: RANK.claimed }));
+  }
+  if (message.sentAt !== null) {
+    events.push(event(message.sentAt, "SENT", "the operator has every segment", { rank: RANK.sent }));
+  }
+  const endedAt = message.finalizedAt;
+  if (endedAt !== null) {
+    const why = [message.errorCode, message.operatorCode].filter((one) => one !== null).join(" ");
+    const detail = why === "" ? "final" : `final: ${why}`;
+    events.push(event(endedAt, message.status, detail, { rank: RANK.end }));
+  }
+  const squaredAt = message.sentAt !== null && message.chargeOn === "accepted" ? message.sentAt : endedAt;
+  if (message.isSquared === 1 && squaredAt !== null) {
+    const released = whole - message.amount;
+    const detail = `${message.amount} XOF charged${released > 0 ? `, ${released} XOF released` : ""}`;
+    events.push(event(squaredAt, "squared", detail, { rank: RANK.money }));
+  }
+  return events;
+}
+
+function partEvents(message: TracedMessage, part: TracedPart, shown: ShownTexts): Timed[] {
+  const events: Timed[] = [];
+  const at = { part: String(part.part), connection: part.connection };
+  if (part.writtenAt !== null) {
+    const pdu = submitPdu(message, part, shown(part.part, part.part));
+    events.push(event(part.writtenAt, "submit_sm", submitWords(pdu), { ...at, pdu, rank: RANK.submit }));
+    const answer = { command: "submit_sm_resp", sequence_number: part.sequence, command_status: 0 };
+    const more = { ...at, pdu: { ...answer, message_id: part.smscId }, rank: RANK.answer };
+    events.push(event(part.sentAt, "submit_sm_resp", `${statusText(0)}, id ${part.smscId}`, more));
+  } else {
+    events.push(event(part.sentAt, "accepted by the operator", `id ${part.smscId}`, at));
+  }
+  if (part.receiptAt !== null) {
+    const words = [part.receiptState ?? part.state, part.receiptCode && `err ${part.receiptCode}`];
+    const pdu = {
+      command: "deliver_sm",
+      sequence_number: part.receiptSequence,
+      stat: part.receiptState,
+      err: part.receiptCode,
+      message_id: part.smscId,
+    };
+    const detail = `${words.filter(Boolean).join(", ")}: the segment is ${part.state}`;
+    const more = { part: at.part, connection: part.receiptConnection, pdu, rank: RANK.receipt };
+    events.push(event(part.receiptAt, "receipt", detail, more));
+  }
+  return events;
+}
+
+function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, shown: ShownTexts): Timed[] {
+  const { firstPart, lastPart, commandStatus } = submit;
+  const part = firstPart === lastPart ? String(firstPart) : `${firstPart}-${lastPart}`;
+  const at = { part, connection: submit.connection };
+  const events: Timed[] = [];
+  if (submit.shape !== null && submit.writtenAt !== null) {
+    const pdu = submitPdu(message, submit, shown(firstPart, lastPart));
+    events.push(event(submit.writtenAt, "submit_sm", submitWords(pdu), { ...at, pdu, rank: RANK.submit }));
+  }
+  const more = { ...at, rank: RANK.answer };
+  if (commandStatus === null) {
+    const detail = submit.isInDoubt ? "the operator may have it" : "settled since";
+    return [...events, event(submit.endedAt, "no answer", detail, more)];
+  }
+  const answer = {
+    command: "submit_sm_resp",
+    sequence_number: submit.sequence,
+    command_status: commandStatus,
+  };
+  const putOff = submit.times > 1 ? `put off, ${submit.times} times by then` : "put off";
+  const detail = `${statusText(commandStatus)}; ${submit.outcome === "REFUSED" ? "refused for good" : putOff}`;
+  return [...events, event(submit.endedAt, "submit_sm_resp", detail, { ...more, pdu: answer })];
+}
+
+function submitPdu(message: TracedMessage, { sequence, shape }: TracedDeparture, text: string): PduView {
+  return {
+    command: "submit_sm",
+    sequence_number: sequence,
+    ...fieldsOf(shape),
+    destination_addr: message.msisdn.slice(1),
+    text,
+  };
+}
+
+function fieldsOf(shape: string | null): PduView {
+  const fields: unknown = shape === null ? null : JSON.parse(shape);
+  if (typeof fields !== "object" || fields === null) return {};
+  const known: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string" || typeof value === "number") known[name] = value;
+  }
+  return known;
+}
+
+function submitWords(pdu: PduView): string {
+  const { source_addr, source_addr_ton, source_addr_npi, destination_addr, dest_addr_ton, dest_addr_npi } =
+    pdu;
+  const words = [
+    `#${pdu.sequence_number ?? "?"}`,
+    `${source_addr ?? "?"} (${source_addr_ton ?? "?"}/${source_addr_npi ?? "?"})`,
+    `to ${destination_addr} (${dest_addr_ton ?? "?"}/${dest_addr_npi ?? "?"}),`,
+    `esm_class ${pdu.esm_class ?? "?"}, data_coding ${pdu.data_coding ?? "?"},`,
+    `registered_delivery ${pdu.registered_delivery ?? "?"}`,
+  ];
+  return words.join(" ");
+}

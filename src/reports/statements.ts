@@ -1,0 +1,185 @@
+import { isoUtc } from "../base/clock.ts";
+import { CURRENCY, type Xof } from "../base/money.ts";
+import { slicer } from "../base/slices.ts";
+import { unfoldedOf } from "../messages/billing.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import type { PostingKind } from "../wallet/postings.ts";
+import { balanceBefore, type StatementEntry, statement } from "../wallet/statement.ts";
+import { type Balance, balanceOf } from "../wallet/wallet.ts";
+
+export type EntryView = {
+  readonly at: string;
+  readonly kind: PostingKind;
+  readonly amount: Xof;
+  /** What it did to the balance. */
+  readonly change: Xof;
+  /** The balance after it. */
+  readonly balance: Xof;
+  /** The batch that it belongs to; null for money paid in and corrections. */
+  readonly batch_id: string | null;
+  readonly cause: string;
+  readonly note: string | null;
+};
+
+export type StatementView = {
+  readonly account_id: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly currency: string;
+  /** What the figures count, in words. */
+  readonly counts: string;
+  readonly opening_balance: Xof;
+  readonly entries: readonly EntryView[];
+  /** The entries added up: opening balance + all changes = closing balance. */
+  readonly totals: readonly KindTotal[];
+  readonly closing_balance: Xof;
+  /** Charged and released since the last entry: the ledger gets it within a minute. */
+  readonly not_entered_yet: { readonly charged: Xof; readonly released: Xof };
+  /** The balance at this moment, with what is not entered yet. */
+  readonly wallet: Balance;
+};
+
+/** The entries of one kind together. */
+export type KindTotal = {
+  readonly kind: PostingKind;
+  readonly entries: number;
+  /** Without signs; what a reservation sets aside and a release gives back changes no balance. */
+  readonly amount: Xof;
+  readonly change: Xof;
+};
+
+/** What a statement counts, in words for whoever compares it with what batches cost. */
+const BY_POSTING =
+  "entries by when they were posted: what a batch is charged or given back later is in a later stretch";
+
+const KINDS: readonly PostingKind[] = ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE", "RELEASE"];
+
+/** A stretch of time: from (included) to (excluded), epoch milliseconds; null is open. */
+export type Stretch = { readonly fromMs: number | null; readonly toMs: number | null };
+
+/** A stretch of time as the answers about it tell it. */
+export function stretchView({ fromMs, toMs }: Stretch): {
+  readonly from: string | null;
+  readonly to: string | null;
+} {
+  return { from: fromMs === null ? null : isoUtc(fromMs), to: toMs === null ? null : isoUtc(toMs) };
+}
+
+/** Entries that one answer holds at most, and one page of several. */
+const MOST_ENTRIES = 200_000;
+const PAGE_ENTRIES = 20_000;
+
+/**
+ * The ledger entries of an account in a stretch of time, oldest first, between the balance it began with and the one
+ * it ended with: what one statement closes with, the next one opens with. Above `most` it is refused, because the answer
+ * is held in memory.
+ */
+export async function walletStatement(
+  context: AdminContext,
+  accountId: string,
+  stretch: Stretch,
+  most = MOST_ENTRIES,
+): Promise<AdminOutcome<StatementView>> {
+  const page = await statementPage(context, accountId, stretch, most);
+  if (!page.ok) return page;
+  const { next, ...statement } = page.value;
+  return next === null
+    ? done(statement)
+    : refuse(
+        "TOO_MANY_ENTRIES",
+        `more than ${most} entries: ask for the first of them with --to ${next}, for the next with --from ${next}, ` +
+          'or for all with --csv; "wallet invoice" adds up any number of batches',
+      );
+}
+
+/** The beginning of a statement; the rest of it begins at `next`, null when this is all. */
+export type StatementPage = StatementView & { readonly next: string | null };
+
+/** A statement up to about `most` entries: it ends between two instants, and a page has at least one of them whole. */
+export async function statementPage(
+  context: AdminContext,
+  accountId: string,
+  stretch: Stretch,
+  most = PAGE_ENTRIES,
+): Promise<AdminOutcome<StatementPage>> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const { id, ulid } = account.value;
+  const { fromMs, toMs } = stretch;
+  const entries: EntryView[] = [];
+  const pause = slicer(context.clock);
+  const opening = fromMs === null ? 0 : await balanceBefore(read, id, fromMs, pause);
+  let next: string | null = null;
+  let balance = opening;
+  for (let after = { atMs: fromMs ?? 0, id: 0 }; next === null; ) {
+    const page = statement(read, id, after, toMs ?? Number.MAX_SAFE_INTEGER, balance);
+    const last = page.at(-1);
+    if (!last) break;
+    for (const entry of page) entries.push(entryView(entry));
+    balance = last.balance;
+    after = { atMs: last.atMs, id: last.id };
+    next = instantToCut(entries, most);
+    await pause();
+  }
+  while (next !== null && (entries.at(-1)?.at ?? "") >= next) entries.pop();
+  let totals: readonly KindTotal[] = KINDS.map((kind) => ({ kind, entries: 0, amount: 0, change: 0 }));
+  for (let from = 0; from < entries.length; from += STEP) {
+    const some = entries.slice(from, from + STEP);
+    totals = totals.map((total) => withEntries(total, some));
+    await pause();
+  }
+  return done({
+    account_id: ulid,
+    ...stretchView(stretch),
+    currency: CURRENCY,
+    counts: BY_POSTING,
+    opening_balance: opening,
+    entries,
+    totals,
+    closing_balance: entries.at(-1)?.balance ?? opening,
+    not_entered_yet: unfoldedOf(read, id),
+    wallet: balanceOf(read, id, context.clock.nowMs()),
+    next,
+  });
+}
+
+/** Entries added up in one go. */
+const STEP = 1000;
+
+/** When the entry after the first `most` was made; where these were all made at once, the first one made later. */
+function instantToCut(entries: readonly EntryView[], most: number): string | null {
+  const firstAt = entries[0]?.at;
+  const cut = entries[most]?.at;
+  if (cut === undefined || cut !== firstAt) return cut ?? null;
+  const lastAt = entries.at(-1)?.at;
+  return lastAt === firstAt ? null : (entries.find(({ at }) => at !== firstAt)?.at ?? null);
+}
+
+function withEntries(total: KindTotal, page: readonly EntryView[]): KindTotal {
+  const { kind } = total;
+  let { entries, amount, change } = total;
+  for (const entry of page) {
+    if (entry.kind !== kind) continue;
+    entries += 1;
+    amount += entry.amount;
+    change += entry.change;
+  }
+  return { kind, entries, amount, change };
+}
+
+function entryView(entry: StatementEntry): EntryView {
+  const [kind, batch] = entry.cause.split(":");
+  return {
+    at: isoUtc(entry.atMs),
+    kind: entry.kind,
+    amount: entry.amount,
+    change: entry.balanceChange,
+    balance: entry.balance,
+    batch_id: kind === "batch" ? (batch ?? null) : null,
+    cause: entry.cause,
+    note: entry.note,
+  };
+}

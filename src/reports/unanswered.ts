@@ -1,0 +1,68 @@
+import { isoUtc } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import { MOST_RESENDS } from "../delivery/unanswered.ts";
+import { type UnansweredMessage, type UnansweredPlace, unansweredMessages } from "../messages/trace.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { checkOperator } from "../operations/operators.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/whole.ts";
+
+const MOST_MESSAGES = 100_000;
+const STEP = 500;
+
+export type UnansweredView = {
+  readonly message_id: string;
+  readonly operator: string;
+  readonly message_class: string;
+  readonly msisdn: string;
+  /** When the first answer was overdue. */
+  readonly since: string;
+  /** How often it was sent again for want of an answer. */
+  readonly resends: number;
+  /** Until when an answer or a receipt is waited for; null while it is sent again. */
+  readonly until: string | null;
+  readonly next: string;
+};
+
+/** Messages that an operator may or may not have, the longest in doubt first (decisions.md section 6). */
+export async function operatorUnanswered(
+  { store, config, clock }: AdminContext,
+  operator: string | null,
+  limit: number,
+): Promise<AdminOutcome<{ readonly messages: readonly UnansweredView[]; readonly has_more: boolean }>> {
+  const checked = checkLimit(limit, MOST_MESSAGES);
+  if (!checked.ok) return checked;
+  const known = operator === null ? done(null) : checkOperator(config, operator);
+  if (!known.ok) return known;
+  const pause = slicer(clock);
+  const messages: UnansweredView[] = [];
+  let after: UnansweredPlace | null = { endedAt: 0, rowId: 0 };
+  while (after !== null && messages.length <= limit) {
+    const page = unansweredMessages(store.read, operator, after, STEP);
+    messages.push(...page.messages.map(view));
+    after = page.last;
+    await pause();
+  }
+  return done({ messages: messages.slice(0, limit), has_more: messages.length > limit });
+}
+
+function view(message: UnansweredMessage): UnansweredView {
+  const { ulid, operator, messageClass, msisdn, since, resends, until } = message;
+  return {
+    message_id: ulid,
+    operator,
+    message_class: messageClass,
+    msisdn,
+    since: isoUtc(since),
+    resends,
+    until: until === null ? null : isoUtc(until),
+    next: next(message),
+  };
+}
+
+function next({ status, resends, until }: UnansweredMessage): string {
+  const resend = `resend ${resends} of ${MOST_RESENDS}`;
+  if (status === "QUEUED") return `is sent again, ahead of its class (${resend})`;
+  if (until === null) return `was sent again (${resend}): its answer is due`;
+  return "waits for an answer or a receipt, then is FAILED and its money released";
+}

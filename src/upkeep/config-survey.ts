@@ -1,0 +1,81 @@
+/** What a configuration meets where it would run: the data directory, the database, what waits there (administration.md section 2). */
+import type { Clock } from "../base/clock.ts";
+import { errorText } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import { type CodeWarning, codeWarnings } from "../operations/operator-codes.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { inspectDatabase, isDamage } from "../store/inspect.ts";
+import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
+
+/** What works, and still deserves a look. `operator` and `messages` are null where the warning is not about them. */
+export type ConfigWarning = {
+  readonly code: DirectoryWarning["code"] | CodeWarning["code"] | "DATABASE_UNREADABLE" | "VARIABLE_UNSET";
+  readonly operator: string | null;
+  readonly messages: number | null;
+  readonly detail: string;
+};
+
+export type ConfigSurvey = {
+  readonly directory: string;
+  readonly directory_state: DirectorySurvey["state"];
+  /** The schema of the database that is there, and the one that this executable brings it to. */
+  readonly database: { readonly schema: number; readonly becomes: number } | null;
+  readonly warnings: readonly ConfigWarning[];
+};
+
+/** Looks, and changes nothing; refused where a start would be. */
+export async function surveyConfig(config: Config, clock: Clock): Promise<AdminOutcome<ConfigSurvey>> {
+  const { directory } = config.storage;
+  const found = surveyDirectory(directory);
+  const warnings: ConfigWarning[] = found.warnings.map((warning) => plain(warning.code, warning.detail));
+  const survey = { directory, directory_state: found.state };
+  if (found.state !== "looked at") return done({ ...survey, database: null, warnings });
+  const database = inspectDatabase(directory);
+  switch (database.kind) {
+    case "absent":
+      return done({ ...survey, database: null, warnings });
+    case "unreadable": {
+      const detail = `the database cannot be read: ${database.detail}`;
+      return done({
+        ...survey,
+        database: null,
+        warnings: [...warnings, plain("DATABASE_UNREADABLE", detail)],
+      });
+    }
+    case "damaged":
+      return damaged(directory, database.detail);
+    case "foreign":
+      return refuse("STORE_UNAVAILABLE", `${directory} holds the database of another program`);
+    case "newer":
+      return refuse(
+        "STORE_UNAVAILABLE",
+        `the database in ${directory} was written by a newer bendre (schema ${database.schema}; this executable knows ` +
+          `${database.latest}): start the newer executable`,
+      );
+    case "older": {
+      const { schema, latest } = database;
+      return done({ ...survey, database: { schema, becomes: latest }, warnings });
+    }
+    case "current": {
+      const { schema, read, close } = database;
+      try {
+        const codes = await codeWarnings(read, config, clock);
+        return done({ ...survey, database: { schema, becomes: schema }, warnings: [...warnings, ...codes] });
+      } catch (error) {
+        if (isDamage(error)) return damaged(directory, errorText(error));
+        throw error;
+      } finally {
+        close();
+      }
+    }
+  }
+}
+
+function damaged(directory: string, detail: string): AdminOutcome<never> {
+  return refuse("STORE_UNAVAILABLE", `the database in ${directory} is damaged (${detail}): restore a backup`);
+}
+
+/** A warning that is about no operator. */
+export function plain(code: ConfigWarning["code"], detail: string): ConfigWarning {
+  return { code, operator: null, messages: null, detail };
+}

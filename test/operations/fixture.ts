@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { idFactory } from "../../src/base/ids.ts";
+import type { Config } from "../../src/config/config.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { accountCreate } from "../../src/operations/accounts.ts";
+import type { AdminContext, Concern, ServerHandle } from "../../src/operations/context.ts";
+import type { AdminOutcome } from "../../src/operations/refusal.ts";
+import { openStore } from "../../src/store/store.ts";
+import { seededChance } from "../kit/test-chance.ts";
+import { type TestClock, testClock } from "../kit/test-clock.ts";
+
+/** Two operators: orange has a price, moov has none. */
+export function adminConfig(directory: string): Config {
+  const connections = [{ host: "127.0.0.1", port: 2775, system_id: "bendre", password: "secret99" }];
+  const parsed = parseConfig(
+    {
+      storage: { directory },
+      operators: {
+        orange: { prefixes: ["22605"], price: 15, connections },
+        moov: { prefixes: ["22601"], connections },
+      },
+    },
+    {},
+  );
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.config;
+}
+
+export type AdminFixture = {
+  readonly context: AdminContext;
+  readonly clock: TestClock;
+  /** What the server was told to have to do with, in order. */
+  readonly told: () => Concern["kind"][];
+  /** Adds an account and returns its id. */
+  readonly account: (billing?: "PREPAID" | "POSTPAID") => Promise<string>;
+  /** The actions of the audit list, oldest first. */
+  readonly audited: () => string[];
+  readonly close: () => Promise<void>;
+};
+
+/** A real store, and a server that only takes notice. */
+export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = () => []): AdminFixture {
+  const directory = mkdtempSync(join(tmpdir(), "bendre-admin-"));
+  const clock = testClock();
+  const chance = seededChance(5);
+  const store = openStore(directory, clock);
+  const told: Concern["kind"][] = [];
+  let accounts = 0;
+  const context: AdminContext = {
+    store,
+    config: adminConfig(directory),
+    clock,
+    chance,
+    newId: idFactory(clock, chance),
+    actor: "awa",
+    server: {
+      operatorStatus,
+      webhookFigures: () => ({
+        endpoints: 1,
+        inFlight: 2,
+        delivered: 3,
+        failed: 1,
+        givenUp: 0,
+        disabled: 0,
+        attemptsMs: 400,
+      }),
+      changed: ({ kind }) => {
+        told.push(kind);
+      },
+      acceptClock: () => {},
+    },
+  };
+  return {
+    context,
+    clock,
+    told: () => told,
+    account: async (billing = "PREPAID") => {
+      accounts += 1;
+      const name = accounts === 1 ? "Faso Shop" : `Faso Shop ${accounts}`;
+      return granted(await accountCreate(context, { name, billing, creditLimit: 0, timezone: null }))
+        .account_id;
+    },
+    audited: () =>
+      store.read
+        .all<{ action: string; actor: string }>("SELECT action, actor FROM audit_entries ORDER BY id")
+        .map(({ action, actor }) => `${actor}: ${action}`),
+    close: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** The answer of an operation that must have been done. */
+export function granted<T>(outcome: AdminOutcome<T>): T {
+  if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.detail}`);
+  return outcome.value;
+}
+
+/** The code of an operation that must have been refused. */
+export function codeOf(outcome: AdminOutcome<unknown>): string {
+  if (outcome.ok) throw new Error(`not refused: ${JSON.stringify(outcome.value)}`);
+  return outcome.refusal.code;
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { walletTopUp } from "../../src/operations/wallets.ts";
+import { ledgerCheck } from "../../src/reports/ledger-check.ts";
+import { lastCheck } from "../../src/wallet/checks.ts";
+import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
+
+let fixture: AdminFixture;
+let account: string;
+beforeEach(async () => {
+  fixture = adminFixture();
+  account = await fixture.account();
+  granted(await walletTopUp(fixture.context, account, 1000, "r1"));
+});
+afterEach(() => fixture.close());
+
+describe("checking the ledger", () => {
+  test("counts what agrees, and keeps that it did", async () => {
+    expect(granted(await ledgerCheck(fixture.context))).toMatchObject({
+      accounts: 1,
+      batches: 0,
+      messages: 0,
+      entries: 1,
+    });
+    expect(lastCheck(fixture.context.store.read)).toMatchObject({
+      checkedAtMs: fixture.clock.nowMs(),
+      differences: 0,
+      detail: "",
+    });
+  });
+
+  test("refuses to be content with a wallet that differs from its entries, and says whose", async () => {
+    await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
+    const outcome = await ledgerCheck(fixture.context);
+    expect(codeOf(outcome)).toBe("LEDGER_DIFFERENCES");
+    expect(JSON.stringify(outcome)).toContain(`account ${account}: funds is 1001 XOF, its entries make 1000`);
+    expect(lastCheck(fixture.context.store.read)).toMatchObject({ differences: 1 });
+  });
+});

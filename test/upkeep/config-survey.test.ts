@@ -1,0 +1,102 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { priceSet } from "../../src/operations/prices.ts";
+import { senderRegister, senderRequest } from "../../src/operations/senders.ts";
+import { surveyConfig } from "../../src/upkeep/config-survey.ts";
+import { surveyDirectory } from "../../src/upkeep/directory-survey.ts";
+import { plantBatch } from "../operations/batch-fixture.ts";
+import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
+
+let fixture: AdminFixture;
+let directory: string;
+beforeEach(() => {
+  fixture = adminFixture();
+  ({ directory } = fixture.context.store);
+  chmodSync(directory, 0o700);
+});
+afterEach(() => fixture.close());
+
+const survey = async (changes = {}) => {
+  const { config } = fixture.context;
+  return surveyConfig({ ...config, ...changes }, fixture.clock);
+};
+const codes = () => surveyDirectory(directory).warnings.map(({ code }) => code);
+
+describe("a data directory", () => {
+  test("that is as it should be gives no warning", async () => {
+    expect(granted(await survey())).toMatchObject({
+      directory,
+      directory_state: "looked at",
+      warnings: [],
+    });
+  });
+
+  test("that others may enter is warned of, with the files that they could read", () => {
+    chmodSync(directory, 0o755);
+    chmodSync(join(directory, "bendre.db"), 0o644);
+    expect(codes()).toEqual(["DIRECTORY_MODE", "FILE_MODE"]);
+    const [mode, files] = surveyDirectory(directory).warnings;
+    expect(mode?.detail).toContain("mode 0755");
+    expect(files?.detail).toContain("bendre.db");
+  });
+
+  test("that does not exist is fine where it can be created, and is not created", async () => {
+    const absent = join(directory, "deep", "data");
+    expect(surveyDirectory(absent)).toEqual({ state: "not there yet", warnings: [] });
+    expect(existsSync(join(directory, "deep"))).toBe(false);
+    expect(granted(await survey({ storage: { directory: absent } })).database).toBe(null);
+  });
+
+  test("that cannot be is told", () => {
+    writeFileSync(join(directory, "file"), "");
+    expect(surveyDirectory(join(directory, "file", "data")).state).toBe("cannot be read");
+  });
+});
+
+describe("a database", () => {
+  test("of a newer bendre, or of another program, is refused as at the start", async () => {
+    await fixture.context.store.write((tx) => tx.run("PRAGMA user_version = 9999"));
+    expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
+    await fixture.context.store.write((tx) => tx.run("PRAGMA application_id = 5"));
+    expect(codeOf(await survey())).toBe("STORE_UNAVAILABLE");
+  });
+
+  test("that is damaged is refused as at the start, and one that is still empty is not", async () => {
+    const elsewhere = join(directory, "elsewhere");
+    mkdirSync(elsewhere, { mode: 0o700 });
+    writeFileSync(
+      join(elsewhere, "bendre.db"),
+      "not what SQLite writes, but as long as a header is ".repeat(40),
+    );
+    const refused = await survey({ storage: { directory: elsewhere } });
+    expect(codeOf(refused)).toBe("STORE_UNAVAILABLE");
+    writeFileSync(join(elsewhere, "bendre.db"), "");
+    expect(granted(await survey({ storage: { directory: elsewhere } })).database?.schema).toBe(0);
+  });
+
+  test("is told of by its schema, and nothing is made or changed by looking", async () => {
+    const before = readdirSync(directory);
+    const { database } = granted(await survey());
+    expect(database?.schema).toBeGreaterThan(8);
+    expect(database?.becomes).toBe(database?.schema);
+    expect(readdirSync(directory)).toEqual(before);
+    expect(fixture.audited()).toEqual([]);
+  });
+});
+
+test("what waits or stands under the code of an operator that left is warned of, with how many", async () => {
+  const account = await fixture.account();
+  granted(await senderRequest(fixture.context, account, "SHOP"));
+  granted(await senderRegister(fixture.context, account, "SHOP", "orange"));
+  granted(await priceSet(fixture.context, account, { operator: "orange", messageClass: null, amount: 5 }));
+  await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED", "QUEUED", "SENT"] });
+  expect(granted(await survey()).warnings).toEqual([]);
+  const { moov } = fixture.context.config.operators;
+  const { warnings } = granted(await survey({ operators: { moov } }));
+  expect(warnings.map(({ code, operator, messages }) => [code, operator, messages])).toEqual([
+    ["MESSAGES_WAIT", "orange", 2],
+    ["REGISTRATIONS_UNUSED", "orange", 0],
+    ["PRICES_UNUSED", "orange", 0],
+  ]);
+});
