@@ -1,5 +1,5 @@
 import { type Config, smscAccount } from "../config/config.ts";
-import { allSeen, ENOUGH, evidenceOf, unmarkedSettings } from "../delivery/receipt-habit.ts";
+import { allSeen, ENOUGH, evidenceOf, unmarkedSettings } from "../sms/receipt-habit.ts";
 import type { Reader } from "../store/read.ts";
 
 /** What connections bind to. Receipts belong to it, whichever of its sessions and operators they come by. */

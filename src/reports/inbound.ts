@@ -1,6 +1,6 @@
 import { isoUtc } from "../base/clock.ts";
-import { waitingTexts } from "../delivery/inbound-parts.ts";
-import { type InboundText, listTexts } from "../delivery/inbound-texts.ts";
+import { waitingTexts } from "../inbound/inbound-parts.ts";
+import { type InboundText, listTexts } from "../inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { parseStretch } from "../operations/instant.ts";
 import { checkOperator } from "../operations/operators.ts";

@@ -1,16 +1,16 @@
 import { isoUtc } from "../base/clock.ts";
-import { formOfOperator } from "../delivery/id-forms.ts";
-import {
-  countParkedReceipts,
-  listParkedReceipts,
-  PARKED_FOR_MS,
-  type ParkedReceipt,
-} from "../delivery/parked-receipts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/whole.ts";
 import type { IdForm } from "../smpp/message-id.ts";
+import { formOfOperator } from "../sms/id-forms.ts";
+import {
+  countParkedReceipts,
+  listParkedReceipts,
+  PARKED_FOR_MS,
+  type ParkedReceipt,
+} from "../sms/parked-receipts.ts";
 
 const MOST_RECEIPTS = 1000;
 

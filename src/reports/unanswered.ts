@@ -1,11 +1,11 @@
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { MOST_RESENDS } from "../delivery/unanswered.ts";
 import { type UnansweredMessage, type UnansweredPlace, unansweredMessages } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/whole.ts";
+import { MOST_RESENDS } from "../sms/unanswered.ts";
 
 const MOST_MESSAGES = 100_000;
 const STEP = 500;

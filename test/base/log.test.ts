@@ -109,7 +109,7 @@ describe("an error that nobody expected", () => {
     );
     expect(errorFields(error)).toEqual({
       error: "Error: boom",
-      at: "src/store/write.ts:60 < src/messages/apply-facts.ts:12 < src/delivery/recorder.ts:47 < src/d.ts:4",
+      at: "src/store/write.ts:60 < src/messages/apply-facts.ts:12 < src/outbound/recorder.ts:47 < src/d.ts:4",
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { countUnmarked, noteMarked } from "../../src/delivery/receipt-habit.ts";
 import { smscAccounts } from "../../src/operations/smsc-accounts.ts";
+import { countUnmarked, noteMarked } from "../../src/sms/receipt-habit.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { tenants } from "../kit/tenants.ts";
 

@@ -8,9 +8,9 @@ import type { UnansweredView } from "../../src/reports/unanswered.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { configOf, document, operator } from "../config/sample.ts";
-import { type Rig, type RigOptions, rig } from "../delivery/rig.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { codeOf, granted } from "../operations/fixture.ts";
+import { type Rig, type RigOptions, rig } from "../sms/rig.ts";
 
 let place: Rig;
 let options: RigOptions = {};

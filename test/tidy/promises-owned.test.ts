@@ -9,7 +9,7 @@ const EXCUSED: Readonly<Record<string, number>> = {
   // A request that is no JSON is refused as one that cannot be read.
   "src/control/control.ts": 1,
   // Reports to everybody who waits, one by one, and never rejects.
-  "src/delivery/recorder.ts": 1,
+  "src/outbound/recorder.ts": 1,
   // Of a body that is not read to its end, how its reading ended is nobody's concern.
   "src/http/body.ts": 2,
   // Whoever asked is told; those behind him only wait for the end.

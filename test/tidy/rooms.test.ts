@@ -66,11 +66,13 @@ describe("the rooms", () => {
     for (const room of ["text", "config", "store"]) expect(TABLE.get(room)).toEqual(["base"]);
     for (const room of ["store", "wallet", "messages"]) expect(TABLE.get("smpp")).not.toContain(room);
     for (const room of ["intake", "http", "webhooks", "wallet"])
-      expect(TABLE.get("delivery")).not.toContain(room);
-    for (const room of ["delivery", "webhooks", "http", "smpp"])
+      for (const sender of ["outbound", "sms", "inbound"]) expect(TABLE.get(sender)).not.toContain(room);
+    for (const room of ["sms", "smpp", "inbound"]) expect(TABLE.get("outbound")).not.toContain(room);
+    for (const room of ["outbound", "sms"]) expect(TABLE.get("inbound")).not.toContain(room);
+    for (const room of ["outbound", "sms", "webhooks", "http", "smpp"])
       expect(TABLE.get("intake")).not.toContain(room);
-    for (const room of ["smpp", "delivery"]) expect(TABLE.get("http")).not.toContain(room);
-    for (const room of ["intake", "delivery", "smpp", "http", "wallet"])
+    for (const room of ["smpp", "outbound", "sms"]) expect(TABLE.get("http")).not.toContain(room);
+    for (const room of ["intake", "outbound", "sms", "smpp", "http", "wallet"])
       expect(TABLE.get("webhooks")).not.toContain(room);
     for (const room of ["operations", "reports", "upkeep", "control"])
       expect(TABLE.get(room)).not.toContain("http");

@@ -1,8 +1,8 @@
 import { isoUtc } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
-import type { OperatorStatus } from "../../delivery/delivery.ts";
-import type { LinkStatus } from "../../delivery/link.ts";
-import type { WaitingElsewhere } from "../../delivery/strays.ts";
+import type { WaitingElsewhere } from "../../outbound/strays.ts";
+import type { OperatorStatus } from "../../sms/delivery.ts";
+import type { LinkStatus } from "../../sms/link.ts";
 
 /** Operators that one detail names. */
 const MOST_NAMED = 5;

@@ -1,0 +1,132 @@
+import type { GatheredLog } from "../base/gathered-log.ts";
+import type { ConnectionConfig } from "../config/config.ts";
+import { type Attempt, endSubmission } from "../outbound/attempt.ts";
+import type { Connection } from "../smpp/connection.ts";
+import type { ConnectionProfile } from "../smpp/connection-profile.ts";
+import type { ConnectionStatus } from "../smpp/connection-status.ts";
+import type { Pace } from "../smpp/pace.ts";
+import { statusText } from "../smpp/status.ts";
+import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
+import type { LinkTally } from "./link-tally.ts";
+import type { Submission } from "./submissions.ts";
+
+/** One `submit_sm` of an attempt. */
+export type Outgoing = { readonly attempt: Attempt; readonly submission: Submission };
+
+/** A connection that messages leave by, with what is about to leave. */
+export type Link = {
+  /** Its place in the operator's list of connections, from 1. */
+  readonly number: number;
+  readonly config: ConnectionConfig;
+  readonly connection: Connection;
+  readonly pace: Pace;
+  /** Claimed and committed, not yet written, in order; the parts of a message stand together. */
+  readonly outbox: Outgoing[];
+  /** Segments of messages whose claim is being committed. */
+  claiming: number;
+  isBound: boolean;
+  /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
+  readonly putOff: Set<number>;
+  readonly tally: LinkTally;
+  /** For what may happen on it with every PDU. */
+  readonly gathered: GatheredLog;
+};
+
+/** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
+export type LinkStatus = ConnectionStatus & {
+  readonly tally: Readonly<LinkTally>;
+  /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
+  readonly throughput: number;
+  readonly granted: number;
+  readonly lastSecond: number;
+};
+
+export function statusOf(link: Link, steadyMs: number): LinkStatus {
+  return {
+    ...link.connection.status(),
+    tally: link.tally,
+    throughput: link.config.throughput,
+    granted: link.pace.grantedPerSecond(steadyMs),
+    lastSecond: link.pace.lastSecond(steadyMs),
+  };
+}
+
+/**
+ * What an answer to a submit means for its link: counted, and the pace slowed where it asks for that. The submit left
+ * at `sentAtMs`, on the steady clock like now.
+ */
+export function noteAnswer(
+  link: Link,
+  means: AnswerMeaning,
+  submit: { readonly messageId: number; readonly sentAtMs: number; readonly status: number },
+  nowMs: number,
+): void {
+  const { tally, pace, putOff } = link;
+  logAnswer(link, means, submit.status);
+  if (means.kind !== "retry") {
+    putOff.clear();
+    tally[means.kind] += 1;
+    return;
+  }
+  if (putOff.size < MOST_OF_INTEREST) putOff.add(submit.messageId);
+  const slows = putOff.size >= means.slowsAfter;
+  tally[slows ? "throttled" : "postponed"] += 1;
+  if (slows) pace.throttled(nowMs, submit.sentAtMs);
+}
+
+/** Tells of an answer, in time or late, that is no acceptance: gathered by what it says and what comes of it. */
+export function logAnswer({ gathered }: Link, means: AnswerMeaning, status: number): void {
+  if (means.kind === "accepted") return;
+  const what =
+    means.kind === "refused"
+      ? "the operator refuses messages"
+      : "the operator asks for messages to be sent again later";
+  gathered.note("warn", `${means.kind} ${status}`, what, { status: statusText(status) });
+}
+
+/** A refused message's other segments are not sent any more. */
+export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
+  const kept = outbox.filter(({ attempt }) => attempt !== refused);
+  const dropped = outbox.length - kept.length;
+  outbox.splice(0, Number.POSITIVE_INFINITY, ...kept);
+  for (let each = 0; each < dropped; each++) endSubmission(refused, { kind: "not_written" });
+}
+
+/** How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. */
+export function roomOf(link: Link, nowMs: number): number {
+  if (!link.isBound) return 0;
+  const free = Math.min(link.connection.freeSlots(), link.pace.available(nowMs));
+  return free - link.outbox.length - link.claiming;
+}
+
+/** What a connection needs to know of its configuration; `readPem` gives the PEM text of a file, null for none. */
+export function connectionProfile(
+  config: ConnectionConfig,
+  readPem: (file: string) => string | null,
+): ConnectionProfile {
+  const certificate = readPem(config.tls_certificate);
+  const key = readPem(config.tls_key);
+  return {
+    host: config.host,
+    port: config.port,
+    tls: config.tls
+      ? {
+          ca: readPem(config.tls_ca_file),
+          serverName: config.tls_server_name || config.host,
+          client: certificate !== null && key !== null ? { certificate, key } : null,
+        }
+      : null,
+    bind: config.bind,
+    systemId: config.system_id,
+    password: config.password,
+    systemType: config.system_type,
+    interfaceVersion: config.interface_version === "3.3" ? 0x33 : 0x34,
+    addrTon: config.address_ton,
+    addrNpi: config.address_npi,
+    addressRange: config.address_range,
+    window: config.window,
+    responseTimeoutMs: config.response_timeout_seconds * 1000,
+    reconnectMs: config.reconnect_seconds * 1000,
+    enquireLinkMs: config.enquire_link_seconds * 1000,
+  };
+}
