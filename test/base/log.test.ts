@@ -101,7 +101,7 @@ describe("an error that nobody expected", () => {
       "prepare (bun:sqlite:366:37)",
       "run (/srv/bendre/src/store/write.ts:60:47)",
       "<anonymous> (src/messages/apply-facts.ts:12:3)",
-      "/home/x/bendre/src/delivery/recorder.ts:47:9",
+      "/home/x/bendre/src/outbound/recorder.ts:47:9",
       "parse (/app/node_modules/elysia/src/index.ts:1:2)",
       "native code",
       "d (src/d.ts:4:4)",
