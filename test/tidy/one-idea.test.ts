@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { exportedTypesOf, functionsLongerThan } from "./definitions.ts";
+import { filesBelow } from "./source.ts";
+
+const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
+
+/** A function of more lines holds more than one idea. */
+const MOST_LINES = 70;
+
+/** Those that are longer all the same. Take out what was taken apart; nothing is added. */
+const LONGER: readonly string[] = [
+  "src/app.ts startApp",
+  "src/base/trusted-clock.ts trustedClock",
+  "src/control/control.ts startControl",
+  "src/http/body-budget.ts bodyBudget",
+  "src/http/webhook-page.ts webhookPage",
+  "src/outbound/backlog.ts backlog",
+  "src/outbound/due-times.ts dueTimes",
+  "src/outbound/lanes.ts lanes",
+  "src/schedule.ts startSchedule",
+  "src/simulator/centre.ts centre",
+  "src/simulator/mailbox.ts mailbox",
+  "src/simulator/operation-desk.ts operationDesk",
+  "src/simulator/server.ts startSmsc",
+  "src/simulator/session.ts smscSession",
+  "src/simulator/submit-desk.ts submitDesk",
+  "src/smpp/connection.ts openConnection",
+  "src/smpp/connection.ts perform",
+  "src/smpp/framing.ts frameReader",
+  "src/smpp/intake.ts intake",
+  "src/smpp/pace.ts createPace",
+  "src/sms/delivery.ts startDelivery",
+  "src/sms/flights.ts flights",
+  "src/sms/operator-line.ts operatorLine",
+  "src/store/write.ts writerOn",
+  "src/upkeep/health/database-check.ts databaseCheck",
+  "src/webhooks/connect.ts poster",
+  "src/webhooks/dispatcher.ts startDispatcher",
+  "src/webhooks/lane.ts openLane",
+];
+
+/** Exported types whose name stands in two files. Take out what was given a name of its own; nothing is added. */
+const NAMED_TWICE: readonly string[] = [
+  "Allowance",
+  "Attempt",
+  "AttemptEnd",
+  "Backlog",
+  "ChargeOn",
+  "Command",
+  "Gate",
+  "Health",
+  "Intake",
+  "Invocation",
+  "Lane",
+  "Outgoing",
+  "Part",
+  "Refusal",
+  "Route",
+  "Stage",
+  "Standing",
+  "Stretch",
+  "Submission",
+  "Target",
+  "UnansweredMessage",
+  "Waiting",
+];
+
+describe("a function holds one idea", () => {
+  test(`none takes more than ${MOST_LINES} lines but those on the list, and the list holds no other`, () => {
+    const found = PROGRAMS.flatMap((file) => functionsLongerThan(file, MOST_LINES));
+    expect(found.map(({ file, name }) => `${file} ${name}`)).toEqual([...LONGER]);
+  });
+});
+
+describe("a name says it once", () => {
+  test("no two files export a type of the same name but those on the list, and the list holds no other", () => {
+    const owners = new Map<string, string[]>();
+    for (const file of PROGRAMS)
+      for (const name of exportedTypesOf(file)) owners.set(name, [...(owners.get(name) ?? []), file]);
+    const twice = [...owners].filter(([, files]) => files.length > 1).map(([name]) => name);
+    expect(twice.sort()).toEqual([...NAMED_TWICE]);
+  });
+});
