@@ -1,5 +1,5 @@
 const SHAPE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** What a text in ISO 8601 says. */
 export type IsoTime = {
@@ -24,26 +24,17 @@ export type IsoTime = {
 export function readIsoTime(text: string): IsoTime | null {
   const found = SHAPE.exec(text.trim());
   if (!found) return null;
-  const part = (group: number): number => Number(found[group] ?? 0);
-  const [month, day, hour, minute, second] = [part(2), part(3), part(4), part(5), part(6)];
-  if (hour > 23 || minute > 59 || second > 59) return null;
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
-  const date = new Date(new Date(0).setUTCFullYear(part(1), month - 1, day));
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  const offset = found[8];
-  const offsetMs = offset === undefined ? null : offsetToMs(offset);
-  if (offset !== undefined && offsetMs === null) return null;
-  return {
-    wallMs: date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000,
-    micros: Number((found[7] ?? "").padEnd(6, "0").slice(0, 6)),
-    offsetMs,
-    isDate: found[4] === undefined,
-  };
-}
-
-function offsetToMs(offset: string): number | null {
-  if (offset === "Z" || offset === "z") return 0;
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(":", ""))];
-  if (hours > 23 || minutes > 59) return null;
-  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const [, date, minute, second = "00", fraction = "", offset] = found;
+  const written = `${date}T${minute ?? "00:00"}:${second}`;
+  try {
+    const wallMs = Temporal.Instant.from(`${written}Z`).epochMilliseconds;
+    return {
+      wallMs,
+      micros: Number(fraction.padEnd(6, "0").slice(0, 6)),
+      offsetMs: offset ? wallMs - Temporal.Instant.from(written + offset).epochMilliseconds : null,
+      isDate: minute === undefined,
+    };
+  } catch {
+    return null;
+  }
 }

@@ -1,13 +1,15 @@
 import type { Account } from "../accounts/accounts.ts";
 import type { MessageClass } from "../accounts/classes.ts";
 import { policyOf } from "../accounts/policies.ts";
-import { minuteOfDay } from "../base/calendar.ts";
 import { type Hours, isWithin } from "../base/hours.ts";
+import { minuteOfDay } from "../base/zoned-time.ts";
 import type { Config } from "../config/config.ts";
 
 const MINUTE_MS = 60_000;
 /** Open hours are counted in steps of this; validities are told in minutes. */
 const STEP_MINUTES = 5;
+/** The clocks of a zone are changed on quarters of an hour only. */
+const QUARTER_MS = 15 * MINUTE_MS;
 /** Where the open hours of a day are too few for the validity to end within this, it ends here. */
 const LONGEST_MS = 60 * 86_400_000;
 
@@ -31,9 +33,16 @@ export function expiryOf(
 export function afterOpenMinutes(fromMs: number, minutes: number, hours: Hours, timezone: string): number {
   let left = minutes;
   let atMs = fromMs;
+  let minuteOfQuarter = 0;
+  let quarterMs = -1;
   while (left > 0 && atMs < fromMs + LONGEST_MS) {
+    const intoQuarterMs = atMs % QUARTER_MS;
+    if (atMs - intoQuarterMs !== quarterMs) {
+      quarterMs = atMs - intoQuarterMs;
+      minuteOfQuarter = minuteOfDay(quarterMs, timezone);
+    }
     const step = Math.min(STEP_MINUTES, left);
-    if (isWithin(hours, minuteOfDay(atMs, timezone))) left -= step;
+    if (isWithin(hours, minuteOfQuarter + Math.floor(intoQuarterMs / MINUTE_MS))) left -= step;
     atMs += step * MINUTE_MS;
   }
   return atMs;

@@ -1,5 +1,5 @@
 /** What a recipient is dropped for after it was routed and rendered (decisions.md section 4). Pure. */
-import type { Span } from "../base/calendar.ts";
+import type { Span } from "../base/zoned-time.ts";
 import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
 
 export type ScreeningReason =

@@ -1,5 +1,5 @@
 /** How many recipients an account had accepted, for its ceilings (decisions.md section 4). */
-import { dayOf } from "../base/calendar.ts";
+import { dayOf } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { StagedRecipients } from "./stages.ts";

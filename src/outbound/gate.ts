@@ -1,9 +1,9 @@
 import { accountById } from "../accounts/accounts.ts";
 import { type PolicyDefaults, policyOf } from "../accounts/policies.ts";
 import { isRegistered } from "../accounts/senders.ts";
-import { minuteOfDay } from "../base/calendar.ts";
 import { endOf, type LimitClock } from "../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
+import { minuteOfDay } from "../base/zoned-time.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { isSendable, type QueuedBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";

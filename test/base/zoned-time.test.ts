@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
 import {
+  dayOf,
   instantOfWall,
   isoInZone,
+  isoWeekOf,
   isTimezone,
-  offsetMsInZone,
-  wallMsInZone,
+  minuteOfDay,
 } from "../../src/base/zoned-time.ts";
 
 const HOUR_MS = 3_600_000;
+const OUAGADOUGOU = "Africa/Ouagadougou";
+const PARIS = "Europe/Paris";
 const utc = (iso: string) => Date.parse(`${iso}Z`);
+/** What the clocks of a zone show, as if it were UTC. */
+const wallMsInZone = (epochMs: number, zone: string) => utc(isoInZone(epochMs, zone).slice(0, 19));
 const instant = (wall: string, zone: string) => {
   const found = instantOfWall(utc(wall), zone);
   return found === null ? null : new Date(found).toISOString();
@@ -17,7 +22,6 @@ const instant = (wall: string, zone: string) => {
 describe("the wall clock of a zone", () => {
   test("Ouagadougou is at UTC all year", () => {
     for (const at of ["2026-01-15T12:00:00", "2026-07-15T12:00:00"]) {
-      expect(offsetMsInZone(utc(at), "Africa/Ouagadougou")).toBe(0);
       expect(instant(at, "Africa/Ouagadougou")).toBe(`${at}.000Z`);
       expect(isoInZone(utc(at), "Africa/Ouagadougou")).toBe(`${at}+00:00`);
     }
@@ -92,4 +96,59 @@ describe("names of zones", () => {
   ])("%j is one: %p", (name, is) => {
     expect(isTimezone(name)).toBe(is);
   });
+});
+
+describe("a calendar day", () => {
+  test("of Ouagadougou is a day of UTC", () => {
+    const noon = Date.UTC(2026, 2, 4, 12);
+    expect(dayOf(noon, OUAGADOUGOU)).toEqual({ startMs: Date.UTC(2026, 2, 4), endMs: Date.UTC(2026, 2, 5) });
+  });
+
+  test("begins with its first moment and ends before the next day's", () => {
+    const start = Date.UTC(2026, 2, 4);
+    expect(dayOf(start, OUAGADOUGOU).startMs).toBe(start);
+    expect(dayOf(start - 1, OUAGADOUGOU).endMs).toBe(start);
+  });
+
+  test("has 23 hours when clocks are put forward and 25 when they are put back", () => {
+    const spring = dayOf(Date.UTC(2026, 2, 29, 12), PARIS);
+    expect((spring.endMs - spring.startMs) / HOUR_MS).toBe(23);
+    const autumn = dayOf(Date.UTC(2026, 9, 25, 12), PARIS);
+    expect((autumn.endMs - autumn.startMs) / HOUR_MS).toBe(25);
+  });
+
+  test("that has no midnight begins with its first moment", () => {
+    // In Beirut the clocks go from 24:00 on 28 March 2026 to 01:00.
+    const day = dayOf(Date.UTC(2026, 2, 29, 12), "Asia/Beirut");
+    expect(day.startMs).toBe(Date.UTC(2026, 2, 28, 22));
+    expect(day.endMs - day.startMs).toBe(23 * HOUR_MS);
+  });
+});
+
+describe("an ISO week", () => {
+  test("whose Monday has no midnight begins with its first moment", () => {
+    // In Tehran the clocks went from 24:00 on Sunday, 21 March 2021 to 01:00.
+    const week = isoWeekOf(Date.UTC(2021, 2, 24, 12), "Asia/Tehran");
+    expect(week.startMs).toBe(Date.UTC(2021, 2, 21, 20, 30));
+    expect(isoWeekOf(week.startMs - 1, "Asia/Tehran").endMs).toBe(week.startMs);
+  });
+
+  test("runs from Monday to Sunday", () => {
+    const week = { startMs: Date.UTC(2026, 2, 2), endMs: Date.UTC(2026, 2, 9) };
+    for (const day of [2, 4, 8]) expect(isoWeekOf(Date.UTC(2026, 2, day, 9), OUAGADOUGOU)).toEqual(week);
+    expect(isoWeekOf(Date.UTC(2026, 2, 9), OUAGADOUGOU).startMs).toBe(week.endMs);
+  });
+
+  test("is that of the zone's own clocks", () => {
+    const mondayInParis = Date.UTC(2026, 2, 1, 23, 30);
+    expect(isoWeekOf(mondayInParis, PARIS).startMs).toBe(Date.UTC(2026, 2, 1, 23));
+    expect(isoWeekOf(mondayInParis, OUAGADOUGOU).endMs).toBe(Date.UTC(2026, 2, 2));
+  });
+});
+
+test("the minute of the day is what the clocks of the zone show", () => {
+  const instant = Date.UTC(2026, 6, 1, 6, 5);
+  expect(minuteOfDay(instant, OUAGADOUGOU)).toBe(6 * 60 + 5);
+  expect(minuteOfDay(instant, PARIS)).toBe(8 * 60 + 5);
+  expect(minuteOfDay(instant, "Asia/Kathmandu")).toBe(11 * 60 + 50);
 });
