@@ -1,25 +1,8 @@
-import { commands, tlvs, types } from "smpp/lib/defs.js";
-import { PDU } from "smpp/lib/pdu.js";
 import { assert } from "../base/assert.ts";
-import { type BindKind, commandOf, isResponseId } from "./command.ts";
+import { type BindKind, COMMAND_IDS, type Command, commandOf, isResponseId } from "./command.ts";
+import { HEADER_OCTETS, headerOf, RINVCMDLEN, readFrame, type WireRead, writeFrame } from "./pdu-frame.ts";
 import type { ShortMessage } from "./short-message.ts";
-import { readBind, readMessage, readTextOrNull, readUint, wireFields } from "./wire-fields.ts";
-
-/*
- * The one file that touches the `smpp` package, and only its codec. The package guesses encodings, turns times into
- * dates and trusts the lengths of optional parameters. All three are taken out of its tables here, so that every
- * message octet passes as it is. With them goes its one assignment to an undeclared variable, which throws
- * in a strict bundle.
- */
-for (const command of Object.values(commands)) {
-  for (const field of Object.values(command.params ?? {})) delete field.filter;
-}
-for (const tlv of Object.values(tlvs)) {
-  tlv.type = types.tlv.buffer;
-  delete tlv.filter;
-  delete tlv.multiple;
-}
-PDU.maxLength = 65_536;
+import { readBind, readMessage, readTextOrNull, readUint, wireFields, wireTlvs } from "./wire-fields.ts";
 
 export type BindFields = {
   readonly systemId: string;
@@ -31,10 +14,10 @@ export type BindFields = {
   readonly addressRange: string;
 };
 
-type Header = { readonly sequence: number; readonly status: number };
+type PduHeader = { readonly sequence: number; readonly status: number };
 
 /** Every PDU we speak. `status` is 0 in requests. A null text in a response means that the body was left out. */
-export type Pdu = Header &
+export type Pdu = PduHeader &
   (
     | { readonly command: `bind_${BindKind}`; readonly bind: BindFields }
     | {
@@ -72,8 +55,6 @@ export type Decoded =
       readonly reason: string;
     };
 
-const RINVCMDLEN = 0x02;
-const RINVOPTPARSTREAM = 0xc0;
 const LONGEST_SHORT_MESSAGE = 254;
 /** What data_sm allows (SMPP 3.4 section 4.7.1); elsewhere it is 20, which some exceed. */
 const LONGEST_ADDRESS = 64;
@@ -95,19 +76,17 @@ export function encodePdu(pdu: Pdu): Uint8Array {
     !("message" in pdu) || pdu.message.shortMessage.length <= LONGEST_SHORT_MESSAGE,
     "short_message is longer than 254 octets",
   );
+  const { command, status, sequence } = pdu;
+  const isBodiless =
+    status !== 0 &&
+    (("messageId" in pdu && pdu.messageId === null) || ("systemId" in pdu && pdu.systemId === null));
+  if (isBodiless) return headerOf(COMMAND_IDS[command], status, sequence);
   const fields = wireFields(pdu);
   for (const name in fields) {
     const value = fields[name];
     assert(typeof value !== "string" || ASCII.test(value), `${name} must be ASCII without NUL`);
   }
-  fields.sequence_number = pdu.sequence;
-  const bodiless =
-    pdu.status !== 0 &&
-    (("messageId" in pdu && pdu.messageId === null) || ("systemId" in pdu && pdu.systemId === null));
-  if (bodiless) fields.command_status = pdu.status;
-  const octets = new PDU(pdu.command, fields).toBuffer();
-  if (!bodiless && pdu.status !== 0) octets.writeUInt32BE(pdu.status, 8);
-  return octets;
+  return writeFrame(command, status, sequence, fields, wireTlvs(pdu));
 }
 
 /** Whether a message can be written as a `submit_sm` at all. */
@@ -126,7 +105,7 @@ export function isEncodable(message: ShortMessage): boolean {
  */
 export function decodePdu(frame: Uint8Array): Decoded {
   const buffer = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
-  if (buffer.length < 16) return failure(0, 0, RINVCMDLEN, "shorter than a header");
+  if (buffer.length < HEADER_OCTETS) return failure(0, 0, RINVCMDLEN, "shorter than a header");
   const commandId = buffer.readUInt32BE(4);
   const status = buffer.readUInt32BE(8);
   const sequence = buffer.readUInt32BE(12);
@@ -137,48 +116,42 @@ export function decodePdu(frame: Uint8Array): Decoded {
   if (command === undefined) {
     return { ok: true, pdu: { command: "unsupported", commandId, sequence, status } };
   }
-  let wire: PDU;
-  try {
-    wire = new PDU(buffer);
-  } catch {
-    return failure(commandId, sequence, RINVCMDLEN, `${command} is cut short`);
-  }
+  const { wire, fault } = readFrame(command, buffer);
   if (!isResponseId(commandId)) {
-    const fault = bodyFault(wire, buffer);
     if (fault === RINVCMDLEN) return failure(commandId, sequence, fault, `${command} is cut short`);
     if (fault !== 0) return failure(commandId, sequence, fault, `${command} has broken optional parameters`);
-    for (const [name, status] of ADDRESSES) {
+    for (const [name, refusal] of ADDRESSES) {
       if (lengthOf(wire[name]) > LONGEST_ADDRESS) {
-        return failure(commandId, sequence, status, `${command} has an address without measure`);
+        return failure(commandId, sequence, refusal, `${command} has an address without measure`);
       }
     }
   }
-  const header = { sequence, status };
+  return { ok: true, pdu: readPdu(command, { sequence, status }, wire) };
+}
+
+function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
   switch (command) {
     case "bind_transceiver":
     case "bind_transmitter":
     case "bind_receiver":
-      return { ok: true, pdu: { command, ...header, bind: readBind(wire) } };
+      return { command, ...header, bind: readBind(wire) };
     case "bind_transceiver_resp":
     case "bind_transmitter_resp":
     case "bind_receiver_resp": {
       const scInterfaceVersion = readUint(wire.sc_interface_version) ?? null;
-      return {
-        ok: true,
-        pdu: { command, ...header, systemId: readTextOrNull(wire.system_id), scInterfaceVersion },
-      };
+      return { command, ...header, systemId: readTextOrNull(wire.system_id), scInterfaceVersion };
     }
     case "submit_sm":
     case "deliver_sm":
     case "data_sm":
-      return { ok: true, pdu: { command, ...header, message: readMessage(wire) } };
+      return { command, ...header, message: readMessage(wire) };
     case "submit_sm_resp":
     case "deliver_sm_resp":
     case "data_sm_resp":
-      return { ok: true, pdu: { command, ...header, messageId: readTextOrNull(wire.message_id) } };
+      return { command, ...header, messageId: readTextOrNull(wire.message_id) };
     case "outbind": {
       const { systemId, password } = readBind(wire);
-      return { ok: true, pdu: { command, ...header, systemId, password } };
+      return { command, ...header, systemId, password };
     }
     case "unbind":
     case "unbind_resp":
@@ -186,7 +159,7 @@ export function decodePdu(frame: Uint8Array): Decoded {
     case "enquire_link_resp":
     case "generic_nack":
     case "alert_notification":
-      return { ok: true, pdu: { command, ...header } };
+      return { command, ...header };
   }
 }
 
@@ -194,21 +167,6 @@ function failure(commandId: number, sequence: number, status: number, reason: st
   return { ok: false, commandId, sequence, status, reason };
 }
 
-/** What is wrong with the lengths inside a request's body, as a command_status; 0 when they agree with the frame. */
-function bodyFault(wire: PDU, frame: Buffer): number {
-  const params = commands[wire.command]?.params ?? {};
-  let offset = 16;
-  for (const name in params) {
-    const value = wire[name];
-    if (value === undefined) return RINVCMDLEN;
-    if (name === "short_message" && frame[offset] !== lengthOf(value)) return RINVCMDLEN;
-    offset += params[name]?.type.size(value) ?? 0;
-  }
-  if (offset > frame.length) return RINVCMDLEN;
-  while (offset + 4 <= frame.length) offset += 4 + frame.readUInt16BE(offset + 2);
-  return offset > frame.length ? RINVOPTPARSTREAM : 0;
-}
-
 function lengthOf(value: unknown): number {
-  return value instanceof Uint8Array || typeof value === "string" ? value.length : -1;
+  return typeof value === "string" ? value.length : 0;
 }

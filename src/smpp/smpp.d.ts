@@ -1,25 +1,14 @@
-/** What we use of the `smpp` package, which brings no types: its codec, and the tables that steer it. */
-declare module "smpp/lib/pdu.js" {
-  type WireValue = number | string | Buffer;
-  class PDU {
-    /** Encodes: a command's name and its fields, missing ones being their defaults. */
-    constructor(command: string, fields: Record<string, WireValue>);
-    /** Decodes one whole frame. */
-    constructor(frame: Buffer);
-    static maxLength: number;
-    command: string;
-    command_id: number;
-    command_status: number;
-    sequence_number: number;
-    toBuffer(): Buffer;
-    [field: string]: unknown;
-  }
-}
-
+/** What we use of the `smpp` package, which brings no types: its tables of the standard, as they come. */
 declare module "smpp/lib/defs.js" {
-  type FieldType = { readonly size: (value: unknown) => number };
-  type Field = { type: FieldType; filter?: unknown; multiple?: boolean };
-  export const commands: Record<string, { readonly id: number; readonly params?: Record<string, Field> }>;
-  export const tlvs: Record<string, Field>;
-  export const types: { readonly tlv: { readonly buffer: FieldType } };
+  export type FieldType = {
+    /** May read beyond the end of the frame, or throw a RangeError there. */
+    readonly read: (frame: Buffer, offset: number) => unknown;
+    readonly write: (value: unknown, frame: Buffer, offset: number) => void;
+    readonly size: (value: unknown) => number;
+    readonly default: unknown;
+  };
+  type Command = { readonly id: number; readonly params?: Readonly<Record<string, { type: FieldType }>> };
+  export const commands: Readonly<Record<string, Command>>;
+  export const tlvs: Readonly<Record<string, { readonly id: number }>>;
+  export const tlvsById: Readonly<Record<number, { readonly tag: string }>>;
 }

@@ -1,10 +1,6 @@
 import type { BindFields, Pdu } from "./pdu.ts";
+import type { WireFields, WireRead, WireTlvs } from "./pdu-frame.ts";
 import type { MessageTlvs, ShortMessage } from "./short-message.ts";
-
-/** A field as the codec writes it: optional parameters are octets, the others numbers and ASCII. */
-export type WireFields = Record<string, number | string | Buffer>;
-/** A PDU as the codec reads it; a field that was not there is undefined. */
-export type WireRead = Readonly<Record<string, unknown>>;
 
 /** The body of a PDU under the names of SMPP 3.4 chapter 4. */
 export function wireFields(pdu: Pdu): WireFields {
@@ -23,16 +19,12 @@ export function wireFields(pdu: Pdu): WireFields {
       };
     case "bind_transceiver_resp":
     case "bind_transmitter_resp":
-    case "bind_receiver_resp": {
-      const fields: WireFields = { system_id: pdu.systemId ?? "" };
-      if (pdu.scInterfaceVersion !== null) fields.sc_interface_version = uint(pdu.scInterfaceVersion, 1);
-      return fields;
-    }
+    case "bind_receiver_resp":
+      return { system_id: pdu.systemId ?? "" };
     case "submit_sm":
     case "deliver_sm":
-      return { ...sharedFields(pdu.message), ...submitFields(pdu.message), ...tlvFields(pdu.message.tlvs) };
     case "data_sm":
-      return { ...sharedFields(pdu.message), ...tlvFields(pdu.message.tlvs) };
+      return messageFields(pdu.message);
     case "submit_sm_resp":
     case "deliver_sm_resp":
     case "data_sm_resp":
@@ -50,7 +42,8 @@ export function wireFields(pdu: Pdu): WireFields {
   }
 }
 
-function sharedFields(message: ShortMessage): WireFields {
+/** data_sm has some of these only: what a command does not have is not written. */
+function messageFields(message: ShortMessage): WireFields {
   return {
     service_type: message.serviceType,
     source_addr_ton: message.sourceAddrTon,
@@ -60,35 +53,36 @@ function sharedFields(message: ShortMessage): WireFields {
     dest_addr_npi: message.destAddrNpi,
     destination_addr: message.destinationAddr,
     esm_class: message.esmClass,
-    registered_delivery: message.registeredDelivery,
-    data_coding: message.dataCoding,
-  };
-}
-
-function submitFields(message: ShortMessage): WireFields {
-  return {
     protocol_id: message.protocolId,
     priority_flag: message.priorityFlag,
     schedule_delivery_time: message.scheduleDeliveryTime,
     validity_period: message.validityPeriod,
+    registered_delivery: message.registeredDelivery,
     replace_if_present_flag: message.replaceIfPresentFlag,
+    data_coding: message.dataCoding,
     sm_default_msg_id: message.smDefaultMsgId,
     short_message: view(message.shortMessage),
   };
 }
 
-function tlvFields(tlvs: MessageTlvs): WireFields {
-  const fields: WireFields = {};
-  if (tlvs.messagePayload) fields.message_payload = view(tlvs.messagePayload);
-  if (tlvs.receiptedMessageId !== undefined) {
-    fields.receipted_message_id = Buffer.from(`${tlvs.receiptedMessageId}\0`, "latin1");
+/** The optional parameters of a PDU, as octets. */
+export function wireTlvs(pdu: Pdu): WireTlvs {
+  const written: Record<string, Buffer> = {};
+  if ("scInterfaceVersion" in pdu && pdu.scInterfaceVersion !== null) {
+    written.sc_interface_version = uint(pdu.scInterfaceVersion, 1);
   }
-  if (tlvs.messageState !== undefined) fields.message_state = uint(tlvs.messageState, 1);
-  if (tlvs.networkErrorCode) fields.network_error_code = view(tlvs.networkErrorCode);
-  if (tlvs.sarMsgRefNum !== undefined) fields.sar_msg_ref_num = uint(tlvs.sarMsgRefNum, 2);
-  if (tlvs.sarTotalSegments !== undefined) fields.sar_total_segments = uint(tlvs.sarTotalSegments, 1);
-  if (tlvs.sarSegmentSeqnum !== undefined) fields.sar_segment_seqnum = uint(tlvs.sarSegmentSeqnum, 1);
-  return fields;
+  if (!("message" in pdu)) return written;
+  const { tlvs } = pdu.message;
+  if (tlvs.messagePayload) written.message_payload = view(tlvs.messagePayload);
+  if (tlvs.receiptedMessageId !== undefined) {
+    written.receipted_message_id = Buffer.from(`${tlvs.receiptedMessageId}\0`, "latin1");
+  }
+  if (tlvs.messageState !== undefined) written.message_state = uint(tlvs.messageState, 1);
+  if (tlvs.networkErrorCode) written.network_error_code = view(tlvs.networkErrorCode);
+  if (tlvs.sarMsgRefNum !== undefined) written.sar_msg_ref_num = uint(tlvs.sarMsgRefNum, 2);
+  if (tlvs.sarTotalSegments !== undefined) written.sar_total_segments = uint(tlvs.sarTotalSegments, 1);
+  if (tlvs.sarSegmentSeqnum !== undefined) written.sar_segment_seqnum = uint(tlvs.sarSegmentSeqnum, 1);
+  return written;
 }
 
 /** The bind's fields as read; one that was not there is empty or 0. */

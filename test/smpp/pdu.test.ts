@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { COMMAND_IDS, type Command, commandOf } from "../../src/smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
@@ -110,6 +111,20 @@ describe("encodePdu and decodePdu", () => {
   for (const [command, pdu] of Object.entries(samples)) {
     test(`${command} comes back as it was sent`, () => {
       expect(decoded(encodePdu(pdu))).toEqual(pdu);
+    });
+  }
+
+  for (const [command, pdu] of Object.entries(samples)) {
+    test(`${command} is read by the package's own reader`, () => {
+      const { PDU } = createRequire(import.meta.url)("smpp") as { PDU: new (frame: Buffer) => object };
+      const read = new PDU(Buffer.from(encodePdu(pdu)));
+      expect(read).toMatchObject({ command, command_status: pdu.status, sequence_number: pdu.sequence });
+      if ("bind" in pdu) expect(read).toMatchObject({ system_id: "bendre", address_range: "^226" });
+      if ("messageId" in pdu) expect(read).toMatchObject({ message_id: pdu.messageId });
+      if ("message" in pdu) {
+        const { sourceAddr: source_addr, destinationAddr: destination_addr, dataCoding } = pdu.message;
+        expect(read).toMatchObject({ source_addr, destination_addr, data_coding: dataCoding });
+      }
     });
   }
 
