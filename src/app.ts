@@ -49,7 +49,7 @@ const LOCK_PATIENCE_MS = 2000;
 
 /**
  * All rooms end together within this; then the control socket, in 400 ms at most, and the store are closed, whatever they
- * did. All of it fits into the ten seconds that a stop may take (administration.md section 1).
+ * did. All of it fits into the ten seconds that a stop may take (docs/administration.md#stop).
  */
 const TOGETHER_MS = 7300;
 const CLOSING_MS = 1500;

@@ -4,7 +4,7 @@ import { ignoreProxies } from "./base/proxies.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** How long an orderly stop may take before the process ends all the same (administration.md section 1). */
+/** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
 
 /**

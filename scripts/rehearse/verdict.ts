@@ -25,7 +25,7 @@ export type Verdict = {
   readonly problems: readonly string[];
 };
 
-/** Compares both sides of a row (decisions.md sections 5 and 6). Pure. */
+/** Compares both sides of a row (docs/behaviour.md sections 5 and 6). Pure. */
 export function verdictOf(evidence: Evidence): Verdict {
   const problems = [
     ...problemsOfMessages(evidence),

@@ -6,10 +6,10 @@ import type { PolicyOverrides } from "./policies.ts";
 
 export type AccountStatus = "ACTIVE" | "SUSPENDED";
 export type BillingMode = "PREPAID" | "POSTPAID";
-/** When a message is charged (decisions.md section 5). */
+/** When a message is charged (docs/behaviour.md#charge-and-release). */
 export type ChargeOn = "accepted" | "delivered";
 
-/** A client company: owns keys, senders, a wallet, batches and webhooks (decisions.md section 1). */
+/** A client company: owns keys, senders, a wallet, batches and webhooks (docs/behaviour.md#1-words). */
 export type Account = {
   readonly id: number;
   readonly ulid: string;

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Chance } from "../base/chance.ts";
 
 /**
- * The shape of an API key (decisions.md section 2):
+ * The shape of an API key (docs/behaviour.md#api-keys):
  *
  *     bdr_ 7K2MQ0V9XA4C _ <43 characters: 32 random bytes> <6 characters: checksum>
  *

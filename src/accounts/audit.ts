@@ -6,7 +6,7 @@ export type AuditDetail = Readonly<
   Record<string, string | number | boolean | null | readonly string[] | undefined>
 >;
 
-/** One change an administrator made: who, when and what (administration.md section 3). */
+/** One change an administrator made: who, when and what (docs/administration.md#recorded-changes). */
 export type AuditEntry = {
   readonly atMs: number;
   /** Who did it: the name of the system's user, or of the console's. */

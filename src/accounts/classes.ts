@@ -1,7 +1,7 @@
-/** What a batch is for (public-api.md section 2.1): decides priority, quiet hours, caps and the suppression list. */
+/** What a batch is for (docs/public-api.md section 2.1): decides priority, quiet hours, caps and the suppression list. */
 export type MessageClass = "OTP" | "TRANSACTIONAL" | "MARKETING";
 
-/** Every class, the most urgent first (decisions.md section 6, Order of sending). */
+/** Every class, the most urgent first (docs/behaviour.md#order-of-sending). */
 export const MESSAGE_CLASSES: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
 
 export function isMessageClass(text: string): text is MessageClass {

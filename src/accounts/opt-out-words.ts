@@ -1,6 +1,6 @@
 /**
- * Words by which a recipient opts out (decisions.md section 4): those that gateways and regulators ask for in English and
- * French, and their nearest French kin. Letters without accents, as the text is compared.
+ * Words by which a recipient opts out (docs/behaviour.md#opt-outs): those that gateways and regulators ask for in
+ * English and French, and their nearest French kin. Letters without accents, as the text is compared.
  */
 const WORDS: ReadonlySet<string> = new Set([
   ...[

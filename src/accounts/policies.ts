@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { type Hours, parseHours } from "../base/hours.ts";
 
-/** What an account may do at most, and when (decisions.md section 4, Quiet hours, Caps and Ceilings). */
+/** What an account may do at most, and when (docs/behaviour.md#quiet-hours, #caps, #ceilings). */
 export type Policy = {
   /** Recipients accepted in any 60 seconds; 0: no ceiling. */
   readonly recipientsPerMinute: number;
@@ -25,7 +25,7 @@ export type PolicyOverrides = {
   readonly marketingPerWeek: number | null;
 };
 
-/** What the configuration says for everybody: its table `[policy]` (administration.md section 2). */
+/** What the configuration says for everybody: its table `[policy]` (docs/administration.md#keys). */
 export type PolicyDefaults = {
   readonly recipients_per_minute: number;
   readonly recipients_per_day: number;

@@ -18,7 +18,8 @@ export type AccountPrice = PriceOf & {
 
 /**
  * What one segment costs this account now: its price for the operator and class, else for the operator, else
- * `operatorPrice`, the operator's own; null when there is none (decisions.md section 5). A batch keeps the price it was accepted at.
+ * `operatorPrice`, the operator's own; null when there is none (docs/behaviour.md#price). A batch keeps the price it
+ * was accepted at.
  */
 export function priceFor(
   read: Reader,

@@ -1,4 +1,4 @@
-/** What a key may be used for (public-api.md section 5). */
+/** What a key may be used for (docs/public-api.md section 5). */
 export type Scope =
   | "MESSAGES_SEND"
   | "MESSAGES_READ"

@@ -85,12 +85,12 @@ export function isRegistered(read: Reader, accountId: number, senderName: string
   return row !== null;
 }
 
-/** Approved and registered with at least one operator (decisions.md section 6). */
+/** Approved and registered with at least one operator (docs/behaviour.md#senders). */
 export function isSendable(sender: Sender): boolean {
   return sender.status === "APPROVED" && sender.operators.length > 0;
 }
 
-/** A sender as `GET /sender-ids` and the commands show it (decisions.md section 6). */
+/** A sender as `GET /sender-ids` and the commands show it (docs/behaviour.md#senders). */
 export type PublicSender = {
   readonly sender: string;
   readonly status: SenderStatus;

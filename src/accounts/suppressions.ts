@@ -18,7 +18,7 @@ export type Suppression = {
   readonly note: string | null;
 };
 
-/** Whether a number is on the account's list for the class, or on the appliance-wide one (decisions.md section 4). */
+/** Whether a number is on the account's list for the class, or on the appliance-wide one (docs/behaviour.md#suppression). */
 export function isSuppressed(
   read: Reader,
   accountId: number,

@@ -1,7 +1,7 @@
 /**
- * Whether a wall clock is to be believed, decided from what it says and what the steady clock says (decisions.md section 6).
- * Pure. A clock that runs ahead for a moment would otherwise end everything that has a time limit, and one that starts
- * without a battery would date money in another year.
+ * Whether a wall clock is to be believed, decided from what it says and what the steady clock says
+ * (docs/behaviour.md#clock-that-jumps). Pure. A clock that runs ahead for a moment would otherwise end everything that
+ * has a time limit, and one that starts without a battery would date money in another year.
  */
 
 /** What both clocks say at one moment. The steady clock counts the machine's sleep. */

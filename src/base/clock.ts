@@ -27,7 +27,7 @@ export type Clock = {
   readonly soon: (callback: () => void) => void;
 };
 
-/** A wall clock that is not believed (decisions.md section 6). */
+/** A wall clock that is not believed (docs/behaviour.md#clock-that-jumps). */
 export type ClockDoubt = {
   /** It jumped forward while the appliance ran; or when it started, the clock was before what is stored, or long after it. */
   readonly kind: "jumped" | "behind" | "ahead";
@@ -85,7 +85,7 @@ export function wait(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
-/** An instant as ISO 8601 in UTC with milliseconds and `Z` (decisions.md section 2). */
+/** An instant as ISO 8601 in UTC with milliseconds and `Z` (docs/behaviour.md#times). */
 export function isoUtc(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }

@@ -1,7 +1,7 @@
 import type { LogLevel } from "./log.ts";
 
 type Entry = {
-  /** HTTP status (public-api.md section 7). */
+  /** HTTP status (docs/public-api.md section 7). */
   readonly status: number;
   readonly title: string;
   /** Whether the same request may succeed later without being changed. */

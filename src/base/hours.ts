@@ -4,7 +4,7 @@ export type Hours = { readonly fromMinute: number; readonly toMinute: number };
 export const MINUTES_A_DAY = 1440;
 
 /**
- * Reads permitted hours such as "08:00-20:00" (administration.md section 2). "00:00-24:00" is always, and
+ * Reads permitted hours such as "08:00-20:00" (docs/administration.md#permitted-hours). "00:00-24:00" is always, and
  * "20:00-06:00" runs over midnight. Null for anything else, and for a stretch that ends where it starts.
  */
 export function parseHours(text: string): Hours | null {

@@ -2,7 +2,7 @@ import { monotonicFactory } from "ulid";
 import type { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
 
-/** Makes a new ULID at each call: 26 upper-case characters, rising inside the process (decisions.md section 2). */
+/** Makes a new ULID at each call: 26 upper-case characters, rising inside the process (docs/behaviour.md#ids). */
 export type NewId = () => string;
 
 const ULID_SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

@@ -28,7 +28,7 @@ type LogLine = {
   readonly fields: readonly (readonly [name: string, value: LogFields[string]])[];
 };
 
-/** One JSON object a line, handed to `write` without the line end (administration.md section 1). */
+/** One JSON object a line, handed to `write` without the line end (docs/administration.md#logs). */
 export function jsonLog(clock: Clock, write: (line: string) => void, least: LogLevel = "info"): Log {
   return logOf(clock, write, least, {}, ({ time, level, message, fields }) =>
     JSON.stringify({ time, level, message, ...Object.fromEntries(fields) }),

@@ -5,7 +5,7 @@ import { parse } from "./parse.ts";
 import { briefUsage, usageText } from "./usage.ts";
 import { versionLine } from "./version.ts";
 
-/** The exit code of a wrong invocation (administration.md section 3). */
+/** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
 const WRONG_INVOCATION = 2;
 
 /** Does what was typed after `bendre`; resolves with the exit code. */
@@ -45,7 +45,7 @@ async function run(command: CliCommand, invocation: Invocation): Promise<number>
   return runAdminCommand(io, command, args, configPath, json);
 }
 
-/** `--config`, else `$BENDRE_CONFIG`, else `./config.toml` (administration.md section 1). */
+/** `--config`, else `$BENDRE_CONFIG`, else `./config.toml` (docs/administration.md#which-configuration). */
 function configPathOf(given: string | null, io: Io): string {
   return given ?? (io.env.BENDRE_CONFIG || "./config.toml");
 }

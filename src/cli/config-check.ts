@@ -4,7 +4,7 @@ import { printError, printJson } from "./print.ts";
 
 /**
  * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
- * warns of what would surprise at the start. Nothing is changed (administration.md section 2).
+ * warns of what would surprise at the start. Nothing is changed (docs/administration.md#looking-before-starting).
  */
 export const CONFIG_CHECK: OwnCommand = {
   kind: "own",

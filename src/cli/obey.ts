@@ -13,8 +13,8 @@ type Surroundings = { readonly clock: Clock; readonly chance: Chance };
 
 /**
  * Has a command done: by the server that runs on the data directory, else here on the database itself
- * (administration.md section 3). While another process is just starting, stopping or doing a short command, it is
- * waited for.
+ * (docs/administration.md#beside-a-running-server). While another process is just starting, stopping or doing a short
+ * command, it is waited for.
  */
 export async function obey(
   config: Config,

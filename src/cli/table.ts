@@ -9,7 +9,7 @@ const GAP = 2;
 /**
  * Rows as a table under its heads. `width` is how many places a line has, null where it is no terminal: then nothing is
  * shortened. A table that does not fit gets heads of several lines, and if it still does not, a block for each row
- * (administration.md section 6).
+ * (docs/administration.md#what-people-read).
  */
 export function tableLines(rows: readonly Row[], width: number | null): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];

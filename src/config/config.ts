@@ -7,7 +7,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** The configuration as the file writes it, every default filled in (administration.md section 2). */
+/** The configuration as the file writes it, every default filled in (docs/administration.md#2-configuration). */
 export type Config = DeepReadonly<Static<typeof ConfigSchema>>;
 
 export type OperatorConfig = Config["operators"][string];
@@ -28,7 +28,7 @@ export function canReceive(connection: Pick<ConnectionConfig, "bind">): boolean 
 
 /**
  * What a connection binds to, as an operator sees it: receipts belong to this, whatever session or operator code they
- * come by (decisions.md section 6).
+ * come by (docs/behaviour.md#whose-receipts).
  */
 export function smscAccount({
   host,

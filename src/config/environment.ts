@@ -19,8 +19,8 @@ export type Expanded = {
 };
 
 /**
- * Fills in every text that is "${NAME}" as a whole (administration.md section 2). What a variable holds is taken
- * as it is and not looked at again, so that a password may contain "${".
+ * Fills in every text that is "${NAME}" as a whole (docs/administration.md#values-from-the-environment). What a
+ * variable holds is taken as it is and not looked at again, so that a password may contain "${".
  */
 export function expandEnvironment(
   document: unknown,

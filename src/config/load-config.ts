@@ -15,7 +15,7 @@ export type LoadedConfig =
 
 /**
  * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
- * files it names are looked at (administration.md section 2).
+ * files it names are looked at (docs/administration.md#files-in-a-configuration).
  */
 export async function loadConfig(
   path: string,

@@ -12,7 +12,8 @@ const MOST_FAULTS = 20;
 
 /**
  * What a variable that is not set means: a fault; no fault where it holds a secret, for commands that use none of them
- * (administration.md section 4); or nothing but a warning, for a look at the file away from its server.
+ * (docs/administration.md#values-from-the-environment); or nothing but a warning, for a look at the file away from its
+ * server.
  */
 export type UnsetMeans = "a fault" | "a fault but for secrets" | "a warning";
 

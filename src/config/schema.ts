@@ -194,7 +194,7 @@ const webhooks = table({
   ),
 });
 
-/** The whole configuration file (administration.md section 2): every key, its meaning, bounds and default. */
+/** The whole configuration file (docs/administration.md#keys): every key, its meaning, bounds and default. */
 export const ConfigSchema = table({
   server,
   storage,

@@ -13,7 +13,7 @@ import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 
-/** Every administrative command (administration.md section 3), in the order that help lists them. */
+/** Every administrative command (docs/administration.md#list-of-commands), in the order that help lists them. */
 export const ADMIN_COMMANDS: readonly Command[] = [
   ...ACCOUNT_COMMANDS,
   ...KEY_COMMANDS,

@@ -7,7 +7,7 @@ import type { Args } from "./command.ts";
  */
 export type ControlRequest = { readonly command: string; readonly args: Args; readonly actor: string };
 
-/** What it is answered, and what `--json` prints (administration.md section 3). */
+/** What it is answered, and what `--json` prints (docs/administration.md#how-commands-answer). */
 export type ControlReply =
   | { readonly data: unknown }
   | { readonly error: { readonly code: AdminCode; readonly detail: string } };

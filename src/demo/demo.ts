@@ -55,8 +55,9 @@ const BRISK: Partial<Quirks> = { receiptDelayMs: 100, receiptJitterMs: 200 };
 const PATIENCE_MS = 60_000;
 
 /**
- * `bendre demo` (administration.md section 1): simulated operators, a temporary database, an account with money, a
- * key and a sendable sender. Resolves with the exit code; with `once`, 0 only if all was delivered and the money adds up.
+ * `bendre demo` (docs/administration.md#1-the-executable): simulated operators, a temporary database, an account with
+ * money, a key and a sendable sender. Resolves with the exit code; with `once`, 0 only if all was delivered and the
+ * money adds up.
  */
 export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promise<number> {
   ignoreProxies();

@@ -1,6 +1,9 @@
 import type { Quirks } from "../simulator/quirks.ts";
 
-/** One of the simulated operators: ranges as in decisions.md section 9, an illustrative price, habits of its own. */
+/**
+ * One of the simulated operators: ranges as in docs/behaviour.md#9-burkina-faso-ranges, an illustrative price, habits
+ * of its own.
+ */
 export type DemoOperator = {
   readonly code: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Events about a batch (decisions.md section 8). */
+/** Events about a batch (docs/behaviour.md#event-types). */
 export const BATCH_EVENTS = [
   "BATCH_SETTLED",
   "BATCH_ACCEPTED",
@@ -9,16 +9,16 @@ export const BATCH_EVENTS = [
 
 export type BatchEvent = (typeof BATCH_EVENTS)[number];
 
-/** Every event a client may subscribe to (public-api.md section 6, decisions.md section 8). */
+/** Every event a client may subscribe to (docs/public-api.md section 6, docs/behaviour.md#event-types). */
 export const EVENT_TYPES = ["MESSAGE_TERMINAL", ...BATCH_EVENTS, "WALLET_LOW"] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What an endpoint receives that is registered with an empty list (public-api.md section 4.8). */
+/** What an endpoint receives that is registered with an empty list (docs/public-api.md section 4.8). */
 export const PROMISED_EVENTS: readonly EventType[] = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
 
 /**
- * What an endpoint receives that is registered without a word about events (decisions.md section 10): beside what is
+ * What an endpoint receives that is registered without a word about events (docs/behaviour.md#event-types): beside what is
  * promised, how a batch ends of which no message will ever be told.
  */
 export const USUAL_EVENTS: readonly EventType[] = [...PROMISED_EVENTS, "BATCH_REJECTED", "BATCH_FAILED"];

@@ -1,6 +1,6 @@
 /**
  * The outbox: what happened that clients may be told, one neutral row a change, written in the change's own transaction
- * (decisions.md section 8). Who is told, and how, is decided by whoever reads it with a cursor.
+ * (docs/behaviour.md#outbox). Who is told, and how, is decided by whoever reads it with a cursor.
  *
  * MESSAGE_TERMINAL has no row here. A message becomes final once and keeps the feed stamp it got then, so the feed is
  * an exact log of these events already, and a campaign of 100,000 messages does not write 100,000 rows twice.

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { BodyClaim } from "./body-budget.ts";
 
-/** A request's body must have arrived by then, however steadily it drips in (decisions.md section 3). */
+/** A request's body must have arrived by then, however steadily it drips in (docs/behaviour.md#bodies). */
 export const BODY_DEADLINE_MS = 30_000;
 
 /** A large body that waits for memory as long as this is refused: what is left of the deadline is for reading it. */

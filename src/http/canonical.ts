@@ -1,6 +1,6 @@
 /**
  * SHA-256 of a JSON value in a canonical form: equal values have equal digests, whatever the order of their keys,
- * their white space or the writing of their numbers (decisions.md section 3, Idempotency).
+ * their white space or the writing of their numbers (docs/behaviour.md#idempotency).
  */
 export function jsonDigest(value: unknown): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256");

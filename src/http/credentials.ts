@@ -2,7 +2,7 @@
 const BEARER = /^bearer(?![\w!#$%&'*+.^`|~-]) *(.*)$/is;
 
 /**
- * The API key a request presents as `Authorization: Bearer` or `X-API-Key` (public-api.md section 5), or null: none,
+ * The API key a request presents as `Authorization: Bearer` or `X-API-Key` (docs/public-api.md section 5), or null: none,
  * or two that differ. A key in the query string is never looked at. A Bearer of any form is presented, so one that is
  * no key beside a key is a difference; an `Authorization` of another scheme belongs to a gateway in between and is
  * passed over.

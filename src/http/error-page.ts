@@ -7,7 +7,7 @@ const AFTER_TOP_UP =
   " batch that was answered with 202 it does not: that answer stays remembered for 7 days, so top up and submit the" +
   " batch again with a <strong>new</strong> key.";
 
-/** What each code means and what a client does about it (public-api.md section 7). */
+/** What each code means and what a client does about it (docs/public-api.md section 7). */
 const MEANINGS: Record<FailureCode, string> = {
   VALIDATION_FAILED:
     "The request is malformed: a missing or invalid parameter, an unknown field, an idempotency key of the wrong length, or an unsupported method, content type or size. <code>errors</code> names up to 20 faults. Mend the request.",

@@ -2,7 +2,7 @@ import { accepted, type FieldFault, type Outcome } from "../base/failures.ts";
 import { refuseFaults } from "../intake/request-faults.ts";
 import { isoToStampUs } from "../messages/stamps.ts";
 
-/** public-api.md section 4.4. */
+/** docs/public-api.md section 4.4. */
 export const FEED_LIMIT = { usual: 100, most: 500 } as const;
 
 /** Nothing is stamped later (June 2255), nor as long before 1970: a moment beyond, exact or not, comes to the same. */

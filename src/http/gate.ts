@@ -7,7 +7,7 @@ import { NOT_FOUND, problem } from "./problem.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { PathRoutes, RouteTable } from "./route-table.ts";
 
-/** Where the API lives (public-api.md section 9). */
+/** Where the API lives (docs/public-api.md section 9). */
 export const API_BASE = "/public/v1";
 
 const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
@@ -23,8 +23,8 @@ export type Gate = {
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * The first five checks of decisions.md section 3, in its order: version, key, limit, path and method, scope. A request
- * whose Host is ambiguous is not looked at: whoever stands in between may have read another one.
+ * The first five checks of docs/behaviour.md#order-of-checks, in its order: version, key, limit, path and method,
+ * scope. A request whose Host is ambiguous is not looked at: whoever stands in between may have read another one.
  * Nothing of the body is read before they are passed. The refusal to send, or null: the request may go on, and
  * `exchange` says whose it is.
  */

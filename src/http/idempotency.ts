@@ -2,7 +2,7 @@ import { accepted, type Outcome, type Refusal, refused } from "../base/failures.
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
-/** How long a 202 is remembered (decisions.md section 3, Idempotency). */
+/** How long a 202 is remembered (docs/behaviour.md#idempotency). */
 const REMEMBERED_MS = 7 * 86_400_000;
 
 /** Records removed in one transaction at most. */
@@ -24,7 +24,7 @@ export type Remembered =
   | { readonly kind: "replay"; readonly status: number; readonly reply: string }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** Reads the Idempotency-Key header: required, 1 to 255 characters (public-api.md section 4.1). */
+/** Reads the Idempotency-Key header: required, 1 to 255 characters (docs/public-api.md section 4.1). */
 export function readIdempotencyKey(headers: Headers): Outcome<string> {
   const key = headers.get("idempotency-key");
   if (key === null) return refused("IDEMPOTENCY_KEY_REQUIRED", "the header Idempotency-Key is required");

@@ -1,7 +1,7 @@
 import { FAILURES, type FailureCode, type Refusal, retryAfterSeconds } from "../base/failures.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** The page that explains every code (decisions.md section 3, Error body). */
+/** The page that explains every code (docs/behaviour.md#error-body). */
 export const ERROR_PAGE = "/docs/errors";
 
 /** A code's anchor on that page: `validation-failed`. */
@@ -42,7 +42,7 @@ function detailFor({ principal }: Exchange, { detail, detailWithBalance = detail
   return principal?.scopes.has("ACCOUNT_READ") ? detailWithBalance : detail;
 }
 
-/** The same sentence whether a thing is missing or another account's (public-api.md section 5). */
+/** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */
 export const NOT_FOUND: Refusal = { code: "NOT_FOUND", detail: "no such resource" };
 
 /** Of every body this room writes but its pages. */
@@ -57,7 +57,7 @@ export function jsonAnswer(
   return new Response(text, { status, headers: { ...jsonHeaders, ...headers } });
 }
 
-/** A 200 whose payload stands under `data` (public-api.md). */
+/** A 200 whose payload stands under `data` (docs/public-api.md). */
 export function dataAnswer(data: unknown): Response {
   return jsonAnswer(200, JSON.stringify({ data }));
 }

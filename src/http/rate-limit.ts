@@ -1,4 +1,4 @@
-/** What a key may still ask, as the X-RateLimit headers tell it (decisions.md section 3). */
+/** What a key may still ask, as the X-RateLimit headers tell it (docs/behaviour.md#limit-of-a-key). */
 export type Allowance = {
   readonly isAllowed: boolean;
   /** The most requests at once: the size of the bucket. */

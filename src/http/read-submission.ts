@@ -10,7 +10,7 @@ export type ReadSubmission = {
   readonly request: Outcome<BatchRequest>;
 };
 
-/** Reads the body of a submission; refused when it is not JSON (decisions.md section 3, step 6). */
+/** Reads the body of a submission; refused when it is not JSON (docs/behaviour.md#bodies). */
 export function readSubmission(bytes: Uint8Array): Outcome<ReadSubmission> {
   const json = parseJson(bytes);
   if (!json.ok) return json;

@@ -21,7 +21,7 @@ export type SubmissionDesk = {
   readonly reader: SubmissionReader;
 };
 
-/** `POST /batches` from its body on: steps 6 and 7 of decisions.md section 3, in their order. */
+/** `POST /batches` from its body on: steps 6 and 7 of docs/behaviour.md#order-of-checks, in their order. */
 export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: Request): Promise<Response> {
   const { accountId } = principalOf(request);
   const claims: BodyClaim[] = [];

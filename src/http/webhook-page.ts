@@ -7,7 +7,7 @@ import php from "./verify/php.txt" with { type: "text" };
 import python from "./verify/python.txt" with { type: "text" };
 import ruby from "./verify/ruby.txt" with { type: "text" };
 
-/** When each event happens (decisions.md section 8). */
+/** When each event happens (docs/behaviour.md#event-types). */
 const MEANINGS: Record<EventType, string> = {
   MESSAGE_TERMINAL:
     "A message became final. Its data is the message, as <code>GET /messages/{message_id}</code> shows it.",

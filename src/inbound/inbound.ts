@@ -1,4 +1,4 @@
-/** What subscribers send in: read, put together, kept, and their opt-outs obeyed (decisions.md section 4). */
+/** What subscribers send in: read, put together, kept, and their opt-outs obeyed (docs/behaviour.md#opt-outs). */
 import { optOutWord } from "../accounts/opt-out-words.ts";
 import { familyCode } from "../messages/operator-family.ts";
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";

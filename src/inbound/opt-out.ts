@@ -21,10 +21,10 @@ export type OptOut = {
 const MEANT_FOR_MS = 30 * 86_400_000;
 
 /**
- * Suppresses MARKETING, and nothing else, for whom the opt-out is meant (decisions.md section 4): the accounts that own the
- * sender it was addressed to, those that have sent to the number before the others; where nobody owns it, every
- * account that sent MARKETING to the number through the operator, or one of its family, in the last 30 days; else everywhere. What it was
- * done for: the accounts' ids, or "everywhere".
+ * Suppresses MARKETING, and nothing else, for whom the opt-out is meant (docs/behaviour.md#opt-outs): the accounts that
+ * own the sender it was addressed to, those that have sent to the number before the others; where nobody owns it, every
+ * account that sent MARKETING to the number through the operator, or one of its family, in the last 30 days; else
+ * everywhere. What it was done for: the accounts' ids, or "everywhere".
  */
 export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
   const { msisdn, operator, word } = optOut;

@@ -6,7 +6,7 @@
  *
  * Nothing is written that the account could not pay with what was before it. So money bounds what a batch writes, as
  * it bounds what the batch sends: of texts of 255 parts for 100,000 recipients, four gigabytes, an empty wallet writes
- * nothing. There is no limit on the text of a batch beside it: public-api.md section 8 has none, and what is absurd to
+ * nothing. There is no limit on the text of a batch beside it: docs/public-api.md section 8 has none, and what is absurd to
  * one operator is the `max_segments` of another.
  */
 import { accountById } from "../accounts/accounts.ts";

@@ -15,7 +15,7 @@ const LONGEST_MS = 60 * 86_400_000;
 
 /**
  * When a message that is planned for `plannedAtMs` and has not left is given up: after its class's validity. Hours in
- * which marketing may not be sent do not count (decisions.md section 6).
+ * which marketing may not be sent do not count (docs/behaviour.md#validity).
  */
 export function expiryOf(
   config: Config,

@@ -15,7 +15,7 @@ export type NormalisedNumber =
 export type OwnerOf = (digits: string) => string | null;
 
 /**
- * Brings a number in local or international form to E.164 and finds its operator (decisions.md section 4, Numbers).
+ * Brings a number in local or international form to E.164 and finds its operator (docs/behaviour.md#numbers).
  * `region` is the ISO 3166 code of the country that local forms belong to, and has to be one the library knows.
  * A foreign number written without "+" is not guessed at, and a number with an extension is none. A number that the
  * library does not know as valid is accepted when a configured prefix owns it: ranges open faster than libraries

@@ -9,7 +9,7 @@ import type { RequestRecipient } from "./request.ts";
 import type { ScreeningReason } from "./screening.ts";
 import { compileTemplate, render } from "./template.ts";
 
-/** Why a recipient was dropped (public-api.md section 2.3 and decisions.md section 4). */
+/** Why a recipient was dropped (docs/public-api.md section 2.3 and docs/behaviour.md#reasons-of-rejection). */
 export type RejectionReason =
   | "INVALID_MSISDN"
   | "DUPLICATE_IN_BATCH"

@@ -1,6 +1,6 @@
 /**
- * Which operator owns a number, by the longest of the configured prefixes that it begins with (decisions.md
- * section 4). Numbers and prefixes are E.164 digits without "+". Null when nobody owns it.
+ * Which operator owns a number, by the longest of the configured prefixes that it begins with
+ * (docs/behaviour.md#which-operator). Numbers and prefixes are E.164 digits without "+". Null when nobody owns it.
  */
 export function prefixTable(
   operators: Readonly<Record<string, { readonly prefixes: readonly string[] }>>,

@@ -1,6 +1,6 @@
 import { type FieldFault, type Outcome, refused } from "../base/failures.ts";
 
-/** The most faults that one answer names (decisions.md section 3, Error body). */
+/** The most faults that one answer names (docs/behaviour.md#error-body). */
 export const MOST_FAULTS = 20;
 
 /** How much of a name that a client made up is repeated to it. */

@@ -1,7 +1,7 @@
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { type Faults, isLongerThan, isSendable } from "./request-faults.ts";
 
-/** What a merge tag may be filled with (decisions.md section 4, Tags). */
+/** What a merge tag may be filled with (docs/behaviour.md#tags). */
 export type AttributeValue = string | number | boolean | null;
 
 export type RequestRecipient = {
@@ -11,7 +11,7 @@ export type RequestRecipient = {
   readonly attributes: Readonly<Record<string, AttributeValue>> | null;
 };
 
-/** public-api.md section 8. */
+/** docs/public-api.md section 8. */
 export const LONGEST_MSISDN = 32;
 
 /** Reads the recipients, or null when something is wrong with them. No recipients at all is not judged here. */
@@ -43,7 +43,7 @@ function readRecipient(item: unknown, index: number, faults: Faults): RequestRec
     faults.at(["recipients", index, "msisdn"], msisdn === undefined ? "is required" : "must be a string");
     return null;
   }
-  // Of a number only the length is judged: what can't be parsed becomes a rejection (public-api.md section 2.1).
+  // Of a number only the length is judged: what can't be parsed becomes a rejection (docs/public-api.md section 2.1).
   if (isLongerThan(msisdn, LONGEST_MSISDN)) {
     faults.at(["recipients", index, "msisdn"], `must have at most ${LONGEST_MSISDN} characters`);
     return null;

@@ -7,7 +7,7 @@ import { type RequestRecipient, readRecipients } from "./request-recipients.ts";
 
 export type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
 
-/** A submission whose shape is right (public-api.md section 2.1); what it means is still to be checked. */
+/** A submission whose shape is right (docs/public-api.md section 2.1); what it means is still to be checked. */
 export type BatchRequest = {
   readonly sender: string;
   readonly body: string;
@@ -24,7 +24,7 @@ export type BatchRequest = {
 /** A submission whose recipients may still be packed. */
 export type Submission = Omit<BatchRequest, "recipients"> & { readonly recipients: RecipientList };
 
-/** Limits of public-api.md section 8. Characters are Unicode code points, as maxLength of JSON Schema counts them. */
+/** Limits of docs/public-api.md section 8. Characters are Unicode code points, as maxLength of JSON Schema counts them. */
 export const REQUEST_LIMITS = { sender: 32, body: 4000, timezone: 64, scheduledAt: 64 } as const;
 
 const FIELDS: readonly string[] = [
@@ -40,7 +40,7 @@ const FIELDS: readonly string[] = [
 
 /**
  * Reads a submission body. VALIDATION_FAILED names up to 20 faults; BATCH_EMPTY and BATCH_BODY_EMPTY are told when
- * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (decisions.md section 3), and a
+ * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields), and a
  * null stands for an optional field that is left out.
  */
 export function readBatchRequest(json: unknown): Outcome<BatchRequest> {

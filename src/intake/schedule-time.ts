@@ -2,7 +2,7 @@ import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import { instantOfWall, isTimezone } from "../base/zoned-time.ts";
 
-/** How far ahead a batch may be scheduled (decisions.md section 4). */
+/** How far ahead a batch may be scheduled (docs/behaviour.md#schedule). */
 const FARTHEST_MS = 365 * 86_400_000;
 
 /** When a batch is to leave (null: now) and the zone its times are shown in. */
@@ -11,8 +11,8 @@ export type ScheduleTime = { readonly atMs: number | null; readonly timezone: st
 /**
  * Reads `scheduled_at` and `timezone`: with an offset it is that instant, without one local time in `timezone`,
  * else the account's. VALIDATION_FAILED for what is no date-time; SCHEDULE_INVALID for one that is past, more than
- * 365 days ahead, or that the clocks of the zone never show, and for a zone IANA does not know (public-api.md section 7,
- * decisions.md section 4).
+ * 365 days ahead, or that the clocks of the zone never show, and for a zone IANA does not know (docs/public-api.md
+ * section 7, docs/behaviour.md#schedule).
  */
 export function readSchedule(
   scheduledAt: string | null,

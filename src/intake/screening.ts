@@ -1,4 +1,4 @@
-/** What a recipient is dropped for after it was routed and rendered (decisions.md section 4). Pure. */
+/** What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure. */
 import type { Span } from "../base/zoned-time.ts";
 import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
 

@@ -14,7 +14,7 @@ import type { Rejection } from "./plan.ts";
 import type { Submission } from "./request.ts";
 import { readSchedule } from "./schedule-time.ts";
 
-/** The largest batch that is validated before its 202 (public-api.md section 2.2). */
+/** The largest batch that is validated before its 202 (docs/public-api.md section 2.2). */
 export const MOST_SYNCHRONOUS_RECIPIENTS = 10_000;
 
 export type SubmitDeps = AcceptanceDeps & {
@@ -109,7 +109,7 @@ function readBatch(deps: SubmitDeps, account: Account, request: Submission): Out
 
 const NOTHING_YET: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
 
-/** The submission form of a batch (public-api.md section 2.2) as the text of the answer. */
+/** The submission form of a batch (docs/public-api.md section 2.2) as the text of the answer. */
 function submissionText(
   ulid: string,
   status: BatchStatus,

@@ -10,7 +10,7 @@ export type Template = {
   readonly hasTags: boolean;
 };
 
-/** `{name}`: letters, digits, `_`, `-`, `.`; other braces are text (decisions.md section 4, Tags). */
+/** `{name}`: letters, digits, `_`, `-`, `.`; other braces are text (docs/behaviour.md#tags). */
 const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
 
 export function compileTemplate(body: string): Template {

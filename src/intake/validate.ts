@@ -1,8 +1,8 @@
 /**
  * The validation of batches above 10,000 recipients, one after the other, by a job that survives a restart: whatever
- * an earlier process staged of a batch is taken back, and it begins anew (decisions.md section 4). Accounts take turns:
- * one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's. Those
- * fail when their time is over, not when their turn comes.
+ * an earlier process staged of a batch is taken back, and it begins anew (docs/behaviour.md#large-batches). Accounts
+ * take turns: one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody
+ * else's. Those fail when their time is over, not when their turn comes.
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
@@ -28,12 +28,12 @@ import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 
-/** A batch that was not validated this long after its 202 has failed (public-api.md section 3.1). */
+/** A batch that was not validated this long after its 202 has failed (docs/public-api.md section 3.1). */
 const LONGEST_MS = 30 * 60_000;
 
 /**
  * Why a batch that had its 202 is not to be: the code is that of the error it would have been, or says that its time was
- * over (decisions.md section 4).
+ * over (docs/behaviour.md#large-batches).
  */
 export type BatchFailure = {
   readonly code: FailureCode | "VALIDATION_TIMEOUT";
@@ -46,7 +46,7 @@ const TOO_LATE: BatchFailure = {
 };
 
 /**
- * What its account is told. The 202 stays remembered under its key (decisions.md section 3, Idempotency): the same
+ * What its account is told. The 202 stays remembered under its key (docs/behaviour.md#idempotency): the same
  * request with the same key would only be answered with it again.
  */
 function failureOf({ code, detail }: BatchFailure): BatchFailure {

@@ -1,4 +1,4 @@
-/** The states of a batch (decisions.md section 7); STAGING is ours alone and never shown. */
+/** The states of a batch (docs/behaviour.md#states-of-a-batch); STAGING is ours alone and never shown. */
 export type BatchStatus =
   | "STAGING"
   | "VALIDATING"

@@ -143,7 +143,7 @@ type FoldRow = {
   postings: number;
 };
 
-/** Folds what a batch has charged and released since its last posting into the ledger (decisions.md section 5). */
+/** Folds what a batch has charged and released since its last posting into the ledger (docs/behaviour.md#folding). */
 export function foldBatch(tx: Tx, batchId: number, nowMs: number): void {
   const row = tx.get<FoldRow>(
     `SELECT account_id AS accountId, ulid, charged_amount - posted_charged AS charged,

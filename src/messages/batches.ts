@@ -49,7 +49,7 @@ export function batchById(read: Reader, id: number): BatchRow | null {
 }
 
 /**
- * The fetch form of a batch (public-api.md section 2.2) without its `rejections`, which may be long and are read
+ * The fetch form of a batch (docs/public-api.md section 2.2) without its `rejections`, which may be long and are read
  * one by one with `rejectionsOf`. Figures of a batch that is still validating are zeros: not yet computed.
  */
 export function batchObject(row: BatchRow) {

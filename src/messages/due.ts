@@ -3,7 +3,7 @@ import type { Tx } from "../store/write.ts";
 import { advanceBatch } from "./batch-totals.ts";
 import { callOff } from "./cancel.ts";
 
-/** How late a scheduled batch may leave; later, it is cancelled and released (public-api.md section 8). */
+/** How late a scheduled batch may leave; later, it is cancelled and released (docs/public-api.md section 8). */
 const MOST_LATE_MS = 30 * 60_000;
 
 /** Batches looked at in one transaction. */

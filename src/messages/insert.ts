@@ -6,7 +6,7 @@ import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import type { ChargeOn } from "./money-position.ts";
 import { forgetSend, keyOf, recipientKeyOf } from "./recent-sends.ts";
 
-/** The largest batch (public-api.md section 8). */
+/** The largest batch (docs/public-api.md section 8). */
 export const MOST_RECIPIENTS = 100_000;
 
 /** A batch as it is first written, without what its recipients come to. Times are epoch milliseconds. */

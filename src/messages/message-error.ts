@@ -1,4 +1,4 @@
-/** Why a message did not arrive, for clients (decisions.md section 6, Error codes). */
+/** Why a message did not arrive, for clients (docs/behaviour.md#error-codes-of-messages). */
 export const MESSAGE_ERRORS = {
   NO_ROUTE: { detail: "The operator was retired before the message could leave.", isPermanent: false },
   SENDER_NOT_REGISTERED: {

@@ -20,10 +20,10 @@ export type Position = { readonly amount: Xof; readonly squared: boolean };
 const OPEN: Position = { amount: 0, squared: false };
 
 /**
- * The money of a message as a function of its state (decisions.md section 5). By default it is charged when the
- * operator has accepted every segment, whatever the receipt says later. With "delivered" it is charged when it
- * is delivered or ends SENT, since only an undelivered receipt releases. A message that ends before it is SENT
- * pays for the segments the operator took, under the default rule.
+ * The money of a message as a function of its state (docs/behaviour.md#charge-and-release). By default it is charged
+ * when the operator has accepted every segment, whatever the receipt says later. With "delivered" it is charged when it
+ * is delivered or ends SENT, since only an undelivered receipt releases. A message that ends before it is SENT pays for
+ * the segments the operator took, under the default rule.
  */
 export function positionOf(message: Priced, chargeOn: ChargeOn): Position {
   const whole = message.segments * message.price;

@@ -1,8 +1,8 @@
 /**
  * Which operator codes a receipt may belong to. Receipts are an SMSC account's (host, port, system_id): they come by
- * any of its sessions, whatever operator code the session or the message goes by (decisions.md section 6). Operators that
- * are or were bound to one account are a family, and so are those that share a member with it: a receipt, and whatever
- * waits for one, is looked up under all codes of the family.
+ * any of its sessions, whatever operator code the session or the message goes by (docs/behaviour.md#whose-receipts).
+ * Operators that are or were bound to one account are a family, and so are those that share a member with it: a
+ * receipt, and whatever waits for one, is looked up under all codes of the family.
  */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";

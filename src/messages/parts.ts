@@ -18,7 +18,7 @@ export type Standing = {
 
 /**
  * The state of a message as a pure function of its parts: delivered when every segment is, failed as soon as one
- * segment is lost under every id it was accepted under (decisions.md section 6).
+ * segment is lost under every id it was accepted under (docs/behaviour.md#receipts).
  */
 export function standingOf(parts: readonly Part[], segments: number): Standing {
   const best = new Map<number, Part>();

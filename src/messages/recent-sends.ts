@@ -166,7 +166,7 @@ export function hasSentMarketing(
 
 /**
  * A cap looks back a week and a day at most; an opt-out by a short code asks who sent marketing in the last 30 days
- * (decisions.md section 4).
+ * (docs/behaviour.md#repetition, #caps).
  */
 const KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
 

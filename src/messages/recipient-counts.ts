@@ -1,4 +1,4 @@
-/** How many recipients an account had accepted, for its ceilings (decisions.md section 4). */
+/** How many recipients an account had accepted, for its ceilings (docs/behaviour.md#ceilings). */
 import { dayOf } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";

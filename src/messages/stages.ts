@@ -2,7 +2,7 @@
  * What this process is staging at this moment. The rows of a batch that is not open are written in steps, and count for
  * the guards of other submissions only while their stage goes on: the stages are kept in memory, so what a failure, a
  * full disk or a crash leaves on the disk counts for nothing from that moment on, whether it can be deleted or not
- * (decisions.md section 6).
+ * (docs/behaviour.md#nothing-half-accepted).
  */
 import type { Reader } from "../store/read.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";

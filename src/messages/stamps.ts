@@ -4,8 +4,8 @@ import type { Tx } from "../store/write.ts";
 
 /**
  * Feed stamps are microseconds, unique and rising per account, with at most 90 in a millisecond, so that a client
- * that cuts its cursor to milliseconds still moves forward at the default page of 100 (decisions.md section 6,
- * The feed). A burst may run ahead of the clock.
+ * that cuts its cursor to milliseconds still moves forward at the default page of 100 (docs/behaviour.md#the-feed). A
+ * burst may run ahead of the clock.
  */
 const STAMPS_PER_MS = 90;
 

@@ -1,4 +1,4 @@
-/** The states of a message (decisions.md section 6). */
+/** The states of a message (docs/behaviour.md#states-of-a-message). */
 export const STATUSES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"] as const;
 
 export type Status = (typeof STATUSES)[number];

@@ -41,7 +41,7 @@ export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_mess
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
   m.sent_at, m.delivered_at, m.finalized_at, m.stamp_us`;
 
-/** The message object of the public API (decisions.md section 6). Its text is not in it. */
+/** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
 export function messageObject(row: MessageRow) {
   return {
     message_id: row.ulid,

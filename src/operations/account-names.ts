@@ -16,7 +16,10 @@ export type WantedName = ({ readonly name: string } | { readonly shortName: stri
   readonly of?: number;
 };
 
-/** Why a name cannot be given to an account, or null. Names and short names are one another's rivals (administration.md section 4). */
+/**
+ * Why a name cannot be given to an account, or null. Names and short names are one another's rivals
+ * (docs/administration.md#naming-an-account).
+ */
 export function nameFault(read: Reader, wanted: WantedName) {
   const others = listAccountNames(read).filter(({ id }) => id !== wanted.of);
   if ("name" in wanted) {

@@ -90,7 +90,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
 /**
  * Calls a batch off and cancels what of it waits, a step at a time; the answer is the batch afterwards. It is
  * CANCELLED then, unless messages that had left already are still to be charged or released: those are waited for
- * (decisions.md section 7). Calling off what was called off already is no error and keeps the first reason.
+ * (docs/behaviour.md#cancelling). Calling off what was called off already is no error and keeps the first reason.
  */
 export async function batchCancel(
   context: AdminContext,

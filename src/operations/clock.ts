@@ -12,8 +12,8 @@ export type ClockAcceptView = {
 };
 
 /**
- * Believes what the wall clock says (decisions.md section 6). A clock that is not doubted stays as it is, and is no error.
- * Without a server it is the clock of the next start that is accepted.
+ * Believes what the wall clock says (docs/behaviour.md#clock-that-jumps). A clock that is not doubted stays as it is,
+ * and is no error. Without a server it is the clock of the next start that is accepted.
  */
 export async function clockAccept(context: AdminContext): Promise<AdminOutcome<ClockAcceptView>> {
   const { server, clock } = context;

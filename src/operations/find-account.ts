@@ -18,7 +18,8 @@ const MOST_NAMED = 10;
 
 /**
  * The account that a text names: its id, its short name, its name without case and accents, or an ending of its id of at
- * least four characters, tried in that order (administration.md section 4). The one resolver of every command's ACCOUNT.
+ * least four characters, tried in that order (docs/administration.md#naming-an-account). The one resolver of every
+ * command's ACCOUNT.
  */
 export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
   const wanted = text.trim();

@@ -7,7 +7,7 @@ export type Stretch = { readonly beginMs: number; readonly endMs: number };
 
 /**
  * Reads an ISO 8601 date or date-time; without an offset it is UTC, as all times of the commands are
- * (decisions.md section 2). Null for anything else, and for a day that no calendar has.
+ * (docs/behaviour.md#times). Null for anything else, and for a day that no calendar has.
  */
 export function parseStretch(text: string): Stretch | null {
   const time = readIsoTime(text);

@@ -1,4 +1,7 @@
-/** Operators that left the configuration: what stands under their codes, and how it goes on (decisions.md section 4). */
+/**
+ * Operators that left the configuration: what stands under their codes, and how it goes on
+ * (docs/behaviour.md#operators-that-left).
+ */
 import { codesInUse, movePrices, moveRegistrations, underCode } from "../accounts/operator-codes.ts";
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";

@@ -74,7 +74,7 @@ export type OperatorStatusView = {
 /**
  * Every connection: state, window, rate, what came of submits and receipts, last error; what waits for each operator; and
  * which operators share an SMSC account, whose receipts come by any of its sessions.
- * Only a running server knows of its connections (administration.md section 3).
+ * Only a running server knows of its connections (docs/administration.md#beside-a-running-server).
  */
 export async function operatorStatus({
   config,

@@ -28,7 +28,7 @@ export type AdjustmentView = { readonly adjustment: number; readonly reason: str
 
 /**
  * Pays money into a wallet. The reference counts once: with the same amount again nothing changes, with another
- * amount it is refused (decisions.md section 5).
+ * amount it is refused (docs/behaviour.md#causes).
  */
 export async function walletTopUp(
   context: AdminContext,

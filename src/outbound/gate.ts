@@ -29,8 +29,8 @@ const OVER: Gate = { kind: "over" };
 
 /**
  * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
- * gone, the account suspended, marketing hours closed (decisions.md sections 4 to 6). Validity ends nothing while the clock
- * is doubted.
+ * gone, the account suspended, marketing hours closed (docs/behaviour.md#validity, #senders, #suspended-accounts,
+ * #quiet-hours). Validity ends nothing while the clock is doubted.
  */
 export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: LimitClock): Gate {
   const nowMs = clock.nowMs();

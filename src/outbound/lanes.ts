@@ -1,7 +1,7 @@
 /**
  * What leaves next for one operator. A lane is one batch's queue. OTP goes before TRANSACTIONAL before MARKETING,
  * always; inside a class the accounts take turns, and inside an account its batches do, so that a campaign of
- * 100,000 never holds up anybody's single message (decisions.md section 6, Order of sending).
+ * 100,000 never holds up anybody's single message (docs/behaviour.md#order-of-sending).
  *
  * Lanes hold a page of their rows in memory and no more; the database is the queue.
  */

@@ -1,4 +1,4 @@
-/** The end of waiting for receipts that never come (decisions.md section 6). */
+/** The end of waiting for receipts that never come (docs/behaviour.md#states-of-a-message). */
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { applyFacts } from "../messages/apply-facts.ts";

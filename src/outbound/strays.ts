@@ -1,7 +1,7 @@
 /**
  * Messages that wait for an operator which has no line, because it left the configuration. They wait within their
- * validity, move on when the operator was given another code, and are given up when it was retired (decisions.md
- * section 4).
+ * validity, move on when the operator was given another code, and are given up when it was retired
+ * (docs/behaviour.md#operators-that-left).
  */
 import { type Clock, isOver } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

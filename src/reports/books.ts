@@ -24,11 +24,11 @@ const NO_BATCHES = {
 };
 
 /**
- * Recomputes every stored amount from what it was made of (decisions.md section 5): wallets and checkpoints from the
- * entries of the ledger, batches from their messages and entries, prices from their history. It reads everything: some
- * 16 to 27 seconds for ten million entries on two cores that are busy besides, which is why it is done in a thread of
- * its own, and in many short moments, which the write-ahead log need not outlive. The last of them sees the wallets, the
- * figures of all batches and the last entries together.
+ * Recomputes every stored amount from what it was made of (docs/behaviour.md#proof-of-the-books): wallets and
+ * checkpoints from the entries of the ledger, batches from their messages and entries, prices from their history. It
+ * reads everything: some 16 to 27 seconds for ten million entries on two cores that are busy besides, which is why it
+ * is done in a thread of its own, and in many short moments, which the write-ahead log need not outlive. The last of
+ * them sees the wallets, the figures of all batches and the last entries together.
  */
 export function recountBooks(atOneMoment: AtOneMoment): Recount {
   const finishLedger = recountLedger(atOneMoment);

@@ -13,8 +13,8 @@ export type LedgerView = Omit<Recount, "differences"> & { readonly checked_at: s
 const MOST_NAMED = 20;
 
 /**
- * Recomputes every stored amount from its entries, while the server runs (decisions.md section 5), and keeps what was
- * found: `GET /health` tells it until the next check.
+ * Recomputes every stored amount from its entries, while the server runs (docs/behaviour.md#proof-of-the-books), and
+ * keeps what was found: `GET /health` tells it until the next check.
  */
 export async function ledgerCheck(
   context: Pick<AdminContext, "store" | "clock" | "breakOff">,

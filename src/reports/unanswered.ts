@@ -24,7 +24,7 @@ export type UnansweredView = {
   readonly next: string;
 };
 
-/** Messages that an operator may or may not have, the longest in doubt first (decisions.md section 6). */
+/** Messages that an operator may or may not have, the longest in doubt first (docs/behaviour.md#unanswered-submits). */
 export async function operatorUnanswered(
   { store, config, clock }: AdminContext,
   operator: string | null,

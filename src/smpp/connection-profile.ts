@@ -2,7 +2,7 @@ import type { BindKind } from "./command.ts";
 import type { Experience } from "./liveness.ts";
 import { createSession, type Session } from "./session.ts";
 
-/** What administration.md section 2 lets an administrator say about one connection, in the protocol's units. */
+/** What docs/administration.md#connections lets an administrator say about one connection, in the protocol's units. */
 export type ConnectionProfile = {
   readonly host: string;
   readonly port: number;

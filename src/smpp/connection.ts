@@ -4,7 +4,7 @@
  *
  * What becomes of a submit is told once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an
  * unanswered one). Its place in the window is taken until `release`, whatever was told and across
- * reconnections, so that a crash never leaves more than one window in doubt (decisions.md section 6).
+ * reconnections, so that a crash never leaves more than one window in doubt (docs/behaviour.md#a-crash-and-the-window).
  */
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";

@@ -30,7 +30,10 @@ export function keptId(id: string): string {
   return `${id.slice(0, LONGEST_ID - HASH_DIGITS - 1)}#${hash}`;
 }
 
-/** The form under which an operator's message id is indexed: trimmed, lower case, no leading zeros (decisions.md section 6). */
+/**
+ * The form under which an operator's message id is indexed: trimmed, lower case, no leading zeros
+ * (docs/behaviour.md#ids-of-operators).
+ */
 export function canonicalId(id: string): string {
   return id
     .trim()

@@ -72,7 +72,7 @@ const WHOLE =
   /^id:[^\s,;]+[\s,;]+sub:\d+[\s,;]+dlvrd:\d+[\s,;]+submit date:\d{10,14}[\s,;]+done date:\d{10,14}[\s,;]+stat:[A-Za-z]+[\s,;]+err:[\dA-Za-z]/;
 const STAT = /(?<![\w-])stat:\s*([a-z]{1,16})/i;
 const ERROR = /(?<![\w-])err:\s*([\da-z]{1,8})/i;
-/** What follows is the customer's words, which must never be read as an operator's (decisions.md section 6). */
+/** What follows is the customer's words, which must never be read as an operator's (docs/behaviour.md#receipts). */
 const TEXT = /text\s*:/i;
 
 /**

@@ -5,7 +5,7 @@ const JITTER_SHARE = 0.2;
 
 /**
  * How long to wait before the next attempt, in whole milliseconds: `firstMs` doubling with each failure in a row up to a
- * minute, ±20 % so that many links do not come back in one moment (administration.md section 2). Refused
+ * minute, ±20 % so that many links do not come back in one moment (docs/behaviour.md#refused-binds). Refused
  * credentials wait the full minute at once: trying faster only locks the account.
  */
 export function reconnectDelayMs(

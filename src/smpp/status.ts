@@ -1,6 +1,6 @@
 /**
  * What an answer to submit_sm means for the message, unless the operator's table says otherwise
- * (decisions.md section 6): "retry_once" is tried again a single time and is then a refusal.
+ * (docs/behaviour.md#answers-of-the-operator): "retry_once" is tried again a single time and is then a refusal.
  */
 export type StatusClass = "ok" | "retry" | "retry_once" | "fail";
 

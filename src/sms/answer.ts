@@ -15,8 +15,8 @@ export type AnswerMeaning =
   | { readonly kind: "refused"; readonly error: MessageError };
 
 /**
- * Reads a command_status: the operator's own table first, then decisions.md section 6. `lastCode` is the operator's
- * temporary answer to the attempt before this one, or null. Pure.
+ * Reads a command_status: the operator's own table first, then docs/behaviour.md#answers-of-the-operator. `lastCode` is
+ * the operator's temporary answer to the attempt before this one, or null. Pure.
  *
  * "Throttled" is about the link. "Queue full" may be about the whole centre or about one recipient, who must not slow
  * down everybody: said of several messages in a row, it is the centre. So is any other temporary error, later. What

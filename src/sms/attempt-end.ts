@@ -1,7 +1,7 @@
 /**
  * What becomes of a message when a claim has ended, and when an answer came after its time. An answer that is no
  * acceptance ends its own submit only: as long as another may be with the operator, the message is in doubt. When none is,
- * the last answer decides (decisions.md section 6).
+ * the last answer decides (docs/behaviour.md#the-last-answer-decides).
  */
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";

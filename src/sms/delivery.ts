@@ -54,7 +54,10 @@ export type DeliveryDeps = {
 
 /** Between two looks at what waits for operators that left the configuration. */
 const LOOK_ELSEWHERE_MS = 30_000;
-/** Between two looks at claimed messages that nobody holds, which are found within a minute (decisions.md section 6). */
+/**
+ * Between two looks at claimed messages that nobody holds, which are found within a minute
+ * (docs/behaviour.md#nobody-holds-it).
+ */
 const LOOK_FOR_UNHELD_MS = 20_000;
 
 /** Opens the connections to every operator and starts sending what waits. */

@@ -1,7 +1,7 @@
 /**
  * Whose a receipt is that names an id nobody gave: the response that would have brought it was lost. It may settle
- * the submit that nobody answered, but money follows, so it must be the only one it can be about (decisions.md section 6,
- * Unanswered submits).
+ * the submit that nobody answered, but money follows, so it must be the only one it can be about
+ * (docs/behaviour.md#unanswered-submits).
  */
 import {
   awaitingAnswer,

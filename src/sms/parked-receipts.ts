@@ -189,7 +189,7 @@ export function hasParkedReceipts(read: Reader, operators: readonly string[]): b
   );
 }
 
-/** How long a receipt waits for its message (decisions.md section 6). */
+/** How long a receipt waits for its message (docs/behaviour.md#parked-receipts). */
 export const PARKED_FOR_MS = 72 * 3_600_000;
 
 /** Rows dropped at once. */

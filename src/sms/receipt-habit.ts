@@ -1,7 +1,7 @@
 /**
  * How an SMSC account sends its receipts: with a mark that no subscriber can make (esm_class, optional parameters), or
  * as plain texts. A text that only looks like a receipt moves money, so an account must have shown that it sends them so
- * (decisions.md section 6, unmarked_receipts): by 20 texts about 20 messages to as many numbers, before any came marked. One
+ * (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked. One
  * subscriber, whatever ids he guesses, speaks for one number.
  */
 import type { Config, ConnectionConfig } from "../config/config.ts";

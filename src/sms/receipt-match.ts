@@ -28,7 +28,7 @@ export type ReceiptMatch =
   | { readonly kind: "undecided" };
 
 /**
- * The segments a receipt is about (decisions.md section 6, Receipts). The exact id first; then its canonical
+ * The segments a receipt is about (docs/behaviour.md#ids-of-operators). The exact id first; then its canonical
  * forms, where they name one message and the number agrees. The form that an operator's receipts have shown comes before
  * the exact one, which may be another message's by accident. A segment is never named whose number disagrees, nor one
  * that left after the receipt came: what has an id when the receipt comes left before it, and of parked receipts their

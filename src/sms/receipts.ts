@@ -23,8 +23,8 @@ import { verdictOf } from "./receipt-verdict.ts";
 export type ReceiptOutcome = "matched" | "parked" | "unusable";
 
 /**
- * Finds the message a receipt is about and applies it, or parks it until a response brings its id (decisions.md
- * section 6). "unusable" names no message at all: it is kept with the others, to be seen.
+ * Finds the message a receipt is about and applies it, or parks it until a response brings its id
+ * (docs/behaviour.md#receipts). "unusable" names no message at all: it is kept with the others, to be seen.
  */
 export function applyReceipt(
   tx: Tx,

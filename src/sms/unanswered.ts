@@ -2,7 +2,7 @@ import type { MessageClass } from "../accounts/classes.ts";
 import type { Config } from "../config/config.ts";
 import type { Fact } from "../messages/facts.ts";
 
-/** How often a message is sent again for want of an answer (decisions.md section 6, Unanswered submits). */
+/** How often a message is sent again for want of an answer (docs/behaviour.md#unanswered-submits). */
 export const MOST_RESENDS = 3;
 
 export type UnansweredMessage = {

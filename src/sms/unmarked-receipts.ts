@@ -1,5 +1,5 @@
 /**
- * What becomes of parked texts that look like receipts and bear no mark (decisions.md section 6, unmarked_receipts): they
+ * What becomes of parked texts that look like receipts and bear no mark (docs/behaviour.md#marked-receipts): they
  * are receipts once their account is sure to send them so, and subscribers' texts when a marked one comes, or when nothing
  * was sure for as long as receipts are kept.
  */

@@ -32,7 +32,7 @@ export function prepare(text: string): string {
 }
 
 /**
- * What a prepared text weighs: one count for the quote, the bill and the wire (decisions.md section 4). Empty text is
+ * What a prepared text weighs: one count for the quote, the bill and the wire (docs/behaviour.md#segments). Empty text is
  * one GSM7 segment, as an empty message is one `submit_sm`. More than MOST_SEGMENTS is for the caller to refuse.
  */
 export function weigh(text: string): Weight {

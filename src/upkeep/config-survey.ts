@@ -1,4 +1,7 @@
-/** What a configuration meets where it would run: the data directory, the database, what waits there (administration.md section 2). */
+/**
+ * What a configuration meets where it would run: the data directory, the database, what waits there
+ * (docs/administration.md#looking-before-starting).
+ */
 import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";

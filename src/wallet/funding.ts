@@ -20,7 +20,7 @@ export type TopUpResult =
   | { readonly kind: "already"; readonly atMs: number }
   | { readonly kind: "conflict"; readonly atMs: number; readonly amount: Xof };
 
-/** Pays money into a wallet (decisions.md section 5: a reference counts once). */
+/** Pays money into a wallet (docs/behaviour.md#causes: a reference counts once). */
 export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs }: TopUp): TopUpResult {
   const cause = `topup:${accountUlid}:${reference}`;
   const known = entryOfCause(tx, cause);

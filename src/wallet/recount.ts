@@ -32,7 +32,7 @@ const IS_MISPLACED = `CASE kind
   WHEN 'CHARGE' THEN debit <> 'RESERVED' OR credit <> 'EARNED'
   ELSE debit <> 'RESERVED' OR credit <> 'FUNDS' END`;
 
-/** Whether an entry says it was made by what makes entries of another kind (decisions.md section 5). */
+/** Whether an entry says it was made by what makes entries of another kind (docs/behaviour.md#causes). */
 const IS_MISNAMED = `cause NOT GLOB CASE kind
   WHEN 'TOPUP' THEN 'topup:*'
   WHEN 'ADJUSTMENT' THEN 'adjustment:*'

@@ -14,9 +14,9 @@ export type Reservation = {
 };
 
 /**
- * Whether a wallet can set `amount` aside (decisions.md section 5). Of a batch whose recipients are not all priced yet
- * it is what those come to that are: the refusal says so. What can be spent is the account's own business, so the refusal
- * names it apart. Pure.
+ * Whether a wallet can set `amount` aside (docs/behaviour.md#reservation). Of a batch whose recipients are not all
+ * priced yet it is what those come to that are: the refusal says so. What can be spent is the account's own business,
+ * so the refusal names it apart. Pure.
  */
 export function mayReserve(wallet: Wallet, amount: Xof, priced: "all" | "so far" = "all"): Outcome<null> {
   const cost = `the batch costs ${priced === "all" ? "" : "at least "}${amount} XOF`;

@@ -13,7 +13,7 @@ export type Wallet = {
   readonly reserved: Xof;
 };
 
-/** The balance object of the public API (decisions.md section 5). */
+/** The balance object of the public API (docs/behaviour.md#balance). */
 export type Balance = {
   readonly billing_mode: "PREPAID" | "POSTPAID";
   readonly currency: string;

@@ -1,6 +1,6 @@
 /**
- * Which addresses an endpoint may have (decisions.md section 8): those of the public internet and no others. Pure; asked
- * about the very address a connection is made to.
+ * Which addresses an endpoint may have (docs/behaviour.md#addresses-of-endpoints): those of the public internet and no
+ * others. Pure; asked about the very address a connection is made to.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 

@@ -8,7 +8,7 @@ import {
 } from "../events/catalogue.ts";
 import { endpointUrlFault } from "./endpoint-url.ts";
 
-/** The longest description of an endpoint (public-api.md section 8). */
+/** The longest description of an endpoint (docs/public-api.md section 8). */
 export const LONGEST_DESCRIPTION = 255;
 
 /** An endpoint as a client asks for it. */
@@ -21,7 +21,7 @@ export type EndpointRequest = {
 
 const FIELDS = ["url", "description", "events"];
 
-/** Reads the body of `POST /webhooks` (public-api.md section 4.8). */
+/** Reads the body of `POST /webhooks` (docs/public-api.md section 4.8). */
 export function readEndpointRequest(json: unknown): Outcome<EndpointRequest> {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return refused("VALIDATION_FAILED", "the request body must be a JSON object");
@@ -68,7 +68,7 @@ function faultsOfEvents(events: unknown): FieldFault[] {
 
 /**
  * Subscribed event types as asked for, each once. Null, nothing was asked for: the usual ones; an empty list: the two
- * that public-api.md section 4.8 promises for it.
+ * that docs/public-api.md section 4.8 promises for it.
  */
 function eventsOf(asked: readonly unknown[] | null): readonly EventType[] {
   if (asked === null) return USUAL_EVENTS;

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** The longest URL of an endpoint (public-api.md section 8). */
+/** The longest URL of an endpoint (docs/public-api.md section 8). */
 export const LONGEST_URL = 2048;
 
 /** Where an endpoint is, apart. */
@@ -40,7 +40,7 @@ export function endpointUrlFault(text: string): string | null {
     : "must name a host that DNS can hold";
 }
 
-/** Takes an endpoint's URL apart, or says what is wrong with it (public-api.md section 4.8). Asks nobody. */
+/** Takes an endpoint's URL apart, or says what is wrong with it (docs/public-api.md section 4.8). Asks nobody. */
 export function readEndpointUrl(text: string): { readonly target: Target } | { readonly fault: string } {
   if (text.length > LONGEST_URL) return { fault: `must have at most ${LONGEST_URL} characters` };
   // The parser would drop or encode these without a word; the receiver's own log would show another URL.

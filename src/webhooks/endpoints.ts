@@ -7,7 +7,7 @@ import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
-/** The states of an endpoint (public-api.md section 3.3). */
+/** The states of an endpoint (docs/public-api.md section 3.3). */
 export type EndpointStatus = "ENABLED" | "DISABLED_BY_USER" | "DISABLED_AFTER_FAILURES";
 
 /** Times are epoch milliseconds. */
@@ -95,7 +95,7 @@ export function createEndpoint(tx: Tx, endpoint: NewEndpoint, nowMs: number): nu
 
 /**
  * Enables an endpoint, its failures forgotten. One that was disabled starts at the end: what happened in between is not
- * told (public-api.md section 3.3). True when it was disabled.
+ * told (docs/public-api.md section 3.3). True when it was disabled.
  */
 export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountId">): boolean {
   const wasDisabled =
@@ -113,7 +113,7 @@ export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountI
   return wasDisabled;
 }
 
-/** Disables an endpoint and drops what waits for it (decisions.md section 8). */
+/** Disables an endpoint and drops what waits for it (docs/behaviour.md#outbox). */
 export function disableEndpoint(
   tx: Tx,
   id: number,
@@ -170,7 +170,7 @@ export function rewindEndpoint(
   );
 }
 
-/** An endpoint as the public API shows it (public-api.md section 2.7). */
+/** An endpoint as the public API shows it (docs/public-api.md section 2.7). */
 export function publicEndpoint(endpoint: Endpoint) {
   return {
     webhook_id: endpoint.ulid,

@@ -1,6 +1,6 @@
 /**
- * When an event is attempted again, and what an endpoint's failures come to (decisions.md section 8). Pure: the time and
- * the chance are arguments.
+ * When an event is attempted again, and what an endpoint's failures come to (docs/behaviour.md#attempts,
+ * #failing-endpoints). Pure: the time and the chance are arguments.
  */
 import { type Chance, jitter } from "../base/chance.ts";
 
@@ -53,7 +53,10 @@ export function longestWaitMs({ retry_seconds, probe_seconds }: Delays): number 
   return Math.max(LONGEST_RETRY_AFTER_MS, ...retryMs, ...probe_seconds.map((seconds) => seconds * 1000));
 }
 
-/** Failures in a row after which an endpoint is only probed, and after which it is disabled (public-api.md section 8). */
+/**
+ * Failures in a row after which an endpoint is only probed, and after which it is disabled (docs/public-api.md section
+ * 8).
+ */
 export const FAILURES_TO_PROBE = 3;
 export const FAILURES_TO_DISABLE = 20;
 

@@ -7,9 +7,9 @@ import { secretText } from "./signature.ts";
 
 /** Standard Webhooks asks for 24 to 64 random octets. */
 const SECRET_OCTETS = 32;
-/** How long a replaced secret still verifies (public-api.md section 8). */
+/** How long a replaced secret still verifies (docs/public-api.md section 8). */
 export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
-/** Signatures on one event, and so secrets of one endpoint (decisions.md section 8). */
+/** Signatures on one event, and so secrets of one endpoint (docs/behaviour.md#signature). */
 const MOST_SECRETS = 5;
 
 /** Which endpoint's secret it is: its row, and its public id, which the sealed secret is bound to. */

@@ -9,7 +9,7 @@ const constant = (byte: number): Chance => ({
 });
 
 describe("the form of an API key", () => {
-  // Keeps: decisions 2.2
+  // Keeps: behaviour 2.2
   test("a key is bdr_, a key id of 12, an underscore and 49 characters", () => {
     const key = formatApiKey(drawApiKey(seededChance(7)));
     expect(key).toMatch(/^bdr_[0-9A-HJKMNP-TV-Z]{12}_[0-9A-Za-z]{49}$/);
@@ -31,7 +31,7 @@ describe("the form of an API key", () => {
     }
   });
 
-  // Keeps: decisions 2.2
+  // Keeps: behaviour 2.2
   test("one wrong character anywhere is recognised", () => {
     const key = formatApiKey(drawApiKey(seededChance(11)));
     for (let at = 0; at < key.length; at++) {
@@ -49,7 +49,7 @@ describe("the form of an API key", () => {
     }
   });
 
-  // Keeps: decisions 2.2
+  // Keeps: behaviour 2.2
   test("the checksum is the CRC-32 of everything before it, in base62", () => {
     // CRC-32 (ISO 3309) of "bdr_000000000000_" and 43 zeros, worked out apart from the code under test.
     const body = `bdr_000000000000_${"0".repeat(43)}`;
@@ -68,7 +68,7 @@ describe("the form of an API key", () => {
     expect(formatApiKey(drawApiKey(constant(0)))).toBe(body + sum);
   });
 
-  // Keeps: decisions 2.3
+  // Keeps: behaviour 2.3
   test("the digest is SHA-256 of the secret", () => {
     // FIPS 180-2, appendix B.1.
     expect(Buffer.from(digestOf("abc")).toString("hex")).toBe(

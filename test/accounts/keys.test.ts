@@ -93,7 +93,7 @@ describe("authentication", () => {
 });
 
 describe("keys at rest", () => {
-  // Keeps: decisions 2.3
+  // Keeps: behaviour 2.3
   test("neither the key nor its secret is stored", async () => {
     const { apiKey } = await create();
     const secret = parseApiKey(apiKey)!.secret;

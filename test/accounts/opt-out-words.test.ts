@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { optOutWord } from "../../src/accounts/opt-out-words.ts";
 
 describe("a text opts out", () => {
-  // Keeps: decisions 4.40
+  // Keeps: behaviour 4.40
   test.each([
     ["STOP", "STOP"],
     ["stop", "STOP"],

@@ -26,7 +26,7 @@ const shop = () => senderByName(fixture.store.read, accountId, "SHOP");
 const request = (name = "SHOP") => write((tx) => requestSender(tx, accountId, name, fixture.clock.nowMs()));
 
 describe("senders", () => {
-  // Keeps: decisions 6.38, 6.39
+  // Keeps: behaviour 6.38, 6.39
   test("a requested sender is not sendable until it is approved and registered", async () => {
     await request();
     const id = shop()!.id;

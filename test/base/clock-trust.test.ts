@@ -20,21 +20,21 @@ const read = (...readings: readonly (readonly [number, number])[]): Trust =>
   );
 
 describe("a wall clock while the appliance runs", () => {
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("is the time when it goes back, however far, and when it goes forward by no more than six hours", () => {
     for (const setMs of [-1000 * DAY_MS, -30_000, 30_000, JUMP_MS]) {
       expect(read([1000, setMs])).toEqual({ kind: "believed", offsetMs: NOON + setMs });
     }
   });
 
-  // Keeps: decisions 6.120
+  // Keeps: behaviour 6.120
   test("is doubted when it goes forward by more, and what was believed before goes on", () => {
     const jumped = { kind: "jumped", offsetMs: NOON, claimedMs: NOON + JUMP_MS + 1, sinceMs: 1000 };
     expect(read([1000, JUMP_MS + 1])).toEqual(jumped);
     expect(read([1000, JUMP_MS + 1], [1000 + LASTING_MS - 1, JUMP_MS + 1])).toEqual(jumped);
   });
 
-  // Keeps: decisions 6.121
+  // Keeps: behaviour 6.121
   test("is believed once it has lasted ten minutes, and at once when it comes back", () => {
     expect(read([1000, DAY_MS], [1000 + LASTING_MS, DAY_MS])).toEqual({
       kind: "believed",
@@ -73,14 +73,14 @@ describe("a wall clock at the start", () => {
     }
   });
 
-  // Keeps: decisions 6.123
+  // Keeps: behaviour 6.123
   test("is not when it is more than five minutes behind, or more than 400 days ahead", () => {
     const doubt = { offsetMs: NOON - 5, newestMs: NOON, sinceMs: 5 };
     expect(start(-BEHIND_MS - 1)).toEqual({ kind: "behind", ...doubt });
     expect(start(AHEAD_MS + 1)).toEqual({ kind: "ahead", ...doubt });
   });
 
-  // Keeps: decisions 6.123
+  // Keeps: behaviour 6.123
   test("is believed as soon as it agrees, and time alone makes it so where it was little behind", () => {
     const later = (trust: Trust, wallMs: number) => trustAfter(trust, { wallMs, steadyMs: 20 * 60_000 });
     expect(later(start(-DAY_MS), NOON + 3000)).toMatchObject({ kind: "believed" });

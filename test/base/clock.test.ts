@@ -16,7 +16,7 @@ describe("the clock", () => {
     await waiting;
   });
 
-  // Keeps: decisions 2.6
+  // Keeps: behaviour 2.6
   test("an instant is shown in UTC with milliseconds", () => {
     expect(isoUtc(Date.UTC(2026, 2, 1, 9, 30))).toBe("2026-03-01T09:30:00.000Z");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accepted, FAILURES, refused } from "../../src/base/failures.ts";
 
-/** public-api.md section 7, in its order, and what was added. */
+/** docs/public-api.md section 7, in its order, and what was added. */
 const PROMISED = [
   ["VALIDATION_FAILED", 422],
   ["IDEMPOTENCY_KEY_REQUIRED", 422],
@@ -20,7 +20,7 @@ const PROMISED = [
   ["NOT_FOUND", 404],
   ["UNSUPPORTED_VERSION", 400],
   ["RATE_LIMITED", 429],
-  // Added by decisions.md section 4.
+  // Added by docs/behaviour.md#not-ready.
   ["SERVICE_UNAVAILABLE", 503],
   ["CONFIGURATION_ERROR", 500],
   ["INTERNAL_ERROR", 500],

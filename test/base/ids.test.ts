@@ -5,7 +5,7 @@ import { seededChance } from "../kit/test-chance.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("ids", () => {
-  // Keeps: decisions 2.1
+  // Keeps: behaviour 2.1
   test("rise inside one millisecond, over milliseconds, and when the clock steps back", () => {
     let nowMs = Date.UTC(2026, 2, 2);
     const clock: Clock = { ...testClock(), nowMs: () => nowMs };

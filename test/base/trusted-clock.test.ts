@@ -53,7 +53,7 @@ describe("a trusted clock", () => {
     expect(clock.doubt()).toBeNull();
   });
 
-  // Keeps: decisions 6.122
+  // Keeps: behaviour 6.122
   test("goes on by the steady clock while it doubts a jump, and never back", async () => {
     await machine.advance(5000);
     machine.setBy(3 * DAY_MS);
@@ -99,7 +99,7 @@ describe("a trusted clock", () => {
     ]);
   });
 
-  // Keeps: decisions 6.125
+  // Keeps: behaviour 6.125
   test("takes a machine's sleep for time that passed: waking up is no jump", async () => {
     const before = clock.steadyMs();
     machine.sleep(10 * 3_600_000);
@@ -112,7 +112,7 @@ describe("a trusted clock", () => {
     expect(clock.doubt()).toMatchObject({ kind: "jumped" });
   });
 
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("knows how far it was put forward since a time, net of what it was set back, and counts no sleep and no doubt", () => {
     const forward = () => clock.putForwardMs?.(startMs);
     machine.setBy(3_600_000);

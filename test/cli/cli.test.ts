@@ -172,7 +172,7 @@ describe("commands without a server", () => {
     expect(out).toMatch(/WALLET BALANCE\s+WALLET SPENDABLE\n.*Faso.*Africa\/Ouagadougou\s+0\s+0\n/);
   });
 
-  // Keeps: decisions 4.39
+  // Keeps: behaviour 4.39
   test("numbers are suppressed for an account or everywhere, exported and imported again", async () => {
     const account = await createAccount();
     const add = ["suppression", "add", account, "70 12 34 56", "--class", "marketing", "--note", "called"];

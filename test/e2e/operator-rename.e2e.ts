@@ -91,7 +91,7 @@ async function waitingBatch(): Promise<{ readonly api: Api; readonly batchId: un
   return { api, batchId: data.batch_id };
 }
 
-// Keeps: decisions 4.56, 4.70
+// Keeps: behaviour 4.56, 4.70
 test("an operator that is renamed in the configuration loses nothing: all is told, waits, and leaves by its new code", async () => {
   configure({ old: NOBODY });
   await serve();

@@ -22,7 +22,7 @@ afterEach(() => books.close());
 const all = () => eventsAfter(books.store.read, account.id, 0, 100);
 
 describe("the outbox", () => {
-  // Keeps: decisions 8.11, 8.14
+  // Keeps: behaviour 8.11, 8.14
   test("holds one row for a batch that settles, written with its last message", async () => {
     const { id: batchId, messages } = await books.batch(account, { segments: [1, 1] });
     const [first, second] = messages as [number, number];
@@ -36,7 +36,7 @@ describe("the outbox", () => {
     expect(all().length).toBe(1);
   });
 
-  // Keeps: decisions 8.13, 8.14
+  // Keeps: behaviour 8.13, 8.14
   test("holds one row for a batch that is cancelled, when its money is squared", async () => {
     const { id: batchId, messages } = await books.batch(account, { segments: [1, 1] });
     const [first] = messages as [number];

@@ -17,19 +17,19 @@ const balance = (headers: Record<string, string>, query = "") =>
   fetch(`${fixture.http.url}/public/v1/account/balance${query}`, { headers });
 
 describe("a request is let in", () => {
-  // Keeps: decisions 3.2
+  // Keeps: behaviour 3.2
   // Keeps: public-api 5.1
   test.each([["Bearer"], ["bearer"], ["BEARER"]])("with its key after %s", async (scheme) => {
     expect((await balance({ authorization: `${scheme} ${tenant.apiKey}` })).status).toBe(200);
   });
 
-  // Keeps: decisions 3.2
+  // Keeps: behaviour 3.2
   // Keeps: public-api 5.2
   test("with its key in X-API-Key", async () => {
     expect((await balance({ "x-api-key": tenant.apiKey })).status).toBe(200);
   });
 
-  // Keeps: decisions 3.3
+  // Keeps: behaviour 3.3
   test("with the same key in both", async () => {
     const headers = { authorization: `Bearer ${tenant.apiKey}`, "x-api-key": tenant.apiKey };
     expect((await balance(headers)).status).toBe(200);
@@ -70,7 +70,7 @@ describe("a request is refused with the same 401", () => {
       ["with a key in the query string alone", () => ({}), "?api_key=KEY"],
     ];
 
-  // Keeps: decisions 3.3, 3.4, 3.6
+  // Keeps: behaviour 3.3, 3.4, 3.6
   test.each(refusals)("%s", async (_name, headers, query) => {
     const response = await balance(headers(), query.replace("KEY", tenant.apiKey));
     expect(response.status).toBe(401);
@@ -111,7 +111,7 @@ describe("a request is refused with the same 401", () => {
 });
 
 describe("a key without the scope", () => {
-  // Keeps: decisions 3.13
+  // Keeps: behaviour 3.13
   test.each([
     ["POST", "/batches", "MESSAGES_SEND"],
     ["GET", "/batches/01KJQX5Y8M3T7V9B2C4D6F8G0H", "MESSAGES_READ"],
@@ -132,7 +132,7 @@ describe("a key without the scope", () => {
   });
 });
 
-// Keeps: decisions 3.5
+// Keeps: behaviour 3.5
 // Keeps: public-api 5.3
 test("the log names the key by its id and never holds the key or a query string", async () => {
   await balance({ "x-api-key": tenant.apiKey }, `?api_key=${tenant.apiKey}`);

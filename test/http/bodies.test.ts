@@ -46,7 +46,7 @@ describe("a content type", () => {
     expect((await post({ "content-type": type }, text)).status).toBe(202);
   });
 
-  // Keeps: decisions 3.15
+  // Keeps: behaviour 3.15
   test.each([
     ["text/plain"],
     ["application/x-www-form-urlencoded"],
@@ -77,7 +77,7 @@ test("a compressed body is refused", async () => {
 describe("a body that is not what it should be", () => {
   const json = { "content-type": "application/json" };
 
-  // Keeps: decisions 3.16
+  // Keeps: behaviour 3.16
   test.each([[""], ["{"], ["{}x"], ["{'a':1}"], ["NaN"], ["[1,]"], ["\u0001"]])(
     "such as %j is refused",
     async (body) => {
@@ -86,7 +86,7 @@ describe("a body that is not what it should be", () => {
     },
   );
 
-  // Keeps: decisions 3.18
+  // Keeps: behaviour 3.18
   test("is refused when it is not UTF-8, also beyond the first 64 KiB", async () => {
     const short = Buffer.from(text.replace("Bonjour", "\u00e9"), "latin1");
     const long = Buffer.concat([
@@ -123,7 +123,7 @@ describe("a body that is not what it should be", () => {
 });
 
 describe("a body above the limit", () => {
-  // Keeps: decisions 3.17
+  // Keeps: behaviour 3.17
   test("is refused in words when it is declared, before it arrives", async () => {
     const socket = rawConnection(fixture);
     socket.send(head(`Content-Type: application/json\r\nContent-Length: ${MOST_BYTES + 1}`));
@@ -132,7 +132,7 @@ describe("a body above the limit", () => {
     expect(answer).toContain(`at most ${MOST_BYTES} bytes`);
   });
 
-  // Keeps: decisions 3.17
+  // Keeps: behaviour 3.17
   test("is refused in words when it is only counted", async () => {
     const socket = rawConnection(fixture);
     socket.send(head("Content-Type: application/json\r\nTransfer-Encoding: chunked"));
@@ -160,7 +160,7 @@ test("a chunked body within the limit is accepted", async () => {
 });
 
 describe("a body that drips in", () => {
-  // Keeps: decisions 3.19
+  // Keeps: behaviour 3.19
   test.each([["Content-Length: 1000"], ["Transfer-Encoding: chunked"]])(
     "past the deadline is refused and its connection closed (%s)",
     async (framing) => {

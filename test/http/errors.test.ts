@@ -15,7 +15,7 @@ afterAll(() => fixture.close());
 const codes = Object.keys(FAILURES) as FailureCode[];
 
 describe("an error body", () => {
-  // Keeps: decisions 3.35
+  // Keeps: behaviour 3.35
   // Keeps: public-api 7.1, 7.2
   test.each(codes.map((code) => [code]))("of %s has the members of RFC 9457 and its status", async (code) => {
     answer = code;
@@ -32,7 +32,7 @@ describe("an error body", () => {
     } as never);
   });
 
-  // Keeps: decisions 3.36
+  // Keeps: behaviour 3.36
   test("of a malformed submission names its faults by JSON Pointer", async () => {
     const problem = await problemOf(await submitTo(fixture, tenant, "faults", { recipients: [5] }));
     expect(problem.errors).toContainEqual({
@@ -55,7 +55,7 @@ test("a code that says by itself when to try again brings Retry-After, the other
   }
 });
 
-// Keeps: decisions 3.50
+// Keeps: behaviour 3.50
 test("the pages say when a key may be used again, and that a channel without a provider stays refused", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
   const section = (code: string) => page.split(`<section id="${code}">`)[1]?.split("</section>")[0] ?? "";
@@ -72,7 +72,7 @@ test("the pages say when a key may be used again, and that a channel without a p
   expect(document.paths["/batches"]?.post.description).toContain("use a new key after a top-up");
 });
 
-// Keeps: decisions 3.39
+// Keeps: behaviour 3.39
 test("the page that type points to explains every code", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
   for (const code of codes) {

@@ -39,7 +39,7 @@ describe("the query of the feed", () => {
     expect(read("status_changed_since=0001-01-01T00:00:00Z", 5)).toMatchObject({ sinceUs: 5 });
   });
 
-  // Keeps: decisions 3.20
+  // Keeps: behaviour 3.20
   test.each([
     ["", "/status_changed_since is required"],
     [
@@ -92,7 +92,7 @@ describe("the feed over HTTP", () => {
     return ((await response.json()) as { data: Page }).data;
   };
 
-  // Keeps: decisions 6.53, 6.55
+  // Keeps: behaviour 6.53, 6.55
   // Keeps: public-api 4.4.3
   test("is followed by its cursor until nothing is left, each message once", async () => {
     const seen: string[] = [];
@@ -111,7 +111,7 @@ describe("the feed over HTTP", () => {
     });
   });
 
-  // Keeps: decisions 6.55
+  // Keeps: behaviour 6.55
   test("starts an hour ago at the earliest, and says so", async () => {
     const stranger = await fixture.tenant();
     const empty = await page("status_changed_since=2020-01-01T00:00:00Z", stranger);
@@ -125,7 +125,7 @@ describe("the feed over HTTP", () => {
     expect([all.messages.length, one.messages.length]).toEqual([6, 5]);
   });
 
-  // Keeps: decisions 6.52
+  // Keeps: behaviour 6.52
   test.each([["01KJQX5Y8M3T7V9B2C4D6F8G0H"], ["nonsense"], [""]])(
     "answers 404 for the batch %j",
     async (id) => {
@@ -134,7 +134,7 @@ describe("the feed over HTTP", () => {
     },
   );
 
-  // Keeps: decisions 3.38, 6.52
+  // Keeps: behaviour 3.38, 6.52
   test("answers 404 for another account's batch and message, as for missing ones", async () => {
     const stranger = await fixture.tenant();
     const [message] = (await page("status_changed_since=2026-03-02T08:00:00Z")).messages;

@@ -35,12 +35,12 @@ describe("the header Idempotency-Key", () => {
       body: JSON.stringify(submission()),
     });
 
-  // Keeps: decisions 3.21
+  // Keeps: behaviour 3.21
   test("is required", async () => {
     expect(await verdict(await post({}))).toBe("422 IDEMPOTENCY_KEY_REQUIRED");
   });
 
-  // Keeps: decisions 3.21
+  // Keeps: behaviour 3.21
   test("must not be empty or longer than 255 characters", async () => {
     expect(await verdict(await post({ "idempotency-key": "" }))).toBe("422 VALIDATION_FAILED");
     expect(await verdict(await post({ "idempotency-key": "k".repeat(256) }))).toBe("422 VALIDATION_FAILED");
@@ -58,7 +58,7 @@ describe("the header Idempotency-Key", () => {
 });
 
 describe("the same key", () => {
-  // Keeps: decisions 3.45
+  // Keeps: behaviour 3.45
   // Keeps: public-api 4.1.6
   test("with the same body replays the first answer byte for byte, and makes no second batch", async () => {
     const first = await submitTo(fixture, tenant, "same");
@@ -71,7 +71,7 @@ describe("the same key", () => {
     expect(batches()).toBe(before);
   });
 
-  // Keeps: decisions 3.41
+  // Keeps: behaviour 3.41
   test.each([
     [
       '{"recipients":[{"attributes":{"b":1,"a":"é"},"msisdn":"70123456"}],"body":"x","sender":"ACME","message_class":"OTP"}',
@@ -93,7 +93,7 @@ describe("the same key", () => {
     expect((await submitTo(fixture, tenant, "equal", text)).headers.get("idempotency-replayed")).toBe("true");
   });
 
-  // Keeps: decisions 3.22
+  // Keeps: behaviour 3.22
   test.each([
     [submission({ body: "bonjour" })],
     [submission({ is_test: false })],
@@ -105,7 +105,7 @@ describe("the same key", () => {
     expect(await verdict(await submitTo(fixture, tenant, "other", body))).toBe("409 IDEMPOTENCY_KEY_REUSED");
   });
 
-  // Keeps: decisions 3.40
+  // Keeps: behaviour 3.40
   // Keeps: public-api 4.1.3
   test("of another API key has nothing to do with it", async () => {
     await submitTo(fixture, tenant, "mine");
@@ -114,7 +114,7 @@ describe("the same key", () => {
     expect([response.status, response.headers.has("idempotency-replayed")]).toEqual([202, false]);
   });
 
-  // Keeps: decisions 3.46, 3.49
+  // Keeps: behaviour 3.46, 3.49
   test("while the first request is in flight is told to come back in a second", async () => {
     let open = () => {};
     hold = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ describe("the same key", () => {
 });
 
 describe("an error releases the key", () => {
-  // Keeps: decisions 3.44
+  // Keeps: behaviour 3.44
   test("so that the same request may succeed later", async () => {
     await fixture.store.write((tx) =>
       tx.run("UPDATE wallets SET funds = 0 WHERE account_id = ?", tenant.accountId),
@@ -149,13 +149,13 @@ describe("an error releases the key", () => {
     expect((await submitTo(fixture, tenant, "topup", request)).status).toBe(202);
   });
 
-  // Keeps: decisions 3.44
+  // Keeps: behaviour 3.44
   test("so that a mended body may follow", async () => {
     expect(await verdict(await submitTo(fixture, tenant, "mend", {}))).toBe("422 VALIDATION_FAILED");
     expect((await submitTo(fixture, tenant, "mend")).status).toBe(202);
   });
 
-  // Keeps: decisions 3.37, 3.44
+  // Keeps: behaviour 3.37, 3.44
   test("also when it was unexpected, of which the client is told nothing but the request id", async () => {
     failNext = new Error("disk on fire at /secret/place");
     const response = await submitTo(fixture, tenant, "crash");
@@ -174,7 +174,7 @@ describe("an error releases the key", () => {
     expect((await submitTo(fixture, tenant, "crash")).status).toBe(202);
   });
 
-  // Keeps: decisions 3.42
+  // Keeps: behaviour 3.42
   test("and leaves no record", async () => {
     await submitTo(fixture, tenant, "no-record", {});
     const row = fixture.store.read.get(
@@ -184,7 +184,7 @@ describe("an error releases the key", () => {
   });
 });
 
-// Keeps: decisions 3.47
+// Keeps: behaviour 3.47
 test("an answer is remembered by the transaction that accepts the batch, or not at all", async () => {
   const stored = () =>
     fixture.store.read.get<{ response: string }>(
@@ -194,7 +194,7 @@ test("an answer is remembered by the transaction that accepts the batch, or not 
   expect(stored()?.response).toBe(await response.text());
 });
 
-// Keeps: decisions 3.43
+// Keeps: behaviour 3.43
 test("remembered answers are forgotten after seven days, a thousand at a time", async () => {
   const nowMs = fixture.clock.nowMs();
   await fixture.store.write((tx) => {

@@ -95,7 +95,7 @@ describe("a body with more in it than a submission can have", () => {
 describe("the digest of a JSON value", () => {
   const digest = (text: string) => Buffer.from(jsonDigest(JSON.parse(text))).toString("hex");
 
-  // Keeps: decisions 3.41
+  // Keeps: behaviour 3.41
   test.each([
     ['{"a":1,"b":2}', ' { "b" : 2, "a" : 1 }'],
     ["1", "1.0"],
@@ -132,7 +132,7 @@ describe("the digest of a JSON value", () => {
     '"\\ud800"',
   ];
 
-  // Keeps: decisions 3.41
+  // Keeps: behaviour 3.41
   test("differs wherever values differ", () => {
     expect(new Set(different.map(digest)).size).toBe(different.length);
   });

@@ -45,7 +45,7 @@ function sendLarge(fixture: HttpFixture, { apiKey }: Tenant, body: string, chunk
 }
 
 describe("a large body that has to wait for memory", () => {
-  // Keeps: decisions 4.66
+  // Keeps: behaviour 4.66
   test.each([[false], [true]])(
     "is refused after twenty seconds, and may be sent again (chunked: %s)",
     async (chunked) => {

@@ -11,7 +11,7 @@ import {
 } from "./fixture.ts";
 
 describe("a bucket", () => {
-  // Keeps: decisions 3.8
+  // Keeps: behaviour 3.8
   test("allows a burst, then as many as flow in", () => {
     const limiter = rateLimiter(2, 3);
     const allowed = (atMs: number) => limiter.take(1, atMs).isAllowed;
@@ -39,7 +39,7 @@ describe("a bucket", () => {
     });
   });
 
-  // Keeps: decisions 3.8
+  // Keeps: behaviour 3.8
   test("is each key's own", () => {
     const limiter = rateLimiter(1, 1);
     expect([limiter.take(1, 0).isAllowed, limiter.take(2, 0).isAllowed]).toEqual([true, true]);
@@ -57,7 +57,7 @@ describe("the limit of a key", () => {
   const left = (response: Response) =>
     ["limit", "remaining", "reset"].map((name) => response.headers.get(`x-ratelimit-${name}`)).join(" ");
 
-  // Keeps: decisions 3.10
+  // Keeps: behaviour 3.10
   test("is told with every authenticated answer, whatever it is", async () => {
     tenant = await fixture.tenant();
     expect(left(await getFrom(fixture, tenant, "/account/balance"))).toBe("2 1 1");
@@ -65,7 +65,7 @@ describe("the limit of a key", () => {
     expect([missing.status, left(missing)]).toEqual([404, "2 0 2"]);
   });
 
-  // Keeps: decisions 3.9
+  // Keeps: behaviour 3.9
   // Keeps: public-api 7.23, 8.17
   test("answers 429 with Retry-After above it, and lets in again after that", async () => {
     tenant = await fixture.tenant();
@@ -83,7 +83,7 @@ describe("the limit of a key", () => {
     expect((await getFrom(fixture, tenant, "/account/balance")).status).toBe(200);
   });
 
-  // Keeps: decisions 3.14
+  // Keeps: behaviour 3.14
   // Keeps: public-api 8.16
   test("comes before the path, the scope and the body are judged", async () => {
     tenant = await fixture.tenant(["WEBHOOKS_MANAGE"]);

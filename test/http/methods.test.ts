@@ -21,7 +21,7 @@ const ask = (method: string, path: string, apiKey: string | null = tenant.apiKey
   fetch(fixture.http.url + path, { method, headers: apiKey === null ? {} : { "x-api-key": apiKey } });
 
 describe("a version that is not served", () => {
-  // Keeps: decisions 3.1
+  // Keeps: behaviour 3.1
   test.each([
     ["/public/v2/batches"],
     ["/public/v2"],
@@ -35,7 +35,7 @@ describe("a version that is not served", () => {
 });
 
 describe("a path that does not exist", () => {
-  // Keeps: decisions 3.11
+  // Keeps: behaviour 3.11
   test.each([
     ["/public/v1"],
     ["/public/v1/"],
@@ -60,7 +60,7 @@ describe("a path that does not exist", () => {
 });
 
 describe("another method than the path has", () => {
-  // Keeps: decisions 3.12
+  // Keeps: behaviour 3.12
   test.each([
     ["GET", "/public/v1/batches", "POST"],
     ["PUT", "/public/v1/batches", "POST"],
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-// Keeps: decisions 3.28, 3.29
+// Keeps: behaviour 3.28, 3.29
 test("X-Request-Id is the client's own when it is safe, else a new one", async () => {
   const withId = (id: string) =>
     fetch(`${fixture.http.url}/public/v1/x`, { headers: { "x-request-id": id, "x-api-key": tenant.apiKey } });
@@ -177,7 +177,7 @@ test("X-Request-Id is the client's own when it is safe, else a new one", async (
   expect(fixture.lines.some((line) => line.request_id === "order-42:7.b_c")).toBe(true);
 });
 
-// Keeps: decisions 3.38
+// Keeps: behaviour 3.38
 // Keeps: public-api 4.2.4, 5.14
 test("another account's resource looks exactly like a missing one", async () => {
   const stranger = await fixture.tenant();

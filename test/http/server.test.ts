@@ -95,7 +95,7 @@ describe("stopping", () => {
     expect(await slow.closed()).toBe("");
   });
 
-  // Keeps: decisions 4.68
+  // Keeps: behaviour 4.68
   test("a submission that comes while it is stopping, or whose body does, is asked to come back; its key stays free", async () => {
     const fixture = await httpFixture();
     const tenant = await fixture.tenant();
@@ -151,7 +151,7 @@ describe("stopping", () => {
   });
 });
 
-// Keeps: decisions 3.39
+// Keeps: behaviour 3.39
 test("the documentation and everything it loads come from the server itself", async () => {
   const fixture = await httpFixture();
   const get = (path: string) => fetch(fixture.http.url + path);

@@ -33,7 +33,7 @@ describe("reading a submission", () => {
     expect([read.ok, threads.length]).toEqual([true, 0]);
   });
 
-  // Keeps: decisions 3.36, 4.27
+  // Keeps: behaviour 3.36, 4.27
   test.each([
     ["a number past 2^53", 2 ** 60, /keep exactly/],
     ["a list", [1], /must be a string, a number, a boolean or null/],

@@ -39,7 +39,7 @@ const list = async (by = tenant) => {
 
 describe("POST /webhooks", () => {
   // Keeps: public-api 1.10, 2.7.1, 2.7.2, 2.7.3, 2.7.4, 2.7.7, 2.7.10, 2.7.11, 3.3.1, 4.8.1, 4.8.8, 4.8.10, 4.8.11, 6.7
-  // Keeps: decisions 8.2
+  // Keeps: behaviour 8.2
   test("answers 201 with the enabled endpoint and its secret, which no read shows again", async () => {
     const response = await post("", {
       url: "https://hook.example.test/in",
@@ -65,7 +65,7 @@ describe("POST /webhooks", () => {
   });
 
   // Keeps: public-api 4.8.9, 6.2, 6.3, 6.4
-  // Keeps: decisions 10.1
+  // Keeps: behaviour 8.36
   test("takes the promised events for an empty list, and failed and rejected batches too when none is named", async () => {
     const promised = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
     expect((await create()).events).toEqual([...promised, "BATCH_REJECTED", "BATCH_FAILED"]);
@@ -87,7 +87,7 @@ describe("POST /webhooks", () => {
   });
 
   // Keeps: public-api 4.8.3, 4.8.4, 4.8.6, 7.5, 7.29
-  // Keeps: decisions 8.29, 8.34
+  // Keeps: behaviour 8.29, 8.34
   test.each([
     ["http://hook.example.test/"],
     ["https://user:pass@hook.example.test/"],
@@ -112,7 +112,7 @@ describe("POST /webhooks", () => {
   });
 
   // Keeps: public-api 4.8.4
-  // Keeps: decisions 8.29
+  // Keeps: behaviour 8.29
   test("refuses a name that resolves to a private address, without telling which", async () => {
     names["internal.example.test"] = ["192.0.43.7", "10.11.12.13"];
     const response = await post("", { url: "https://internal.example.test/" });
@@ -122,14 +122,14 @@ describe("POST /webhooks", () => {
   });
 
   // Keeps: public-api 4.8.5
-  // Keeps: decisions 8.33
+  // Keeps: behaviour 8.33
   test("accepts a name that resolves to a public address, and one that does not resolve yet", async () => {
     names["shop.example.test"] = ["192.0.43.7", "2a00:1450::1"];
     expect((await post("", { url: "https://shop.example.test/" })).status).toBe(201);
     expect((await post("", { url: "https://new.example.test/" })).status).toBe(201);
   });
 
-  // Keeps: decisions 8.35
+  // Keeps: behaviour 8.35
   test.each([
     [{ events: ["SENT"] }, "/events/0"],
     [{ events: "MESSAGE_TERMINAL" }, "/events"],
@@ -196,7 +196,7 @@ describe("POST /webhooks/{webhook_id}/rotate", () => {
     expect(rotated.secret).not.toBe(secret);
   });
 
-  // Keeps: decisions 8.4
+  // Keeps: behaviour 8.4
   test("keeps at most five secrets, the newest", async () => {
     const { webhook_id } = await create();
     for (let time = 0; time < 7; time++) await post(`/${webhook_id}/rotate`);

@@ -253,7 +253,7 @@ describe("an opt-out", () => {
       approveSender(tx, senderByName(tx, accountId, name)!.id);
     });
 
-  // Keeps: decisions 4.42
+  // Keeps: behaviour 4.42
   test("to a short code is for every account that sent the number marketing through the operator in 30 days", async () => {
     const [recent, long, otp, elsewhere] = [
       await rig.account(),
@@ -275,7 +275,7 @@ describe("an opt-out", () => {
     expect(kept()[0]?.optedOutOf).toHaveLength(26);
   });
 
-  // Keeps: decisions 4.42
+  // Keeps: behaviour 4.42
   test("is for an account that sent through the operator before it was given another code", async () => {
     const accountId = (await rig.account())!;
     await sendTo(accountId, "MARKETING");
@@ -288,7 +288,7 @@ describe("an opt-out", () => {
     expect(listed(0)).toEqual([]);
   });
 
-  // Keeps: decisions 4.43
+  // Keeps: behaviour 4.43
   test("never stops OTP or TRANSACTIONAL", async () => {
     const accountId = await rig.account();
     await sendTo(accountId, "MARKETING");
@@ -301,7 +301,7 @@ describe("an opt-out", () => {
     ]);
   });
 
-  // Keeps: decisions 4.42
+  // Keeps: behaviour 4.42
   test("that nobody is meant by stands on the appliance-wide list", async () => {
     await rig.account();
     await say("ARRÊT".normalize("NFC"), { shortMessage: encodeUcs2("ARRÊT"), dataCoding: 8 });
@@ -309,7 +309,7 @@ describe("an opt-out", () => {
     expect(kept()[0]).toMatchObject({ keyword: "ARRET", optedOutOf: "everywhere" });
   });
 
-  // Keeps: decisions 4.41
+  // Keeps: behaviour 4.41
   test("to an account's own number is for that account, and of two that own it for the one that has sent", async () => {
     const [owner, other, marketer] = [await rig.account(), await rig.account(), await rig.account()];
     await own(owner!, "+22670009999");
@@ -347,7 +347,7 @@ describe("an opt-out", () => {
     expect(audit).toEqual([{ actor: "recipient", action: "suppression add", subject: "everywhere" }]);
   });
 
-  // Keeps: decisions 4.40
+  // Keeps: behaviour 4.40
   test("is not read into a sentence, nor into a text that is not whole", async () => {
     await rig.account();
     await say("Stop a la vente ambulante");

@@ -89,7 +89,7 @@ describe.each([
   ["a small batch", 3, 2],
   ["a staged batch", 600, 300],
 ])("%s", (_name, messages, rejections) => {
-  // Keeps: decisions 5.2
+  // Keeps: behaviour 5.2
   test("is accepted with all its rows and its money set aside", async () => {
     const accountId = await rig.account();
     const outcome = await accept(accountId, recipientsOf(messages, rejections));
@@ -118,7 +118,7 @@ describe.each([
     expect(new Set(ids).size).toBe(messages);
   });
 
-  // Keeps: decisions 5.2, 5.3
+  // Keeps: behaviour 5.2, 5.3
   test("that can't be paid leaves no row and no posting behind", async () => {
     const accountId = await rig.account({ funds: messages * PRICE - 1 });
     const outcome = await accept(accountId, recipientsOf(messages, rejections));
@@ -128,7 +128,7 @@ describe.each([
     expect(rig.count("ledger")).toBe(1);
   });
 
-  // Keeps: decisions 3.30
+  // Keeps: behaviour 3.30
   test("is refused when the account was suspended just before the accepting transaction", async () => {
     const accountId = await rig.account();
     const store = beforeWrites(() => suspend(accountId));
@@ -146,7 +146,7 @@ describe.each([
     expect(rig.store.read.get("SELECT ended_at FROM batches")).toEqual({ ended_at: rig.clock.nowMs() });
   });
 
-  // Keeps: decisions 7.2
+  // Keeps: behaviour 7.2
   test("is SCHEDULED when it has a time", async () => {
     const accountId = await rig.account();
     const scheduledAt = rig.clock.nowMs() + 60_000;
@@ -157,7 +157,7 @@ describe.each([
 });
 
 describe("a large batch that costs more than the account has", () => {
-  // Keeps: decisions 5.3
+  // Keeps: behaviour 5.3
   test("writes nothing that could not be paid, and is told what it costs at least", async () => {
     for (const [funds, written] of [
       [0, 0],
@@ -198,7 +198,7 @@ describe("a large batch that costs more than the account has", () => {
 });
 
 describe("while a large batch is staged", () => {
-  // Keeps: decisions 4.36, 4.53
+  // Keeps: behaviour 4.36, 4.53
   test("its recipients are spoken for, and free again once it could not be paid", async () => {
     const accountId = await rig.account({ funds: 100 * PRICE });
     await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerDay: 101 }));
@@ -224,7 +224,7 @@ describe("while a large batch is staged", () => {
     expect(again).toMatchObject({ value: { sums: { accepted: 2, rejected: 1 } } });
   });
 
-  // Keeps: decisions 5.3
+  // Keeps: behaviour 5.3
   test("nobody can send from it or pays for it, and then everything is there at once", async () => {
     const accountId = await rig.account();
     const seen: string[] = [];
@@ -261,7 +261,7 @@ describe("while a large batch is staged", () => {
     expect(rig.count("recipient_counts")).toBe(0);
   });
 
-  // Keeps: decisions 3.47, 4.36
+  // Keeps: behaviour 3.47, 4.36
   test("what a crash left of it counts for no guard, nor stands in the way of the same batch", async () => {
     const accountId = await rig.account();
     const scheduledAt = rig.clock.nowMs() + 3_600_000;
@@ -277,7 +277,7 @@ describe("while a large batch is staged", () => {
     expect(rig.count("recent_sends")).toBe(600);
   });
 
-  // Keeps: decisions 5.2
+  // Keeps: behaviour 5.2
   test("its rows need not be on the disk before the transaction that pays for it is", async () => {
     const accountId = await rig.account();
     const synced: unknown[] = [];

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const ZONE = "Africa/Ouagadougou";
 const at = (hour: number, minute = 0) => Date.UTC(2026, 2, 4, hour, minute);
 
-// Keeps: decisions 6.18
+// Keeps: behaviour 6.18
 test("hours in which marketing may not be sent do not use up its validity", () => {
   const hours = { fromMinute: 8 * 60, toMinute: 20 * 60 };
   expect(afterOpenMinutes(at(9), 120, hours, ZONE)).toBe(at(11));

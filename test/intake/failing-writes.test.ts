@@ -79,7 +79,7 @@ async function submitted(size: number, messageClass: MessageClass, left = Number
   }
 }
 
-// Keeps: decisions 6.70
+// Keeps: behaviour 6.70
 test.each([
   [3, "MARKETING"],
   [520, "MARKETING"],

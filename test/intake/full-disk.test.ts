@@ -40,7 +40,7 @@ const makeRoom = () =>
 const rows = () => ["batches", "messages", "recent_sends", "submitted_recipients"].map(rig.count);
 
 describe("a submission that failed on a full disk", () => {
-  // Keeps: decisions 6.70
+  // Keeps: behaviour 6.70
   test("is taken whole when it is sent again, without a restart, before anything could be dropped", async () => {
     await leaveRoomFor(100);
     await expect(rig.send(accountId, "MARKETING", numbers(2000))).rejects.toThrow(/full/);
@@ -50,7 +50,7 @@ describe("a submission that failed on a full disk", () => {
     expect(rig.batch(id)).toMatchObject({ accepted: 2000, rejected: 0 });
   });
 
-  // Keeps: decisions 6.70
+  // Keeps: behaviour 6.70
   test("uses up no ceiling", async () => {
     const ceilings = { recipientsPerDay: 2000, recipientsPerMinute: 2000 };
     await rig.store.write((tx) => changeAccount(tx, accountId, ceilings));
@@ -63,7 +63,7 @@ describe("a submission that failed on a full disk", () => {
     expect(rejected).toBe(2);
   });
 
-  // Keeps: decisions 6.70
+  // Keeps: behaviour 6.70
   test("uses up no cap, once it was to be sent later either", async () => {
     const changes = { scheduledAt: "2026-03-04T09:00:00Z" };
     await rig.store.write((tx) => changeAccount(tx, accountId, { marketingPerDay: 1, marketingPerWeek: 1 }));
@@ -131,7 +131,7 @@ describe("a batch that is validated on a full disk", () => {
       onQueued: () => {},
     });
 
-  // Keeps: decisions 6.70
+  // Keeps: behaviour 6.70
   test("waits for room within its 30 minutes, and counts for nobody until it is tried again", async () => {
     const id = await rig.send(accountId, "OTP", numbers(10_001));
     const { next } = validation();
@@ -149,7 +149,7 @@ describe("a batch that is validated on a full disk", () => {
 });
 
 describe("submissions of one account at the same time, some of which fail", () => {
-  // Keeps: decisions 4.53, 6.70
+  // Keeps: behaviour 4.53, 6.70
   test.each([1, 2, 3, 4])("never get more than the ceiling together, nor less (seed %d)", async (seed) => {
     const chance = seededChance(seed * 7919);
     const below = (limit: number) => Math.floor(chance.fraction() * limit);

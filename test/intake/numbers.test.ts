@@ -47,19 +47,19 @@ describe("ways to write one number", () => {
 });
 
 describe("a leading 0 belongs to the number", () => {
-  // Keeps: decisions 4.17
+  // Keeps: behaviour 4.17
   test("01 is a mobile range", () => {
     expect(normalised("01234567")).toEqual({ kind: "routable", msisdn: "+22601234567", operator: "moov" });
   });
 
-  // Keeps: decisions 4.17
+  // Keeps: behaviour 4.17
   test.each(["070123456", "+226(0)70123456", "+226070123456"])("%s has a 0 too many", (input) => {
     expect(normalised(input)).toEqual({ kind: "invalid", msisdn: null });
   });
 });
 
 describe("a foreign number", () => {
-  // Keeps: decisions 4.18
+  // Keeps: behaviour 4.18
   test.each(["2250707070707", "22890123456", "233241234567", "33612345678", "2570123456", "0707070707"])(
     "%s without + is not guessed at",
     (input) => {
@@ -91,27 +91,27 @@ describe("a foreign number", () => {
 });
 
 describe("ranges", () => {
-  // Keeps: decisions 4.22
+  // Keeps: behaviour 4.22
   test("a valid mobile number of no configured prefix is unroutable", () => {
     expect(normalised("78123456")).toEqual({ kind: "unroutable", msisdn: "+22678123456" });
   });
 
-  // Keeps: decisions 4.22
+  // Keeps: behaviour 4.22
   test("a fixed line is unroutable", () => {
     expect(normalised("25450000")).toEqual({ kind: "unroutable", msisdn: "+22625450000" });
   });
 
-  // Keeps: decisions 4.22
+  // Keeps: behaviour 4.22
   test("a fixed line is unroutable although an operator lists its prefix", () => {
     expect(normalised("25300000")).toEqual({ kind: "unroutable", msisdn: "+22625300000" });
   });
 
-  // Keeps: decisions 4.21
+  // Keeps: behaviour 4.21
   test("a range the library does not know is accepted when an operator owns it", () => {
     expect(normalised("47123456")).toEqual({ kind: "routable", msisdn: "+22647123456", operator: "orange" });
   });
 
-  // Keeps: decisions 4.15, 4.20
+  // Keeps: behaviour 4.15, 4.20
   test.each(["59123456", "08123456", "80123456", "90123456", "+22659123456", "22659123456"])(
     "%s, unknown to the library and owned by nobody, is invalid under its E.164 form",
     (input) => {
@@ -121,7 +121,7 @@ describe("ranges", () => {
 });
 
 describe("what is no number", () => {
-  // Keeps: decisions 4.20
+  // Keeps: behaviour 4.20
   test.each([
     "",
     "+",
@@ -146,7 +146,7 @@ describe("what is no number", () => {
     expect(normalised(input)).toEqual({ kind: "invalid", msisdn: null });
   });
 
-  // Keeps: decisions 4.19, 4.20
+  // Keeps: behaviour 4.19, 4.20
   test.each([
     "+226 70 12 34 56 ext 5",
     "70123456;ext=2",
@@ -159,7 +159,7 @@ describe("what is no number", () => {
 });
 
 describe("other regions", () => {
-  // Keeps: decisions 4.15
+  // Keeps: behaviour 4.15
   test("read their own local form", () => {
     const ivorian = prefixTable({ orange: { prefixes: ["22507"] } });
     expect(normaliseNumber("07 07 07 07 07", "CI", ivorian)).toEqual({
@@ -250,7 +250,7 @@ describe("reading in blocks", () => {
   );
 });
 
-// Keeps: decisions 4.16
+// Keeps: behaviour 4.16
 test("any input gets a verdict, and never a number that is not E.164", () => {
   const chance = seededChance(164);
   const pieces = [

@@ -102,7 +102,7 @@ describe("the plan of a batch", () => {
 });
 
 describe("a recipient is dropped", () => {
-  // Keeps: decisions 4.1, 4.2, 4.3, 4.4, 4.13
+  // Keeps: behaviour 4.1, 4.2, 4.3, 4.4, 4.13
   test("for the first reason that applies, in the order of the rules", async () => {
     const long = { name: "x".repeat(400) };
     const result = await planned("{name}", [
@@ -128,7 +128,7 @@ describe("a recipient is dropped", () => {
     expect(result.drafts.map(({ position }) => position)).toEqual([7]);
   });
 
-  // Keeps: decisions 4.23
+  // Keeps: behaviour 4.23
   test("as a duplicate however its number is written, and the first occurrence is kept", async () => {
     const result = await planned("Bonjour", ["70 12 34 56", "+22670123456", "0022670123456", "70.12.34.57"]);
     expect(reasons(result)).toEqual([
@@ -148,7 +148,7 @@ describe("a recipient is dropped", () => {
     expect(result.drafts).toEqual([]);
   });
 
-  // Keeps: decisions 4.14
+  // Keeps: behaviour 4.14
   test("for as many parts as one more than its operator takes", async () => {
     const two = await planned("a".repeat(306), ["70000001"]);
     expect(two.drafts[0]?.segments).toBe(2);

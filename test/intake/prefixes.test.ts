@@ -13,7 +13,7 @@ test("a number belongs to the operator of its prefix", () => {
   expect(ownerOf("22671123456")).toBeNull();
 });
 
-// Keeps: decisions 4.24
+// Keeps: behaviour 4.24
 test("the longest matching prefix wins", () => {
   expect(ownerOf("22670123456")).toBe("virtual");
   expect(ownerOf("22670023456")).toBe("moov");

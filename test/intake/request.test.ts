@@ -89,7 +89,7 @@ describe("a submission body", () => {
     }
   });
 
-  // Keeps: decisions 3.24
+  // Keeps: behaviour 3.24
   test("refuses an unknown field and names the one that was probably meant", () => {
     expect(faultsOf({ schedule_at: "2026-03-01" })).toEqual([
       "/schedule_at is not a known field; did you mean scheduled_at?",
@@ -134,7 +134,7 @@ describe("a submission body", () => {
 describe("a recipient", () => {
   const faultsOfOne = (recipient: unknown) => faultsOf({ recipients: [{ msisdn: "1" }, recipient] });
 
-  // Keeps: decisions 4.27
+  // Keeps: behaviour 4.27
   test.each([
     ["70123456", "/recipients/1 must be an object with an msisdn"],
     [null, "/recipients/1 must be an object with an msisdn"],
@@ -159,7 +159,7 @@ describe("a recipient", () => {
     expect(read({ recipients: [{ msisdn: "" }, { msisdn: "x\u0000" }] }).recipients.length).toBe(2);
   });
 
-  // Keeps: decisions 3.25
+  // Keeps: behaviour 3.25
   test("may have fields that nobody knows", () => {
     expect(read({ recipients: [{ msisdn: "1", name: {} }] }).recipients).toEqual([
       { msisdn: "1", attributes: null },
@@ -198,7 +198,7 @@ describe("a recipient", () => {
   });
 });
 
-// Keeps: decisions 3.36
+// Keeps: behaviour 3.36
 test("at most 20 faults are named, also of 100,000 wrong recipients", () => {
   expect(faultsOf({ recipients: new Array(100_000).fill(5) }).length).toBe(20);
 });

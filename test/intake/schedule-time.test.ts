@@ -20,7 +20,7 @@ describe("when a batch leaves", () => {
     expect(read(null, "Europe/Paris")).toEqual({ ok: true, value: { atMs: null, timezone: "Europe/Paris" } });
   });
 
-  // Keeps: decisions 4.57
+  // Keeps: behaviour 4.57
   test.each([
     ["2026-03-02T12:00:00Z", "2026-03-02T12:00:00.000Z"],
     ["2026-03-02T12:00:00+01:00", "2026-03-02T11:00:00.000Z"],
@@ -33,14 +33,14 @@ describe("when a batch leaves", () => {
     expect(instant(text, "Asia/Tokyo")).toBe(expected);
   });
 
-  // Keeps: decisions 4.58
+  // Keeps: behaviour 4.58
   test("without an offset it is local time in the zone that is named, else the account's", () => {
     expect(instant("2026-07-01T12:00:00")).toBe("2026-07-01T12:00:00.000Z");
     expect(instant("2026-07-01T12:00:00", "Europe/Paris")).toBe("2026-07-01T10:00:00.000Z");
     expect(instant("2026-12-01T12:00:00", "Europe/Paris")).toBe("2026-12-01T11:00:00.000Z");
   });
 
-  // Keeps: decisions 4.59
+  // Keeps: behaviour 4.59
   test("a local time over which the clocks are put forward is refused, the minutes beside it are not", () => {
     expect(instant("2026-03-29T01:59:59", "Europe/Paris")).toBe("2026-03-29T00:59:59.000Z");
     expect(instant("2026-03-29T02:00:00", "Europe/Paris")).toBe("SCHEDULE_INVALID");
@@ -59,7 +59,7 @@ describe("when a batch leaves", () => {
     expect(instant("2026-03-02T09:30:00+01:00")).toBe("SCHEDULE_INVALID");
   });
 
-  // Keeps: decisions 4.60
+  // Keeps: behaviour 4.60
   test("it may be 365 days ahead and no more", () => {
     expect(instant("2027-03-02T09:00:00Z")).toBe("2027-03-02T09:00:00.000Z");
     expect(instant("2027-03-02T09:00:00.001Z")).toBe("SCHEDULE_INVALID");

@@ -61,7 +61,7 @@ const suppress = (owner: number, msisdn: string, messageClass: MessageClass) =>
   );
 
 describe("a recipient who opted out", () => {
-  // Keeps: decisions 4.37
+  // Keeps: behaviour 4.37
   test("is dropped for that class of that account only", async () => {
     await suppress(accountId, "+22670000001", "MARKETING");
     expect(await rejections("MARKETING", ["70000001", "70000002"])).toEqual(["0 SUPPRESSED"]);
@@ -70,7 +70,7 @@ describe("a recipient who opted out", () => {
     expect(await rejections("MARKETING", ["70000001"], {}, other)).toEqual([]);
   });
 
-  // Keeps: decisions 4.37
+  // Keeps: behaviour 4.37
   // Keeps: public-api 2.3.7
   test("of the appliance-wide list is dropped for everybody", async () => {
     await suppress(EVERYWHERE, "+22670000001", "OTP");
@@ -79,7 +79,7 @@ describe("a recipient who opted out", () => {
 });
 
 describe("marketing", () => {
-  // Keeps: decisions 4.44
+  // Keeps: behaviour 4.44
   test("outside permitted hours is dropped, judged at the scheduled time", async () => {
     await rig.clock.advance(12 * HOUR_MS);
     expect(await rejections("MARKETING", ["70000001"])).toEqual(["0 QUIET_HOURS"]);
@@ -90,7 +90,7 @@ describe("marketing", () => {
     expect(await rejections("OTP", ["70000003"])).toEqual([]);
   });
 
-  // Keeps: decisions 4.45
+  // Keeps: behaviour 4.45
   // Keeps: public-api 2.3.11
   test("is judged by the clocks of the account's zone", async () => {
     await rules({ timezone: "Asia/Kathmandu" });
@@ -100,7 +100,7 @@ describe("marketing", () => {
     expect(await rejections("MARKETING", ["70000002"])).toEqual(["0 QUIET_HOURS"]);
   });
 
-  // Keeps: decisions 4.47, 4.49
+  // Keeps: behaviour 4.47, 4.49
   // Keeps: public-api 2.3.12, 2.3.13
   test("reaches one number twice a day and six times a week, less what was cancelled", async () => {
     const bodies = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -125,7 +125,7 @@ describe("marketing", () => {
 });
 
 describe("the same text to the same number", () => {
-  // Keeps: decisions 4.34, 4.36
+  // Keeps: behaviour 4.34, 4.36
   test("is dropped for 24 hours, whatever its class, unless the first one failed", async () => {
     expect(await rejections("OTP", ["70000001", "70000002"])).toEqual([]);
     expect(await rejections("TRANSACTIONAL", ["70000001"])).toEqual(["0 DUPLICATE_RECENT_BODY"]);
@@ -141,7 +141,7 @@ describe("the same text to the same number", () => {
     expect(await rejections("OTP", ["70000001"])).toEqual([]);
   });
 
-  // Keeps: decisions 4.34
+  // Keeps: behaviour 4.34
   test("is what was rendered, not the template", async () => {
     const greet = (name: string) =>
       rejections("OTP", [], {
@@ -162,7 +162,7 @@ describe("the same text to the same number", () => {
 });
 
 describe("the ceilings of an account", () => {
-  // Keeps: decisions 4.12, 4.51, 4.52, 4.53
+  // Keeps: behaviour 4.12, 4.51, 4.52, 4.53
   test("cut in order of submission, and only what would have been accepted counts", async () => {
     await rules({ recipientsPerDay: 3 });
     expect(await rejections("OTP", ["70000001", "abc", "70000002", "70000003", "70000004"])).toEqual([
@@ -175,7 +175,7 @@ describe("the ceilings of an account", () => {
     expect(await rejections("OTP", ["70000005"])).toEqual([]);
   });
 
-  // Keeps: decisions 4.50, 4.53
+  // Keeps: behaviour 4.50, 4.53
   test("a minute rolls", async () => {
     await rules({ recipientsPerMinute: 2 });
     expect(await rejections("OTP", ["70000001"])).toEqual([]);
@@ -185,7 +185,7 @@ describe("the ceilings of an account", () => {
     expect(await rejections("OTP", ["70000003", "70000004"])).toEqual(["1 RATE_LIMIT_PER_MINUTE"]);
   });
 
-  // Keeps: decisions 4.51, 4.52
+  // Keeps: behaviour 4.51, 4.52
   test("hold across the steps of a large batch and between submissions at the same time", async () => {
     await rules({ recipientsPerDay: 700 });
     const numbers = (from: number) => Array.from({ length: 600 }, (_, index) => String(from + index));

@@ -40,7 +40,7 @@ describe("a recipient is screened", () => {
     expect(verdict()).toBeNull();
   });
 
-  // Keeps: decisions 4.1, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11
+  // Keeps: behaviour 4.1, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11
   test("for the reasons in their decided order, the first that applies", () => {
     const everything = {
       isSuppressed: true,
@@ -57,7 +57,7 @@ describe("a recipient is screened", () => {
     expect(verdict({}, {}, { perMinute: 0 })).toBe("RATE_LIMIT_PER_MINUTE");
   });
 
-  // Keeps: decisions 4.47
+  // Keeps: behaviour 4.47
   test("by caps that count marketing of the planned day and week only", () => {
     expect(verdict({ recent: [sent(NOON), sent(MIDNIGHT)] })).toBe("FREQUENCY_CAP_DAILY");
     expect(verdict({ recent: [sent(NOON), sent(MIDNIGHT - 1)] })).toBeNull();
@@ -73,7 +73,7 @@ describe("a recipient is screened", () => {
     expect(verdict({ recent: [sent(NOON), sent(NOON - 1), sent(NOON - 2)] }, other)).toBeNull();
   });
 
-  // Keeps: decisions 4.34
+  // Keeps: behaviour 4.34
   test("as a repetition less than 24 hours before or after, and not at 24 hours", () => {
     const other = { isMarketing: false };
     for (const apart of [0, DAY_MS - 1, -(DAY_MS - 1)]) {

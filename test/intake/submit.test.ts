@@ -85,7 +85,7 @@ describe("a submission that is accepted", () => {
     expect(outcome).toEqual({ ok: true, value: remembered });
   });
 
-  // Keeps: decisions 3.47
+  // Keeps: behaviour 3.47
   test("leaves nothing behind when the answer could not be remembered", async () => {
     const accountId = await rig.account();
     const failing = rig.submit(accountId, request(), () => {
@@ -109,7 +109,7 @@ describe("a submission that is accepted", () => {
 });
 
 describe("the price of a segment", () => {
-  // Keeps: decisions 5.7
+  // Keeps: behaviour 5.7
   test("is the account's for the operator and class, else for the operator, else the operator's own", async () => {
     const accountId = await rig.account();
     await rig.store.write((tx) => {
@@ -126,7 +126,7 @@ describe("the price of a segment", () => {
     expect(rig.message("70000003").price).toBe(15);
   });
 
-  // Keeps: decisions 5.8
+  // Keeps: behaviour 5.8
   test("is fixed at acceptance", async () => {
     const accountId = await rig.account();
     await rig.send(accountId, "OTP", ["70000001"]);
@@ -166,7 +166,7 @@ describe("a submission is refused", () => {
     expect(rig.lines).toMatchObject([{ level: "error", channel: "WHATSAPP" }]);
   });
 
-  // Keeps: decisions 4.54
+  // Keeps: behaviour 4.54
   test("for a class that the account may not send", async () => {
     const accountId = await rig.account({ classes: ["MARKETING"] });
     expect(await outcomeOf(accountId, request({ messageClass: "OTP" }))).toBe("VALIDATION_FAILED");
@@ -201,7 +201,7 @@ describe("a submission is refused", () => {
     expectNothingLeft();
   });
 
-  // Keeps: decisions 5.2, 5.4, 5.5, 5.6
+  // Keeps: behaviour 5.2, 5.4, 5.5, 5.6
   test("for want of money, whole: prepaid, in debit, and over the credit limit", async () => {
     const poor = await rig.account({ funds: 29 });
     const debtor = await rig.account({ funds: 10 });
@@ -218,7 +218,7 @@ describe("a submission is refused", () => {
     expect(await outcomeOf(postpaid, request({}, "70000003"))).toBe("QUEUED");
   });
 
-  // Keeps: decisions 3.30
+  // Keeps: behaviour 3.30
   test("when the account was suspended while the request was under way", async () => {
     const accountId = await rig.account();
     // The accepting transaction comes after planning, and so after a write that is asked for at once.
@@ -230,7 +230,7 @@ describe("a submission is refused", () => {
     expectNothingLeft();
   });
 
-  // Keeps: decisions 3.30
+  // Keeps: behaviour 3.30
   test("when the account was suspended while more than 10,000 recipients were being kept", async () => {
     const accountId = await rig.account();
     const numbers = Array.from({ length: 10_001 }, (_, index) => String(70_000_000 + index));
@@ -245,7 +245,7 @@ describe("a submission is refused", () => {
 });
 
 describe("a batch whose recipients are all filtered", () => {
-  // Keeps: decisions 4.65, 7.4
+  // Keeps: behaviour 4.65, 7.4
   test("is REJECTED, reserves nothing and is offered to nobody", async () => {
     const accountId = await rig.account();
     expect(await outcomeOf(accountId, request({}, "abc", "25300000"))).toBe("REJECTED");

@@ -16,7 +16,7 @@ describe("tags", () => {
     expect(filled("{a}{b}-{a}", { a: 1, b: 2 })).toBe("12-1");
   });
 
-  // Keeps: decisions 4.25
+  // Keeps: behaviour 4.25
   test("have names of letters, digits, _, - and .", () => {
     const attributes = { "client.nom_2-b": "x", prénom: "Issa", "7": "sept" };
     expect(filled("{client.nom_2-b} {prénom} {7}", attributes)).toBe("x Issa sept");
@@ -37,7 +37,7 @@ describe("tags", () => {
     expect(filled("{prénom} {pre\u0301nom}", both)).toBe("composed apart");
   });
 
-  // Keeps: decisions 4.25
+  // Keeps: behaviour 4.25
   test.each(["{}", "{ nom }", "{nom", "nom}", "{a b}", "{a:b}", "{nom\n}", "{$nom}"])(
     "%s is text",
     (body) => {
@@ -71,7 +71,7 @@ describe("values", () => {
     expect(filled("<{v}>", { v: value })).toBe(`<${written}>`);
   });
 
-  // Keeps: decisions 4.26
+  // Keeps: behaviour 4.26
   test("that are missing leave nothing behind", () => {
     expect(filled("a{x}b", {})).toBe("ab");
     expect(filled("a{x}b", null)).toBe("ab");
@@ -90,7 +90,7 @@ describe("values", () => {
   });
 });
 
-// Keeps: decisions 4.28
+// Keeps: behaviour 4.28
 test("the text is composed after the tags are filled in", () => {
   expect(filled("e{accent}", { accent: "\u0301" })).toBe("é");
   expect(filled("Noe\u0308l")).toBe("Noël");

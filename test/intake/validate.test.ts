@@ -76,7 +76,7 @@ describe("a batch above 10,000 recipients", () => {
     ).toEqual([{ kind: "RESERVE", atMs: validatedMs }]);
   });
 
-  // Keeps: decisions 7.1
+  // Keeps: behaviour 7.1
   test("is VALIDATING with zeros until it was validated, and shows nothing of its messages", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -93,7 +93,7 @@ describe("a batch above 10,000 recipients", () => {
     ).toEqual([]);
   });
 
-  // Keeps: decisions 4.64, 7.3, 8.12
+  // Keeps: behaviour 4.64, 7.3, 8.12
   test("gets its real figures, is paid for, and is offered for sending", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -124,7 +124,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(queued).toEqual([first, third, second]);
   });
 
-  // Keeps: decisions 7.3, 8.12
+  // Keeps: behaviour 7.3, 8.12
   test("that is scheduled waits for its time", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId, { scheduledAt: "2026-03-03T09:00:00Z" });
@@ -134,7 +134,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(told(accountId)).toEqual([["BATCH_ACCEPTED", id]]);
   });
 
-  // Keeps: decisions 4.65, 7.5, 8.13
+  // Keeps: behaviour 4.65, 7.5, 8.13
   test("whose recipients are all dropped is REJECTED", async () => {
     const accountId = await rig.account();
     const id = await rig.send(
@@ -147,7 +147,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(told(accountId)).toEqual([["BATCH_REJECTED", id]]);
   });
 
-  // Keeps: decisions 4.63, 7.7
+  // Keeps: behaviour 4.63, 7.7
   test("that can't be paid is FAILED with the code it would have been, and leaves nothing else", async () => {
     const accountId = await rig.account({ funds: ACCEPTED * PRICE - 1 });
     const id = await submitLarge(accountId);
@@ -163,7 +163,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.count("recipient_counts")).toBe(0);
   });
 
-  // Keeps: decisions 3.31
+  // Keeps: behaviour 3.31
   test("of an account that was suspended meanwhile is FAILED", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -177,7 +177,7 @@ describe("a batch above 10,000 recipients", () => {
     });
   });
 
-  // Keeps: decisions 7.6
+  // Keeps: behaviour 7.6
   test("that was left for more than 30 minutes is FAILED", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -190,7 +190,7 @@ describe("a batch above 10,000 recipients", () => {
     expect(rig.count("messages")).toBe(0);
   });
 
-  // Keeps: decisions 4.62
+  // Keeps: behaviour 4.62
   test("begins anew after a crash in the middle, and nothing counts twice", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -226,7 +226,7 @@ const endingWith = (id: number): Store => ({
 });
 
 describe("a crash right after a validation", () => {
-  // Keeps: decisions 4.62
+  // Keeps: behaviour 4.62
   test("that failed leaves nothing of the batch behind", async () => {
     const accountId = await rig.account({ funds: 0 });
     const id = await submitLarge(accountId);
@@ -265,7 +265,7 @@ function beforeWrite(which: number, act: () => Promise<void>): Store {
 describe("a batch whose 30 minutes are over", () => {
   const HALF = 15 * 60_000;
 
-  // Keeps: decisions 7.6
+  // Keeps: behaviour 7.6
   test("is FAILED although the validator is busy with another one, and leaves nothing but its event", async () => {
     const [busy, waiting] = [await rig.account(), await rig.account()];
     const late = await submitLarge(waiting);
@@ -344,7 +344,7 @@ describe("a batch whose 30 minutes are over", () => {
 });
 
 describe("a batch whose validation fails unexpectedly", () => {
-  // Keeps: decisions 7.8
+  // Keeps: behaviour 7.8
   test("is FAILED as INTERNAL_ERROR, the log says why, and the next one is validated", async () => {
     const accountId = await rig.account();
     const id = await submitLarge(accountId);
@@ -363,7 +363,7 @@ describe("a batch whose validation fails unexpectedly", () => {
 });
 
 describe("the ceiling of a minute", () => {
-  // Keeps: decisions 4.50
+  // Keeps: behaviour 4.50
   test("holds for a batch that is validated minutes after its submission", async () => {
     const accountId = await rig.account();
     await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerMinute: 300 }));

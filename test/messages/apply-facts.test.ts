@@ -18,7 +18,7 @@ const wallet = () => {
 const stampOf = (id: number) => books.messageRow(id).stamp_us;
 
 describe("the door every fact comes through", () => {
-  // Keeps: decisions 5.10, 6.1, 6.2, 6.5, 6.11, 7.11, 7.16
+  // Keeps: behaviour 5.10, 6.1, 6.2, 6.5, 6.11, 7.11, 7.16
   test("a message goes from the queue to delivered, its money with SENT, its counts one by one", async () => {
     const { id: batchId, messages } = await books.batch(account, { segments: [2], price: 15 });
     const id = messages[0]!;
@@ -47,7 +47,7 @@ describe("the door every fact comes through", () => {
     });
   });
 
-  // Keeps: decisions 6.10
+  // Keeps: behaviour 6.10
   test("a receipt that came although no response did passes through SENT, counted and charged, in one go", async () => {
     const { id: batchId, messages } = await books.batch(account);
     const id = messages[0]!;
@@ -60,7 +60,7 @@ describe("the door every fact comes through", () => {
     });
   });
 
-  // Keeps: decisions 6.26
+  // Keeps: behaviour 6.26
   test("a late receipt never moves a delivered message back, and is kept in its timeline", async () => {
     const { messages } = await books.batch(account, { segments: [1] });
     const id = messages[0]!;
@@ -98,7 +98,7 @@ describe("the door every fact comes through", () => {
     expect(wallet()).toEqual({ funds: 980, reserved: 0 });
   });
 
-  // Keeps: decisions 5.12
+  // Keeps: behaviour 5.12
   test("with charge_on delivered, nothing is charged before delivery, and a failure releases all", async () => {
     const { messages } = await books.batch(account, { segments: [1, 1], price: 10, chargeOn: "delivered" });
     const [one, other] = [messages[0]!, messages[1]!];
@@ -113,7 +113,7 @@ describe("the door every fact comes through", () => {
     expect(wallet()).toEqual({ funds: 990, reserved: 0 });
   });
 
-  // Keeps: decisions 6.42
+  // Keeps: behaviour 6.42
   test("money that was charged is not decided anew when the message fails, not even by another rule", async () => {
     const { id: batchId, messages } = await books.batch(account, { segments: [2], price: 10 });
     const id = messages[0]!;

@@ -4,7 +4,7 @@ import { foldBatch, unfoldedBatches } from "../../src/messages/batch-totals.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, givenUp, partAccepted, receiptOverdue } from "../kit/facts.ts";
 
-describe("where its messages take a batch (decisions.md section 7)", () => {
+describe("where its messages take a batch (docs/behaviour.md#states-of-a-batch)", () => {
   const figures = (changes: Partial<BatchFigures>): BatchFigures => ({
     claimed: false,
     unfinished: 1,
@@ -13,7 +13,7 @@ describe("where its messages take a batch (decisions.md section 7)", () => {
     ...changes,
   });
   const done = { unfinished: 0, unsquared: 0 };
-  // Keeps: decisions 7.11, 7.14, 7.16, 7.17
+  // Keeps: behaviour 7.11, 7.14, 7.16, 7.17
   test.each([
     ["QUEUED", figures({}), "QUEUED"],
     ["QUEUED", figures({ claimed: true }), "SENDING"],
@@ -75,7 +75,7 @@ describe("folding a batch's movements into the ledger", () => {
     expect(books.batchRow(batch.id)).toMatchObject({ posted_charged: 30, posted_released: 10, postings: 2 });
   });
 
-  // Keeps: decisions 5.9
+  // Keeps: behaviour 5.9
   test("a second time, or with nothing moved, writes nothing", async () => {
     const batch = await books.batch(account, { segments: [1, 1] });
     await fold(batch.id);

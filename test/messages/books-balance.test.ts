@@ -1,6 +1,6 @@
 /**
  * Random facts on random messages, applied through the one door to a real database and told again to a model that
- * knows only the decided rules (decisions.md sections 5 to 7). After every transaction both must agree.
+ * knows only the decided rules (docs/behaviour.md sections 5 to 7). After every transaction both must agree.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
@@ -301,7 +301,7 @@ function checkStamps(account: TestAccount): void {
 }
 
 describe.each([1, 2, 3, 4, 5, 6])("random facts in random order (seed %d)", (seed) => {
-  // Keeps: decisions 5.17, 6.36, 6.42
+  // Keeps: behaviour 5.17, 6.36, 6.42
   test("message by message, batch by batch and franc by franc, the books follow the rules", async () => {
     const chance = seededChance(seed * 7919);
     const accounts = [await books.account({ funds: FUNDS }), await books.account({ funds: FUNDS })];

@@ -24,7 +24,7 @@ const wallet = () => {
 };
 
 describe("calling a batch off", () => {
-  // Keeps: decisions 6.4, 7.13
+  // Keeps: behaviour 6.4, 7.13
   test("stops its sending at once, and cancels and releases what waits, a step at a time", async () => {
     const batch = await books.batch(account, { segments: [1, 2, 1], price: 10 });
     expect(await cancel(batch.id)).toBe(true);
@@ -46,7 +46,7 @@ describe("calling a batch off", () => {
     expect(calledOff(books.store.read, batch.id)).toBeNull();
   });
 
-  // Keeps: decisions 7.13, 7.14, 7.15
+  // Keeps: behaviour 7.13, 7.14, 7.15
   test("waits for what has left: CANCELLED as soon as every reservation is charged or released", async () => {
     const batch = await books.batch(account, { segments: [1, 1], price: 10 });
     const left = batch.messages[0]!;
@@ -65,7 +65,7 @@ describe("calling a batch off", () => {
     expect(books.batchRow(batch.id)).toMatchObject({ status: "CANCELLED", delivered: 1, unfinished: 0 });
   });
 
-  // Keeps: decisions 7.14
+  // Keeps: behaviour 7.14
   test("ends at once when all its messages have left and are charged", async () => {
     const batch = await books.batch(account);
     await books.apply(claimed(batch.messages[0]!), partAccepted(batch.messages[0]!));
@@ -112,7 +112,7 @@ describe("scheduled batches", () => {
   const inMinutes = (minutes: number) =>
     books.batch(account, { scheduledAt: books.clock.nowMs() + minutes * MINUTE_MS });
 
-  // Keeps: decisions 7.9
+  // Keeps: behaviour 7.9
   test("start when their time has come and not a millisecond before, the earliest first", async () => {
     const [later, sooner, other] = [await inMinutes(10), await inMinutes(5), await inMinutes(60)];
     await books.clock.advance(10 * MINUTE_MS - 1);
@@ -124,7 +124,7 @@ describe("scheduled batches", () => {
     expect(statuses).toEqual(["QUEUED", "QUEUED", "SCHEDULED"]);
   });
 
-  // Keeps: decisions 6.4, 7.10
+  // Keeps: behaviour 6.4, 7.10
   test("exactly 30 minutes late still leave; later, they are cancelled and refunded, not sent", async () => {
     const late = await inMinutes(5);
     const tooLate = await books.batch(account, { scheduledAt: books.clock.nowMs() + 5 * MINUTE_MS - 1 });
@@ -140,7 +140,7 @@ describe("scheduled batches", () => {
     expect(wallet()).toEqual({ funds: 985, reserved: 15 });
   });
 
-  // Keeps: decisions 5.16
+  // Keeps: behaviour 5.16
   test("of an account that is held do not start, and are called off when they are too late; others go on", async () => {
     const other = await books.account();
     const held = await inMinutes(5);

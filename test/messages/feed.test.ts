@@ -56,7 +56,7 @@ async function follow(
 }
 
 describe("the feed", () => {
-  // Keeps: decisions 6.51, 6.54
+  // Keeps: behaviour 6.51, 6.54
   test("has each message once, oldest change first, in pages with a cursor and word of more", async () => {
     await books.batch(account, { segments: ones(250) });
     const [first, second, third] = [page(0), page(page(0).nextUs), page(page(page(0).nextUs).nextUs)];
@@ -71,7 +71,7 @@ describe("the feed", () => {
     expect(third.nextUs).toBe(stampsOf(third).at(-1)! + 1);
   });
 
-  // Keeps: decisions 6.55
+  // Keeps: behaviour 6.55
   test("of nothing new is an empty page whose cursor stays where it was", async () => {
     await books.batch(account);
     const end = page(0).nextUs;
@@ -92,7 +92,7 @@ describe("the feed", () => {
     expect(idsOf(page(second!.stamp + 1))).toHaveLength(1);
   });
 
-  // Keeps: decisions 6.51
+  // Keeps: behaviour 6.51
   test("a message that changes stands at its latest change only", async () => {
     const batch = await books.batch(account, { segments: ones(3) });
     await books.apply(claimed(batch.messages[0]!));
@@ -133,7 +133,7 @@ describe("a batch that was staged", () => {
 });
 
 describe("while messages go on changing", () => {
-  // Keeps: decisions 6.48
+  // Keeps: behaviour 6.48
   test.each([1, 2, 3, 4])(
     "a client that follows it loses nothing and reads no change twice (seed %d)",
     async (seed) => {
@@ -159,7 +159,7 @@ describe("while messages go on changing", () => {
     },
   );
 
-  // Keeps: decisions 6.49
+  // Keeps: behaviour 6.49
   test("a client that cuts its cursor to milliseconds still reaches the end, and misses nothing", async () => {
     await books.batch(account, { segments: ones(350) });
     await books.batch(account, { segments: ones(350), isStaged: true });

@@ -112,7 +112,7 @@ describe("message ids", () => {
 });
 
 describe("what clients see", () => {
-  // Keeps: decisions 2.5, 6.43
+  // Keeps: behaviour 2.5, 6.43
   test("of a batch: its figures and times, with the offset of its zone", async () => {
     const batch = await books.batch(account, { segments: [2, 1], scheduledAt: Date.UTC(2026, 2, 3, 8) });
     const row = findBatch(books.store.read, account.id, batch.ulid)!;
@@ -137,7 +137,7 @@ describe("what clients see", () => {
     });
   });
 
-  // Keeps: decisions 6.35, 6.37
+  // Keeps: behaviour 6.35, 6.37
   test("of a message: the promised fields and no text", async () => {
     const batch = await books.batch(account, { segments: [2], price: 15 });
     const id = batch.messages[0]!;

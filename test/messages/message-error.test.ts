@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { errorObject, MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 
-/** decisions.md section 6, SUPPRESSED of section 4, and what was added since. */
+/** docs/behaviour.md#error-codes-of-messages, SUPPRESSED of section 4, and what was added since. */
 const PROMISED = `NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED,
   SUBMIT_OUTCOME_UNKNOWN, EXPIRED_IN_QUEUE, CANCELLED, SCHEDULE_TOO_LATE, ABSENT_SUBSCRIBER, UNKNOWN_SUBSCRIBER,
   HANDSET_ERROR, NETWORK_ERROR, EXPIRED_AT_OPERATOR, DELETED_AT_OPERATOR, REJECTED_AT_OPERATOR, UNDELIVERABLE,
   RECEIPT_NOT_RECEIVED, SUPPRESSED, NOT_ENCODABLE`.split(/,\s+/);
 
 describe("why a message did not arrive", () => {
-  // Keeps: decisions 6.40
+  // Keeps: behaviour 6.40
   test("every promised code is there", () => {
     expect(Object.keys(MESSAGE_ERRORS).sort()).toEqual([...PROMISED].sort());
   });
@@ -22,7 +22,7 @@ describe("why a message did not arrive", () => {
     }
   });
 
-  // Keeps: decisions 6.41
+  // Keeps: behaviour 6.41
   test("no error is null, and a code of a later version is shown as it is", () => {
     expect(errorObject(null, null)).toBeNull();
     for (const code of ["SOLAR_FLARE", "toString"]) {

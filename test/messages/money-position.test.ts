@@ -19,7 +19,7 @@ const nothing: Position = { amount: 0, squared: true };
 const ended = { isFinal: true };
 const sent = { acceptedSegments: 3 };
 
-describe("the money of a message (decisions.md section 5)", () => {
+describe("the money of a message (docs/behaviour.md#charge-and-release)", () => {
   test.each([
     ["waiting in the queue", message({}), OPEN, OPEN],
     ["waiting again, two segments taken", message({ acceptedSegments: 2 }), OPEN, OPEN],

@@ -59,7 +59,7 @@ describe("what was sent to a number lately", () => {
     expect(planned(0, 0, 1e15, account.id + 1)).toEqual([]);
   });
 
-  // Keeps: decisions 4.36, 4.49
+  // Keeps: behaviour 4.36, 4.49
   test("counts no more once the message failed or was cancelled", async () => {
     for (const position of [0, 1, 2]) await remember(position, 1000);
     const [a = 0, b = 0, c = 0] = batch.messages;

@@ -22,7 +22,7 @@ const minute = (nowMs: number) => acceptedThisMinute(books.store.read, 1, nowMs)
 const today = (nowMs: number, zone = ZONE) => acceptedToday(books.store.read, 1, zone, nowMs);
 
 describe("how many recipients an account had accepted", () => {
-  // Keeps: decisions 4.50
+  // Keeps: behaviour 4.50
   test("in the rolling minute, to the second", async () => {
     await count(NOON, 5);
     await count(NOON + 900, 2);
@@ -32,14 +32,14 @@ describe("how many recipients an account had accepted", () => {
     ]);
   });
 
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("in the rolling minute, but for what a clock dated hours later that was set back since", async () => {
     await count(NOON, 5);
     await count(NOON + 3 * 3_600_000, 1000);
     expect(minute(NOON + 30_000)).toBe(5);
   });
 
-  // Keeps: decisions 4.51
+  // Keeps: behaviour 4.51
   test("in the calendar day of its zone", async () => {
     await count(Date.UTC(2026, 2, 2, 23, 59, 59), 3, 1, "Europe/Paris");
     await count(Date.UTC(2026, 2, 2, 22, 59, 59), 4, 1, "Europe/Paris");

@@ -42,7 +42,7 @@ const spokenFor = (own: Parameters<Stages["recipientsOf"]>[2] = null) =>
   staging.recipientsOf(books.store.read, account.id, own);
 
 describe("what was staged of a batch", () => {
-  // Keeps: decisions 6.70
+  // Keeps: behaviour 6.70
   test.each([["STAGING"], ["VALIDATING"], ["FAILED"]])(
     "that is %s counts for the guards while its stage goes on, and for nothing after it or in another process",
     async (status) => {

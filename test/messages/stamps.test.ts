@@ -31,7 +31,7 @@ describe("feed stamps", () => {
     expect(nextStampUs(NOW * 1000 + 89, NOW)).toBe((NOW + 1) * 1000);
   });
 
-  // Keeps: decisions 6.46, 6.47, 6.50
+  // Keeps: behaviour 6.46, 6.47, 6.50
   test("of a burst under a clock that jumps about are unique and rising, at most 90 in a millisecond", () => {
     const chance = seededChance(2);
     let nowMs = NOW;
@@ -44,7 +44,7 @@ describe("feed stamps", () => {
     expect(mostInOneMs(stamps)).toBe(90);
   });
 
-  // Keeps: decisions 6.46, 6.47
+  // Keeps: behaviour 6.46, 6.47
   test("of a run are unique and rising, at most 90 in a millisecond", () => {
     const run = Array.from({ length: 1000 }, (_, rank) => stampInRunUs(NOW * 1000, rank));
     expect(run[0]).toBe(NOW * 1000);
@@ -100,7 +100,7 @@ describe("the stamps of a transaction", () => {
     });
   };
 
-  // Keeps: decisions 6.46, 6.50
+  // Keeps: behaviour 6.46, 6.50
   test("go on where the last one ended, single ones and runs in turn, also when the clock stepped back", async () => {
     const account = await books.account();
     const all = [
@@ -115,7 +115,7 @@ describe("the stamps of a transaction", () => {
     expect(mostInOneMs(all)).toBe(90);
   });
 
-  // Keeps: decisions 6.48
+  // Keeps: behaviour 6.48
   test("of a transaction that was rolled back are given again, for nobody saw them", async () => {
     const account = await books.account();
     const { messages } = await unstamped(account, 1);
@@ -139,7 +139,7 @@ describe("the stamps of a transaction", () => {
 });
 
 describe("stamps in words", () => {
-  // Keeps: decisions 6.45
+  // Keeps: behaviour 6.45
   test("always have six fraction digits, in UTC", () => {
     expect(stampToIso(NOW * 1000)).toBe("2026-03-02T09:00:00.000000Z");
     expect(stampToIso(NOW * 1000 + 7089)).toBe("2026-03-02T09:00:00.007089Z");

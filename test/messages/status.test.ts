@@ -7,7 +7,7 @@ import { MOVES, STATUSES, type Status } from "../../src/messages/status.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
 
-/** decisions.md section 6, and the late answer to a message that waits to be sent again. */
+/** docs/behaviour.md#states-of-a-message, and the late answer to a message that waits to be sent again. */
 const DECIDED: Record<Status, Status[]> = {
   QUEUED: ["SUBMITTED", "SENT", "FAILED", "CANCELLED"],
   SUBMITTED: ["QUEUED", "SENT", "FAILED"],
@@ -173,7 +173,7 @@ function pathOf({ place, result }: Step): Status[] {
 }
 
 describe("the table of moves", () => {
-  // Keeps: decisions 6.1
+  // Keeps: behaviour 6.1
   test("is the decided one", () => {
     expect(MOVES).toEqual(DECIDED);
   });

@@ -60,7 +60,7 @@ describe("a batch that is validated after its 202", () => {
     expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
   });
 
-  // Keeps: decisions 4.61
+  // Keeps: behaviour 4.61
   test("keeps its recipients as they were submitted, in pieces, until they are dropped", async () => {
     const batch = await validating();
     const pieces = [
@@ -82,7 +82,7 @@ describe("a batch that is validated after its 202", () => {
     expect(submittedPiece(books.store.read, batch.id, 0)).toBeNull();
   });
 
-  // Keeps: decisions 8.13
+  // Keeps: behaviour 8.13
   test("that fails says why, ends, and is not failed a second time", async () => {
     const batch = await validating();
     await inTx((tx) => failBatch(tx, batch, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));

@@ -81,7 +81,7 @@ describe("looking at batches", () => {
 });
 
 describe("calling a batch off", () => {
-  // Keeps: decisions 7.13
+  // Keeps: behaviour 7.13
   test.each(["SCHEDULED", "QUEUED"])(
     "what waits of a %s batch is cancelled and paid back",
     async (status) => {
@@ -103,7 +103,7 @@ describe("calling a batch off", () => {
     },
   );
 
-  // Keeps: decisions 7.14
+  // Keeps: behaviour 7.14
   test("what has left is waited for: the batch ends when its money is squared", async () => {
     const batch = await plant("SENDING", ["QUEUED", "SUBMITTED", "SENT"]);
     expect(granted(await cancel(batch))).toMatchObject({

@@ -35,7 +35,7 @@ describe("the watch over the clock", () => {
     expect([mark(), ready.reasons(), said()]).toEqual([fixture.clock.nowMs(), [], []]);
   });
 
-  // Keeps: decisions 6.123
+  // Keeps: behaviour 6.123
   test("holds what is accepted while the clock of the start is not believed, and notes nothing of it", async () => {
     const storedMs = fixture.clock.nowMs() + DAY_MS;
     await noted(storedMs);
@@ -63,7 +63,7 @@ describe("the watch over the clock", () => {
     expect(said()).toEqual(["warn: the clock was set"]);
   });
 
-  // Keeps: decisions 6.120
+  // Keeps: behaviour 6.120
   test("tells of a jump and holds nothing", async () => {
     watch();
     fixture.clock.setBy(DAY_MS);

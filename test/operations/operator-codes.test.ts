@@ -68,7 +68,7 @@ describe("a code that is not in the configuration", () => {
 });
 
 describe("operator rename", () => {
-  // Keeps: decisions 4.70
+  // Keeps: behaviour 4.70
   test("hands waiting messages, registrations and prices over, counts them, and is audited", async () => {
     await rig.send(accountId, "MARKETING", numbers(600));
     await price("old", 12);
@@ -120,7 +120,7 @@ describe("operator rename", () => {
 });
 
 describe("operator retire", () => {
-  // Keeps: decisions 4.70, 6.3
+  // Keeps: behaviour 4.70, 6.3
   test("gives up what waits, releases it, and names what still stands under the code", async () => {
     const batchId = await rig.send(accountId, "MARKETING", numbers(600));
     await price("old", 12);

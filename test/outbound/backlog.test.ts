@@ -97,7 +97,7 @@ describe("the backlog", () => {
     expect(takeAll()).toEqual([2]);
   });
 
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("hands out what a clock dated that was set back since: half a minute later at most", async () => {
     await opened(1050, "TRANSACTIONAL");
     expect(takeAll(150)).toEqual(range(1, 150));
@@ -110,7 +110,7 @@ describe("the backlog", () => {
     expect(takeAll()).toEqual(range(1051, 1300));
   });
 
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("gives nothing up because a clock was put forward, only once its time has passed", async () => {
     const clock = trustedClock(rig.clock);
     queue = backlog({
@@ -132,7 +132,7 @@ describe("the backlog", () => {
     expect(told).toEqual([`${batch.batchId} EXPIRED_IN_QUEUE`]);
   });
 
-  // Keeps: decisions 6.121
+  // Keeps: behaviour 6.121
   test("gives nothing up while the clock is doubted, nor because it was", async () => {
     const doubt = { kind: "jumped", believedMs: 0, wallMs: 0, sinceMs: 0 } as const;
     let doubted: typeof doubt | null = doubt;
@@ -342,7 +342,7 @@ describe("the gate", () => {
     expect(takeAll()).toEqual([]);
   });
 
-  // Keeps: decisions 4.46
+  // Keeps: behaviour 4.46
   test("holds marketing when permitted hours end, and lets it go when they open again", async () => {
     await rig.clock.advance(10.99 * 3_600_000);
     await opened(5);

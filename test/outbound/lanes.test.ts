@@ -55,7 +55,7 @@ describe("what leaves next", () => {
     expect(rig().all.take()).toBeNull();
   });
 
-  // Keeps: decisions 6.56
+  // Keeps: behaviour 6.56
   test("is OTP before TRANSACTIONAL before MARKETING, also when it comes last", () => {
     const { all, fill } = rig();
     fill(batchOf(1, 1, "MARKETING"), 5);
@@ -66,7 +66,7 @@ describe("what leaves next", () => {
     expect(turns(all, 9)).toEqual([3, 3, 2, 2, 2, 2, 1, 1, 1]);
   });
 
-  // Keeps: decisions 6.57
+  // Keeps: behaviour 6.57
   test("goes round the accounts, however many batches each has", () => {
     const { all, fill } = rig();
     fill(batchOf(1, 1), 4);
@@ -75,7 +75,7 @@ describe("what leaves next", () => {
     expect(turns(all, 8)).toEqual([1, 3, 2, 3, 1, 3, 2, 3]);
   });
 
-  // Keeps: decisions 6.57
+  // Keeps: behaviour 6.57
   test("goes round the batches of an account", () => {
     const { all, fill } = rig();
     for (const id of [1, 2, 3]) fill(batchOf(id), 3);
@@ -90,7 +90,7 @@ describe("what leaves next", () => {
     expect(all.take()).toBeNull();
   });
 
-  // Keeps: decisions 6.57
+  // Keeps: behaviour 6.57
   test("a campaign of 100,000 never holds up anybody's single message", () => {
     const { all, fill } = rig();
     fill(batchOf(1, 1), 100_000);

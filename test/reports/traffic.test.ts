@@ -150,7 +150,7 @@ describe("message trace", () => {
 });
 
 describe("operator unanswered", () => {
-  // Keeps: decisions 6.31
+  // Keeps: behaviour 6.31
   test("lists what is in doubt and what happens to it, until a receipt settles it", async () => {
     open({ connection: { response_timeout_seconds: 5 }, onSubmit: () => {} });
     await place.send(await place.account(), "MARKETING", ["70000001"]);

@@ -36,7 +36,7 @@ const clockCheck = async () => {
 };
 
 describe("a clock that jumps ten years ahead", () => {
-  // Keeps: decisions 6.120, 6.121, 6.122
+  // Keeps: behaviour 6.120, 6.121, 6.122
   test("and back after nine minutes leaves no trace in money, feed, schedules or queue", async () => {
     const scheduled = await client.submit({ recipients: TO, scheduled_at: inMinutes(12) });
     const waiting = await client.submit({ recipients: TO, message_class: "OTP" });
@@ -77,7 +77,7 @@ describe("a clock that jumps ten years ahead", () => {
     expect(await statusOf(later.batch_id)).toBe("SCHEDULED");
   });
 
-  // Keeps: decisions 6.121
+  // Keeps: behaviour 6.121
   test("ends nothing that waits, not even what its own time has come for, and is the time after ten minutes", async () => {
     await suspend();
     await resume();
@@ -93,7 +93,7 @@ describe("a clock that jumps ten years ahead", () => {
     expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
   });
 
-  // Keeps: decisions 6.121
+  // Keeps: behaviour 6.121
   test("is the time at once when an administrator accepts it, which the audit tells", async () => {
     await setBy(DAY_MS);
     const accepted = await set.admin("clock accept");
@@ -120,7 +120,7 @@ describe("a start whose clock is a day behind what is stored", () => {
     expect(await statusOf(batch_id)).toBe("SCHEDULED");
   });
 
-  // Keeps: decisions 6.123, 6.124
+  // Keeps: behaviour 6.123, 6.124
   test("accepts and sends nothing, and says so", async () => {
     const ready = await set.page("/health/ready");
     expect(ready.status).toBe(503);
@@ -136,7 +136,7 @@ describe("a start whose clock is a day behind what is stored", () => {
     );
   });
 
-  // Keeps: decisions 6.124
+  // Keeps: behaviour 6.124
   test("takes receipts, and dates them by what is stored", async () => {
     await set.clock.advance(1000);
     set.clock.setBy(DAY_MS);
@@ -154,7 +154,7 @@ describe("a start whose clock is a day behind what is stored", () => {
     expect((await client.messages(batch_id))[0]?.delivered_at).toMatch(/^2026-03-02T09:/);
   });
 
-  // Keeps: decisions 6.123
+  // Keeps: behaviour 6.123
   test("goes on by itself once the clock is set right, and what waited leaves at its time", async () => {
     await set.clock.advance(5 * MINUTE_MS);
     set.clock.setBy(DAY_MS);
@@ -166,7 +166,7 @@ describe("a start whose clock is a day behind what is stored", () => {
     expect(await client.submit({ recipients: TO, body: "now" })).toMatchObject({ accepted: 1 });
   });
 
-  // Keeps: decisions 6.123
+  // Keeps: behaviour 6.123
   test("goes on when an administrator accepts it, and so does the next start", async () => {
     expect(await set.admin("clock accept")).toMatchObject({ was: { reason: "behind" } });
     await set.clock.advance(2000);
@@ -180,7 +180,7 @@ describe("a start whose clock is a day behind what is stored", () => {
 });
 
 describe("a small step of the clock", () => {
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("back or forward loses no message that waits or is under way", async () => {
     for (const stepMs of [-30_000, 3 * 3_600_000, -5 * 3_600_000]) {
       const before = await client.submit({ recipients: TO, body: `before ${stepMs}` });
@@ -193,14 +193,14 @@ describe("a small step of the clock", () => {
     expect(sent()).toBe(6);
   });
 
-  // Keeps: decisions 6.126
+  // Keeps: behaviour 6.126
   test("forward over the time of a scheduled batch sends it, and does not call it too late", async () => {
     const { batch_id } = await client.submit({ recipients: TO, scheduled_at: inMinutes(20) });
     await setBy(3 * 3_600_000);
     await client.until(batch_id, ({ counts }) => counts.delivered === 1);
   });
 
-  // Keeps: decisions 6.125
+  // Keeps: behaviour 6.125
   test("that is a night's sleep of the machine is no jump, and what was due in it is too late", async () => {
     const { batch_id } = await client.submit({ recipients: TO, scheduled_at: inMinutes(20) });
     set.clock.sleep(9 * 3_600_000);

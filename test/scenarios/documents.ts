@@ -1,5 +1,5 @@
 import type { Sentence } from "./sentence.ts";
-import { decisions } from "./sentences/decisions.ts";
+import { behaviour } from "./sentences/behaviour.ts";
 import { publicApi } from "./sentences/public-api.ts";
 
 /** A document whose sentences are kept, by the word that stands for it in a tag: `// Keeps: public-api 4.1.3`. */
@@ -7,5 +7,5 @@ export type Document = { readonly name: string; readonly sentences: readonly Sen
 
 export const DOCUMENTS: readonly Document[] = [
   { name: "public-api", sentences: publicApi },
-  { name: "decisions", sentences: decisions },
+  { name: "behaviour", sentences: behaviour },
 ];

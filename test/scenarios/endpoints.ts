@@ -4,7 +4,7 @@ import { getFrom, type HttpFixture, submission, submitTo, type Tenant } from "..
 /** What there is to ask for in an account that has sent something. */
 export type Sample = { readonly batchId: string; readonly messageId: string; readonly webhookId: string };
 
-/** An endpoint of public-api.md section 4, and how to ask it so that it succeeds. */
+/** An endpoint of docs/public-api.md section 4, and how to ask it so that it succeeds. */
 export type Endpoint = {
   readonly method: "GET" | "POST";
   /** As the specification and the OpenAPI document write it. */

@@ -52,6 +52,11 @@ export function weigh(
   return { faults, list: listOf(documents, keepersOf) };
 }
 
+/** The page that a document's sentences are taken from. */
+export function pageOf({ name }: Document): string {
+  return `src/docs/${name}.md`;
+}
+
 function listOf(
   documents: readonly Document[],
   keepersOf: (document: Document, sentence: Sentence) => readonly TaggedTest[],
@@ -59,12 +64,13 @@ function listOf(
   const lines = [
     "# Promises",
     "",
-    "Every sentence of the specification, by section, and the tests that would fail if it stopped being true. The sentences",
-    "stand in `sentences/`; a test names those it keeps in a comment right above it, `// Keeps: public-api 4.1.3, 8.2`.",
+    "Every sentence that two pages of `src/docs` promise, by their sections, and the tests that would fail if it stopped being",
+    "true. The sentences stand in `sentences/`; a test names those it keeps in a comment right above it,",
+    "`// Keeps: public-api 4.1.3, 8.2`.",
     `This page is written by \`${COMMAND}\`; a test compares it with the tests there are.`,
   ];
   for (const document of documents) {
-    lines.push("", `## ${document.name}.md`);
+    lines.push("", `## [${document.name}.md](../../${pageOf(document)})`);
     let section = "";
     for (const sentence of document.sentences) {
       const itsSection = sentence.id.slice(0, sentence.id.lastIndexOf("."));

@@ -126,7 +126,7 @@ describe("a batch of more than 10000 recipients", () => {
     expect(await data(`/batches/${id}`)).toMatchObject(failed);
   });
 
-  // Keeps: decisions 3.50
+  // Keeps: behaviour 3.50
   test("that FAILED replays its 202 under the same key, and is accepted under a new one after a top-up", async () => {
     const fund = (funds: number) =>
       fixture.store.write((tx) =>

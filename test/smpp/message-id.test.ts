@@ -40,7 +40,7 @@ describe("candidateIds", () => {
     expect(candidateIds("18446744073709551615")).toContain("ffffffffffffffff");
   });
 
-  // Keeps: decisions 6.33
+  // Keeps: behaviour 6.33
   test("of two ids that mean one number in different bases, one always finds the other", () => {
     for (let number = 1n; number < 1n << 62n; number = number * 7n + 3n) {
       const decimal = number.toString(10).padStart(20, "0");
@@ -69,7 +69,7 @@ describe("an id as it is kept", () => {
     expect(keptId("x".repeat(255))).toBe("x".repeat(255));
   });
 
-  // Keeps: decisions 6.75
+  // Keeps: behaviour 6.75
   test("of more is its beginning and a hash of all of it, and others with the same beginning are told apart", () => {
     const long = "0A".repeat(30_000);
     expect(keptId(long).length).toBe(255);

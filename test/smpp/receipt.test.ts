@@ -14,7 +14,7 @@ const classic =
   "id:0123456789 sub:001 dlvrd:001 submit date:2603020900 done date:2603020901 stat:DELIVRD err:000 Text:Bonjour";
 
 describe("readReceipt", () => {
-  // Keeps: decisions 6.23
+  // Keeps: behaviour 6.23
   test("reads the example of SMPP 3.4 appendix B", () => {
     expect(readReceipt(deliver(classic))).toEqual({
       id: "0123456789",
@@ -58,7 +58,7 @@ describe("readReceipt", () => {
     });
   }
 
-  // Keeps: decisions 6.20
+  // Keeps: behaviour 6.20
   test("the customer's words never forge a receipt", () => {
     for (const label of ["Text:", "text: ", "TEXT :", "err:000text:"]) {
       const forged = `id:5 ${label}id:6 stat:DELIVRD err:001`;
@@ -67,7 +67,7 @@ describe("readReceipt", () => {
     }
   });
 
-  // Keeps: decisions 6.23
+  // Keeps: behaviour 6.23
   test("the text's shape alone makes a receipt, with esm_class 0", () => {
     expect(readReceipt(deliver(classic, 0))).toMatchObject({ id: "0123456789", state: "DELIVERED" });
   });
@@ -78,7 +78,7 @@ describe("readReceipt", () => {
     expect(readReceipt(shortMessage({}))).toBe(null);
   });
 
-  // Keeps: decisions 6.23
+  // Keeps: behaviour 6.23
   test("optional parameters alone make a receipt", () => {
     const tlvs = { receiptedMessageId: "B8BE19", messageState: 5, networkErrorCode: Uint8Array.of(3, 1, 0) };
     expect(readReceipt(shortMessage({ tlvs }))).toEqual({
@@ -100,7 +100,7 @@ describe("readReceipt", () => {
     });
   });
 
-  // Keeps: decisions 6.75
+  // Keeps: behaviour 6.75
   test("reads an id without measure as what is kept of it, wherever it stands", () => {
     const long = "B8BE19/".repeat(250);
     const inText = shortMessage({ esmClass: 4, tlvs: { messagePayload: latin1(`id:${long} stat:DELIVRD`) } });
@@ -108,7 +108,7 @@ describe("readReceipt", () => {
     expect(readReceipt(deliver("", 0x04, { receiptedMessageId: long }))?.id).toBe(keptId(long));
   });
 
-  // Keeps: decisions 6.19
+  // Keeps: behaviour 6.19
   test("optional parameters win over a text that contradicts them", () => {
     const receipt = readReceipt(deliver(classic, 0x04, { receiptedMessageId: "99", messageState: 3 }));
     expect(receipt).toMatchObject({ id: "99", state: "EXPIRED", rawStat: "DELIVRD" });
@@ -132,7 +132,7 @@ describe("readReceipt", () => {
     });
   }
 
-  // Keeps: decisions 6.22
+  // Keeps: behaviour 6.22
   test("an intermediate notification ends nothing, whatever it says", () => {
     expect(readReceipt(deliver(classic, 0x20, { messageState: 2 }))).toMatchObject({
       id: "0123456789",

@@ -380,7 +380,7 @@ describe("an operator that is there and answers no submit", () => {
 
 describe("deliver_sm and data_sm", () => {
   for (const command of ["deliver_sm", "data_sm"] as const) {
-    // Keeps: decisions 6.23, 6.24
+    // Keeps: behaviour 6.23, 6.24
     test(`${command} is handed over, and answered only when told`, () => {
       const session = boundSession();
       const outputs = step(session, received({ command, sequence: 9, status: 0, message }), 5);
@@ -506,7 +506,7 @@ function sample(command: Command): Pdu {
   }
 }
 
-// Keeps: decisions 6.75
+// Keeps: behaviour 6.75
 test("an id without measure is told as what is kept of it", () => {
   const session = boundSession();
   step(session, { kind: "submit", ref: 1, message: shortMessage({}) }, 1);

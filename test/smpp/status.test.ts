@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
 
 describe("statusMeaning", () => {
-  // Keeps: decisions 6.15
-  test("exactly the answers of decisions.md section 6 are tried again", () => {
+  // Keeps: behaviour 6.15
+  test("exactly the answers of docs/behaviour.md#answers-of-the-operator are tried again", () => {
     const retried = [];
     for (let status = 1; status <= 0x4ff; status++) {
       if (statusMeaning(status).class === "retry") retried.push(status);

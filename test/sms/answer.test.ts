@@ -30,7 +30,7 @@ describe("an answer to a submit_sm", () => {
     expect(meaningOf(0x58, "0x58", NO_TABLE)).toEqual({ kind: "retry", slowsAfter: 1, keepsPlace: false });
   });
 
-  // Keeps: decisions 6.15
+  // Keeps: behaviour 6.15
   test("of 0xFF is to try again once", () => {
     expect(meaningOf(0xff, null, NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
     expect(meaningOf(0xff, "0x58", NO_TABLE)).toMatchObject({ kind: "retry", slowsAfter: 10 });
@@ -52,7 +52,7 @@ describe("an answer to a submit_sm", () => {
     });
   });
 
-  // Keeps: decisions 6.16
+  // Keeps: behaviour 6.16
   test("means what the operator's own table says", () => {
     const table = new Map([
       [0x45, "retry"],
@@ -66,7 +66,7 @@ describe("an answer to a submit_sm", () => {
   });
 });
 
-// Keeps: decisions 6.17
+// Keeps: behaviour 6.17
 test("the back-off is 1 s and doubles to 30 s", () => {
   expect([1, 2, 3, 4, 5, 6, 7, 1000].map(backoffMs)).toEqual([
     1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,

@@ -36,7 +36,7 @@ function oneByOne() {
 }
 
 describe("the order on the wire", () => {
-  // Keeps: decisions 6.56
+  // Keeps: behaviour 6.56
   // Keeps: public-api 2.1.6
   test("is OTP first, also before a campaign that is under way", async () => {
     const { line, next } = oneByOne();
@@ -54,7 +54,7 @@ describe("the order on the wire", () => {
     ]);
   });
 
-  // Keeps: decisions 6.57
+  // Keeps: behaviour 6.57
   test("gives the single message of another account its turn beside a campaign", async () => {
     const { line, next } = oneByOne();
     await line.send(await line.account(), "MARKETING", numbers(1000));
@@ -65,7 +65,7 @@ describe("the order on the wire", () => {
 });
 
 describe("a message that can't be sent", () => {
-  // Keeps: decisions 6.3, 6.44
+  // Keeps: behaviour 6.3, 6.44
   test("is FAILED as SENDER_NOT_REGISTERED and released when its sender is not registered there", async () => {
     const line = rig();
     const accountId = await line.account({ funds: 100 });
@@ -78,7 +78,7 @@ describe("a message that can't be sent", () => {
     expect(line.submits).toEqual([]);
   });
 
-  // Keeps: decisions 5.11, 6.3, 7.17
+  // Keeps: behaviour 5.11, 6.3, 7.17
   test("is FAILED as EXPIRED_IN_QUEUE and released when its operator was away for too long", async () => {
     const line = rig({ isBindIgnored: () => true });
     const accountId = await line.account({ funds: 100 });
@@ -120,7 +120,7 @@ describe("an operator that left the configuration", () => {
   }
   const waiting = (line: Rig) => line.delivery().waitingElsewhere();
 
-  // Keeps: decisions 4.55, 4.56
+  // Keeps: behaviour 4.55, 4.56
   test("has its messages wait, and the log and whoever asks are told how many wait for whom", async () => {
     const { line, accountId } = await left();
     await line.clock.advance(60_000);
@@ -132,7 +132,7 @@ describe("an operator that left the configuration", () => {
     expect(line.submits).toEqual([]);
   });
 
-  // Keeps: decisions 4.56, 4.70
+  // Keeps: behaviour 4.56, 4.70
   test("has them end with their validity and nothing else, EXPIRED_IN_QUEUE and released", async () => {
     const { line, accountId, batchId } = await left();
     await line.clock.advance(9 * 60_000);
@@ -146,7 +146,7 @@ describe("an operator that left the configuration", () => {
     expect(waiting(line)).toEqual([]);
   });
 
-  // Keeps: decisions 4.70
+  // Keeps: behaviour 4.70
   test("has them leave when it is back", async () => {
     const { line } = await left();
     await line.store.write((tx) => tx.run("UPDATE messages SET operator = 'orange'"));
@@ -154,7 +154,7 @@ describe("an operator that left the configuration", () => {
     await line.untilAll("SENT", 2);
   });
 
-  // Keeps: decisions 4.70
+  // Keeps: behaviour 4.70
   test("has them leave by the code that it was given, also what comes back to the queue later", async () => {
     const { line } = await left({ onSubmit: () => {} });
     await line.store.write((tx) => noteRename(tx, "gone", "orange", 1));
@@ -165,7 +165,7 @@ describe("an operator that left the configuration", () => {
     expect(waiting(line)).toEqual([]);
   });
 
-  // Keeps: decisions 4.70, 6.3
+  // Keeps: behaviour 4.70, 6.3
   test("has them given up as NO_ROUTE and released once it is retired", async () => {
     const { line, accountId, batchId } = await left();
     await line.store.write((tx) => noteRetired(tx, "gone", 1));
@@ -176,7 +176,7 @@ describe("an operator that left the configuration", () => {
     expect(line.batch(batchId).status).toBe("SETTLED");
   });
 
-  // Keeps: decisions 4.71
+  // Keeps: behaviour 4.71
   test("has its doubts ended by a receipt that comes by the code it was given", async () => {
     const line = rig({ onSubmit: () => {} });
     await line.send(await line.account(), "MARKETING", ["70000001"]);
@@ -192,7 +192,7 @@ describe("an operator that left the configuration", () => {
     expect(line.message("70000001")).toMatchObject({ status: "DELIVERED", operator: "gone", amount: 15 });
   });
 
-  // Keeps: decisions 6.3, 6.44
+  // Keeps: behaviour 6.3, 6.44
   test("leaves new texts to their own operator, where a sender that only it knew is not registered", async () => {
     const line = rig();
     const accountId = await line.account({ funds: 100 });
@@ -213,7 +213,7 @@ describe("a suspended account", () => {
       tx.run("UPDATE accounts SET status = ?, suspended_reason = ? WHERE id = ?", status, reason, accountId),
     );
 
-  // Keeps: decisions 5.15
+  // Keeps: behaviour 5.15
   test("has nothing claimed until it is resumed, while others send on", async () => {
     const held: Submit[] = [];
     const line = rig({
@@ -236,7 +236,7 @@ describe("a suspended account", () => {
     await line.untilAll("SENT", 51);
   });
 
-  // Keeps: decisions 5.15
+  // Keeps: behaviour 5.15
   test("has its messages expire all the same", async () => {
     const line = rig();
     const accountId = await line.account();
@@ -439,7 +439,7 @@ describe("an SMSC that ignores enquire_link", () => {
 });
 
 describe("what comes in", () => {
-  // Keeps: decisions 6.24
+  // Keeps: behaviour 6.24
   test("is a receipt that is answered once it is durable", async () => {
     let isHeld = false;
     const jobs: (() => void)[] = [];
@@ -494,7 +494,7 @@ describe("what comes in", () => {
     expect(line.message("70000001").status).toBe("SENT");
   });
 
-  // Keeps: decisions 6.24
+  // Keeps: behaviour 6.24
   test("a subscriber's text is answered, moves no message, and its words reach no log", async () => {
     const line = rig();
     await line.send(await line.account(), "OTP", ["70000001"]);

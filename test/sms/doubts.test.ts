@@ -46,7 +46,7 @@ async function fourInDoubt() {
 }
 
 describe("a message of which four submits are in doubt", () => {
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("does not move when one of them is refused late, and is SENT and charged when another is accepted", async () => {
     const { line, waiting, accountId } = await fourInDoubt();
     waiting[0]?.refuse(0x45);
@@ -62,7 +62,7 @@ describe("a message of which four submits are in doubt", () => {
     expect(line.wallet(accountId)).toMatchObject({ funds: 100 - PRICE, reserved: 0 });
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("is FAILED with the last answer, and released once, when all of them are refused late", async () => {
     const { line, waiting, accountId, batchId } = await fourInDoubt();
     for (const submit of waiting.slice(0, 3)) submit.refuse(0x45);
@@ -79,7 +79,7 @@ describe("a message of which four submits are in doubt", () => {
     expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", released_amount: PRICE });
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("is never sent a fifth time, however late it is throttled, and fails with that answer's code", async () => {
     const { line, waiting, accountId } = await fourInDoubt();
     for (const submit of waiting.slice(0, 4)) {
@@ -100,7 +100,7 @@ describe("a message of which four submits are in doubt", () => {
 });
 
 describe("a message of which a submit is in doubt", () => {
-  // Keeps: decisions 6.82, 6.83
+  // Keeps: behaviour 6.82, 6.83
   test("waits from the refusal of its last attempt while the one before is in doubt", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "OTP", ["70000001"]);
@@ -119,7 +119,7 @@ describe("a message of which a submit is in doubt", () => {
     expect(message(line).amount).toBe(PRICE);
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("is tried again after a throttled attempt only while resends are left", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "OTP", ["70000001"]);
@@ -135,7 +135,7 @@ describe("a message of which a submit is in doubt", () => {
     expect(message(line)).toMatchObject({ status: "SUBMITTED", resends: 3, is_final: 0 });
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("ends while it waits to be sent again, when the only submit of it is refused late", async () => {
     const { line, waiting } = silent({ connection: { window: 1 } });
     await line.send(await line.account(), "OTP", ["70000001"]);
@@ -150,7 +150,7 @@ describe("a message of which a submit is in doubt", () => {
     expect(message(line).error_code).toBe("INVALID_DESTINATION");
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("of MARKETING is queued again when its submit is throttled late, and no more than three times", async () => {
     const { line, waiting } = silent({ connection: { window: 50 } });
     await line.send(await line.account(), "MARKETING", ["70000001"]);
@@ -170,7 +170,7 @@ describe("a message of which a submit is in doubt", () => {
 });
 
 describe("a long message of which one segment is in doubt", () => {
-  // Keeps: decisions 5.14, 6.82
+  // Keeps: behaviour 5.14, 6.82
   test("is not ended by the refusal of another, and is once the doubt is over: what was accepted is charged", async () => {
     const { line, waiting } = silent();
     const accountId = await line.account({ funds: 100 });
@@ -187,7 +187,7 @@ describe("a long message of which one segment is in doubt", () => {
     expect(line.wallet(accountId)).toMatchObject({ funds: 100 - PRICE, reserved: 0 });
   });
 
-  // Keeps: decisions 5.13, 6.82
+  // Keeps: behaviour 5.13, 6.82
   test("has the segment that was throttled sent again once the doubt is over, and no other", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "MARKETING", ["70000001"], { body: TWO_PARTS });
@@ -208,7 +208,7 @@ describe("a long message of which one segment is in doubt", () => {
     expect(message(line).amount).toBe(2 * PRICE);
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("goes on by its last answer when the doubt ends before the attempt does", async () => {
     const { line, waiting } = silent({ connection: { window: 50 } });
     await line.send(await line.account(), "MARKETING", ["70000001"], { body: TWO_PARTS });
@@ -227,7 +227,7 @@ describe("a long message of which one segment is in doubt", () => {
     expect(waiting[2]?.place?.part).toBe(1);
   });
 
-  // Keeps: decisions 6.82
+  // Keeps: behaviour 6.82
   test("has the segment that never left sent at once when a receipt ends the doubt about the other", async () => {
     const { line, waiting } = silent({ connection: { window: 1 } });
     await line.send(await line.account(), "MARKETING", ["70000001"], { body: TWO_PARTS });
@@ -244,7 +244,7 @@ describe("a long message of which one segment is in doubt", () => {
     expect(message(line).amount).toBe(2 * PRICE);
   });
 
-  // Keeps: decisions 5.13, 6.82
+  // Keeps: behaviour 5.13, 6.82
   test("has nothing sent again that is accepted late while the resend waits for its turn", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "OTP", ["70000001"], { body: FOUR_PARTS });

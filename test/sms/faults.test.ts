@@ -36,7 +36,7 @@ function failingStore() {
 const told = (line: Rig, words: string) => line.lines.filter(({ message }) => message.includes(words));
 
 describe("a message that cannot be put on the wire", () => {
-  // Keeps: decisions 6.81
+  // Keeps: behaviour 6.81
   test("is FAILED and released when no connection could ever carry it, told in the log, and others go on", async () => {
     const line = rig({
       altered: withConnections((one) => ({ ...one, service_type: "CM\u00e9" })),
@@ -79,7 +79,7 @@ describe("a message that cannot be put on the wire", () => {
 });
 
 describe("what could not be written down for a reason that will not pass", () => {
-  // Keeps: decisions 6.81
+  // Keeps: behaviour 6.81
   test("leaves an answered submit in doubt, with its place in the window free, and a receipt settles it", async () => {
     const { state, store } = failingStore();
     const line = rig({
@@ -96,7 +96,7 @@ describe("what could not be written down for a reason that will not pass", () =>
     expect(line.message("70000001")).toMatchObject({ status: "DELIVERED", amount: 15 });
   });
 
-  // Keeps: decisions 6.81
+  // Keeps: behaviour 6.81
   test("has the message found within a minute when nobody holds it, and it goes on by its class", async () => {
     const { state, store } = failingStore();
     const line = rig({

@@ -49,7 +49,7 @@ function gatedStore() {
 }
 
 describe("a message on its way", () => {
-  // Keeps: decisions 6.2
+  // Keeps: behaviour 6.2
   test("is SUBMITTED in the database when the first byte of it arrives", async () => {
     const seen: string[] = [];
     const line = rig({
@@ -63,7 +63,7 @@ describe("a message on its way", () => {
     expect(seen).toEqual(Array.from({ length: 20 }, () => "SUBMITTED"));
   });
 
-  // Keeps: decisions 5.10, 6.5, 7.11, 7.16
+  // Keeps: behaviour 5.10, 6.5, 7.11, 7.16
   test("is SENT and charged when the operator accepts it, and its batch settles with the receipt", async () => {
     const line = rig();
     const accountId = await line.account({ funds: 100 });
@@ -76,7 +76,7 @@ describe("a message on its way", () => {
     expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", charged_amount: PRICE });
   });
 
-  // Keeps: decisions 5.11, 6.8
+  // Keeps: behaviour 5.11, 6.8
   test("is FAILED and released when the operator refuses it", async () => {
     const line = rig({ onSubmit: (submit) => submit.refuse(0x0b) });
     const accountId = await line.account({ funds: 100 });
@@ -91,7 +91,7 @@ describe("a message on its way", () => {
     expect(line.batch(batchId)).toMatchObject({ status: "SETTLED", released_amount: PRICE });
   });
 
-  // Keeps: decisions 6.13
+  // Keeps: behaviour 6.13
   test("is final as SENT where the operator sends no receipts", async () => {
     const line = rig({ operator: { receipts: false } });
     const batchId = await line.send(await line.account(), "OTP", ["70000001"]);
@@ -150,7 +150,7 @@ describe("the window", () => {
     expect(mostClaimed).toBeLessThanOrEqual(4);
   });
 
-  // Keeps: decisions 6.30
+  // Keeps: behaviour 6.30
   test("keeps a place until what became of its submit is durable", async () => {
     const gate = gatedStore();
     const line = rig({
@@ -201,7 +201,7 @@ describe("the window", () => {
     expect(line.messagesOf(batchId).every(({ attempts }) => attempts === 1)).toBe(true);
   });
 
-  // Keeps: decisions 6.30
+  // Keeps: behaviour 6.30
   test("is not claimed twice over while claims are being committed", async () => {
     const gate = gatedStore();
     const line = rig({ connection: { window: 2 }, store: gate.store, onSubmit: () => {} });
@@ -254,7 +254,7 @@ describe("a claim that waits in the writer", () => {
     return { line, accountId, batchId };
   }
 
-  // Keeps: decisions 6.80
+  // Keeps: behaviour 6.80
   test("is not carried out once its batch was called off", async () => {
     const { line, batchId } = await behind((rig, { batchId }) =>
       rig.store.write((tx) => callOff(tx, batchId, "CANCELLED", null, rig.clock.nowMs())),
@@ -265,7 +265,7 @@ describe("a claim that waits in the writer", () => {
     );
   });
 
-  // Keeps: decisions 5.15, 6.80
+  // Keeps: behaviour 5.15, 6.80
   test("is not carried out once its account was suspended, and is when it is resumed", async () => {
     const { line, accountId } = await behind((rig, { accountId }) =>
       rig.store.write((tx) => suspendAccount(tx, accountId, "unpaid")),
@@ -279,7 +279,7 @@ describe("a claim that waits in the writer", () => {
 });
 
 describe("the pace", () => {
-  // Keeps: decisions 6.58
+  // Keeps: behaviour 6.58
   test("lets no more than throughput leave in any second", async () => {
     const line = rig({ connection: { throughput: 5, window: 100 } });
     await line.send(await line.account(), "MARKETING", numbers(20));
@@ -375,7 +375,7 @@ describe("the pace", () => {
     expect(status()?.granted).toBe(1000);
   });
 
-  // Keeps: decisions 6.7, 6.17
+  // Keeps: behaviour 6.7, 6.17
   test("backs off 1 s doubling to 30 s from temporary errors of one message, and the others go on", async () => {
     const line = rig({
       onSubmit: (submit) => (submit.to === "70000001" ? submit.refuse(0x08) : submit.accept()),
@@ -398,7 +398,7 @@ describe("the pace", () => {
     expect(line.message("70000002").status).toBe("SENT");
   });
 
-  // Keeps: decisions 6.17
+  // Keeps: behaviour 6.17
   test("ends OPERATOR_THROTTLED when the validity is over before the operator relents", async () => {
     const line = rig({ onSubmit: (submit) => submit.refuse(0x08) });
     const accountId = await line.account();
@@ -421,7 +421,7 @@ describe("a long message", () => {
   const body = "a".repeat(400);
   const places = ({ submits }: Rig) => submits.map(({ place }) => place?.part);
 
-  // Keeps: decisions 6.5
+  // Keeps: behaviour 6.5
   test("is SENT when all its segments are, and charged for each", async () => {
     const line = rig();
     await line.send(await line.account(), "OTP", ["70000001"], { body });
@@ -431,7 +431,7 @@ describe("a long message", () => {
     expect(line.message("70000001").amount).toBe(3 * PRICE);
   });
 
-  // Keeps: decisions 5.13
+  // Keeps: behaviour 5.13
   test("has only its missing segment tried again, with the same reference", async () => {
     const line = rig({
       onSubmit: (submit, count) => (count === 2 ? submit.refuse(0x08) : submit.accept()),
@@ -446,7 +446,7 @@ describe("a long message", () => {
     expect(line.message("70000001").amount).toBe(3 * PRICE);
   });
 
-  // Keeps: decisions 5.14
+  // Keeps: behaviour 5.14
   test("with a refused segment is FAILED: the accepted ones are charged and the others released", async () => {
     const line = rig({
       onSubmit: (submit) => (submit.place?.part === 2 ? submit.refuse(0x45) : submit.accept()),
@@ -471,7 +471,7 @@ describe("a long message", () => {
     expect(line.message("70000001").amount).toBe(0);
   });
 
-  // Keeps: decisions 6.11
+  // Keeps: behaviour 6.11
   test("is DELIVERED by the receipts of all its segments, also when some come before the last response", async () => {
     const held: Submit[] = [];
     const line = rig({
@@ -488,7 +488,7 @@ describe("a long message", () => {
     expect(line.message("70000001").status).toBe("DELIVERED");
   });
 
-  // Keeps: decisions 6.12
+  // Keeps: behaviour 6.12
   test("is FAILED by the receipt of one segment, and stays charged", async () => {
     const line = rig();
     await line.send(await line.account(), "OTP", ["70000001"], { body });
@@ -522,7 +522,7 @@ describe("a submit that is not answered in time", () => {
   }
   const TIMEOUT_MS = 20_000;
 
-  // Keeps: decisions 6.27, 6.28
+  // Keeps: behaviour 6.27, 6.28
   test("of OTP is sent again up to 3 times and then waits", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "OTP", ["70000001"]);
@@ -539,7 +539,7 @@ describe("a submit that is not answered in time", () => {
     expect(line.message("70000001")).toMatchObject({ status: "SUBMITTED", resends: 3, is_final: 0 });
   });
 
-  // Keeps: decisions 6.27
+  // Keeps: behaviour 6.27
   test("of OTP is sent again ahead of its class", async () => {
     const { line, waiting } = silent({ connection: { window: 1 } });
     const accountId = await line.account();
@@ -550,7 +550,7 @@ describe("a submit that is not answered in time", () => {
     expect(waiting.map(({ to }) => to)).toEqual(["70000001", "70000001"]);
   });
 
-  // Keeps: decisions 6.9, 6.28
+  // Keeps: behaviour 6.9, 6.28
   test("of MARKETING waits 24 hours without being sent again", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "MARKETING", ["70000001"]);
@@ -586,7 +586,7 @@ describe("a submit that is not answered in time", () => {
     expect(waiting.map(({ to }) => to)).toEqual(numbers(4));
   });
 
-  // Keeps: decisions 6.29
+  // Keeps: behaviour 6.29
   test("is settled by the response that comes late", async () => {
     const { line, waiting } = silent();
     await line.send(await line.account(), "MARKETING", ["70000001"]);
@@ -621,7 +621,7 @@ describe("a submit that is not answered in time", () => {
 });
 
 describe("when the link is lost", () => {
-  // Keeps: decisions 6.6, 6.9
+  // Keeps: behaviour 6.6, 6.9
   test("what was written is unanswered and what was not goes back to the queue", async () => {
     const line = rig({
       connection: { window: 2 },
@@ -680,7 +680,7 @@ describe("when the link is lost", () => {
 });
 
 describe("when the link is lost while claims are being committed", () => {
-  // Keeps: decisions 6.6
+  // Keeps: behaviour 6.6
   test("they go back to the queue and leave by the next link", async () => {
     const gate = gatedStore();
     const line = rig({

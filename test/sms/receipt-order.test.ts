@@ -33,7 +33,7 @@ const bound = ({ until, delivery }: Rig) =>
 const parked = ({ count }: Rig) => count("parked_receipts");
 
 describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back by %i ms", (ms) => {
-  // Keeps: decisions 6.91
+  // Keeps: behaviour 6.91
   test("between a submit and its receipt loses nothing", async () => {
     const appliance = await started();
     await appliance.send(await appliance.account(), "OTP", ["70000001"]);
@@ -57,7 +57,7 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     expect(parked(appliance)).toBe(0);
   });
 
-  // Keeps: decisions 6.91
+  // Keeps: behaviour 6.91
   test("lets no receipt be taken for that of a message which left after it came", async () => {
     const appliance = await started((submit) => submit.accept("7"));
     setClockBack(-ms);

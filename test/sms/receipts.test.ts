@@ -95,7 +95,7 @@ function taken(
 const statusOf = (number: string) => rig.message(number).status;
 
 describe("a receipt finds its message", () => {
-  // Keeps: decisions 6.33, 6.34
+  // Keeps: behaviour 6.33, 6.34
   test("by the id exactly as it was given, whatever number the receipt names", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "A-1.b");
@@ -119,7 +119,7 @@ describe("a receipt finds its message", () => {
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
 
-  // Keeps: decisions 6.34
+  // Keeps: behaviour 6.34
   test("by a canonical form only when its number agrees", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "b8be19");
@@ -127,7 +127,7 @@ describe("a receipt finds its message", () => {
     expect(statusOf("70000001")).toBe("SENT");
   });
 
-  // Keeps: decisions 6.34
+  // Keeps: behaviour 6.34
   test("by a canonical form only when that names one message", async () => {
     const [first = 0] = await claimed(["70000001"], "one");
     const [second = 0] = await claimed(["70000001"], "two");
@@ -154,7 +154,7 @@ describe("a receipt finds its message", () => {
     expect([statusOf("70000001"), statusOf("70000003")]).toEqual(["SENT", "DELIVERED"]);
   });
 
-  // Keeps: decisions 6.33
+  // Keeps: behaviour 6.33
   test("among the messages of its own operator", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "7");
@@ -312,7 +312,7 @@ test.each([
 });
 
 describe("a receipt that comes before the response", () => {
-  // Keeps: decisions 6.32
+  // Keeps: behaviour 6.32
   test("is parked and applied when the response brings the id", async () => {
     const [id = 0] = await claimed(["70000001"]);
     expect(await receipt("abc")).toBe("parked");
@@ -358,7 +358,7 @@ describe("a receipt that comes before the response", () => {
     expect(listed(1)).toEqual(["200"]);
   });
 
-  // Keeps: decisions 5.10, 6.12
+  // Keeps: behaviour 5.10, 6.12
   test("of a message that failed tells why, and the message stays charged", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await receipt("abc", { state: "UNDELIVERABLE", rawStat: "UNDELIV", errorCode: "027" });
@@ -408,7 +408,7 @@ describe("a receipt that comes before the response", () => {
     expect(listParkedReceipts(rig.store.read, null, 1)[0]?.rawStat).toBe("STAT1009");
   });
 
-  // Keeps: decisions 6.32
+  // Keeps: behaviour 6.32
   test("is kept for 72 hours", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await receipt("abc");
@@ -434,7 +434,7 @@ describe("what a receipt says", () => {
     expect(rig.batch(1)).toMatchObject({ delivered: 1, charged_amount: 15 });
   });
 
-  // Keeps: decisions 6.26
+  // Keeps: behaviour 6.26
   test("first wins for status and money; the contradiction is in the timeline only", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "abc");
@@ -446,7 +446,7 @@ describe("what a receipt says", () => {
     expect(rig.notes(id)).toEqual(["contradictory receipt: part 1 DELIVERED"]);
   });
 
-  // Keeps: decisions 6.22
+  // Keeps: behaviour 6.22
   test("in words nobody knows is noted and waited on", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "abc");
@@ -457,7 +457,7 @@ describe("what a receipt says", () => {
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
 
-  // Keeps: decisions 6.76
+  // Keeps: behaviour 6.76
   test("again and again is counted in one row, and what is said in ever other words ends in one as well", async () => {
     const [id = 0] = await claimed(["70000001"]);
     await accepted(id, "abc");
@@ -475,7 +475,7 @@ describe("what a receipt says", () => {
     expect(statusOf("70000001")).toBe("DELIVERED");
   });
 
-  // Keeps: decisions 6.21
+  // Keeps: behaviour 6.21
   test.each([
     ["EXPIRED", null, "EXPIRED_AT_OPERATOR"],
     ["DELETED", null, "DELETED_AT_OPERATOR"],

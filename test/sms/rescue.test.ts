@@ -101,7 +101,7 @@ describe("after a crash", () => {
 });
 
 describe("an unanswered submit whose wait is over", () => {
-  // Keeps: decisions 6.28
+  // Keeps: behaviour 6.28
   test("is FAILED as SUBMIT_OUTCOME_UNKNOWN and released, and not a moment sooner", async () => {
     const batchId = await claimed("MARKETING", 2);
     await rescue();
@@ -140,7 +140,7 @@ describe("an unanswered submit whose wait is over", () => {
     expect(rig.message("70000001")).toMatchObject({ status: "SENT", is_final: 0 });
   });
 
-  // Keeps: decisions 6.29
+  // Keeps: behaviour 6.29
   test("stays FAILED and unpaid when an answer comes even later", async () => {
     await claimed("MARKETING", 1);
     await rescue();
@@ -161,7 +161,7 @@ describe("an unanswered submit whose wait is over", () => {
 });
 
 describe("a receipt that never comes", () => {
-  // Keeps: decisions 6.14
+  // Keeps: behaviour 6.14
   test("closes the message as SENT after 72 hours, charged", async () => {
     const batchId = await claimed("OTP", 1);
     await accepted(1, 1);

@@ -89,7 +89,7 @@ const receipt = (operatorCode: string, id: string, msisdn: string): Promise<Rece
 const statusOf = (number: string) => rig.message(number).status;
 
 describe("a receipt belongs to an SMSC account", () => {
-  // Keeps: decisions 6.90
+  // Keeps: behaviour 6.90
   test("and finds its message whatever operator code the session goes by", async () => {
     await remember();
     await accepted(await claimed("71000001"), "moov", "A1");
@@ -167,7 +167,7 @@ describe("a receipt belongs to an SMSC account", () => {
   });
 });
 
-// Keeps: decisions 4.71
+// Keeps: behaviour 4.71
 test("a renamed operator's receipts come by its new code's sessions, and those that were parked are tried again", async () => {
   const without = operatorAccounts(config).filter((bound) => bound.operator !== "telecel");
   await remember(without);
@@ -217,7 +217,7 @@ test("families are those that share an account, also by way of a third", () => {
   });
 });
 
-// Keeps: decisions 6.90
+// Keeps: behaviour 6.90
 test("four operators over one account, the receipts by any session: every message gets its state", async () => {
   const codes = ["70", "71", "72", "73"];
   const shared = deliveryRig({

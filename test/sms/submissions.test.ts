@@ -56,7 +56,7 @@ describe("a short message", () => {
     expect(decodeUcs2(shortMessage)).toBe("Votre reçu 😀");
   });
 
-  // Keeps: decisions 6.25
+  // Keeps: behaviour 6.25
   test("asks for no receipt where the operator sends none", () => {
     expect(first("a", {}, { wantsReceipt: false }).registeredDelivery).toBe(0);
   });
@@ -117,7 +117,7 @@ describe("validity_period", () => {
 describe("a long message", () => {
   const text = `${"a".repeat(152)}€${"b".repeat(152)}`;
 
-  // Keeps: decisions 6.25
+  // Keeps: behaviour 6.25
   test("with a header in each part joins to the text, no escape pair split", () => {
     const parts = submissions(text);
     expect(parts.map(({ parts: numbers }) => numbers)).toEqual([[1], [2], [3]]);

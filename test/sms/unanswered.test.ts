@@ -24,7 +24,7 @@ describe("a submit that nobody answered", () => {
     expect(unansweredFact({ ...message, resends: 3 }, POLICY, NOW)).toEqual(WAIT);
   });
 
-  // Keeps: decisions 6.27
+  // Keeps: behaviour 6.27
   test("waits when its validity is over", () => {
     expect(unansweredFact({ ...message, expiresAt: NOW }, POLICY, NOW)).toEqual(WAIT);
   });

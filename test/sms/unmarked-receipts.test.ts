@@ -143,7 +143,7 @@ async function sayVariants(appliance: Rig): Promise<void> {
 }
 
 describe("a subscriber's words move neither status nor money", () => {
-  // Keeps: decisions 6.92
+  // Keeps: behaviour 6.92
   test.each(["accepted", "delivered"] as const)(
     "of 27 kinds, of an account that was seen to mark its receipts, charged when %s",
     async (chargeOn) => {
@@ -205,7 +205,7 @@ describe("a subscriber's words move neither status nor money", () => {
 });
 
 describe("receipts of a centre that marks nothing", () => {
-  // Keeps: decisions 6.92
+  // Keeps: behaviour 6.92
   test("wait until 20 numbers have spoken, and then all of them count", async () => {
     const appliance = await started();
     await sent(appliance, 25);

@@ -29,7 +29,7 @@ const EXTENSION: readonly (readonly [character: string, code: number])[] = [
 ];
 
 describe("the GSM 7-bit alphabet", () => {
-  // Keeps: decisions 4.29
+  // Keeps: behaviour 4.29
   test("has every character of the default table at its place, for one septet", () => {
     for (const [first, characters] of ROWS) {
       for (const [offset, character] of [...characters].entries()) {
@@ -40,7 +40,7 @@ describe("the GSM 7-bit alphabet", () => {
     }
   });
 
-  // Keeps: decisions 4.29
+  // Keeps: behaviour 4.29
   test("has the extension table behind an escape, for two septets", () => {
     for (const [character, code] of EXTENSION) {
       expect(encodeGsm(character)).toEqual(Uint8Array.of(0x1b, code));

@@ -11,7 +11,7 @@ function unitsOf(part: string, encoding: "GSM7" | "UCS2"): number {
 }
 
 describe("the length vectors", () => {
-  // Keeps: decisions 4.30, 4.31
+  // Keeps: behaviour 4.30, 4.31
   test.each(vectors.lengths.map((vector) => [vector.name, vector] as const))("%s", (name, vector) => {
     const text = vectorText(name);
     expect(weigh(text)).toEqual({
@@ -35,7 +35,7 @@ describe("French as it is written", () => {
     });
   });
 
-  // Keeps: decisions 4.32
+  // Keeps: behaviour 4.32
   test("ç costs UCS-2 and Ç does not", () => {
     expect(weigh("reçu").encoding).toBe("UCS2");
     expect(weigh("Ça va").encoding).toBe("GSM7");
@@ -70,7 +70,7 @@ describe("splitting", () => {
     expect(weigh("a".repeat(153 * MOST_SEGMENTS + 1)).segments).toBe(MOST_SEGMENTS + 1);
   });
 
-  // Keeps: decisions 4.31, 4.33
+  // Keeps: behaviour 4.31, 4.33
   test("of any text: the count is the number of parts, which join to the text, fit, fill greedily and halve nothing", () => {
     const chance = seededChance(338);
     const alphabets = ["ab é\n", "a€[", "aê", "a😀", "😀€êa", "€"];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decodeUcs2, encodeUcs2 } from "../../src/text/ucs2.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
-// Keeps: decisions 4.29
+// Keeps: behaviour 4.29
 test("the high octet goes first", () => {
   expect(encodeUcs2("ê€")).toEqual(Uint8Array.of(0x00, 0xea, 0x20, 0xac));
   expect(decodeUcs2(Uint8Array.of(0x00, 0xea, 0x20, 0xac))).toBe("ê€");

@@ -98,7 +98,7 @@ describe("config.example.toml is the manual", () => {
     }
   });
 
-  test("it lists the mobile ranges of Burkina Faso (decisions.md section 9), each under its operator", () => {
+  test("it lists the mobile ranges of Burkina Faso (docs/behaviour.md#9-burkina-faso-ranges), each under its operator", () => {
     const ranges = (...spans: [number, number][]) =>
       spans.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, step) => from + step));
     const prefixes = (code: string) =>

@@ -3,7 +3,7 @@ import { COMMAND, LIST, readPromises, weigh } from "../scenarios/promises.ts";
 import { tagsOf } from "../scenarios/tags.ts";
 import { textOf } from "./source.ts";
 
-describe("the sentences of the specification", () => {
+describe("the sentences that src/docs promises", () => {
   const { faults, list } = readPromises();
 
   test("are each kept by a test, and every tag names one", () => {
@@ -22,7 +22,7 @@ describe("the tags of a test file", () => {
     const { tests, faults } = read(
       'describe("doors", () => {',
       "  // Keeps: public-api 4.1.3, 8.2",
-      "  // Keeps: decisions 3.7",
+      "  // Keeps: behaviour 3.7",
       '  test("a door opens", () => {});',
       '  test("another closes", () => {});',
       "});",
@@ -32,7 +32,7 @@ describe("the tags of a test file", () => {
       {
         file: "a.test.ts",
         name: "doors › a door opens",
-        keeps: ["public-api 4.1.3", "public-api 8.2", "decisions 3.7"],
+        keeps: ["public-api 4.1.3", "public-api 8.2", "behaviour 3.7"],
       },
     ]);
   });

@@ -37,7 +37,7 @@ describe("a top-up", () => {
     ]);
   });
 
-  // Keeps: decisions 5.9
+  // Keeps: behaviour 5.9
   test("with a reference used already and the same amount succeeds and changes nothing", async () => {
     await pay(5000, "OM-77");
     expect(await pay(5000, "OM-77")).toBe("already");

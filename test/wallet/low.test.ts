@@ -34,7 +34,7 @@ const crossings = () =>
     event.type === "WALLET_LOW" ? [event.figures.spendable] : [],
   );
 
-// Keeps: decisions 8.13
+// Keeps: behaviour 8.13
 test("a wallet that falls below its low balance is told of once, until it had enough again", async () => {
   await move(-500);
   expect(crossings()).toEqual([]);

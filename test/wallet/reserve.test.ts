@@ -94,7 +94,7 @@ describe("setting money aside", () => {
     expect(walletOf(books.store.read, id)).toMatchObject({ funds: 100, reserved: 0 });
   });
 
-  // Keeps: decisions 5.9
+  // Keeps: behaviour 5.9
   test("twice for one batch never takes the money twice", async () => {
     const { id } = await books.account({ funds: 100 });
     await take(id, 30);

@@ -12,7 +12,7 @@ afterEach(() => books.close());
 const balance = (accountId: number) => balanceOf(books.store.read, accountId, books.clock.nowMs());
 
 describe("the balance object", () => {
-  // Keeps: decisions 5.1
+  // Keeps: behaviour 5.1
   test("has exactly the promised fields; spendable is balance plus credit limit less what is reserved", async () => {
     const account = await books.account({ billingMode: "POSTPAID", creditLimit: 1000, funds: 200 });
     await books.batch(account, { segments: [2, 1], price: 100 });
@@ -27,7 +27,7 @@ describe("the balance object", () => {
     });
   });
 
-  // Keeps: decisions 5.1
+  // Keeps: behaviour 5.1
   test("of a prepaid account has no credit, and setting aside leaves its balance as it is", async () => {
     const account = await books.account({ funds: 500 });
     await books.batch(account, { segments: [1], price: 120 });
@@ -39,7 +39,7 @@ describe("the balance object", () => {
     });
   });
 
-  // Keeps: decisions 5.1
+  // Keeps: behaviour 5.1
   test("spendable is never shown below zero", async () => {
     const account = await books.account({ funds: 100 });
     await books.store.write((tx) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { refusedKind } from "../../src/webhooks/address-guard.ts";
 
 describe("an address that an endpoint may not have", () => {
-  // Keeps: decisions 8.31
+  // Keeps: behaviour 8.31
   test.each([
     ["0.0.0.0", "unspecified"],
     ["0.1.2.3", "unspecified"],
@@ -46,7 +46,7 @@ describe("an address that an endpoint may not have", () => {
     expect(refusedKind(address)).toBe(kind);
   });
 
-  // Keeps: decisions 8.32
+  // Keeps: behaviour 8.32
   test.each([
     ["mapped", "::ffff:127.0.0.1"],
     ["mapped, in hexadecimal", "::ffff:7f00:1"],

@@ -78,7 +78,7 @@ describe("a post to an endpoint", () => {
     expect(await post(target(receiver.port, "127.0.0.1"), headers, "{}")).toEqual(delivered);
   });
 
-  // Keeps: decisions 8.18
+  // Keeps: behaviour 8.18
   test("is a success with any 2xx, whatever the body says, and reads on for the next", async () => {
     const receiver = await receiving(() => "HTTP/1.1 202 Yes\r\ncontent-length: 5\r\n\r\nerror");
     const post = opened();
@@ -154,7 +154,7 @@ describe("an address that is not allowed", () => {
     expect(await refusal(changes)).toBe("the address 192.0.43.7 is not allowed: this server's own");
   });
 
-  // Keeps: decisions 8.30
+  // Keeps: behaviour 8.30
   test("is refused every time", async () => {
     const receiver = await receiving();
     const post = opened({ allowPrivate: false });
@@ -165,7 +165,7 @@ describe("an address that is not allowed", () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  // Keeps: decisions 8.30
+  // Keeps: behaviour 8.30
   test("is refused when the name resolves to it only the second time", async () => {
     const receiver = await receiving();
     const answers = [["192.0.43.7"], ["127.0.0.1"]];
@@ -185,7 +185,7 @@ describe("a receiver that misbehaves", () => {
     return opened()(target(receiver.port), headers, "{}");
   };
 
-  // Keeps: decisions 8.19
+  // Keeps: behaviour 8.19
   test.each([301, 302, 307, 308])("by redirecting with %i is not followed", async (code) => {
     const elsewhere = await receiving();
     const end = await endOf(status(code, { location: `https://${HOST}:${elsewhere.port}/` }));
@@ -230,7 +230,7 @@ describe("a receiver that misbehaves", () => {
     expect(end).toMatchObject({ status: 200, error: null });
   });
 
-  // Keeps: decisions 8.22
+  // Keeps: behaviour 8.22
   test.each([
     ["", ""],
     [" that it also gives a length", "content-length: 10\r\n"],
@@ -322,7 +322,7 @@ describe("the one timeout", () => {
     return { error, status: code };
   };
 
-  // Keeps: decisions 8.18
+  // Keeps: behaviour 8.18
   test("covers a receiver that takes the request and says nothing", async () => {
     expect(await late(() => {})).toEqual({ status: null, error: "timed out after 15 s" });
   });
@@ -336,7 +336,7 @@ describe("the one timeout", () => {
     expect(await late(drip)).toEqual({ status: null, error: "timed out after 15 s" });
   });
 
-  // Keeps: decisions 8.18
+  // Keeps: behaviour 8.18
   test("covers a body that drips, although its status was 200", async () => {
     const drip: Answer = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n");

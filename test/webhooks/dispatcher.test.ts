@@ -32,7 +32,7 @@ function held() {
 }
 
 describe("what an endpoint is told", () => {
-  // Keeps: decisions 8.1, 8.5, 8.6, 8.7, 8.10, 8.11
+  // Keeps: behaviour 8.1, 8.5, 8.6, 8.7, 8.10, 8.11
   test("is each final message and its settled batch, once, with the message as the API shows it", async () => {
     const { secret } = await rig.endpoint("a");
     rig.start();
@@ -61,7 +61,7 @@ describe("what an endpoint is told", () => {
     expect(rig.posts.length).toBe(3);
   });
 
-  // Keeps: decisions 8.8, 8.9
+  // Keeps: behaviour 8.8, 8.9
   test("of a batch are its figures and its rejections by reason, never one by one", async () => {
     await rig.endpoint("a", ["BATCH_SETTLED"]);
     rig.start();
@@ -104,7 +104,7 @@ describe("what an endpoint is told", () => {
     expect(JSON.parse(told("wallet")[0]!.body)).toMatchObject({ data: figures });
   });
 
-  // Keeps: decisions 8.15
+  // Keeps: behaviour 8.15
   test("is its own account's alone, and two endpoints of it get the same event under one id", async () => {
     const other = await rig.books.account();
     await rig.endpoint("a");
@@ -129,7 +129,7 @@ describe("what an endpoint is told", () => {
     expect(types(rig.posts).sort()).toEqual(["BATCH_SETTLED", "MESSAGE_TERMINAL"]);
   });
 
-  // Keeps: decisions 8.15
+  // Keeps: behaviour 8.15
   test("passes over messages on their way and comes back to each when it is final", async () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.start();
@@ -145,7 +145,7 @@ describe("what an endpoint is told", () => {
 
 describe("an endpoint that is disabled", () => {
   // Keeps: public-api 3.3.2, 6.11
-  // Keeps: decisions 8.16
+  // Keeps: behaviour 8.16
   test("is told nothing, and after it is enabled nothing of what happened in between", async () => {
     const { id } = await rig.endpoint("a");
     rig.start();
@@ -178,7 +178,7 @@ describe("an endpoint that is disabled", () => {
     for (const message of missed) expect(found).toContain(rig.books.messageRow(message).ulid);
   });
 
-  // Keeps: decisions 8.17
+  // Keeps: behaviour 8.17
   test("loses what waited, and an attempt under way counts no more", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -200,7 +200,7 @@ describe("an endpoint that is disabled", () => {
 });
 
 describe("an event that is not taken", () => {
-  // Keeps: decisions 8.6, 8.23, 8.24
+  // Keeps: behaviour 8.6, 8.23, 8.24
   test("is attempted again by the list, ±20 %, under the same id and with the same body; then given up", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -259,7 +259,7 @@ describe("an event that is not taken", () => {
     expect(stamps[1]! - stamps[0]!).toBeGreaterThanOrEqual(4);
   });
 
-  // Keeps: decisions 8.20
+  // Keeps: behaviour 8.20
   test("because it is gone for good ends at once, as one failure", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(410));
@@ -270,7 +270,7 @@ describe("an event that is not taken", () => {
     expect(rig.row(id).consecutiveFailures).toBe(1);
   });
 
-  // Keeps: decisions 8.21
+  // Keeps: behaviour 8.21
   test("for a while waits as long as the receiver asked, and so do the others", async () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(429, "600"));
@@ -302,7 +302,7 @@ describe("an event that is not taken", () => {
 });
 
 describe("an endpoint that fails", () => {
-  // Keeps: decisions 8.26, 8.27
+  // Keeps: behaviour 8.26, 8.27
   test("is probed after three failures in a row: one attempt at a time, each with another event", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -325,7 +325,7 @@ describe("an endpoint that fails", () => {
   });
 
   // Keeps: public-api 2.7.6, 3.3.3, 6.9, 6.10, 8.14
-  // Keeps: decisions 8.17, 8.28
+  // Keeps: behaviour 8.17, 8.28
   test("is disabled at exactly twenty, and never enabled by itself", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -375,7 +375,7 @@ describe("an endpoint that fails", () => {
   });
 
   // Keeps: public-api 2.7.8, 2.7.9
-  // Keeps: decisions 8.25
+  // Keeps: behaviour 8.25
   test("is well again with one success", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));
@@ -561,7 +561,7 @@ describe("a crash", () => {
 
 describe("what changes while events are on their way", () => {
   // Keeps: public-api 4.9.4, 4.9.5, 6.8, 8.15
-  // Keeps: decisions 8.3
+  // Keeps: behaviour 8.3
   test("a new secret signs from then on, before the previous one", async () => {
     const { id, secret } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.start();

@@ -9,7 +9,7 @@ const faults = (json: unknown) => {
 };
 
 describe("the registration of an endpoint", () => {
-  // Keeps: decisions 10.1
+  // Keeps: behaviour 8.36
   test("needs a URL and nothing else, and then tells of batches that ended without a message too", () => {
     const events = ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_REJECTED", "BATCH_FAILED"];
     for (const extra of [{}, { events: null, description: null }]) {
@@ -27,7 +27,7 @@ describe("the registration of an endpoint", () => {
     });
   });
 
-  // Keeps: decisions 8.13
+  // Keeps: behaviour 8.13
   test("may name every event there is", () => {
     const added = ["BATCH_REJECTED", "BATCH_FAILED", "BATCH_CANCELLED", "WALLET_LOW"];
     const events = ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_ACCEPTED", ...added];

@@ -51,7 +51,7 @@ describe("what attempts came to", () => {
     expect([rig.count("webhook_retries"), rig.count("webhook_attempts")]).toEqual([0, 0]);
   });
 
-  // Keeps: decisions 8.17
+  // Keeps: behaviour 8.17
   test("is not written to one that was disabled meanwhile", async () => {
     const { id, failed } = await outcome();
     await rig.books.store.write((tx) => disableEndpoint(tx, failed.endpointId, "DISABLED_BY_USER", "why"));

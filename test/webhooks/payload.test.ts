@@ -23,7 +23,7 @@ const bodies = () =>
 
 describe("the body of a batch event", () => {
   // Keeps: public-api 2.2.12, 6.5
-  // Keeps: decisions 8.12
+  // Keeps: behaviour 8.12
   test("BATCH_ACCEPTED tells the real figures and the status the batch had, also when it has moved on", async () => {
     const { id: batchId, messages } = await books.batch(account, { segments: [1, 2], price: 15 });
     const atMs = books.clock.nowMs();
@@ -57,7 +57,7 @@ describe("the body of a batch event", () => {
     expect(settled.id).not.toBe(first.id);
   });
 
-  // Keeps: decisions 8.12
+  // Keeps: behaviour 8.12
   test("BATCH_ACCEPTED of a scheduled batch says SCHEDULED", async () => {
     const scheduledAt = books.clock.nowMs() + 60_000;
     const { id: batchId } = await books.batch(account, { scheduledAt });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hostFault } from "../../src/webhooks/registration.ts";
 import { testClock } from "../kit/test-clock.ts";
 
-// Keeps: decisions 8.33
+// Keeps: behaviour 8.33
 test("a name that nobody answers for is taken after three seconds as one that does not resolve yet", async () => {
   const clock = testClock();
   const resolve = () => new Promise<readonly string[]>(() => {});

@@ -26,23 +26,23 @@ const delaysOf = (attempts: number, end = failed(), fraction = 0.5) => {
 };
 
 describe("the next attempt of an event", () => {
-  // Keeps: decisions 8.23
+  // Keeps: behaviour 8.23
   test("follows the list of delays, and after the last one the event is given up", () => {
     expect([1, 2, 3, 4].map((attempts) => delaysOf(attempts))).toEqual([5, 300, 1800, null]);
   });
 
-  // Keeps: decisions 8.23
+  // Keeps: behaviour 8.23
   test("is moved by up to a fifth either way", () => {
     expect(delaysOf(2, failed(), 0)).toBe(240);
     expect(delaysOf(2, failed(), 0.999_999)).toBeCloseTo(360, 1);
   });
 
-  // Keeps: decisions 8.20
+  // Keeps: behaviour 8.20
   test("never comes when the receiver answers 410", () => {
     expect(delaysOf(1, failed({ status: 410 }))).toBeNull();
   });
 
-  // Keeps: decisions 8.21
+  // Keeps: behaviour 8.21
   test("waits for Retry-After, up to an hour, and never less than the list says", () => {
     expect(delaysOf(1, failed({ status: 503, retryAfterMs: 120_000 }))).toBe(120);
     expect(delaysOf(1, failed({ status: 503, retryAfterMs: 86_400_000 }))).toBe(3600);
@@ -94,7 +94,7 @@ describe("an endpoint's failures", () => {
     expect(failTimes(7).rests).toEqual([0, 0, 10, 30, 60, 60, 60]);
   });
 
-  // Keeps: decisions 8.28
+  // Keeps: behaviour 8.28
   test("end it at exactly the twentieth", () => {
     expect(failTimes(FAILURES_TO_DISABLE - 1).isOver).toBe(false);
     expect(failTimes(FAILURES_TO_DISABLE)).toMatchObject({
@@ -103,7 +103,7 @@ describe("an endpoint's failures", () => {
     });
   });
 
-  // Keeps: decisions 8.26
+  // Keeps: behaviour 8.26
   test("of attempts that were in flight when the first was counted count with it as one", () => {
     let health = healthy;
     for (let attempt = 0; attempt < 32; attempt++) {

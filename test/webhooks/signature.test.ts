@@ -13,7 +13,7 @@ const signing = (keys: readonly Uint8Array[], expiresAtMs = Number.POSITIVE_INFI
   keys.map((each) => ({ key: each, expiresAtMs }));
 
 describe("a signature", () => {
-  // Keeps: decisions 8.1
+  // Keeps: behaviour 8.1
   test("is that of the Standard Webhooks example", () => {
     const example = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
     const text = '{"test": 2432232314}';
@@ -22,13 +22,13 @@ describe("a signature", () => {
     );
   });
 
-  // Keeps: decisions 8.1
+  // Keeps: behaviour 8.1
   test("is verified by the public library", () => {
     const headers = messageHeaders(signing([newest]), ID, BODY, now());
     expect(new Webhook(secretText(newest)).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
-  // Keeps: decisions 8.3
+  // Keeps: behaviour 8.3
   test("verifies with each secret of a rotation, the newest one first", () => {
     const headers = messageHeaders(signing([newest, older]), ID, BODY, now());
     for (const secret of [newest, older]) {
@@ -39,7 +39,7 @@ describe("a signature", () => {
     expect(first).toBe(signatureOf([newest], ID, Number(headers["webhook-timestamp"]), BODY));
   });
 
-  // Keeps: decisions 8.3
+  // Keeps: behaviour 8.3
   test("is not made with a secret that has expired", () => {
     const at = now();
     const headers = messageHeaders([...signing([newest]), ...signing([older], at)], ID, BODY, at);

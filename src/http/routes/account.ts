@@ -7,7 +7,7 @@ import { API_BASE } from "../gate.ts";
 import { balanceDoc, sendersDoc } from "../openapi/operations.ts";
 import { dataAnswer } from "../problem.ts";
 
-/** What an account has: its balance and its sender identities (public-api.md sections 4.5 and 4.6). */
+/** What an account has: its balance and its sender identities (docs/public-api.md sections 4.5 and 4.6). */
 export function accountRoutes(deps: HttpDeps) {
   return new Elysia({ prefix: API_BASE })
     .get(

@@ -13,7 +13,7 @@ import { jsonHeaders, NOT_FOUND, problem } from "../problem.ts";
 import { type SubmissionDesk, submission } from "../submission.ts";
 import type { SubmissionReader } from "../submission-reader.ts";
 
-/** Submission and retrieval of batches (public-api.md sections 4.1 and 4.2). */
+/** Submission and retrieval of batches (docs/public-api.md sections 4.1 and 4.2). */
 export function batchRoutes(deps: HttpDeps, reader: SubmissionReader) {
   const budget = bodyBudget(deps.config.api.max_body_bytes, deps.clock);
   const turn = turnstile(deps.clock);

@@ -7,7 +7,7 @@ import { isFromHere } from "../peer.ts";
 import { jsonAnswer } from "../problem.ts";
 
 /**
- * Whether the event loop turns, whether requests are accepted (administration.md section 1), and how well the appliance
+ * Whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and how well the appliance
  * is: names and figures of its checks only for whoever asks on this machine. No key is needed. Load balancers probe with
  * HEAD as well.
  */

@@ -11,7 +11,7 @@ import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
 import { dataAnswer, NOT_FOUND, problem } from "../problem.ts";
 import { queryOf } from "../target.ts";
 
-/** Single messages and the feed of their changes (public-api.md sections 4.3 and 4.4). */
+/** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
 export function messageRoutes(deps: HttpDeps) {
   const lookbackMs = deps.config.api.max_lookback_hours * 3_600_000;
   return new Elysia({ prefix: API_BASE })

@@ -21,7 +21,7 @@ import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../problem.ts";
 /** The largest body of a registration: a URL, a label and a list of words. */
 const MOST_BODY_BYTES = 65_536;
 
-/** Webhook endpoints (public-api.md sections 4.7 to 4.11). */
+/** Webhook endpoints (docs/public-api.md sections 4.7 to 4.11). */
 export function webhookRoutes(deps: HttpDeps) {
   const { webhooks } = deps.services;
 

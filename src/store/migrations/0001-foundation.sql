@@ -279,7 +279,7 @@ CREATE TABLE message_notes (
 ) STRICT;
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
--- The highest feed stamp an account was given (decisions.md section 6, The feed).
+-- The highest feed stamp an account was given (docs/behaviour.md#the-feed).
 CREATE TABLE feed_clocks (
   account_id INTEGER PRIMARY KEY,
   last_us INTEGER NOT NULL

@@ -1,6 +1,6 @@
 import type { Sentence } from "../sentence.ts";
 
-/** public-api.md, without the sentences that say only that something is not shown. */
+/** What docs/public-api.md promises, sentence by sentence. */
 export const publicApi: readonly Sentence[] = [
   {
     id: "0.1",

@@ -19,7 +19,7 @@ const suspend = () => set.admin("account suspend", { ACCOUNT: client.accountId, 
 const texts = () => set.smsc.texts.length;
 
 describe("a batch that is VALIDATING", () => {
-  // Keeps: decisions 4.61, 4.62, 7.1, 7.3
+  // Keeps: behaviour 4.61, 4.62, 7.1, 7.3
   test("when the appliance stops is validated by the next start, and nobody counts twice", async () => {
     const { batch_id } = await client.submit({ recipients: many });
     await set.stop();
@@ -28,7 +28,7 @@ describe("a batch that is VALIDATING", () => {
     expect(validated).toMatchObject({ accepted: MANY, reserved_amount: MANY * 15, failure: null });
   });
 
-  // Keeps: decisions 4.67, 7.6
+  // Keeps: behaviour 4.67, 7.6
   test("and was left by a stopped appliance for more than 30 minutes is FAILED, and costs nothing", async () => {
     const { batch_id } = await client.submit({ recipients: many });
     await set.stop();
@@ -44,7 +44,7 @@ describe("a batch that is VALIDATING", () => {
     expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
   });
 
-  // Keeps: decisions 3.31
+  // Keeps: behaviour 3.31
   test("when its account is suspended becomes FAILED", async () => {
     const { batch_id } = await client.submit({ recipients: many });
     await suspend();
@@ -60,7 +60,7 @@ describe("a batch that is VALIDATING", () => {
     });
   });
 
-  // Keeps: decisions 7.12
+  // Keeps: behaviour 7.12
   test("and is cancelled in the console becomes CANCELLED, and nothing of it is paid or sent", async () => {
     const { batch_id } = await client.submit({ recipients: many });
     await set.admin("batch cancel", { BATCH: batch_id, reason: "wrong list" });
@@ -75,7 +75,7 @@ describe("a scheduled batch", () => {
   const submit = (minutes: number) =>
     client.submit({ recipients: [{ msisdn: "70000001" }], scheduled_at: inMinutes(minutes) });
 
-  // Keeps: decisions 7.10
+  // Keeps: behaviour 7.10
   test("whose time came while the appliance was off leaves up to 30 minutes late, and is CANCELLED after", async () => {
     const [sooner, later] = [
       await submit(10),
@@ -100,7 +100,7 @@ describe("a scheduled batch", () => {
     expect(message).toMatchObject({ status: "CANCELLED", error: { code: "SCHEDULE_TOO_LATE" }, amount: 0 });
   });
 
-  // Keeps: decisions 5.16
+  // Keeps: behaviour 5.16
   test("of an account that is suspended for too long is CANCELLED, and not sent when it is resumed", async () => {
     const { batch_id } = await submit(1);
     await suspend();
@@ -111,7 +111,7 @@ describe("a scheduled batch", () => {
     expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
   });
 
-  // Keeps: decisions 5.15, 7.9
+  // Keeps: behaviour 5.15, 7.9
   test("of an account that is resumed in time leaves then", async () => {
     const { batch_id } = await submit(1);
     await suspend();
@@ -131,7 +131,7 @@ describe("an opt-out between acceptance and claim", () => {
       scheduled_at: inMinutes(1),
     });
 
-  // Keeps: decisions 4.38, 6.4
+  // Keeps: behaviour 4.38, 6.4
   test.each([["the account's list"], ["the appliance-wide list"]])(
     "on %s wins: the message is CANCELLED as SUPPRESSED and released, its neighbours are sent",
     async (list) => {
@@ -153,7 +153,7 @@ describe("an opt-out between acceptance and claim", () => {
     },
   );
 
-  // Keeps: decisions 4.37, 4.38
+  // Keeps: behaviour 4.37, 4.38
   test("counts for its class only", async () => {
     const { batch_id } = await scheduled("OTP", ["70000001"]);
     await set.admin("suppression add", { ACCOUNT: client.accountId, MSISDN: "70000001", class: "MARKETING" });
@@ -166,7 +166,7 @@ describe("the feed over a restart", () => {
   const stampsOf = async (batchId: string) =>
     (await client.messages(batchId)).map((message) => String(message.status_changed_at));
 
-  // Keeps: decisions 6.45, 6.46, 6.50
+  // Keeps: behaviour 6.45, 6.46, 6.50
   test("goes on from the highest stamp there is, although a burst ran ahead of the clock", async () => {
     const began = set.clock.nowMs();
     const burst = await client.submit({ recipients: many.slice(0, 9000), scheduled_at: inMinutes(60) });

@@ -48,7 +48,7 @@ const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ msisdn: String(70_000_000 + index) }));
 
 describe("the order of the checks", () => {
-  // Keeps: decisions 3.14, 3.23
+  // Keeps: behaviour 3.14, 3.23
   test("a request that is wrong in everything is told one thing after the other, as each is mended", async () => {
     const limited = await httpFixture({ api: { requests_per_second: 1, burst: 1 } });
     const owner = await limited.tenant();
@@ -105,7 +105,7 @@ describe("the order of the checks", () => {
     await limited.close();
   });
 
-  // Keeps: decisions 3.22
+  // Keeps: behaviour 3.22
   test("a key used with another body is refused before the shape of that body is judged", async () => {
     await submitTo(fixture, tenant, "used");
     expect(await verdict(await submitTo(fixture, tenant, "used", { nonsense: true }))).toBe(
@@ -140,7 +140,7 @@ describe("a key that is refused", () => {
     ];
   };
 
-  // Keeps: decisions 3.6
+  // Keeps: behaviour 3.6
   test("answers the same 401 whatever is wrong with it, and as if there were none", async () => {
     const answerTo = async (headers: Record<string, string>) => {
       const response = await fetch(`${fixture.http.url}/public/v1/account/balance`, { headers });
@@ -154,7 +154,7 @@ describe("a key that is refused", () => {
     for (const [, apiKey] of await refused()) expect(await answerTo({ "x-api-key": apiKey })).toBe(none);
   });
 
-  // Keeps: decisions 2.2, 3.7
+  // Keeps: behaviour 2.2, 3.7
   test("costs one look-up whatever is wrong with it, and none when it was mistyped", async () => {
     let lookUps = 0;
     const read: Reader = {
@@ -174,7 +174,7 @@ describe("a key that is refused", () => {
     expect(costOf(tenant.apiKey.slice(0, -1) + last)).toBe(0);
   });
 
-  // Keeps: decisions 2.4
+  // Keeps: behaviour 2.4
   test("was compared in constant time, and nowhere else is a secret compared", () => {
     const source = textOf("src/accounts/keys.ts");
     expect(source.match(/timingSafeEqual\(digest, /g)).toHaveLength(1);
@@ -188,7 +188,7 @@ describe("X-Request-Id", () => {
     return response.headers.get("x-request-id") ?? "";
   };
 
-  // Keeps: decisions 3.27
+  // Keeps: behaviour 3.27
   test("is on every answer, whatever it is", async () => {
     const key = { "x-api-key": tenant.apiKey };
     const ids = [
@@ -209,7 +209,7 @@ describe("X-Request-Id", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  // Keeps: decisions 3.28
+  // Keeps: behaviour 3.28
   test.each([
     ["A1._:-z", true],
     ["x".repeat(64), true],
@@ -225,7 +225,7 @@ describe("X-Request-Id", () => {
     expect(isKept || isUlid(id)).toBe(true);
   });
 
-  // Keeps: decisions 3.29
+  // Keeps: behaviour 3.29
   test("is in the error's body and in the log, also of an unexpected failure", async () => {
     meanwhile = () => Promise.reject(new Error("a disk failed"));
     const response = await submitTo(fixture, tenant, nextKey());
@@ -237,7 +237,7 @@ describe("X-Request-Id", () => {
 });
 
 describe("ACCOUNT_SUSPENDED", () => {
-  // Keeps: decisions 3.30
+  // Keeps: behaviour 3.30
   test.each([[1], [251], [10_001]])(
     "answers 403 to %i recipients when the account is suspended after the request was let in",
     async (count) => {
@@ -257,7 +257,7 @@ describe("ACCOUNT_SUSPENDED", () => {
 });
 
 describe("CONFIGURATION_ERROR", () => {
-  // Keeps: decisions 3.32, 3.33, 3.34
+  // Keeps: behaviour 3.32, 3.33, 3.34
   test.each([
     ["a channel without a provider", { channel: "WHATSAPP" }, { channel: "WHATSAPP" }],
     ["an operator without a price", { recipients: [{ msisdn: "58000001" }] }, { operator: "telecel" }],
@@ -275,7 +275,7 @@ describe("CONFIGURATION_ERROR", () => {
     expect(fixture.lines).toContainEqual(expect.objectContaining({ level: "error", ...said }));
   });
 
-  // Keeps: decisions 3.33
+  // Keeps: behaviour 3.33
   test("is not what a batch is told whose recipients there are dropped anyway", async () => {
     const changes = { body: "{x}", recipients: [{ msisdn: "58000001" }] };
     expect((await submitTo(fixture, tenant, nextKey(), submission(changes))).status).toBe(202);
@@ -286,7 +286,7 @@ describe("above 10,000 recipients", () => {
   const large = (changes: Readonly<Record<string, unknown>>) =>
     submitTo(fixture, tenant, nextKey(), submission({ recipients: recipients(10_001), ...changes }));
 
-  // Keeps: decisions 3.26
+  // Keeps: behaviour 3.26
   test.each([
     ["shape", "422 VALIDATION_FAILED", { is_test: "no" }],
     ["a misspelt field", "422 VALIDATION_FAILED", { schedule_at: "2026-03-03T09:00:00Z" }],
@@ -308,7 +308,7 @@ describe("above 10,000 recipients", () => {
 });
 
 describe("a claim of an Idempotency-Key", () => {
-  // Keeps: decisions 3.46, 3.48
+  // Keeps: behaviour 3.46, 3.48
   test("is void once its process has died, and holds while it lives", async () => {
     let arrived = () => {};
     const isUnderWay = new Promise<void>((resolve) => {

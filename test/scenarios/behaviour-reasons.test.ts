@@ -52,7 +52,7 @@ const TOO_LONG = "x".repeat(255 * 153 + 1);
 const BLANK = " ".repeat(255 * 153 + 1);
 
 describe("of two reasons that stand side by side the first is told:", () => {
-  // Keeps: decisions 4.2
+  // Keeps: behaviour 4.2
   test("INVALID_MSISDN, not DUPLICATE_IN_BATCH", async () => {
     expect(
       await reasons([
@@ -62,7 +62,7 @@ describe("of two reasons that stand side by side the first is told:", () => {
     ).toEqual(["0 INVALID_MSISDN", "1 INVALID_MSISDN"]);
   });
 
-  // Keeps: decisions 4.3, 4.23
+  // Keeps: behaviour 4.3, 4.23
   test("DUPLICATE_IN_BATCH, not UNROUTABLE_PREFIX", async () => {
     expect(
       await reasons([
@@ -72,13 +72,13 @@ describe("of two reasons that stand side by side the first is told:", () => {
     ).toEqual(["0 UNROUTABLE_PREFIX", "1 DUPLICATE_IN_BATCH"]);
   });
 
-  // Keeps: decisions 4.4
+  // Keeps: behaviour 4.4
   test("UNROUTABLE_PREFIX, not RENDERED_BODY_EMPTY or TOO_MANY_SEGMENTS", async () => {
     expect(await reasons([[FIXED_LINE, " "]])).toEqual(["0 UNROUTABLE_PREFIX"]);
     expect(await reasons([[FIXED_LINE, TOO_LONG]])).toEqual(["0 UNROUTABLE_PREFIX"]);
   });
 
-  // Keeps: decisions 4.13, 4.14
+  // Keeps: behaviour 4.13, 4.14
   test("RENDERED_BODY_EMPTY, not TOO_MANY_SEGMENTS", async () => {
     expect(
       await reasons([
@@ -89,7 +89,7 @@ describe("of two reasons that stand side by side the first is told:", () => {
     ).toEqual(["0 RENDERED_BODY_EMPTY", "1 TOO_MANY_SEGMENTS"]);
   });
 
-  // Keeps: decisions 4.5
+  // Keeps: behaviour 4.5
   test("RENDERED_BODY_EMPTY and TOO_MANY_SEGMENTS, not SUPPRESSED", async () => {
     await suppress("+22670000001");
     await suppress("+22670000002");
@@ -103,7 +103,7 @@ describe("of two reasons that stand side by side the first is told:", () => {
     ).toEqual(["0 RENDERED_BODY_EMPTY", "1 TOO_MANY_SEGMENTS", "2 SUPPRESSED"]);
   });
 
-  // Keeps: decisions 4.6, 4.7, 4.8, 4.9, 4.10, 4.11
+  // Keeps: behaviour 4.6, 4.7, 4.8, 4.9, 4.10, 4.11
   test("from SUPPRESSED down to RATE_LIMIT_PER_MINUTE, as one after the other is taken away", async () => {
     await rules({
       marketingPerDay: 1,
@@ -137,7 +137,7 @@ describe("of two reasons that stand side by side the first is told:", () => {
 describe("an allowance", () => {
   afterEach(() => fixture.clock.advance(60_000));
 
-  // Keeps: decisions 4.12, 4.53
+  // Keeps: behaviour 4.12, 4.53
   test.each([["recipientsPerDay"], ["recipientsPerMinute"]] as const)(
     "of %s is not used up by who is dropped for anything else",
     async (ceiling) => {
@@ -172,7 +172,7 @@ describe("an allowance", () => {
     },
   );
 
-  // Keeps: decisions 4.50, 4.51
+  // Keeps: behaviour 4.50, 4.51
   test("of 0 is none", async () => {
     await rules({ recipientsPerDay: 0, recipientsPerMinute: 0 });
     const numbers = Array.from({ length: 300 }, (_, index) => [String(70_100_000 + index), "a"] as const);

@@ -40,7 +40,7 @@ const apply = (...facts: Fact[]) => rig.store.write((tx) => applyFacts(tx, facts
 const lastMessage = () => rig.store.read.get<{ id: number }>("SELECT max(id) AS id FROM messages")?.id ?? 0;
 
 describe("quiet hours", () => {
-  // Keeps: decisions 4.44, 4.45
+  // Keeps: behaviour 4.44, 4.45
   test.each([
     // Clocks in Paris are put forward on 29 March 2026 at 02:00 and back on 25 October at 03:00.
     ["Europe/Paris", "08:00-20:00", "2026-03-28T06:59:59.999Z", "QUIET_HOURS"],
@@ -69,7 +69,7 @@ describe("quiet hours", () => {
     expect(await reasonFor("TRANSACTIONAL", { at })).toBeNull();
   });
 
-  // Keeps: decisions 4.45
+  // Keeps: behaviour 4.45
   test("are the account's, whatever timezone the batch names for its schedule", async () => {
     const local = { scheduledAt: "2026-03-03T09:00:00", timezone: "America/New_York" };
     // 09:00 in New York is 14:00 in Ouagadougou; 16:00 there is 21:00 here.
@@ -81,7 +81,7 @@ describe("quiet hours", () => {
 });
 
 describe("the caps of a recipient", () => {
-  // Keeps: decisions 4.47, 4.48
+  // Keeps: behaviour 4.47, 4.48
   test("count by planned time in the calendar day of the account's zone", async () => {
     await rules({ timezone: "Europe/Paris", marketingHours: "00:00-24:00", marketingPerDay: 1 });
     // The 29th of March has 23 hours there: from 23:00Z the day before to 22:00Z.
@@ -91,7 +91,7 @@ describe("the caps of a recipient", () => {
     expect(await reasonFor("MARKETING", { at: "2026-03-28T22:59:59Z" })).toBeNull();
   });
 
-  // Keeps: decisions 4.47, 4.48
+  // Keeps: behaviour 4.47, 4.48
   test("count by planned time in the ISO week of the account's zone", async () => {
     await rules({
       timezone: "Europe/Paris",
@@ -107,7 +107,7 @@ describe("the caps of a recipient", () => {
     expect(await reasonFor("MARKETING", { at: "2026-03-29T22:00:00Z" })).toBeNull();
   });
 
-  // Keeps: decisions 4.47
+  // Keeps: behaviour 4.47
   test("count marketing alone, of that account and that number", async () => {
     await rules({ marketingPerDay: 1 });
     expect(await reasonFor("TRANSACTIONAL")).toBeNull();
@@ -119,7 +119,7 @@ describe("the caps of a recipient", () => {
     expect(await reasonFor("MARKETING")).toBe("FREQUENCY_CAP_DAILY");
   });
 
-  // Keeps: decisions 4.49
+  // Keeps: behaviour 4.49
   test.each([
     ["cancelled", (id: number) => [cancelled(id)]],
     ["failed before it was sent", (id: number) => [givenUp(id)]],
@@ -136,7 +136,7 @@ describe("the caps of a recipient", () => {
 describe("the same text to the same number", () => {
   const again = (at?: string) => reasonFor("OTP", { text: "Votre code", ...(at ? { at } : {}) });
 
-  // Keeps: decisions 4.34, 4.35
+  // Keeps: behaviour 4.34, 4.35
   test("is told by planned times less than 24 hours apart, before and after, whenever it was submitted", async () => {
     expect(await again("2026-03-10T12:00:00Z")).toBeNull();
     expect(await again("2026-03-11T11:59:59.999Z")).toBe("DUPLICATE_RECENT_BODY");
@@ -147,7 +147,7 @@ describe("the same text to the same number", () => {
     expect(await again()).toBeNull();
   });
 
-  // Keeps: decisions 4.35
+  // Keeps: behaviour 4.35
   test("without a schedule is planned for its acceptance", async () => {
     expect(await again()).toBeNull();
     expect(await again("2026-03-03T08:59:59.999Z")).toBe("DUPLICATE_RECENT_BODY");
@@ -156,7 +156,7 @@ describe("the same text to the same number", () => {
     expect(await again()).toBe("DUPLICATE_RECENT_BODY");
   });
 
-  // Keeps: decisions 4.36
+  // Keeps: behaviour 4.36
   test.each([
     ["was cancelled", (id: number) => [cancelled(id)]],
     ["failed before it was sent", (id: number) => [givenUp(id)]],
@@ -169,7 +169,7 @@ describe("the same text to the same number", () => {
     expect(await again()).toBe("DUPLICATE_RECENT_BODY");
   });
 
-  // Keeps: decisions 4.28, 4.34
+  // Keeps: behaviour 4.28, 4.34
   test("is the same however its accents were composed", async () => {
     expect(await reasonFor("OTP", { text: "Reçu à midi" })).toBeNull();
     const apart = "Reçu à midi".normalize("NFD");
@@ -178,7 +178,7 @@ describe("the same text to the same number", () => {
 });
 
 describe("the ceiling of a day", () => {
-  // Keeps: decisions 4.51, 4.52
+  // Keeps: behaviour 4.51, 4.52
   test("is the calendar day of the account's zone at acceptance, whatever the schedule says", async () => {
     await rules({ timezone: "Asia/Kathmandu", recipientsPerDay: 1 });
     expect(await reasonFor("OTP", { at: "2026-03-10T12:00:00Z" })).toBeNull();
@@ -190,7 +190,7 @@ describe("the ceiling of a day", () => {
     expect(await reasonFor("OTP", { at: "2026-03-13T12:00:00Z" })).toBeNull();
   });
 
-  // Keeps: decisions 4.52
+  // Keeps: behaviour 4.52
   test("counts what was accepted, also when it failed or was cancelled later", async () => {
     await rules({ recipientsPerDay: 1 });
     expect(await reasonFor("OTP")).toBeNull();

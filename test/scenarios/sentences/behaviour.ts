@@ -1,7 +1,7 @@
 import type { Sentence } from "../sentence.ts";
 
-/** What decisions.md promises in sections 2, 3, 4, 6, 7 and 8, and in section 5 of the money of an acceptance. */
-export const decisions: readonly Sentence[] = [
+/** What docs/behaviour.md promises in sections 2 to 4 and 6 to 8, and in section 5 of the money of an acceptance. */
+export const behaviour: readonly Sentence[] = [
   { id: "2.1", says: "Ids are upper-case ULIDs (26 characters), made monotonic inside the process." },
   {
     id: "2.2",
@@ -514,7 +514,7 @@ export const decisions: readonly Sentence[] = [
   { id: "8.34", says: "URL must be https: without credentials." },
   { id: "8.35", says: "Unknown event type: VALIDATION_FAILED." },
   {
-    id: "10.1",
-    says: "A webhook registered without events (or null) gets MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED; one with an empty array exactly the two that public-api.md promises.",
+    id: "8.36",
+    says: "A webhook registered without events (or null) gets MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED; one with an empty array exactly the two that the API promises.",
   },
 ];

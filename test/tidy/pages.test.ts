@@ -1,0 +1,120 @@
+/** Pages explain the code, and the code points at them: what is pointed at must be there. */
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
+import { DOCUMENTS } from "../scenarios/documents.ts";
+import { pageOf } from "../scenarios/promises.ts";
+import { filesBelow, ROOT, textOf } from "./source.ts";
+
+const TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].filter((page) =>
+  existsSync(join(ROOT, page)),
+);
+const BELOW = ["src", "test", "scripts"].flatMap(filesBelow);
+const PAGES = [...TOP, ...BELOW.filter((file) => file.endsWith(".md"))];
+const READ = [...TOP, ...BELOW, "build.ts", "config.example.toml"].filter((file) =>
+  /\.(md|ts|sql|toml)$/.test(file),
+);
+
+type Headings = { readonly anchors: ReadonlySet<string>; readonly numbers: ReadonlySet<string> };
+
+/** Lines of a page that are not code. */
+function proseOf(page: string): string {
+  return textOf(page).replace(/^```[\s\S]*?^```/gm, "");
+}
+
+/** The anchors of a page as its readers' programs make them, and the numbers of its sections. */
+function headingsOf(page: string): Headings {
+  const titles = [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) => title);
+  const anchors = titles.map((title) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  expect([page, anchors.filter((anchor, place) => anchors.indexOf(anchor) !== place)]).toEqual([page, []]);
+  const numbers = titles.flatMap((title) => /^(\d+(?:\.\d+)?)\.? /.exec(title)?.[1] ?? []);
+  return { anchors: new Set(anchors), numbers: new Set(numbers) };
+}
+
+const known = new Map<string, Headings | null>();
+function headings(page: string): Headings | null {
+  const found = known.get(page) ?? (existsSync(join(ROOT, page)) ? headingsOf(page) : null);
+  known.set(page, found);
+  return found;
+}
+
+/** A page, a page with one or more of its headings (`#tags`, or `#tags, #caps`), or one with sections (`section 4.1`, `sections 5 to 7`). */
+const REFERENCE =
+  /(?<![\w/.-])docs\/([\w-]+\.md)((?:(?:,\s)?\s?#[\w-]+)*)(?:\ssections?\s(\d+(?:\.\d+)?)(?:\s(?:to|and)\s(\d+(?:\.\d+)?))?)?/g;
+
+/** References of a file to pages of src/docs that lead nowhere. */
+function brokenReferences(file: string): string[] {
+  const text = textOf(file).replaceAll(/\n\s*(?:\*|\/\/|--|#)\s/g, "\n");
+  return [...text.matchAll(REFERENCE)].flatMap(([written, name = "", anchors = "", from, to]) => {
+    const found = headings(`src/docs/${name}`);
+    const isThere =
+      found !== null &&
+      [...anchors.matchAll(/#([\w-]+)/g)].every(([, anchor = ""]) => found.anchors.has(anchor)) &&
+      [from, to].every((number) => number === undefined || found.numbers.has(number));
+    return isThere ? [] : [`${file}: ${written}`];
+  });
+}
+
+/** Links of a page that lead nowhere: to a file that is not there, or a heading that the page has not. */
+function brokenLinks(page: string): string[] {
+  return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path));
+    const isThere =
+      existsSync(join(ROOT, file)) && (anchor === undefined || headings(file)?.anchors.has(anchor));
+    return isThere ? [] : [`${page}: ${target}`];
+  });
+}
+
+describe("the pages", () => {
+  test("have every page, heading and section that code, tests and other pages point at", () => {
+    expect(READ.flatMap(brokenReferences)).toEqual([]);
+    const pointed = READ.filter((file) => file.endsWith(".ts") && /\bdocs\/[\w-]+\.md/.test(textOf(file)));
+    expect(pointed.length).toBeGreaterThan(80);
+  });
+
+  test("link to files and headings that exist", () => {
+    expect(PAGES.flatMap(brokenLinks)).toEqual([]);
+  });
+
+  test("are cited by their path, and no page outside of the project is", () => {
+    const cited = /(?<![\w/.-])(?!docs\/)(?:\.\.\/)*([\w-]+\/)*[\w-]+\.md\b/g;
+    const stray = READ.filter((file) => !file.endsWith(".md")).flatMap((file) =>
+      [...textOf(file).matchAll(cited)]
+        .filter(
+          ([written]) => !existsSync(join(ROOT, written)) && !existsSync(join(ROOT, dirname(file), written)),
+        )
+        .map(([written]) => `${file}: ${written}`),
+    );
+    expect(stray).toEqual([]);
+  });
+
+  test("have a section for every promise that the tests keep", () => {
+    for (const document of DOCUMENTS) {
+      const { numbers } = headings(pageOf(document)) ?? { numbers: new Set<string>() };
+      const sections = new Set(document.sentences.map(({ id }) => id.slice(0, id.lastIndexOf("."))));
+      expect([
+        document.name,
+        [...sections].filter((section) => section !== "0" && !numbers.has(section)),
+      ]).toEqual([document.name, []]);
+    }
+  });
+
+  test("name every setting, command and flag there is", () => {
+    const page = textOf("src/docs/administration.md");
+    const keys = SETTINGS.map(({ key }) => key).filter((key) => !page.includes(`\`${key}\``));
+    expect(keys).toEqual([]);
+    for (const { name, ...command } of COMMANDS) {
+      if ("kind" in command && !name.includes(" ")) continue;
+      expect([name, new RegExp(`\`${name}\\b`).test(page)]).toEqual([name, true]);
+    }
+  });
+});
