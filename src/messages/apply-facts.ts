@@ -8,7 +8,6 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { batchTotals } from "./batch-totals.ts";
 import { type BatchRules, decide, type MessageState } from "./decide.ts";
-import { shapeId } from "./departures.ts";
 import type { Fact } from "./facts.ts";
 import { keepNote } from "./notes.ts";
 import type { Part } from "./parts.ts";
@@ -178,7 +177,7 @@ function writePart(
   nowMs: number,
 ): void {
   if (fact.kind === "part_accepted") {
-    const { departure } = fact;
+    const { trace } = fact;
     tx.run(
       `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
          sequence, written_at, shape_id, parked_before)
@@ -190,12 +189,12 @@ function writePart(
       fact.smscId,
       part.smscKey,
       nowMs,
-      departure?.attempt ?? null,
-      departure?.connection ?? null,
-      departure?.sequence ?? null,
-      departure?.writtenAtMs ?? null,
-      departure ? shapeId(tx, departure.shape) : null,
-      departure?.parkedBefore ?? null,
+      trace?.attempt ?? null,
+      trace?.connection ?? null,
+      trace?.sequence ?? null,
+      trace?.writtenAtMs ?? null,
+      trace?.shapeId ?? null,
+      trace?.parkedBefore ?? null,
     );
     return;
   }

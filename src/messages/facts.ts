@@ -1,4 +1,3 @@
-import type { Departure } from "./departures.ts";
 import type { MessageError } from "./message-error.ts";
 
 /** What a receipt says of one segment. */
@@ -8,13 +7,30 @@ export type ReceiptVerdict =
   /** Intermediate or unheard of: noted, and waited on. */
   | { readonly kind: "pending"; readonly rawState: string };
 
-/** A receipt as it came: the state in the operator's word, its code, and the deliver_sm that brought it. */
+/** A receipt as it came: the state in the operator's word, its code, and what brought it. */
 export type RawReceipt = {
   readonly state: string | null;
   readonly code: string | null;
-  /** The connection's place in the operator's list, from 1, and the PDU's number; null where that was not noted. */
+  /** The connection's place in the operator's list, from 1, and its number there; null where that was not noted. */
   readonly connection: number | null;
   readonly sequence: number | null;
+};
+
+/**
+ * How a segment left, in its channel's own numbers. They are kept beside the segment for its timeline and for what the
+ * channel looks up later: no fact is decided by them.
+ */
+export type PartTrace = {
+  /** The claim it belongs to, from 1. */
+  readonly attempt: number;
+  /** The connection's place in the operator's list, from 1, and its number there. */
+  readonly connection: number;
+  readonly sequence: number;
+  readonly writtenAtMs: number;
+  /** The highest number that a parked receipt had then: those came before it, and can't be about it. Null: not noted. */
+  readonly parkedBefore: number | null;
+  /** Names what else the channel notes of it. */
+  readonly shapeId: number;
 };
 
 /**
@@ -45,8 +61,7 @@ export type Fact = {
       readonly smscId: string;
       readonly smscKey: string;
       readonly final: boolean;
-      /** How it left, for the timeline. */
-      readonly departure?: Departure;
+      readonly trace?: PartTrace;
       /** It was no response that told so, but a receipt. */
       readonly byReceipt?: true;
     }

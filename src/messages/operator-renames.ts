@@ -54,14 +54,13 @@ export function todaysCode(read: Reader, code: string): string {
   return renamed?.code ?? code;
 }
 
-/** Whether anything tells of an operator: its past, or what became of its code. */
+/** Whether a segment that it accepted tells of an operator, or what became of its code. */
 export function isHeardOf(read: Reader, code: string): boolean {
   return (
     read.get(
       `SELECT 1 WHERE EXISTS (SELECT 1 FROM operator_renames WHERE old_code = ?1)
          OR EXISTS (SELECT 1 FROM operators_retired WHERE code = ?1)
-         OR EXISTS (SELECT 1 FROM parts WHERE operator = ?1)
-         OR EXISTS (SELECT 1 FROM unaccepted_submits WHERE operator = ?1 AND doubt_key IS NOT NULL)`,
+         OR EXISTS (SELECT 1 FROM parts WHERE operator = ?1)`,
       code,
     ) !== null
   );

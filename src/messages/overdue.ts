@@ -63,6 +63,28 @@ export function doubtedMessage(read: Reader, messageId: number): Doubted | null 
   return row && { ...row, isWaiting: row.isWaiting === 1 };
 }
 
+/** A message that has not come to its end, as an administrator sees it while its answer is overdue. */
+export type OpenMessage = {
+  readonly ulid: string;
+  readonly operator: string;
+  readonly messageClass: string;
+  readonly msisdn: string;
+  readonly status: "QUEUED" | "SUBMITTED";
+  readonly resends: number;
+  /** Until when an answer is waited for; null while it is sent again. */
+  readonly until: number | null;
+};
+
+/** The message with this id; null when the operator has it, or it has ended. */
+export function openMessage(read: Reader, messageId: number): OpenMessage | null {
+  return read.get<OpenMessage>(
+    `SELECT m.ulid, m.operator, b.message_class AS messageClass, m.msisdn, m.status, m.resends,
+       m.unanswered_until AS until
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ? AND m.status IN ('QUEUED', 'SUBMITTED')`,
+    messageId,
+  );
+}
+
 /** Unanswered submits that were waited for until now. */
 export function overdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
   return idsOf(

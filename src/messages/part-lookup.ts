@@ -1,3 +1,4 @@
+/** What an operator's receipt is held against: segments by the operator's id, and messages that wait for one. */
 import type { Reader } from "../store/read.ts";
 
 /** An accepted segment under an operator's id. */
@@ -47,4 +48,48 @@ export function partsBySmscKey(read: Reader, operators: readonly string[], smscK
 /** The recipient of a message that exists, E.164 with "+". */
 export function recipientOf(read: Reader, messageId: number): string {
   return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
+}
+
+/** A message for which an operator may give an id any moment. */
+export type AwaitingMessage = {
+  readonly messageId: number;
+  /** Receipts parked with a number up to this one came before it was claimed; null where that was not noted. */
+  readonly parkedBefore: number | null;
+};
+
+/** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
+export function awaitingAnswer(
+  read: Reader,
+  operators: readonly string[],
+  msisdn: string,
+): AwaitingMessage[] {
+  return read.all<AwaitingMessage>(
+    `SELECT id AS messageId, parked_before AS parkedBefore FROM messages
+     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
+       AND operator IN (SELECT value FROM json_each(?2))
+     UNION ALL
+     SELECT id, parked_before FROM messages
+     WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
+    msisdn,
+    JSON.stringify(operators),
+  );
+}
+
+/** A message's number, its text, and its segments that have an id. */
+export type Whereabouts = {
+  readonly msisdn: string;
+  readonly segments: number;
+  readonly text: string;
+  readonly named: ReadonlySet<number>;
+};
+
+export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | null {
+  const row = read.get<{ msisdn: string; segments: number; text: string }>(
+    `SELECT m.msisdn, m.segments, coalesce(m.text, b.body) AS text
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
+    messageId,
+  );
+  if (!row) return null;
+  const parts = read.all<{ part: number }>("SELECT part FROM parts WHERE message_id = ?", messageId);
+  return { ...row, named: new Set(parts.map(({ part }) => part)) };
 }

@@ -10,6 +10,7 @@ import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
 import { waitingMessages } from "../messages/queue.ts";
 import { countWaiting, handOver, placesOf, type WaitingPlace } from "../messages/waiting.ts";
+import { hasDoubts } from "../sms/doubts.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -192,7 +193,9 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
   const places = await placesOf(read, pause, (one) => one === code);
   const messages = (await countWaiting(read, pause, places)).get(code) ?? 0;
   const { registrations, prices } = underCode(read, code);
-  if (places.length + registrations + prices === 0 && !isHeardOf(read, code)) {
+  const isKnown =
+    places.length + registrations + prices > 0 || isHeardOf(read, code) || hasDoubts(read, code);
+  if (!isKnown) {
     return refuse(
       "OPERATOR_UNKNOWN",
       `nothing waits for, is registered with, priced for or was ever sent through an operator ${JSON.stringify(code)}`,

@@ -1,17 +1,16 @@
 import { isoUtc } from "../base/clock.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
-import {
-  type TracedDeparture,
-  type TracedMessage,
-  type TracedPart,
-  type TracedUnaccepted,
-  tracedMessage,
-  tracedParts,
-  tracedUnaccepted,
-} from "../messages/trace.ts";
+import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { statusText } from "../smpp/status.ts";
+import {
+  type TracedAccepted,
+  type TracedDeparture,
+  type TracedUnaccepted,
+  tracedAccepted,
+  tracedUnaccepted,
+} from "../sms/departures.ts";
 import { split } from "../text/segments.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
@@ -63,7 +62,7 @@ export function messageTrace(
   const shown: ShownTexts = (first, last) => textOf(parts.slice(first - 1, last).join(""), showText);
   const events = [
     ...ownEvents(message),
-    ...tracedParts(read, message.id).flatMap((part) => partEvents(message, part, shown)),
+    ...tracedAccepted(read, message.id).flatMap((part) => partEvents(message, part, shown)),
     ...tracedUnaccepted(read, message.id).flatMap((submit) => unacceptedEvents(message, submit, shown)),
     ...tracedNotes(read, message.id).map(noteEvent),
   ];
@@ -153,7 +152,7 @@ function ownEvents(message: TracedMessage): Timed[] {
   return events;
 }
 
-function partEvents(message: TracedMessage, part: TracedPart, shown: ShownTexts): Timed[] {
+function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTexts): Timed[] {
   const events: Timed[] = [];
   const at = { part: String(part.part), connection: part.connection };
   if (part.writtenAt !== null) {

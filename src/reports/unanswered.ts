@@ -1,10 +1,10 @@
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { type UnansweredMessage, type UnansweredPlace, unansweredMessages } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/whole.ts";
+import { type DoubtPlace, type MessageInDoubt, messagesInDoubt } from "../sms/doubts.ts";
 import { MOST_RESENDS } from "../sms/unanswered.ts";
 
 const MOST_MESSAGES = 100_000;
@@ -36,9 +36,9 @@ export async function operatorUnanswered(
   if (!known.ok) return known;
   const pause = slicer(clock);
   const messages: UnansweredView[] = [];
-  let after: UnansweredPlace | null = { endedAt: 0, rowId: 0 };
+  let after: DoubtPlace | null = { endedAt: 0, rowId: 0 };
   while (after !== null && messages.length <= limit) {
-    const page = unansweredMessages(store.read, operator, after, STEP);
+    const page = messagesInDoubt(store.read, operator, after, STEP);
     messages.push(...page.messages.map(view));
     after = page.last;
     await pause();
@@ -46,7 +46,7 @@ export async function operatorUnanswered(
   return done({ messages: messages.slice(0, limit), has_more: messages.length > limit });
 }
 
-function view(message: UnansweredMessage): UnansweredView {
+function view(message: MessageInDoubt): UnansweredView {
   const { ulid, operator, messageClass, msisdn, since, resends, until } = message;
   return {
     message_id: ulid,
@@ -60,7 +60,7 @@ function view(message: UnansweredMessage): UnansweredView {
   };
 }
 
-function next({ status, resends, until }: UnansweredMessage): string {
+function next({ status, resends, until }: MessageInDoubt): string {
   const resend = `resend ${resends} of ${MOST_RESENDS}`;
   if (status === "QUEUED") return `is sent again, ahead of its class (${resend})`;
   if (until === null) return `was sent again (${resend}): its answer is due`;

@@ -5,7 +5,6 @@
  */
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
-import { isInDoubt, lastRefusal } from "../messages/departures.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
 import type { Attempt, AttemptEnd } from "../outbound/attempt.ts";
 import { backoffMs } from "../outbound/backoff.ts";
@@ -13,6 +12,7 @@ import { statusCode } from "../smpp/status.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { refusalError } from "./answer.ts";
+import { isInDoubt, lastRefusal } from "./doubts.ts";
 import { isResent, MOST_RESENDS, waitFact } from "./unanswered.ts";
 
 type Policy = Config["delivery"]["unanswered"];

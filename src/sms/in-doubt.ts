@@ -3,17 +3,12 @@
  * the submit that nobody answered, but money follows, so it must be the only one it can be about
  * (docs/behaviour.md#unanswered-submits).
  */
-import {
-  awaitingAnswer,
-  type Doubt,
-  doubtsAbout,
-  numberKey,
-  type Whereabouts,
-  whereaboutsOf,
-} from "../messages/departures.ts";
+import { awaitingAnswer, type Whereabouts, whereaboutsOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import { split } from "../text/segments.ts";
-import { hadLeft, numbersAgree } from "./receipt-match.ts";
+import { type Doubt, doubtsAbout } from "./doubts.ts";
+import { numberKey, numbersAgree } from "./number-key.ts";
+import { hadLeft } from "./receipt-match.ts";
 
 /** A receipt without an owner. */
 export type Ownerless = {

@@ -1,9 +1,11 @@
 import type { FactSession } from "../messages/apply-facts.ts";
-import { answerFound, type Departure, noteUnaccepted, numberKey } from "../messages/departures.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
 import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
+import { type Departure, noteUnaccepted, traceOf } from "./departures.ts";
+import { answerFound } from "./doubts.ts";
+import { numberKey } from "./number-key.ts";
 import { hasParkedReceipts } from "./parked-receipts.ts";
 import { applyParkedReceipts } from "./receipts.ts";
 
@@ -25,6 +27,7 @@ export type AcceptedSegments = {
 /** Writes down that an operator accepted segments, and applies receipts that came before this response. */
 export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedSegments): void {
   const { messageId, operator, smscId, departure } = accepted;
+  const left = departure && { trace: traceOf(tx, departure) };
   for (const part of accepted.parts) {
     session.apply({
       kind: "part_accepted",
@@ -34,7 +37,7 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
       smscId,
       smscKey: canonicalId(smscId),
       final: !accepted.receipts,
-      ...(departure && { departure }),
+      ...left,
     });
   }
   if (accepted.isLate && departure) {

@@ -1,10 +1,10 @@
 /** Receipts that wait for the response that tells whose they are. */
-import { numberKey } from "../messages/departures.ts";
 import { candidateIds, canonicalId } from "../smpp/message-id.ts";
 import type { Receipt, ReceiptState } from "../smpp/receipt.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { numberKey } from "./number-key.ts";
 import { dropRepeats } from "./parked-repeats.ts";
 import { dropParkedText, keepParkedText } from "./parked-texts.ts";
 

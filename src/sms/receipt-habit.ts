@@ -6,6 +6,7 @@
  */
 import type { Config, ConnectionConfig } from "../config/config.ts";
 import { smscAccount } from "../config/config.ts";
+import { recipientOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -60,13 +61,13 @@ export const ENOUGH = 20;
 
 /** Counts a text without a mark that named a message by id and number. True when the account is sure to send them so. */
 export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs: number): boolean {
-  tx.run(
-    `INSERT INTO unmarked_evidence (account, message_id) SELECT ?1, ?2
-     WHERE NOT EXISTS (SELECT 1 FROM unmarked_evidence e JOIN messages m ON m.id = e.message_id
-       WHERE e.account = ?1 AND m.msisdn = (SELECT msisdn FROM messages WHERE id = ?2))`,
+  const spoken = tx.all<{ id: number }>(
+    "SELECT message_id AS id FROM unmarked_evidence WHERE account = ?",
     account,
-    messageId,
   );
+  const msisdn = recipientOf(tx, messageId);
+  if (!spoken.some(({ id }) => recipientOf(tx, id) === msisdn))
+    tx.run("INSERT INTO unmarked_evidence (account, message_id) VALUES (?, ?)", account, messageId);
   if (evidenceOf(tx, account) < ENOUGH) return false;
   decide(tx, account, "unmarked", nowMs);
   return true;

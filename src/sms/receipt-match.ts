@@ -1,8 +1,8 @@
-import { awaitingAnswer, numberKey } from "../messages/departures.ts";
-import { type NamedPart, partsBySmscKey } from "../messages/part-lookup.ts";
+import { awaitingAnswer, type NamedPart, partsBySmscKey } from "../messages/part-lookup.ts";
 import { canonicalId, type IdForm, type IdReading, readingsOf } from "../smpp/message-id.ts";
 import type { Reader } from "../store/read.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
+import { numberKey, numbersAgree } from "./number-key.ts";
 
 /** What a receipt says of whom it is about. */
 export type ReceiptKeys = {
@@ -130,13 +130,4 @@ function agreement({ msisdn }: NamedPart, { numbers }: ReceiptKeys): "agrees" | 
     saysNumber ||= numberKey(number) !== null;
   }
   return saysNumber ? "disagrees" : "unknown";
-}
-
-/**
- * Whether a spelling may be this number, which is E.164 with "+": operators write the national form, `00` or no `+` as
- * they like.
- */
-export function numbersAgree(msisdn: string, spelling: string): boolean {
-  const key = numberKey(spelling);
-  return key !== null && msisdn.endsWith(key);
 }

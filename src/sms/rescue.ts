@@ -1,7 +1,6 @@
 /** What delivery owes to messages that nobody is looking after: after a crash, a lost answer, a missing receipt. */
 import type { Config } from "../config/config.ts";
 import { applyFacts, openFacts } from "../messages/apply-facts.ts";
-import { forgetOldDoubts } from "../messages/departures.ts";
 import type { Fact } from "../messages/facts.ts";
 import {
   type AbandonedMessage,
@@ -13,6 +12,7 @@ import {
 import { acceptedParts } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { forgetOldDoubts } from "./doubts.ts";
 import { recordUnanswered } from "./outcome.ts";
 import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
 import { unansweredFact } from "./unanswered.ts";

@@ -1,4 +1,6 @@
 import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
 
 /** The fields of a submit_sm that a batch's messages share (SMPP 3.4 section 4.4.1), as a timeline shows them. */
 export type SubmitShape = {
@@ -38,4 +40,29 @@ function carriage({ esmClass, tlvs }: ShortMessage): SubmitShape["long_message"]
   if (tlvs.messagePayload !== undefined) return "payload";
   if (tlvs.sarMsgRefNum !== undefined) return "sar";
   return esmClass & ESM_UDHI ? "udh" : "no";
+}
+
+const shapesOf = new WeakMap<Tx, Map<string, number>>();
+
+/** The row of a shape: few are ever made, so each writer remembers those that are durable. */
+export function shapeId(tx: Tx, fields: string): number {
+  let known = shapesOf.get(tx);
+  if (!known) {
+    known = new Map();
+    shapesOf.set(tx, known);
+  }
+  const remembered = known.get(fields);
+  if (remembered !== undefined) return remembered;
+  const id =
+    tx.get<{ id: number }>("SELECT id FROM submit_shapes WHERE fields = ?", fields)?.id ??
+    tx.insert("INSERT INTO submit_shapes (fields) VALUES (?)", fields);
+  const shapes = known;
+  tx.afterCommit(() => shapes.set(fields, id));
+  return id;
+}
+
+/** The fields of a shape's row, as JSON; null for none. */
+export function shapeFields(read: Reader, id: number | null): string | null {
+  if (id === null) return null;
+  return read.get<{ fields: string }>("SELECT fields FROM submit_shapes WHERE id = ?", id)?.fields ?? null;
 }

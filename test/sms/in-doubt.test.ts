@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
-import type { Departure } from "../../src/messages/departures.ts";
 import type { Receipt } from "../../src/smpp/receipt.ts";
+import type { Departure } from "../../src/sms/departures.ts";
 import { textAgrees } from "../../src/sms/in-doubt.ts";
 import { recordAccepted, recordUnanswered } from "../../src/sms/outcome.ts";
 import { lastParked } from "../../src/sms/parked-receipts.ts";

@@ -62,7 +62,7 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
     );
     const session = openFacts(tx, 0);
     session.apply({ kind: "claimed", messageId: 1 });
-    const departure = { attempt: 1, connection: 1, sequence: 1, writtenAtMs: 0, shape: "{}" };
+    const trace = { attempt: 1, connection: 1, sequence: 1, writtenAtMs: 0, parkedBefore: null, shapeId: 1 };
     const accepted = {
       kind: "part_accepted",
       messageId: 1,
@@ -71,7 +71,7 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
       smscId: "A1",
       smscKey: "a1",
     } as const;
-    session.apply({ ...accepted, final: false, departure });
+    session.apply({ ...accepted, final: false, trace });
     session.close();
   });
   const ran = await rig.store.write((real) => {

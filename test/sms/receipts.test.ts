@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FactSession, openFacts } from "../../src/messages/apply-facts.ts";
 import type { Receipt } from "../../src/smpp/receipt.ts";
+import { numbersAgree } from "../../src/sms/number-key.ts";
 import { recordAccepted } from "../../src/sms/outcome.ts";
 import {
   dropOldParkedReceipts,
@@ -8,7 +9,6 @@ import {
   listParkedReceipts,
   parkedAbout,
 } from "../../src/sms/parked-receipts.ts";
-import { numbersAgree } from "../../src/sms/receipt-match.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/sms/receipts.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";

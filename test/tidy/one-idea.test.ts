@@ -61,7 +61,6 @@ const NAMED_TWICE: readonly string[] = [
   "Stretch",
   "Submission",
   "Target",
-  "UnansweredMessage",
   "Waiting",
 ];
 

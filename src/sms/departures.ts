@@ -1,0 +1,128 @@
+/** How segments left for an operator, for their timeline and for the receipts that are held against them. */
+import type { PartTrace } from "../messages/facts.ts";
+import { type TracedPart, tracedParts } from "../messages/trace.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { shapeFields, shapeId } from "./submit-shape.ts";
+
+/** One submit_sm as it left. */
+export type Departure = {
+  /** The claim it belongs to, from 1. */
+  readonly attempt: number;
+  /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
+  readonly connection: number;
+  readonly sequence: number;
+  readonly writtenAtMs: number;
+  /** The highest number that a parked receipt had then: those came before it, and can't be about it. */
+  readonly parkedBefore?: number;
+  /** The PDU's fields but for number, text and times, as JSON: few differ. */
+  readonly shape: string;
+};
+
+/** A departure as it is kept beside the segments that were accepted. */
+export function traceOf(tx: Tx, { shape, parkedBefore, ...left }: Departure): PartTrace {
+  return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, shape) };
+}
+
+/** What a submit carried: one segment, or all of a message in one. */
+export type Carried = {
+  readonly messageId: number;
+  readonly firstPart: number;
+  readonly lastPart: number;
+  readonly operator: string;
+};
+
+/** The end of a submit that was not accepted there and then. */
+export type Unaccepted = Carried & {
+  /** Null where it is not known, as after a crash. */
+  readonly departure: Departure | null;
+  readonly end:
+    | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
+    /** `doubtKey`: the number it went to, as `numberKey` has it. `parkedBefore` is asked where there is no departure. */
+    | {
+        readonly kind: "unanswered";
+        readonly writtenAtMs: number;
+        readonly doubtKey: string;
+        readonly parkedBefore: number | null;
+      };
+};
+
+const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWERED" } as const;
+
+/** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
+export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepted, nowMs: number): void {
+  const commandStatus = end.kind === "unanswered" ? null : end.commandStatus;
+  const left = [
+    departure?.attempt ?? null,
+    departure?.connection ?? null,
+    departure?.sequence ?? null,
+    departure ? shapeId(tx, departure.shape) : null,
+  ];
+  if (end.kind === "put_off") {
+    const again = tx.run(
+      `UPDATE unaccepted_submits SET times = times + 1, attempt = ?, connection = ?, sequence = ?, shape_id = ?,
+         ended_at = ?
+       WHERE message_id = ? AND first_part = ? AND outcome = 'PUT_OFF' AND command_status = ?`,
+      ...left,
+      nowMs,
+      carried.messageId,
+      carried.firstPart,
+      commandStatus,
+    );
+    if (again > 0) return;
+  }
+  tx.run(
+    `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
+       connection, sequence, shape_id, written_at, ended_at, doubt_key, parked_before)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    carried.messageId,
+    carried.firstPart,
+    carried.lastPart,
+    carried.operator,
+    OUTCOMES[end.kind],
+    commandStatus,
+    ...left,
+    end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
+    nowMs,
+    end.kind === "unanswered" ? end.doubtKey : null,
+    departure?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+  );
+}
+
+/** How a segment left, for its timeline; null of what was not noted. `shape` is the PDU's fields as JSON. */
+export type TracedDeparture = {
+  readonly attempt: number | null;
+  readonly connection: number | null;
+  readonly sequence: number | null;
+  readonly writtenAt: number | null;
+  readonly shape: string | null;
+};
+
+export type TracedAccepted = TracedPart & TracedDeparture;
+
+/** The segments of a message that an operator accepted, in the order it did, with the PDUs that they left in. */
+export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
+  return tracedParts(read, messageId).map((part) => ({ ...part, shape: shapeFields(read, part.shapeId) }));
+}
+
+export type TracedUnaccepted = TracedDeparture & {
+  readonly firstPart: number;
+  readonly lastPart: number;
+  readonly outcome: "REFUSED" | "PUT_OFF" | "UNANSWERED";
+  readonly commandStatus: number | null;
+  readonly times: number;
+  readonly endedAt: number;
+  /** 1: nothing has told yet whether the operator has it. */
+  readonly isInDoubt: number;
+};
+
+/** The submits that were not accepted there and then, in order. */
+export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccepted[] {
+  return read.all<TracedUnaccepted>(
+    `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
+       u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS shape,
+       u.doubt_key IS NOT NULL AS isInDoubt
+     FROM unaccepted_submits u LEFT JOIN submit_shapes s ON s.id = u.shape_id WHERE u.message_id = ? ORDER BY u.id`,
+    messageId,
+  );
+}

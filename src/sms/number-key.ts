@@ -1,0 +1,19 @@
+/** Telephone numbers as operators spell them. */
+
+/** What two spellings of one number share: its last eight digits, or null where there are fewer. */
+export function numberKey(number: string): string | null {
+  const digits = ONLY_DIGITS.test(number) ? number : number.replace(/\D/g, "");
+  return digits.length < SIGNIFICANT ? null : digits.slice(-SIGNIFICANT);
+}
+
+const ONLY_DIGITS = /^\d*$/;
+const SIGNIFICANT = 8;
+
+/**
+ * Whether a spelling may be this number, which is E.164 with "+": operators write the national form, `00` or no `+` as
+ * they like.
+ */
+export function numbersAgree(msisdn: string, spelling: string): boolean {
+  const key = numberKey(spelling);
+  return key !== null && msisdn.endsWith(key);
+}
