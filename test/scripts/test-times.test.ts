@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { quickFirst, timesTold } from "../../scripts/test-times.ts";
+
+const BEFORE = {
+  "test/intake/plan.test.ts": 9000,
+  "test/smpp/pdu.test.ts": 20,
+  "test/smpp/pace.test.ts": 30,
+};
+
+describe("the order of the tests", () => {
+  test("is that of their folders, the quickest of the last time first, and what is new before them", () => {
+    const files = [
+      "./test/intake/plan.test.ts",
+      "./test/smpp/pdu.test.ts",
+      "./test/smpp/pace.test.ts",
+      "./test/new/x.test.ts",
+    ];
+    expect(quickFirst(files, BEFORE)).toEqual([
+      "./test/new/x.test.ts",
+      "./test/smpp/pace.test.ts",
+      "./test/smpp/pdu.test.ts",
+      "./test/intake/plan.test.ts",
+    ]);
+  });
+
+  test("is by name where nothing was measured", () => {
+    expect(quickFirst(["./test/b/b.test.ts", "./test/a/a.test.ts"], {})).toEqual([
+      "./test/a/a.test.ts",
+      "./test/b/b.test.ts",
+    ]);
+  });
+});
+
+test("what the tests took is told by folder, the slowest last, and then the slowest files", () => {
+  expect(timesTold(BEFORE)).toEqual([
+    "time by folder",
+    "   0.1 s  test/smpp",
+    "   9.0 s  test/intake",
+    "slowest files",
+    "   9.0 s  test/intake/plan.test.ts",
+    "   0.0 s  test/smpp/pace.test.ts",
+    "   0.0 s  test/smpp/pdu.test.ts",
+  ]);
+});
