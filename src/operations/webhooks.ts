@@ -16,7 +16,7 @@ import {
   listEndpoints,
   rewindEndpoint,
 } from "../webhooks/endpoints.ts";
-import { attemptsView, type Backlog, type EndpointView, endpointView } from "../webhooks/insight.ts";
+import { attemptsView, type EndpointBacklog, type EndpointView, endpointView } from "../webhooks/insight.ts";
 import { outbound } from "../webhooks/outbound.ts";
 import { keepAttempts } from "../webhooks/outcomes.ts";
 import { hostFault, originOf } from "../webhooks/registration.ts";
@@ -162,7 +162,7 @@ export async function webhookTest(
 export type ReplayView = {
   readonly webhook_id: string;
   readonly since: string;
-  readonly backlog: Backlog;
+  readonly backlog: EndpointBacklog;
 };
 
 /**

@@ -7,13 +7,13 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { slicer } from "../base/slices.ts";
+import type { Post } from "../https/post.ts";
 import type { Store } from "../store/store.ts";
-import type { Post } from "./connect.ts";
 import { courtesy } from "./courtesy.ts";
 import { type EnabledRow, enabledAfter, PAGE } from "./enabled-endpoints.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { endpointById } from "./endpoints.ts";
-import { type Lane, openLane } from "./lane.ts";
+import { type EndpointLane, openLane } from "./lane.ts";
 import { dueRetries, writeOutcome } from "./outcomes.ts";
 import { type Delays, longestWaitMs } from "./schedule.ts";
 import type { Seal } from "./sealing.ts";
@@ -67,12 +67,12 @@ const TURN_MS = 2;
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, clock, log } = deps;
   const longestMs = longestWaitMs(deps.delays);
-  const lanes = new Map<number, Lane>();
+  const lanes = new Map<number, EndpointLane>();
   // Endpoints that can't be told anything as they are, by the revision of which that was said.
   const unfit = new Map<number, number>();
-  const ready = new Set<Lane>();
+  const ready = new Set<EndpointLane>();
   // Lanes whose attempts or cursors may have come to something since it was last written down.
-  const touched = new Set<Lane>();
+  const touched = new Set<EndpointLane>();
   const stopping = new AbortController();
   const pace = courtesy(clock);
   const counts = { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
@@ -83,7 +83,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   let isStopping = false;
   let onIdle: (() => void) | null = null;
 
-  const open = ({ id, revision }: EnabledRow): Lane | null => {
+  const open = ({ id, revision }: EnabledRow): EndpointLane | null => {
     const endpoint = endpointById(store.read, id);
     if (endpoint?.status !== "ENABLED") return null;
     const keys = signingKeys(store.read, deps.seal, endpoint);
@@ -96,7 +96,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       unfit.set(id, revision);
       return null;
     }
-    const lane: Lane = openLane(
+    const lane: EndpointLane = openLane(
       {
         ...deps,
         read: store.read,
@@ -125,7 +125,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     return lane;
   };
 
-  const drop = (lane: Lane): void => {
+  const drop = (lane: EndpointLane): void => {
     lane.close();
     ready.delete(lane);
     touched.delete(lane);
@@ -200,7 +200,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
    * Whether a lane may have one more in flight: as long as it has fewer than what is free, less what its account has. So
    * an account never has more than half, several share alike, and something is always left for one that has none.
    */
-  const hasRoom = (lane: Lane): boolean =>
+  const hasRoom = (lane: EndpointLane): boolean =>
     lane.inFlight() < MOST_IN_FLIGHT - inFlight - (inFlightOf.get(lane.accountId) ?? 0);
 
   const count = (accountId: number, change: 1 | -1): void => {
@@ -217,7 +217,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   /** A disk that can't be read ends nobody's process: the lane is opened anew. */
-  const startOne = (lane: Lane): ReturnType<Lane["startOne"]> => {
+  const startOne = (lane: EndpointLane): ReturnType<EndpointLane["startOne"]> => {
     try {
       return lane.startOne();
     } catch (error) {

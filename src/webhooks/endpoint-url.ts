@@ -1,19 +1,8 @@
 import { isIP } from "node:net";
+import type { HttpsTarget } from "../https/target.ts";
 
 /** The longest URL of an endpoint (docs/public-api.md section 8). */
 export const LONGEST_URL = 2048;
-
-/** Where an endpoint is, apart. */
-export type Target = {
-  /** A name, or an address without brackets. */
-  readonly host: string;
-  readonly isAddress: boolean;
-  readonly port: number;
-  /** Path and query string. */
-  readonly path: string;
-  /** What the `Host` header says: the port only where it is not 443. */
-  readonly authority: string;
-};
 
 /**
  * `https:`, two slashes and an authority, as RFC 9110 section 4.2.2 has it. Parsers of URLs are those of browsers: they
@@ -41,7 +30,7 @@ export function endpointUrlFault(text: string): string | null {
 }
 
 /** Takes an endpoint's URL apart, or says what is wrong with it (docs/public-api.md section 4.8). Asks nobody. */
-export function readEndpointUrl(text: string): { readonly target: Target } | { readonly fault: string } {
+export function readEndpointUrl(text: string): { readonly target: HttpsTarget } | { readonly fault: string } {
   if (text.length > LONGEST_URL) return { fault: `must have at most ${LONGEST_URL} characters` };
   // The parser would drop or encode these without a word; the receiver's own log would show another URL.
   if (/[\s\p{Cc}\\]/u.test(text)) return { fault: "must not hold spaces, control characters or backslashes" };

@@ -12,7 +12,7 @@ import { type LowWater, lowWater } from "./low-water.ts";
 import { messageEvent, outboxEvent } from "./payload.ts";
 
 /** An event that may be attempted. */
-export type Waiting = {
+export type WaitingEvent = {
   readonly eventId: string;
   readonly type: string;
   /** How often it was attempted before. */
@@ -29,7 +29,7 @@ export type FanOut = {
   /** Notes that the logs have grown. */
   readonly grow: (ends: LogEnds) => void;
   /** The next events, oldest first; empty when there is none, or when one has to look again. */
-  readonly read: () => Waiting[];
+  readonly read: () => WaitingEvent[];
   /** Whether there may be more to read. */
   readonly hasMore: () => boolean;
   /** Where the cursors may stand. */
@@ -49,7 +49,7 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
 
   const isBehind = (log: LowWater, end: number): boolean => log.passed() < end;
 
-  const nextMessages = (): Waiting[] => {
+  const nextMessages = (): WaitingEvent[] => {
     if (!wanted.has("MESSAGE_TERMINAL")) {
       feed.pass(ends.feedUs);
       return [];
@@ -63,9 +63,9 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
     return waiting;
   };
 
-  const nextEvents = (): Waiting[] => {
+  const nextEvents = (): WaitingEvent[] => {
     const rows = eventsAfter(read, accountId, events.passed(), EVENT_STEP);
-    const waiting: Waiting[] = [];
+    const waiting: WaitingEvent[] = [];
     for (const row of rows) {
       const told = wanted.has(row.type) ? outboxEvent(read, clock, accountUlid, row) : null;
       events.pass(row.id);

@@ -12,7 +12,7 @@ import { FAILURES_TO_PROBE } from "./schedule.ts";
 const MOST_COUNTED = 10_000;
 
 /** How far an endpoint is behind. */
-export type Backlog = {
+export type EndpointBacklog = {
   /** Events that were attempted and wait for their next attempt. */
   readonly retrying: number;
   /** Events that were not attempted yet. */
@@ -23,7 +23,7 @@ export type Backlog = {
   readonly next_attempt_at: string | null;
 };
 
-export function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): Backlog {
+export function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): EndpointBacklog {
   const retries = read.get<{ count: number; dueAt: number | null }>(
     "SELECT count(*) AS count, min(due_at) AS dueAt FROM webhook_retries WHERE endpoint_id = ?",
     endpoint.id,

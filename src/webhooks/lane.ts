@@ -5,22 +5,22 @@
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
+import type { Post, PostEnd } from "../https/post.ts";
+import type { HttpsTarget } from "../https/target.ts";
 import type { Reader } from "../store/read.ts";
-import type { Post, PostEnd } from "./connect.ts";
-import type { Target } from "./endpoint-url.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { fanOut, type LogEnds, type Waiting } from "./fan-out.ts";
+import { fanOut, type LogEnds, type WaitingEvent } from "./fan-out.ts";
 import { messageHeaders } from "./message-headers.ts";
 import { outcomeBook } from "./outcome-book.ts";
 import type { EndpointOutcome, Retry } from "./outcomes.ts";
 import {
-  type AttemptEnd,
   type Delays,
-  type Health,
+  type EndpointHealth,
   healthAfter,
   longestWaitMs,
   mostInFlight,
   nextAttemptAt,
+  type PostVerdict,
   readRetryAfter,
 } from "./schedule.ts";
 import type { SigningKey } from "./secrets.ts";
@@ -52,11 +52,11 @@ export type AttemptCounts = {
 
 export type LaneEndpoint = {
   readonly endpoint: Endpoint;
-  readonly target: Target;
+  readonly target: HttpsTarget;
   readonly keys: readonly SigningKey[];
 };
 
-export type Lane = {
+export type EndpointLane = {
   readonly endpointId: number;
   /** The endpoint's id as people see it. */
   readonly webhookId: string;
@@ -83,17 +83,17 @@ export type Lane = {
 const FIRST_WIDTH = 4;
 const MOST_WIDTH = 32;
 
-export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoint): Lane {
+export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoint): EndpointLane {
   const { clock, counts, delays } = deps;
   const longestMs = longestWaitMs(delays);
   const log = deps.log.with({ webhook_id: endpoint.ulid });
   const source = fanOut(deps.read, clock, endpoint);
   const book = outcomeBook(endpoint);
-  const fresh: Waiting[] = [];
-  const retries: Waiting[] = [];
+  const fresh: WaitingEvent[] = [];
+  const retries: WaitingEvent[] = [];
   // Retries taken over whose row still says what it said then.
   const held = new Set<string>();
-  let health: Health = {
+  let health: EndpointHealth = {
     consecutiveFailures: endpoint.consecutiveFailures,
     round: 0,
     notBeforeMs: endpoint.notBefore,
@@ -104,13 +104,13 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
   let isClosed = false;
 
   /** One that fails is probed with an event it has not seen; one that is well gets the oldest first. */
-  const takeNext = (): Waiting | null => {
+  const takeNext = (): WaitingEvent | null => {
     if (fresh.length === 0) fresh.push(...source.read());
     const [first, second] = health.consecutiveFailures > 0 ? [fresh, retries] : [retries, fresh];
     return first.shift() ?? second.shift() ?? null;
   };
 
-  const attempt = async (waiting: Waiting): Promise<void> => {
+  const attempt = async (waiting: WaitingEvent): Promise<void> => {
     const { round } = health;
     const atMs = clock.nowMs();
     const beganMs = clock.steadyMs();
@@ -131,7 +131,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     conclude(waiting, body, round, end);
   };
 
-  const begin = (waiting: Waiting): void => {
+  const begin = (waiting: WaitingEvent): void => {
     inFlight += 1;
     attempt(waiting)
       .catch(deps.onBroken)
@@ -141,7 +141,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       });
   };
 
-  const conclude = (waiting: Waiting, body: string, round: number, end: PostEnd): void => {
+  const conclude = (waiting: WaitingEvent, body: string, round: number, end: PostEnd): void => {
     const nowMs = clock.nowMs();
     const verdict = verdictOf(end, nowMs);
     const after = healthAfter(health, round, verdict, nowMs, delays);
@@ -176,7 +176,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     }
   };
 
-  const leave = ({ eventId, leave: fromLog }: Waiting): void => {
+  const leave = ({ eventId, leave: fromLog }: WaitingEvent): void => {
     if (fromLog) fromLog();
     else book.finished(eventId);
   };
@@ -218,7 +218,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
   };
 }
 
-function verdictOf({ status, retryAfter, error }: PostEnd, nowMs: number): AttemptEnd {
+function verdictOf({ status, retryAfter, error }: PostEnd, nowMs: number): PostVerdict {
   if (error === null) return { kind: "delivered" };
   return { kind: "failed", status, retryAfterMs: readRetryAfter(retryAfter, nowMs) };
 }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
 import { ignoreProxies } from "../base/proxies.ts";
 import type { Config } from "../config/config.ts";
-import { type Post, poster } from "./connect.ts";
-import type { HostCheck } from "./registration.ts";
-import { ownAddresses, type Resolve, systemResolve } from "./resolve.ts";
+import type { AddressRules } from "../https/guarded-addresses.ts";
+import { type Post, poster } from "../https/post.ts";
+import { ownAddresses, type Resolve, systemResolve } from "../https/resolve.ts";
 
 /** The way to endpoints that a configuration gives. */
-export type Outbound = HostCheck & { readonly post: Post };
+export type Outbound = AddressRules & { readonly post: Post };
 
 /** Opens the way to endpoints, past any proxy. The file of authorities was readable when the configuration was checked. */
 export function outbound(
@@ -16,7 +16,7 @@ export function outbound(
   resolve: Resolve = systemResolve,
 ): Outbound {
   ignoreProxies();
-  const check: HostCheck = {
+  const check: AddressRules = {
     clock,
     resolve,
     own: ownAddresses,

@@ -1,12 +1,12 @@
 import type { Endpoint } from "./endpoints.ts";
-import { ATTEMPTS_KEPT, type Attempt, type EndpointOutcome, type Retry } from "./outcomes.ts";
-import type { Health, HealthAfter } from "./schedule.ts";
+import { ATTEMPTS_KEPT, type EndpointAttempt, type EndpointOutcome, type Retry } from "./outcomes.ts";
+import type { EndpointHealth, HealthAfter } from "./schedule.ts";
 
 /** Gathers what the attempts to one endpoint come to until it is taken away to be written. */
 export type OutcomeBook = {
-  readonly attempted: (attempt: Attempt) => void;
+  readonly attempted: (attempt: EndpointAttempt) => void;
   /** How the endpoint is doing after an attempt. */
-  readonly standing: (health: Health, after: Pick<HealthAfter, "isBack" | "isOver">) => void;
+  readonly standing: (health: EndpointHealth, after: Pick<HealthAfter, "isBack" | "isOver">) => void;
   readonly retry: (retry: Retry) => void;
   /** A retry that needs its row no more. */
   readonly finished: (eventId: string) => void;
@@ -16,7 +16,7 @@ export type OutcomeBook = {
 };
 
 type Page = {
-  attempts: Attempt[];
+  attempts: EndpointAttempt[];
   retries: Retry[];
   finished: string[];
   isBack: boolean;

@@ -15,7 +15,7 @@ export type Retry = {
 };
 
 /** One attempt, as people are shown it. */
-export type Attempt = {
+export type EndpointAttempt = {
   readonly eventId: string;
   readonly type: string;
   readonly at: number;
@@ -40,7 +40,7 @@ export type EndpointOutcome = {
   readonly retries: readonly Retry[];
   /** Retries that were delivered or given up. */
   readonly finished: readonly string[];
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly EndpointAttempt[];
   /** It answers again: what waits is due at once. */
   readonly isBack: boolean;
   /** It failed for the last time. */
@@ -91,7 +91,7 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
 }
 
 /** Notes attempts and forgets all but the latest of the endpoint. */
-export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Attempt[]): void {
+export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly EndpointAttempt[]): void {
   for (const attempt of attempts) {
     tx.insert(
       `INSERT INTO webhook_attempts (endpoint_id, event_id, type, at, duration_ms, status, error)
@@ -115,8 +115,8 @@ export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Atte
 }
 
 /** The latest attempts of an endpoint, newest first. */
-export function latestAttempts(read: Reader, endpointId: number): Attempt[] {
-  return read.all<Attempt>(
+export function latestAttempts(read: Reader, endpointId: number): EndpointAttempt[] {
+  return read.all<EndpointAttempt>(
     `SELECT event_id AS eventId, type, at, duration_ms AS durationMs, status, error FROM webhook_attempts
      WHERE endpoint_id = ? ORDER BY id DESC`,
     endpointId,

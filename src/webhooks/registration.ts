@@ -3,12 +3,12 @@ import { accountById } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
-import { type Clock, isoUtc, wait } from "../base/clock.ts";
+import { isoUtc, wait } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
+import { type AddressRules, refusalOf } from "../https/guarded-addresses.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import { refusalOf } from "./connect.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { endpointUrlFault, readEndpointUrl } from "./endpoint-url.ts";
 import {
@@ -23,19 +23,10 @@ import {
   publicEndpoint,
   touchEndpoint,
 } from "./endpoints.ts";
-import type { Resolve } from "./resolve.ts";
 import type { Seal } from "./sealing.ts";
 import { drawSecret, issueSecret } from "./secrets.ts";
 
-/** How a URL's host is judged when it is registered. */
-export type HostCheck = {
-  readonly clock: Clock;
-  readonly resolve: Resolve;
-  readonly own: () => ReadonlySet<string>;
-  readonly allowPrivate: boolean;
-};
-
-export type RegistrationDeps = HostCheck & {
+export type RegistrationDeps = AddressRules & {
   readonly store: Pick<Store, "read" | "write">;
   readonly chance: Chance;
   readonly newId: NewId;
@@ -135,7 +126,7 @@ const RESOLVE_MS = 3000;
  * What is wrong with a URL or its host; null when nothing is, and when its name does not resolve
  * (yet): every connection is checked again. The addresses behind a name are nobody's business, so they are not told.
  */
-export async function hostFault(check: HostCheck, url: string): Promise<string | null> {
+export async function hostFault(check: AddressRules, url: string): Promise<string | null> {
   const fault = endpointUrlFault(url);
   if (fault !== null) return fault;
   const read = readEndpointUrl(url);

@@ -11,7 +11,7 @@ export type Delays = {
 };
 
 /** How one attempt ended. */
-export type AttemptEnd =
+export type PostVerdict =
   | { readonly kind: "delivered" }
   | {
       readonly kind: "failed";
@@ -21,7 +21,7 @@ export type AttemptEnd =
       readonly retryAfterMs: number | null;
     };
 
-type Failure = Extract<AttemptEnd, { kind: "failed" }>;
+type Failure = Extract<PostVerdict, { kind: "failed" }>;
 
 const RETRY_JITTER = 0.2;
 /** `Retry-After` is honoured up to this. */
@@ -61,7 +61,7 @@ export const FAILURES_TO_PROBE = 3;
 export const FAILURES_TO_DISABLE = 20;
 
 /** How an endpoint is doing. */
-export type Health = {
+export type EndpointHealth = {
   readonly consecutiveFailures: number;
   /** Rises with every failure that counted: an attempt that began in an earlier round failed together with it. */
   readonly round: number;
@@ -72,7 +72,7 @@ export type Health = {
 };
 
 export type HealthAfter = {
-  readonly health: Health;
+  readonly health: EndpointHealth;
   /** The endpoint answers again after it was only probed: what waits for it may go at once. */
   readonly isBack: boolean;
   /** It has failed for the last time: it is disabled. */
@@ -84,9 +84,9 @@ export type HealthAfter = {
  * was counted count with it as one, so that an outage of seconds under load does not use up twenty.
  */
 export function healthAfter(
-  before: Health,
+  before: EndpointHealth,
   round: number,
-  end: AttemptEnd,
+  end: PostVerdict,
   nowMs: number,
   delays: Delays,
 ): HealthAfter {
@@ -117,7 +117,7 @@ export function healthAfter(
  * How many attempts may be in flight at once to an endpoint that may have up to `width` while it is well: one since its
  * first failure, and none before its time.
  */
-export function mostInFlight(health: Health, width: number, nowMs: number): number {
+export function mostInFlight(health: EndpointHealth, width: number, nowMs: number): number {
   if (nowMs < health.notBeforeMs) return 0;
   return health.consecutiveFailures === 0 ? width : 1;
 }

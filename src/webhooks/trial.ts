@@ -1,11 +1,11 @@
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
+import type { Post } from "../https/post.ts";
 import type { Reader } from "../store/read.ts";
-import type { Post } from "./connect.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { messageHeaders } from "./message-headers.ts";
-import type { Attempt } from "./outcomes.ts";
+import type { EndpointAttempt } from "./outcomes.ts";
 import { bodyOf } from "./payload.ts";
 import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
@@ -29,7 +29,7 @@ export async function tryEndpoint(
   deps: TrialDeps,
   endpoint: Endpoint,
   stop?: AbortSignal,
-): Promise<Attempt | null> {
+): Promise<EndpointAttempt | null> {
   const { clock } = deps;
   const keys = signingKeys(deps.read, deps.seal, endpoint);
   const url = readEndpointUrl(endpoint.url);

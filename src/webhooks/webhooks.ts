@@ -3,11 +3,11 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import type { Resolve } from "../https/resolve.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
 import { outbound } from "./outbound.ts";
 import { type Registration, registration } from "./registration.ts";
-import type { Resolve } from "./resolve.ts";
 import { sealIn } from "./sealing.ts";
 
 export type WebhooksDeps = {

@@ -33,7 +33,7 @@ describe("one file for each effect", () => {
   });
 
   test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {
-    const own = ["src/webhooks/connect.ts", "src/control/control-client.ts", "src/demo/api.ts"];
+    const own = ["src/https/trusted-request.ts", "src/control/control-client.ts", "src/demo/api.ts"];
     expect(found(/(?<![.\w])fetch\(/, own)).toEqual([]);
     for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
   });

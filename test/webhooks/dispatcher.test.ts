@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordEvent } from "../../src/events/outbox.ts";
+import type { PostEnd } from "../../src/https/post.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { findMessage, messageObject } from "../../src/messages/view.ts";
-import type { PostEnd } from "../../src/webhooks/connect.ts";
 import { rewindEndpoint } from "../../src/webhooks/endpoints.ts";
 import * as facts from "../kit/facts.ts";
 import { answered, type Posted, type Rig, taken, webhookRig } from "./rig.ts";

@@ -1,5 +1,5 @@
 import type { EventType } from "../../src/events/catalogue.ts";
-import type { PostEnd } from "../../src/webhooks/connect.ts";
+import type { PostEnd } from "../../src/https/post.ts";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { type Endpoint, endpointByUlid } from "../../src/webhooks/endpoints.ts";
 import { type Registration, registration } from "../../src/webhooks/registration.ts";

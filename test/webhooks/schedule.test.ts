@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  type AttemptEnd,
+  type EndpointHealth,
   FAILURES_TO_DISABLE,
-  type Health,
   healthAfter,
   mostInFlight,
   nextAttemptAt,
+  type PostVerdict,
   readRetryAfter,
 } from "../../src/webhooks/schedule.ts";
 
@@ -13,13 +13,13 @@ const NOW = 1_000_000_000;
 const delays = { retry_seconds: [5, 300, 1800], probe_seconds: [10, 30, 60] };
 /** A chance that always draws `fraction`: 0 is −20 %, 0.5 the middle, almost 1 is +20 %. */
 const drawing = (fraction: number) => ({ fraction: () => fraction, bytes: () => new Uint8Array() });
-const failed = (changes: Partial<Extract<AttemptEnd, { kind: "failed" }>> = {}) => ({
+const failed = (changes: Partial<Extract<PostVerdict, { kind: "failed" }>> = {}) => ({
   kind: "failed" as const,
   status: 500 as number | null,
   retryAfterMs: null as number | null,
   ...changes,
 });
-const healthy: Health = { consecutiveFailures: 0, round: 0, notBeforeMs: 0, askedUntilMs: 0 };
+const healthy: EndpointHealth = { consecutiveFailures: 0, round: 0, notBeforeMs: 0, askedUntilMs: 0 };
 const delaysOf = (attempts: number, end = failed(), fraction = 0.5) => {
   const at = nextAttemptAt(attempts, end, NOW, delays, drawing(fraction));
   return at === null ? null : (at - NOW) / 1000;
@@ -69,7 +69,7 @@ describe("Retry-After", () => {
 });
 
 /** Fails again and again, each attempt begun after the one before. */
-function failTimes(count: number, from: Health = healthy) {
+function failTimes(count: number, from: EndpointHealth = healthy) {
   let health = from;
   let isOver = false;
   const rests: number[] = [];

@@ -2,13 +2,15 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { ignoreProxies } from "../../src/base/proxies.ts";
-import { type ConnectDeps, inOrder, type PostEnd, poster } from "../../src/webhooks/connect.ts";
-import { readEndpointUrl, type Target } from "../../src/webhooks/endpoint-url.ts";
+import { inOrder } from "../../src/https/guarded-addresses.ts";
+import { type PostEnd, type PosterRules, poster } from "../../src/https/post.ts";
+import type { HttpsTarget } from "../../src/https/target.ts";
+import { readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
 import { until } from "../kit/tenants.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { SERVER_CERTIFICATE, SERVER_KEY } from "../smpp/server-certificate.ts";
-import { type Answer, ok, type Receiver, startReceiver, status } from "./receiver.ts";
+import { type Answer, ok, type Receiver, startReceiver, status } from "../webhooks/receiver.ts";
 
 const HOST = "hook.example.test";
 const receivers: Receiver[] = [];
@@ -22,14 +24,14 @@ async function receiving(answer: () => Answer = () => ok, certificate?: { cert: 
   return receiver;
 }
 
-function target(port: number, host = HOST, path = "/hook?t=1"): Target {
+function target(port: number, host = HOST, path = "/hook?t=1"): HttpsTarget {
   const read = readEndpointUrl(`https://${host}:${port}${path}`);
   if ("fault" in read) throw new Error(read.fault);
   return read.target;
 }
 
 /** The way to endpoints as a rehearsal opens it, with what a test changes. */
-function opened(changes: Partial<ConnectDeps> = {}) {
+function opened(changes: Partial<PosterRules> = {}) {
   return poster({
     clock: systemClock,
     resolve: () => Promise.resolve(["127.0.0.1"]),
@@ -130,7 +132,7 @@ describe("a receiver's certificate", () => {
 });
 
 describe("an address that is not allowed", () => {
-  const refusal = async (changes: Partial<ConnectDeps>, host = HOST) => {
+  const refusal = async (changes: Partial<PosterRules>, host = HOST) => {
     const receiver = await receiving();
     const end = await opened({ allowPrivate: false, ...changes })(target(receiver.port, host), headers, "{}");
     expect([receiver.connections(), end.status]).toEqual([0, null]);
@@ -303,7 +305,7 @@ describe("a receiver that misbehaves", () => {
 
 describe("the one timeout", () => {
   /** A post whose time runs out on a clock that stands still until then. */
-  const late = async (answer: Answer, resolve?: ConnectDeps["resolve"]) => {
+  const late = async (answer: Answer, resolve?: PosterRules["resolve"]) => {
     const receiver = await receiving(() => answer);
     const clock = testClock();
     const post = opened({ clock, timeoutMs: 15_000, ...(resolve ? { resolve } : {}) });

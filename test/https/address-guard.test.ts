@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusedKind } from "../../src/webhooks/address-guard.ts";
+import { refusedKind } from "../../src/https/address-guard.ts";
 
 describe("an address that an endpoint may not have", () => {
   // Keeps: behaviour 8.31

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keptResolve, ownAddresses, systemResolve } from "../../src/webhooks/resolve.ts";
+import { keptResolve, ownAddresses, systemResolve } from "../../src/https/resolve.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 describe("the addresses of a name", () => {

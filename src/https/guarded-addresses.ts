@@ -1,0 +1,65 @@
+import { isIP, isIPv6 } from "node:net";
+import type { Clock } from "../base/clock.ts";
+import { refusedKind } from "./address-guard.ts";
+import { keptResolve, type Resolve } from "./resolve.ts";
+
+export type AddressRules = {
+  readonly clock: Clock;
+  readonly resolve: Resolve;
+  /** The appliance's own addresses. */
+  readonly own: () => ReadonlySet<string>;
+  /** For rehearsals: private, loopback and link-local addresses are servers like any other. */
+  readonly allowPrivate: boolean;
+};
+
+export type GuardedAddresses = {
+  /** The addresses of a host, all of them allowed, IPv4 first; rejects with `RefusedAddress` where one is not. */
+  readonly addressesOf: (host: string) => Promise<readonly string[]>;
+  /** Asks the resolver anew next time: nothing answered at what was known. */
+  readonly forget: (host: string) => void;
+};
+
+/** Thrown before anything is sent; its message is for people. */
+export class RefusedAddress extends Error {
+  override name = "RefusedAddress";
+}
+
+/** Resolves names and checks their addresses, and keeps both for a short while. */
+export function guardedAddresses(rules: AddressRules): GuardedAddresses {
+  const names = keptResolve(
+    (host) => (isIP(host) === 0 ? rules.resolve(host) : Promise.resolve([host])),
+    rules.clock,
+  );
+  // What was said of the addresses of a name, for as long as they are kept.
+  const verdicts = new WeakMap<readonly string[], { readonly refusal: string | null }>();
+  return {
+    forget: names.forget,
+    addressesOf: async (host) => {
+      const addresses = await names.addressesOf(host);
+      if (rules.allowPrivate) return inOrder(addresses);
+      const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, rules.own()) };
+      verdicts.set(addresses, { refusal });
+      if (refusal !== null) throw new RefusedAddress(refusal);
+      return inOrder(addresses);
+    },
+  };
+}
+
+/**
+ * Why a server may not have these addresses, all those of its name; null when it may. One that is refused refuses
+ * all: a name with a public and a private address is an attack or a mistake.
+ */
+export function refusalOf(addresses: readonly string[], own: ReadonlySet<string>): string | null {
+  for (const address of addresses) {
+    const kind = refusedKind(address) ?? (own.has(address) ? "this server's own" : null);
+    if (kind !== null) return `the address ${address} is not allowed: ${kind}`;
+  }
+  return null;
+}
+
+/**
+ * IPv4 first: where IPv6 leads nowhere without saying so, an address of it would take the whole time of each attempt.
+ */
+export function inOrder(addresses: readonly string[]): readonly string[] {
+  return [...addresses.filter((each) => !isIPv6(each)), ...addresses.filter((each) => isIPv6(each))];
+}

@@ -1,0 +1,140 @@
+/**
+ * The one way out to HTTPS servers of others. A name is resolved once and the connection goes to the very address that
+ * was checked, so that DNS cannot change in between; the name stays in SNI, in the Host header and in the verification of
+ * the certificate (docs/behaviour.md section 8). Connections are kept and used again.
+ */
+import type { Clock } from "../base/clock.ts";
+import { wordsOf } from "./connect-error.ts";
+import { firstAnswer } from "./first-answer.ts";
+import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
+import type { HttpsTarget } from "./target.ts";
+import { trustedRequest } from "./trusted-request.ts";
+
+export type PosterRules = AddressRules & {
+  /** PEM of authorities to trust besides the system's; null for none. */
+  readonly ca: string | null;
+  /** Covers everything from resolving the name to the last octet of the answer. */
+  readonly timeoutMs: number;
+};
+
+/** How a request ended. */
+export type PostEnd = {
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** The answer's `Retry-After` as it stands. */
+  readonly retryAfter: string | null;
+  /** Why it counts as failed, in words that hold nothing of the URL's path or the answer; null for a success. */
+  readonly error: string | null;
+};
+
+/** Posts one body. Never rejects. */
+export type Post = (
+  target: HttpsTarget,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  stop?: AbortSignal,
+) => Promise<PostEnd>;
+
+/** Of a response's body no more is read, and nothing is kept. */
+const MOST_ANSWER_OCTETS = 65_536;
+
+/** Opens the way out. */
+export function poster(rules: PosterRules): Post {
+  const addresses = guardedAddresses(rules);
+  const requestTo = firstAnswer(trustedRequest(rules.ca));
+
+  return async (target, headers, body, stop) => {
+    const limit = timeLimit(rules.clock, rules.timeoutMs, stop);
+    const { signal } = limit;
+    let status: number | null = null;
+    let retryAfter: string | null = null;
+    try {
+      const known = await unlessAborted(addresses.addressesOf(target.host), signal);
+      const init = { method: "POST", headers: { ...headers, host: target.authority }, body, signal };
+      const response = await requestTo(target, known, init);
+      status = response.status;
+      retryAfter = response.headers.get("retry-after");
+      await drain(response);
+      return { status, retryAfter, error: statusFault(status) };
+    } catch (error) {
+      const ended = limit.ended();
+      if (status === null) {
+        addresses.forget(target.host);
+        return { status, retryAfter, error: ended ?? faultOf(error) };
+      }
+      // A broken end takes nothing back of what the status said; an endless one is not waited for.
+      return { status, retryAfter, error: statusFault(status) ?? ended };
+    } finally {
+      limit.release();
+    }
+  };
+}
+
+/** A signal that ends a request when its time is over or `stop` says so. */
+function timeLimit(clock: Clock, timeoutMs: number, stop: AbortSignal | undefined) {
+  const controller = new AbortController();
+  let isLate = false;
+  const cancel = clock.after(timeoutMs, () => {
+    isLate = true;
+    controller.abort();
+  });
+  const onStop = (): void => controller.abort();
+  if (stop?.aborted) onStop();
+  stop?.addEventListener("abort", onStop);
+  return {
+    signal: controller.signal,
+    /** Why it ended the request, in words; null where it did not. */
+    ended: (): string | null => {
+      if (isLate) return `timed out after ${timeoutMs / 1000} s`;
+      return controller.signal.aborted ? "stopped by us" : null;
+    },
+    release: (): void => {
+      cancel();
+      stop?.removeEventListener("abort", onStop);
+    },
+  };
+}
+
+function faultOf(error: unknown): string {
+  return error instanceof RefusedAddress ? error.message : wordsOf(error);
+}
+
+function statusFault(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400
+    ? `answered ${status}: redirects are not followed`
+    : `answered ${status}`;
+}
+
+/** Reads an answer's body to its end or its limit, so that the connection can be used again or is closed. */
+async function drain(response: Response): Promise<void> {
+  const { body } = response;
+  if (body === null) return;
+  // A length says nothing of a body that is also sent in chunks: those go on until they end.
+  const isChunked = response.headers.has("transfer-encoding");
+  const declared = isChunked ? null : response.headers.get("content-length");
+  if (declared !== null && Number(declared) <= MOST_ANSWER_OCTETS) {
+    await response.arrayBuffer();
+    return;
+  }
+  const reader = body.getReader();
+  let octets = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    octets += value.byteLength;
+    if (octets >= MOST_ANSWER_OCTETS) {
+      await reader.cancel();
+      return;
+    }
+  }
+}
+
+/** The work, or a rejection as soon as the signal says so; the resolver of a name cannot be called back. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(new Error("aborted"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,55 @@
+import { isIPv6 } from "node:net";
+import { isChainFault } from "./connect-error.ts";
+import type { HttpsTarget } from "./target.ts";
+
+/** Sends one request to one address of a target. `isFresh`: on a connection of its own, not on a kept one. */
+export type RequestAt = (
+  target: HttpsTarget,
+  address: string,
+  init: RequestInit,
+  isFresh: boolean,
+) => Promise<Response>;
+
+/**
+ * Requests that trust the system's authorities, and where those do not do, the additional ones in `ca` (PEM; null for
+ * none). Which of the two did is remembered by host. The name stays in SNI and in the verification of the certificate.
+ */
+export function trustedRequest(ca: string | null): RequestAt {
+  if (ca === null) return (target, address, init, isFresh) => request(target, address, init, isFresh, null);
+  const needsExtra = new Set<string>();
+  return async (target, address, init, isFresh) => {
+    const withExtra = needsExtra.has(target.authority);
+    try {
+      return await request(target, address, init, isFresh, withExtra ? ca : null);
+    } catch (error) {
+      // The chain is not trusted, so nothing was sent.
+      if (!isChainFault(error)) throw error;
+      const response = await request(target, address, init, isFresh, withExtra ? null : ca);
+      if (withExtra) needsExtra.delete(target.authority);
+      else needsExtra.add(target.authority);
+      return response;
+    }
+  };
+}
+
+function request(
+  target: HttpsTarget,
+  address: string,
+  init: RequestInit,
+  isFresh: boolean,
+  ca: string | null,
+): Promise<Response> {
+  const host = isIPv6(address) ? `[${address}]` : address;
+  return fetch(`https://${host}:${target.port}${target.path}`, {
+    ...init,
+    redirect: "manual",
+    decompress: false,
+    keepalive: !isFresh,
+    tls: {
+      // Said, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
+      rejectUnauthorized: true,
+      ...(target.isAddress ? {} : { serverName: target.host }),
+      ...(ca === null ? {} : { ca }),
+    },
+  });
+}
