@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blockReader } from "../../src/intake/number-blocks.ts";
+import { blockReader, DECIDING_DIGITS } from "../../src/intake/number-blocks.ts";
 import { readNumber } from "../../src/intake/number-reading.ts";
 import { normaliseNumber } from "../../src/intake/numbers.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
@@ -185,25 +185,45 @@ describe("reading in blocks", () => {
     `00${callingCode}`,
   ];
 
-  test("gives what the library gives for every prefix of Burkina Faso", () => {
-    const chance = seededChance(226);
-    const read = blockReader("BF");
-    let answered = 0;
-    for (let block = 0; block < 10_000; block += 3) {
-      const tail = String(Math.floor(chance.fraction() * 10_000)).padStart(4, "0");
-      const national = String(block).padStart(4, "0") + tail;
-      // The block may have been learnt from one spelling and be asked for in another.
-      for (const code of chance.fraction() < 0.5 ? ["", "+226"] : ["226", "00226"]) {
-        const reading = read(code + national);
-        if (reading === null) continue;
-        answered += 1;
-        expect(reading).toEqual(readNumber(code + national, "BF"));
-        expect(read(code + national.slice(0, 4) + tail.split("").reverse().join(""))).toEqual(
-          readNumber(code + national.slice(0, 4) + tail.split("").reverse().join(""), "BF"),
-        );
+  // Of Burkina Faso every prefix that is a digit longer than a block, of the others two numbers of every block.
+  test.each([
+    ["BF", "226", 8, 10],
+    ["BJ", "229", 10, 2],
+    ["CI", "225", 10, 2],
+    ["ML", "223", 8, 2],
+    ["NE", "227", 8, 2],
+    ["SN", "221", 9, 2],
+    ["TG", "228", 8, 2],
+  ] as const)(
+    "of %s gives what the library gives for every block",
+    (region, callingCode, nationalLength, numbers) => {
+      const chance = seededChance(Number(callingCode));
+      const read = blockReader(region);
+      const blockLength = DECIDING_DIGITS[region] ?? 0;
+      const restLength = nationalLength - blockLength - 1;
+      let answered = 0;
+      for (let block = 0; block < 10 ** blockLength; block += 1) {
+        for (let number = 0; number < numbers; number += 1) {
+          const next = (block + (number * 10) / numbers) % 10;
+          const rest = Math.floor(chance.fraction() * 10 ** restLength);
+          const national = `${block}`.padStart(blockLength, "0") + next + `${rest}`.padStart(restLength, "0");
+          // The block may have been learnt from one spelling and be asked for in another.
+          const code = ["", `+${callingCode}`, callingCode, `00${callingCode}`][rest % 4];
+          const reading = read(code + national);
+          if (reading === null) continue;
+          answered += 1;
+          const told = readNumber(code + national, region);
+          if (!Bun.deepEquals(reading, told))
+            expect([code + national, reading]).toEqual([code + national, told]);
+        }
       }
-    }
-    expect(answered).toBeGreaterThan(6000);
+      expect(answered).toBeGreaterThan(0.9 * numbers * 10 ** blockLength);
+    },
+    20_000,
+  );
+
+  test("is of no other country", () => {
+    expect(Object.keys(DECIDING_DIGITS).sort()).toEqual(["BF", "BJ", "CI", "ML", "NE", "SN", "TG"]);
   });
 
   test.each([
