@@ -25,7 +25,9 @@ for (const { name, check } of PROPERTIES) {
     } catch (error) {
       failed += 1;
       if (failed <= MOST_SHOWN)
-        console.log(`  seed ${seed}: ${error instanceof Error ? error.message : error}`);
+        console.log(
+          `  seed ${seed} (bun run fuzz 1 ${seed}): ${error instanceof Error ? error.message : error}`,
+        );
     }
     const ms = performance.now() - at;
     if (ms > slowestMs) [slowestMs, slowestSeed] = [ms, seed];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { heap } from "../../src/base/heap.ts";
-import { seededChance } from "../kit/test-chance.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 
-test("what was put in comes out in order, whatever the order it went in", () => {
-  for (let seed = 1; seed <= 20; seed++) {
-    const chance = seededChance(seed);
+test.each(seeds(20))(
+  "what was put in comes out in order, whatever the order it went in (seed %d)",
+  seeded((chance, seed) => {
     const numbers = Array.from({ length: 1 + seed * 7 }, () => Math.floor(chance.fraction() * 50));
     const of = heap<number>((number) => number);
     const out: (number | undefined)[] = [];
@@ -16,8 +16,8 @@ test("what was put in comes out in order, whatever the order it went in", () => 
     while (of.least() !== undefined) out.push(of.pop());
     expect(out.slice(left)).toEqual(out.slice(left).toSorted((a, b) => (a ?? 0) - (b ?? 0)));
     expect(out.toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(numbers.toSorted((a, b) => a - b));
-  }
-});
+  }),
+);
 
 test("an empty one gives nothing, also once it was cleared", () => {
   const of = heap<number>((number) => number);

@@ -1,4 +1,5 @@
 import { describe, test } from "vitest";
+import { failedWith } from "../kit/seeds.ts";
 import { dice } from "./dice.ts";
 import { PROPERTIES } from "./properties.ts";
 
@@ -8,7 +9,14 @@ const ROUNDS = 1_000;
 describe("SMPP octets and receipts", () => {
   for (const [index, { name, check }] of PROPERTIES.entries()) {
     test(name, () => {
-      for (let round = 0; round < ROUNDS; round++) check(dice(index * ROUNDS + round));
+      for (let seed = index * ROUNDS; seed < (index + 1) * ROUNDS; seed++) {
+        try {
+          check(dice(seed));
+        } catch (error) {
+          process.stderr.write(failedWith(seed, `bun run fuzz 1 ${seed}`));
+          throw error;
+        }
+      }
     });
   }
 });

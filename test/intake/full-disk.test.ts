@@ -4,8 +4,8 @@ import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { configOf, document, operator } from "../config/sample.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 import { type Tenants, tenants, until } from "../kit/tenants.ts";
-import { seededChance } from "../kit/test-chance.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
@@ -150,34 +150,36 @@ describe("a batch that is validated on a full disk", () => {
 
 describe("submissions of one account at the same time, some of which fail", () => {
   // Keeps: behaviour 4.53, 6.70
-  test.each([1, 2, 3, 4])("never get more than the ceiling together, nor less (seed %d)", async (seed) => {
-    const chance = seededChance(seed * 7919);
-    const below = (limit: number) => Math.floor(chance.fraction() * limit);
-    await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerDay: 3000 }));
-    await rig.store.write((tx) =>
-      tx.run(`CREATE TRIGGER nobody BEFORE INSERT ON messages WHEN NEW.msisdn GLOB '+22670999*'
+  test.each(seeds(4))(
+    "never get more than the ceiling together, nor less (seed %d)",
+    seeded(async (chance) => {
+      const below = (limit: number) => Math.floor(chance.fraction() * limit);
+      await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerDay: 3000 }));
+      await rig.store.write((tx) =>
+        tx.run(`CREATE TRIGGER nobody BEFORE INSERT ON messages WHEN NEW.msisdn GLOB '+22670999*'
         BEGIN SELECT RAISE(ABORT, 'this one fails'); END`),
-    );
-    let failing = 0;
-    const going: Promise<number | null>[] = [];
-    for (let index = 0; index < 12; index++) {
-      const size = index % 3 === 0 ? 1 + below(5) : 300 + below(700);
-      const first = 70_000_000 + index * 10_000;
-      const body = `Text ${index}`;
-      const recipients = Array.from({ length: size }, (_, at) => String(first + at));
-      // Some fail in the middle of their staging.
-      if (index === 4 || below(3) === 0) recipients[below(size)] = String(70_999_000 + failing++);
-      going.push(rig.send(accountId, "TRANSACTIONAL", recipients, { body }).catch(() => null));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    const ids = await Promise.all(going);
-    const accepted = ids.flatMap((id) => (id === null ? [] : [rig.batch(id).accepted]));
-    const sum = accepted.reduce((total, each) => total + each, 0);
-    expect(ids).toContain(null);
-    expect(sum).toBeLessThanOrEqual(3000);
-    const left = Array.from({ length: 4000 }, (_, at) => String(70_500_000 + at));
-    const last = await rig.send(accountId, "TRANSACTIONAL", left, { body: "What is left" });
-    expect(sum + rig.batch(last).accepted).toBe(3000);
-    expect(rig.count("messages")).toBe(3000);
-  });
+      );
+      let failing = 0;
+      const going: Promise<number | null>[] = [];
+      for (let index = 0; index < 12; index++) {
+        const size = index % 3 === 0 ? 1 + below(5) : 300 + below(700);
+        const first = 70_000_000 + index * 10_000;
+        const body = `Text ${index}`;
+        const recipients = Array.from({ length: size }, (_, at) => String(first + at));
+        // Some fail in the middle of their staging.
+        if (index === 4 || below(3) === 0) recipients[below(size)] = String(70_999_000 + failing++);
+        going.push(rig.send(accountId, "TRANSACTIONAL", recipients, { body }).catch(() => null));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const ids = await Promise.all(going);
+      const accepted = ids.flatMap((id) => (id === null ? [] : [rig.batch(id).accepted]));
+      const sum = accepted.reduce((total, each) => total + each, 0);
+      expect(ids).toContain(null);
+      expect(sum).toBeLessThanOrEqual(3000);
+      const left = Array.from({ length: 4000 }, (_, at) => String(70_500_000 + at));
+      const last = await rig.send(accountId, "TRANSACTIONAL", left, { body: "What is left" });
+      expect(sum + rig.batch(last).accepted).toBe(3000);
+      expect(rig.count("messages")).toBe(3000);
+    }),
+  );
 });

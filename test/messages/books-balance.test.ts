@@ -11,7 +11,7 @@ import type { ChargeOn } from "../../src/messages/money-position.ts";
 import { walletOf } from "../../src/wallet/wallet.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
-import { seededChance } from "../kit/test-chance.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 
 const FUNDS = 1_000_000;
 const COUNTED = ["submitted", "sent", "delivered", "failed", "cancelled"] as const;
@@ -300,58 +300,60 @@ function checkStamps(account: TestAccount): void {
   expect(new Set(own.map(({ stamp }) => stamp)).size).toBe(own.length);
 }
 
-describe.each([1, 2, 3, 4, 5, 6])("random facts in random order (seed %d)", (seed) => {
+describe("random facts in random order", () => {
   // Keeps: behaviour 5.17, 6.36, 6.42
-  test("message by message, batch by batch and franc by franc, the books follow the rules", async () => {
-    const chance = seededChance(seed * 7919);
-    const accounts = [await books.account({ funds: FUNDS }), await books.account({ funds: FUNDS })];
-    for (let each = 0; each < 6; each++) await newBatch(accounts[each % 2]!, chance);
-    for (let round = 0; round < 120; round++) {
-      const before = batches.map(remember);
-      if (chance.fraction() < 0.3) await books.clock.advance(1);
-      const touched = batches.filter(() => chance.fraction() < 0.5);
-      const learnt: Fact[] = [];
-      for (const batch of touched) {
-        for (let each = 0; each < 3; each++) {
-          const message = batch.told[Math.floor(chance.fraction() * batch.told.length)]!;
-          const fact = anyFact(message, chance);
-          tell(message, fact);
-          learnt.push(fact);
+  test.each(seeds(6))(
+    "message by message, batch by batch and franc by franc, the books follow the rules (seed %d)",
+    seeded(async (chance) => {
+      const accounts = [await books.account({ funds: FUNDS }), await books.account({ funds: FUNDS })];
+      for (let each = 0; each < 6; each++) await newBatch(accounts[each % 2]!, chance);
+      for (let round = 0; round < 120; round++) {
+        const before = batches.map(remember);
+        if (chance.fraction() < 0.3) await books.clock.advance(1);
+        const touched = batches.filter(() => chance.fraction() < 0.5);
+        const learnt: Fact[] = [];
+        for (const batch of touched) {
+          for (let each = 0; each < 3; each++) {
+            const message = batch.told[Math.floor(chance.fraction() * batch.told.length)]!;
+            const fact = anyFact(message, chance);
+            tell(message, fact);
+            learnt.push(fact);
+          }
         }
-      }
-      await books.apply(...learnt);
-      for (const batch of touched) followMessages(batch);
-      const one = batches[Math.floor(chance.fraction() * batches.length)]!;
-      if (chance.fraction() < 0.2)
-        await books.store.write((tx) => foldBatch(tx, one.id, books.clock.nowMs()));
-      if (chance.fraction() < 0.02 && (await callOffAll(one))) {
-        for (const message of one.told) {
-          message.isCalledOff = true;
-          tell(message, facts.cancelled(message.id));
+        await books.apply(...learnt);
+        for (const batch of touched) followMessages(batch);
+        const one = batches[Math.floor(chance.fraction() * batches.length)]!;
+        if (chance.fraction() < 0.2)
+          await books.store.write((tx) => foldBatch(tx, one.id, books.clock.nowMs()));
+        if (chance.fraction() < 0.02 && (await callOffAll(one))) {
+          for (const message of one.told) {
+            message.isCalledOff = true;
+            tell(message, facts.cancelled(message.id));
+          }
+          one.isCancelling = true;
+          followMessages(one);
         }
-        one.isCancelling = true;
-        followMessages(one);
+        for (const [index, batch] of batches.entries()) {
+          checkBatch(batch);
+          checkRemembered(batch, before[index]!);
+        }
+        accounts.forEach(checkWallet);
+        accounts.forEach(checkStamps);
       }
-      for (const [index, batch] of batches.entries()) {
+      await endEverything();
+      for (const batch of batches) {
         checkBatch(batch);
-        checkRemembered(batch, before[index]!);
+        const row = books.batchRow(batch.id);
+        expect(["SETTLED", "CANCELLED"]).toContain(row.status);
+        expect(row.charged_amount + row.released_amount).toBe(row.reserved_amount);
+        expect([row.posted_charged, row.posted_released]).toEqual([row.charged_amount, row.released_amount]);
       }
-      accounts.forEach(checkWallet);
-      accounts.forEach(checkStamps);
-    }
-    await endEverything();
-    for (const batch of batches) {
-      checkBatch(batch);
-      const row = books.batchRow(batch.id);
-      expect(["SETTLED", "CANCELLED"]).toContain(row.status);
-      expect(row.charged_amount + row.released_amount).toBe(row.reserved_amount);
-      expect([row.posted_charged, row.posted_released]).toEqual([row.charged_amount, row.released_amount]);
-    }
-    for (const account of accounts) {
-      checkWallet(account);
-      expect(walletOf(books.store.read, account.id).reserved).toBe(0);
-    }
-  });
+      for (const account of accounts) {
+        checkWallet(account);
+        expect(walletOf(books.store.read, account.id).reserved).toBe(0);
+      }
+    }),
+  );
 });
 
 /** Calls a batch off and cancels what waits; false when it had ended. */

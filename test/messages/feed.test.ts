@@ -3,6 +3,7 @@ import { type FeedPage, feedPage } from "../../src/messages/feed.ts";
 import { isoToStampUs, stampInRunUs } from "../../src/messages/stamps.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, notWritten } from "../kit/facts.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 let books: Books;
@@ -134,10 +135,9 @@ describe("a batch that was staged", () => {
 
 describe("while messages go on changing", () => {
   // Keeps: behaviour 6.48
-  test.each([1, 2, 3, 4])(
+  test.each(seeds(4))(
     "a client that follows it loses nothing and reads no change twice (seed %d)",
-    async (seed) => {
-      const chance = seededChance(seed);
+    seeded(async (chance) => {
       const plain = await books.batch(account, { segments: ones(120) });
       const staged = await books.batch(account, { segments: ones(260), isStaged: true });
       const everyone = [...plain.messages, ...staged.messages];
@@ -156,7 +156,7 @@ describe("while messages go on changing", () => {
       expect(new Set(changes).size).toBe(changes.length);
       const latest = new Map(seen.map(({ ulid, stamp }) => [ulid, stamp]));
       expect(latest).toEqual(new Map(everyMessage().map(({ ulid, stamp }) => [ulid, stamp])));
-    },
+    }),
   );
 
   // Keeps: behaviour 6.49

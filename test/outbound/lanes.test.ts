@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { QueuedBatch, QueuedMessage } from "../../src/messages/queue.ts";
 import { type Lanes, lanes } from "../../src/outbound/lanes.ts";
-import { seededChance } from "../kit/test-chance.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 
 type Class = QueuedBatch["messageClass"];
 
@@ -165,9 +165,9 @@ describe("a lane", () => {
   });
 });
 
-test("whatever is opened, closed and put ahead, nobody is lost, taken twice or passed over for a whole round", () => {
-  for (let seed = 1; seed <= 60; seed++) {
-    const chance = seededChance(seed);
+test.each(seeds(60))(
+  "whatever is opened, closed and put ahead, nobody is lost, taken twice or passed over for a whole round (seed %d)",
+  seeded((chance) => {
     const pick = (below: number) => Math.floor(chance.fraction() * below);
     const { all, fill } = rig();
     const left = new Map<number, number>();
@@ -199,5 +199,5 @@ test("whatever is opened, closed and put ahead, nobody is lost, taken twice or p
         expect(turnsWaited).toBeLessThanOrEqual(60);
       }
     }
-  }
-});
+  }),
+);

@@ -20,7 +20,7 @@ import { walletOf } from "../../src/wallet/wallet.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../http/fixture.ts";
 import { ownDirectory } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
-import { seededChance } from "../kit/test-chance.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;
@@ -130,97 +130,99 @@ async function surviveACrash(): Promise<void> {
   copy.remove();
 }
 
-describe.each([1, 2, 3])("everything at once (seed %d)", (seed) => {
-  test("the books balance after every commit, and the wallet lost what the feed says was charged", async () => {
-    const chance = seededChance(seed * 104_729);
-    const below = (limit: number) => Math.floor(chance.fraction() * limit);
-    const some = <T>(of: readonly T[]) => of.slice(below(of.length), below(of.length) + 3);
-    let paid = 5000;
-    await pay(paid);
-    let sent = 0;
-    const moves: readonly (() => Promise<unknown>)[] = [
-      () => {
-        sent += 1;
-        const key = `k${below(sent) + (below(3) ? sent : 0)}`;
-        const body = submission({ recipients: numbers(1 + below(300)), body: `Bonjour ${key}` });
-        return submitTo(fixture, tenant, key, body);
-      },
-      () => {
-        const ids = some(messages());
-        return fixture.store.write((tx) =>
-          applyFacts(
-            tx,
-            ids.map((id) => facts.claimed(id)),
-            nowMs(),
-          ),
-        );
-      },
-      () => {
-        const ids = some(messages("SUBMITTED"));
-        const answer = below(3) ? facts.partAccepted : facts.refusedForGood;
-        return fixture.store.write((tx) =>
-          applyFacts(
-            tx,
-            ids.map((id) => answer(id, 1)),
-            nowMs(),
-          ),
-        );
-      },
-      () => {
-        const ids = some(messages("SENT"));
-        const receipt = below(2) ? facts.delivered : facts.undelivered;
-        return fixture.store.write((tx) =>
-          applyFacts(
-            tx,
-            ids.map((id) => receipt(id, 1)),
-            nowMs(),
-          ),
-        );
-      },
-      () =>
-        fixture.store.write((tx) => {
-          const batch = tx.get<{ id: number }>(
-            "SELECT id FROM batches WHERE status IN ('QUEUED', 'SENDING') ORDER BY id DESC LIMIT 1 OFFSET ?",
-            below(4),
+describe("everything at once", () => {
+  test.each(seeds(3))(
+    "the books balance after every commit, and the wallet lost what the feed says was charged (seed %d)",
+    seeded(async (chance) => {
+      const below = (limit: number) => Math.floor(chance.fraction() * limit);
+      const some = <T>(of: readonly T[]) => of.slice(below(of.length), below(of.length) + 3);
+      let paid = 5000;
+      await pay(paid);
+      let sent = 0;
+      const moves: readonly (() => Promise<unknown>)[] = [
+        () => {
+          sent += 1;
+          const key = `k${below(sent) + (below(3) ? sent : 0)}`;
+          const body = submission({ recipients: numbers(1 + below(300)), body: `Bonjour ${key}` });
+          return submitTo(fixture, tenant, key, body);
+        },
+        () => {
+          const ids = some(messages());
+          return fixture.store.write((tx) =>
+            applyFacts(
+              tx,
+              ids.map((id) => facts.claimed(id)),
+              nowMs(),
+            ),
           );
-          if (!batch || !callOff(tx, batch.id, "CANCELLED", null, nowMs())) return;
-          cancelWaiting(tx, { id: batch.id, reason: "CANCELLED" }, nowMs(), 50);
-        }),
-      () =>
-        fixture.store.write((tx) => {
-          for (const id of unfoldedBatches(tx, 10)) foldBatch(tx, id, nowMs());
-        }),
-      () =>
-        fixture.store.write((tx) => {
-          const price = { operator: "orange", messageClass: null, amount: below(40) };
-          setPrice(tx, tenant.accountId, price, nowMs());
-        }),
-      () => {
-        const amount = below(600) - 300 || 1;
-        paid += amount;
-        references += 1;
-        const id = `adjustment ${references}`;
-        return fixture.store.write((tx) =>
-          adjust(tx, { accountId: tenant.accountId, amount, reason: "x", id, atMs: nowMs() }),
-        );
-      },
-    ];
-    // Whatever the seed does, something was charged.
-    await submitTo(fixture, tenant, "first", submission({ recipients: numbers(20), body: "Bonjour" }));
-    const first = messages();
-    for (const fact of [facts.claimed, (id: number) => facts.partAccepted(id, 1)]) {
-      await fixture.store.write((tx) => applyFacts(tx, first.map(fact), nowMs()));
-    }
-    for (let round = 0; round < 40; round++) {
-      await Promise.all(Array.from({ length: 1 + below(6) }, () => moves[below(moves.length)]?.()));
-      expect(differences()).toEqual([]);
-      if (round % 4 === 0) await surviveACrash();
-      const { funds, reserved } = wallet();
-      const { charged, held } = await inTheFeed();
-      expect({ funds, reserved }).toEqual({ funds: paid - charged - held, reserved: held });
-    }
-    expect((await inTheFeed()).charged).toBeGreaterThan(0);
-  });
+        },
+        () => {
+          const ids = some(messages("SUBMITTED"));
+          const answer = below(3) ? facts.partAccepted : facts.refusedForGood;
+          return fixture.store.write((tx) =>
+            applyFacts(
+              tx,
+              ids.map((id) => answer(id, 1)),
+              nowMs(),
+            ),
+          );
+        },
+        () => {
+          const ids = some(messages("SENT"));
+          const receipt = below(2) ? facts.delivered : facts.undelivered;
+          return fixture.store.write((tx) =>
+            applyFacts(
+              tx,
+              ids.map((id) => receipt(id, 1)),
+              nowMs(),
+            ),
+          );
+        },
+        () =>
+          fixture.store.write((tx) => {
+            const batch = tx.get<{ id: number }>(
+              "SELECT id FROM batches WHERE status IN ('QUEUED', 'SENDING') ORDER BY id DESC LIMIT 1 OFFSET ?",
+              below(4),
+            );
+            if (!batch || !callOff(tx, batch.id, "CANCELLED", null, nowMs())) return;
+            cancelWaiting(tx, { id: batch.id, reason: "CANCELLED" }, nowMs(), 50);
+          }),
+        () =>
+          fixture.store.write((tx) => {
+            for (const id of unfoldedBatches(tx, 10)) foldBatch(tx, id, nowMs());
+          }),
+        () =>
+          fixture.store.write((tx) => {
+            const price = { operator: "orange", messageClass: null, amount: below(40) };
+            setPrice(tx, tenant.accountId, price, nowMs());
+          }),
+        () => {
+          const amount = below(600) - 300 || 1;
+          paid += amount;
+          references += 1;
+          const id = `adjustment ${references}`;
+          return fixture.store.write((tx) =>
+            adjust(tx, { accountId: tenant.accountId, amount, reason: "x", id, atMs: nowMs() }),
+          );
+        },
+      ];
+      // Whatever the seed does, something was charged.
+      await submitTo(fixture, tenant, "first", submission({ recipients: numbers(20), body: "Bonjour" }));
+      const first = messages();
+      for (const fact of [facts.claimed, (id: number) => facts.partAccepted(id, 1)]) {
+        await fixture.store.write((tx) => applyFacts(tx, first.map(fact), nowMs()));
+      }
+      for (let round = 0; round < 40; round++) {
+        await Promise.all(Array.from({ length: 1 + below(6) }, () => moves[below(moves.length)]?.()));
+        expect(differences()).toEqual([]);
+        if (round % 4 === 0) await surviveACrash();
+        const { funds, reserved } = wallet();
+        const { charged, held } = await inTheFeed();
+        expect({ funds, reserved }).toEqual({ funds: paid - charged - held, reserved: held });
+      }
+      expect((await inTheFeed()).charged).toBeGreaterThan(0);
+    }),
+  );
 });
 
 /** What a client can add up from the feed: what was charged, and what is still set aside. */

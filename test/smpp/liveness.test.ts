@@ -4,6 +4,7 @@ import type { Pdu } from "../../src/smpp/pdu.ts";
 import { createSession, deadlineMs, placesLeft, type Session, step } from "../../src/smpp/session.ts";
 import type { SessionOutput } from "../../src/smpp/session-io.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 /** How an operator behaves for a while: after what delay it answers submits and enquire_link; null is never. */
@@ -114,9 +115,9 @@ describe("whatever an operator does", () => {
   const SICK_MS = 600_000;
   const WELL_MS = 200_000;
 
-  for (let seed = 1; seed <= 40; seed++) {
-    test(`the link is not wedged when it is well again, and every submit is told once (seed ${seed})`, () => {
-      const chance = seededChance(seed);
+  test.each(seeds(40))(
+    "the link is not wedged when it is well again, and every submit is told once (seed %d)",
+    seeded((chance, seed) => {
       const moods = Array.from({ length: 20 }, () => MOODS[Math.floor(chance.fraction() * MOODS.length)]!);
       const moodOf = (nowMs: number) =>
         nowMs < SICK_MS ? moods[Math.floor(nowMs / (SICK_MS / moods.length))]! : HEALTHY;
@@ -128,8 +129,8 @@ describe("whatever an operator does", () => {
       // Well for a while: answers come as fast as one submit a tick goes out.
       const lately = answeredAtMs.filter((atMs) => atMs > SICK_MS + WELL_MS - 50_000).length;
       expect(lately).toBeGreaterThan(450);
-    });
-  }
+    }),
+  );
 });
 
 describe("an operator that keeps its link and answers no submit", () => {
