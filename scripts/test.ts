@@ -17,8 +17,7 @@ const LAST_TIMES = "node_modules/.cache/bendre/test-times.json";
 const given = process.argv.slice(2);
 const isEndToEnd = given.includes("--e2e");
 const withCoverage = given.includes("--coverage");
-const flags = given.filter((word) => word.startsWith("-") && word !== "--e2e" && word !== "--coverage");
-const paths = given.filter((word) => !word.startsWith("-"));
+const { flags, paths } = sorted(given.filter((word) => word !== "--e2e" && word !== "--coverage"));
 const isWhole = paths.length === 0 && !isEndToEnd;
 
 const found = new Bun.Glob(isEndToEnd ? "./test/e2e/*.e2e.ts" : "./test/**/*.test.ts");
@@ -69,6 +68,17 @@ const passed = count("pass");
 const failed = count("fail") + count("error") + count("errors");
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(exitCode !== 0 ? exitCode : passed > 0 && failed === 0 ? 0 : 1);
+
+/** The runner's own words, and the paths. The pattern of names follows its flag. */
+function sorted(words: readonly string[]): { readonly flags: string[]; readonly paths: string[] } {
+  const flags: string[] = [];
+  const paths: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const isValue = index > 0 && words[index - 1] === "-t";
+    (word.startsWith("-") || isValue ? flags : paths).push(word);
+  }
+  return { flags, paths };
+}
 
 function timesIn(file: string): FileTimes {
   if (!existsSync(file)) return {};

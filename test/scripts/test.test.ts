@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { ROOT } from "../tidy/source.ts";
+
+test("the tests of a path and a name are run alone, and their count is the last line", () => {
+  const command = [process.execPath, "scripts/test.ts", "test/kit/seeds.test.ts", "-t", "draw the same"];
+  const run = Bun.spawnSync(command, { cwd: ROOT });
+  expect([run.exitCode, run.stdout.toString().trimEnd().split("\n").at(-1)]).toEqual([
+    0,
+    "1 passed, 0 failed",
+  ]);
+});
