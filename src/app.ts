@@ -1,6 +1,7 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { healthBoard } from "./base/health.ts";
@@ -12,7 +13,9 @@ import { trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./cli/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
 import { type ControlSocket, startControl } from "./control/control.ts";
-import { bindHttp } from "./http/server.ts";
+import { closedDoor } from "./http/closed-door.ts";
+import { openDoor } from "./http/door.ts";
+import { listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
 import { messageIds } from "./messages/insert.ts";
@@ -100,7 +103,7 @@ export async function startApp(
     plan.first("readiness", () => {
       ready.hold("stopping");
     });
-    const http = bindHttp({ config, clock, newId, readiness: ready });
+    const http = listen(config, clock, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
 
     const store = await openStorePatiently(directory, clock, LOCK_PATIENCE_MS, onSyncFailure);
@@ -188,7 +191,7 @@ export async function startApp(
     plan.together("commands", control.endCommands);
     plan.last("control socket", control.stop);
 
-    http.open({
+    const api = publicApi({
       config,
       clock,
       log,
@@ -201,6 +204,8 @@ export async function startApp(
         webhooks: webhooks.registration,
       },
     });
+    plan.last("submissions", api.stop);
+    http.open(openDoor(api.sets));
     started();
     log.info("ready", {
       url: http.url,

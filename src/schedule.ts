@@ -1,12 +1,12 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
 import { accountById } from "./accounts/accounts.ts";
+import { purgeIdempotency } from "./api/idempotency.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import { slicer } from "./base/slices.ts";
 import type { Config } from "./config/config.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
-import { purgeIdempotency } from "./http/idempotency.ts";
 import { tidyInbound } from "./inbound/inbound.ts";
 import { dropUnanswered } from "./intake/staging.ts";
 import { type ValidateDeps, validator } from "./intake/validate.ts";

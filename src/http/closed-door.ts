@@ -1,28 +1,18 @@
+import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Readiness } from "../base/readiness.ts";
 import type { Door } from "./door.ts";
-import type { Exchange } from "./exchange.ts";
+import { openExchange } from "./exchange.ts";
 import { jsonAnswer, problem } from "./problem.ts";
-import { requestIdFor } from "./request-id.ts";
-import { targetOf } from "./target.ts";
 
 /**
  * The door before there is anything behind it: the process is alive, and everything else is asked to come back. It
  * knows no key and no database, so it tells everybody the same.
  */
-export function closedDoor(newId: NewId, readiness: Pick<Readiness, "reasons">): Door {
+export function closedDoor(clock: Clock, newId: NewId, readiness: Pick<Readiness, "reasons">): Door {
   return (request) => {
-    const { path } = targetOf(request.url);
-    const exchange: Exchange = {
-      requestId: requestIdFor(request.headers, newId),
-      method: request.method,
-      path,
-      beganMs: 0,
-      route: null,
-      principal: null,
-      allowance: null,
-      failure: null,
-    };
+    const path = /^(?:[a-z]+:\/\/[^/]*)?(\/[^?]*)/.exec(request.url)?.[1] ?? "";
+    const exchange = openExchange({ clock, newId }, request, path);
     if (path === "/health/live") return jsonAnswer(200, '{"data":{"status":"live"}}');
     if (path.startsWith("/health")) return notReady(readiness.reasons());
     const detail = "the service is starting: try again in a moment";

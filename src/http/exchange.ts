@@ -1,42 +1,79 @@
-import type { Principal } from "../accounts/keys.ts";
-import { assert } from "../base/assert.ts";
-import type { FailureCode } from "../base/failures.ts";
-import type { Peer } from "./peer.ts";
-import type { Allowance } from "./rate-limit.ts";
+import type { Clock } from "../base/clock.ts";
+import { FAILURES, type FailureCode } from "../base/failures.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Log, LogLevel } from "../base/log.ts";
+import type { RateAllowance } from "./rate-limit.ts";
+import { requestIdFor } from "./request-id.ts";
+
+/** What the door must know of whoever asks: a name for the log. */
+export type KnownCaller = { readonly keyId: string };
 
 /** One request and its answer, as the door keeps book of it. Filled in as the gate lets it pass. */
-export type Exchange = {
+export type Exchange<Caller extends KnownCaller = KnownCaller> = {
   readonly requestId: string;
   readonly method: string;
   /** Without the query string, which may hold what must not be logged. */
   readonly path: string;
-  readonly peer?: Peer | undefined;
   /** `Clock.steadyMs` when its head had arrived. */
   readonly beganMs: number;
   /** The path's pattern, once it is known: what the log names. */
   route: string | null;
-  principal: Principal | null;
-  allowance: Allowance | null;
+  /** Who asks, where the routes ask for that. */
+  caller: Caller | null;
+  allowance: RateAllowance | null;
   /** Why it was refused, when it was. */
   failure: FailureCode | null;
 };
 
-const exchanges = new WeakMap<Request, Exchange>();
+/** What every exchange needs. */
+export type ExchangeDeps = { readonly clock: Clock; readonly log: Log; readonly newId: NewId };
 
-/** Ties an exchange to the request that Elysia hands to a route. */
-export function attachExchange(request: Request, exchange: Exchange): void {
-  exchanges.set(request, exchange);
+/** Opens the book of a request whose head has arrived. */
+export function openExchange<Caller extends KnownCaller>(
+  { clock, newId }: Pick<ExchangeDeps, "clock" | "newId">,
+  request: Request,
+  path: string,
+): Exchange<Caller> {
+  return {
+    requestId: requestIdFor(request.headers, newId),
+    method: request.method,
+    path,
+    beganMs: clock.steadyMs(),
+    route: null,
+    caller: null,
+    allowance: null,
+    failure: null,
+  };
 }
 
-export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
-  assert(exchange, "every request passes the gate");
-  return exchange;
+/** Closes the book: the answer gets its headers, and the log its line. */
+export function closeExchange(
+  { clock, log }: Pick<ExchangeDeps, "clock" | "log">,
+  exchange: Exchange,
+  response: Response,
+): Response {
+  const { allowance, caller, failure } = exchange;
+  const { headers } = response;
+  headers.set("x-request-id", exchange.requestId);
+  if (allowance) {
+    headers.set("x-ratelimit-limit", String(allowance.limit));
+    headers.set("x-ratelimit-remaining", String(allowance.remaining));
+    headers.set("x-ratelimit-reset", String(allowance.resetSeconds));
+  }
+  log[levelOf(exchange)]("request", {
+    method: exchange.method,
+    route: exchange.route,
+    status: response.status,
+    code: failure ?? undefined,
+    ms: Math.round((clock.steadyMs() - exchange.beganMs) * 1000) / 1000,
+    request_id: exchange.requestId,
+    key_id: caller?.keyId,
+  });
+  return response;
 }
 
-/** Who asks, on a route that demands a scope. */
-export function principalOf(request: Request): Principal {
-  const { principal } = exchangeOf(request);
-  assert(principal, "the gate authenticates every request to the API");
-  return principal;
+/** As loud as its error deserves; what nobody known was answered well is probes and pages, too many to keep. */
+function levelOf({ failure, caller }: Exchange): LogLevel {
+  if (failure) return FAILURES[failure].level;
+  return caller ? "info" : "debug";
 }

@@ -46,8 +46,8 @@ export function listen(config: Pick<Config, "server">, clock: Clock, closed: Doo
     // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
     maxRequestBodySize: Number.POSITIVE_INFINITY,
     ...(certificate === "" ? {} : { tls: { cert: Bun.file(certificate), key: Bun.file(key) } }),
-    fetch: (request, from) => {
-      const answer = door(request, () => from.requestIP(request)?.address ?? null);
+    fetch: (request, server) => {
+      const answer = door(request, server);
       return ending === null ? answer : lastOnItsConnection(answer);
     },
   });

@@ -25,7 +25,7 @@ export function problem(
     title,
     status,
     code: refusal.code,
-    detail: detailFor(exchange, refusal),
+    detail: refusal.detail,
     request_id: exchange.requestId,
     ...(refusal.faults ? { errors: refusal.faults } : {}),
   };
@@ -35,11 +35,6 @@ export function problem(
     status,
     headers: { ...jsonHeaders, ...retry, ...headers },
   });
-}
-
-/** The balance is for keys that may read it: others learn no more than that it was too little. */
-function detailFor({ principal }: Exchange, { detail, detailWithBalance = detail }: Refusal): string {
-  return principal?.scopes.has("ACCOUNT_READ") ? detailWithBalance : detail;
 }
 
 /** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */

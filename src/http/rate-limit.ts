@@ -1,5 +1,5 @@
 /** What a key may still ask, as the X-RateLimit headers tell it (docs/behaviour.md#limit-of-a-key). */
-export type Allowance = {
+export type RateAllowance = {
   readonly isAllowed: boolean;
   /** The most requests at once: the size of the bucket. */
   readonly limit: number;
@@ -15,7 +15,7 @@ export type Allowance = {
 
 export type RateLimiter = {
   /** Takes one request from the bucket of a key, if there is one in it. */
-  readonly take: (apiKeyId: number, steadyMs: number) => Allowance;
+  readonly take: (apiKeyId: number, steadyMs: number) => RateAllowance;
 };
 
 type Bucket = { tokens: number; atMs: number };

@@ -8,7 +8,7 @@ import {
   submission,
   submitTo,
   type Tenant,
-} from "./fixture.ts";
+} from "../api/fixture.ts";
 
 const MOST_BYTES = 200_000;
 let fixture: HttpFixture;

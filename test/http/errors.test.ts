@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAILURES, type FailureCode, refused } from "../../src/base/failures.ts";
-import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "./fixture.ts";
+import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SMALL_BYTES } from "../../src/http/body.ts";
-import { getFrom, type HttpFixture, httpFixture, problemOf, type Tenant } from "./fixture.ts";
+import { getFrom, type HttpFixture, httpFixture, problemOf, type Tenant } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

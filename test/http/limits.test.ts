@@ -8,7 +8,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "./fixture.ts";
+} from "../api/fixture.ts";
 
 describe("a bucket", () => {
   // Keeps: behaviour 3.8

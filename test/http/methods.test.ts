@@ -7,7 +7,7 @@ import {
   rawConnection,
   type Tenant,
   verdict,
-} from "./fixture.ts";
+} from "../api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { publicApi } from "../../src/api/public-api.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
-import { bindHttp } from "../../src/http/server.ts";
+import { closedDoor } from "../../src/http/closed-door.ts";
+import { openDoor } from "../../src/http/door.ts";
+import { listen } from "../../src/http/listener.ts";
+import { httpFixture, rawConnection, submission, submitTo, verdict } from "../api/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
 import { testLog } from "../kit/test-log.ts";
-import { httpFixture, rawConnection, submission, submitTo, verdict } from "./fixture.ts";
 
 describe("starting", () => {
   test("the address is there first; who asks before anything is behind it is asked to come back", async () => {
@@ -17,7 +20,11 @@ describe("starting", () => {
     const ready = readiness();
     const started = ready.hold("starting");
     let ids = 0;
-    const bound = bindHttp({ config, clock, newId: () => `id-${++ids}`, readiness: ready });
+    const bound = listen(
+      config,
+      clock,
+      closedDoor(clock, () => `id-${++ids}`, ready),
+    );
     const get = async (path: string) => {
       const answer = await fetch(bound.url + path);
       return [answer.status, answer.headers.get("retry-after"), await answer.json()];
@@ -34,7 +41,8 @@ describe("starting", () => {
       { code: "SERVICE_UNAVAILABLE" },
     ]);
     const health = healthBoard(clock, ready, []);
-    bound.open({ ...fixture, config, log: testLog(), readiness: ready, health });
+    const api = publicApi({ ...fixture, config, log: testLog(), readiness: ready, health });
+    bound.open(openDoor(api.sets));
     started();
     expect(await get("/health/ready")).toEqual([200, null, { data: { status: "ready" } }]);
     expect(await get("/public/v1/account/balance")).toMatchObject([401, null, { code: "UNAUTHORIZED" }]);

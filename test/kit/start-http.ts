@@ -1,6 +1,9 @@
+import type { ApiDeps } from "../../src/api/deps.ts";
+import { publicApi } from "../../src/api/public-api.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
-import type { HttpDeps } from "../../src/http/deps.ts";
-import { bindHttp } from "../../src/http/server.ts";
+import { closedDoor } from "../../src/http/closed-door.ts";
+import { openDoor } from "../../src/http/door.ts";
+import { listen } from "../../src/http/listener.ts";
 
 export type HttpServer = {
   /** Base address, without a path and without a slash at its end. */
@@ -14,12 +17,17 @@ export type HttpServer = {
 const STOP_MS = 10_000;
 
 /** Listens as the configuration says and lets requests in at once. */
-export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
-  const bound = bindHttp(deps);
-  bound.open(deps);
+export async function startHttp(deps: ApiDeps): Promise<HttpServer> {
+  const { clock, config, newId, readiness } = deps;
+  const listener = listen(config, clock, closedDoor(clock, newId, readiness));
+  const api = publicApi(deps);
+  listener.open(openDoor(api.sets));
   return {
-    url: bound.url,
-    port: bound.port,
-    stop: () => bound.stop(deadlineIn(deps.clock, STOP_MS)),
+    url: listener.url,
+    port: listener.port,
+    stop: async () => {
+      await listener.stop(deadlineIn(clock, STOP_MS));
+      api.stop();
+    },
   };
 }

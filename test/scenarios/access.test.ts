@@ -10,7 +10,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../http/fixture.ts";
+} from "../api/fixture.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { ask, EACH_ENDPOINT, ENDPOINTS, type Sample, sampleOf } from "./endpoints.ts";
 

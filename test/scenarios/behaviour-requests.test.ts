@@ -5,7 +5,6 @@ import { healthBoard } from "../../src/base/health.ts";
 import { isUlid } from "../../src/base/ids.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import type { Reader } from "../../src/store/read.ts";
-import { configOf, document, operator } from "../config/sample.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -15,7 +14,8 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../http/fixture.ts";
+} from "../api/fixture.ts";
+import { configOf, document, operator } from "../config/sample.ts";
 import { startHttp } from "../kit/start-http.ts";
 import { testLog } from "../kit/test-log.ts";
 import { textOf } from "../tidy/source.ts";

@@ -9,7 +9,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../http/fixture.ts";
+} from "../api/fixture.ts";
 import { ask, EACH_ENDPOINT, ENDPOINTS, type Sample, sampleOf } from "./endpoints.ts";
 
 let fixture: HttpFixture;

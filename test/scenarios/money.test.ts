@@ -17,7 +17,7 @@ import { readMoments } from "../../src/store/snapshot.ts";
 import { openStore } from "../../src/store/store.ts";
 import { adjust, topUp } from "../../src/wallet/funding.ts";
 import { walletOf } from "../../src/wallet/wallet.ts";
-import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../http/fixture.ts";
+import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
 import { ownDirectory } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
 import { seeded, seeds } from "../kit/seeds.ts";

@@ -8,7 +8,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../http/fixture.ts";
+} from "../api/fixture.ts";
 import { ask, EACH_ENDPOINT, type Sample, sampleOf } from "./endpoints.ts";
 
 const SINCE = "2026-03-02T08:00:00Z";

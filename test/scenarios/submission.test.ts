@@ -9,7 +9,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../http/fixture.ts";
+} from "../api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

@@ -4,15 +4,8 @@ import { prefixTable } from "../../src/intake/prefixes.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { stages } from "../../src/messages/stages.ts";
+import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
 import { configOf, document, operator } from "../config/sample.ts";
-import {
-  getFrom,
-  type HttpFixture,
-  httpFixture,
-  submission,
-  submitTo,
-  type Tenant,
-} from "../http/fixture.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { testLog } from "../kit/test-log.ts";
 

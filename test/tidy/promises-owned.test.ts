@@ -13,7 +13,7 @@ const EXCUSED: Readonly<Record<string, number>> = {
   // Of a body that is not read to its end, how its reading ended is nobody's concern.
   "src/http/body.ts": 2,
   // Whoever asked is told; those behind him only wait for the end.
-  "src/http/submission-reader.ts": 1,
+  "src/api/submission-reader.ts": 1,
   "src/intake/validate.ts": 1,
   // The simulated operator reads its commands until its own end.
   "src/simulator/command.ts": 1,

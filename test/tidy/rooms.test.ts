@@ -65,17 +65,18 @@ describe("the rooms", () => {
     expect(TABLE.get("base")).toEqual([]);
     for (const room of ["text", "config", "store"]) expect(TABLE.get(room)).toEqual(["base"]);
     for (const room of ["store", "wallet", "messages"]) expect(TABLE.get("smpp")).not.toContain(room);
-    for (const room of ["intake", "http", "webhooks", "wallet"])
+    for (const room of ["intake", "http", "api", "webhooks", "wallet"])
       for (const sender of ["outbound", "sms", "inbound"]) expect(TABLE.get(sender)).not.toContain(room);
     for (const room of ["sms", "smpp", "inbound"]) expect(TABLE.get("outbound")).not.toContain(room);
     for (const room of ["outbound", "sms"]) expect(TABLE.get("inbound")).not.toContain(room);
-    for (const room of ["outbound", "sms", "webhooks", "http", "smpp"])
+    for (const room of ["outbound", "sms", "webhooks", "http", "api", "smpp"])
       expect(TABLE.get("intake")).not.toContain(room);
-    for (const room of ["smpp", "outbound", "sms"]) expect(TABLE.get("http")).not.toContain(room);
-    for (const room of ["intake", "outbound", "sms", "smpp", "http", "wallet"])
+    expect(TABLE.get("http")).toEqual(["base", "config"]);
+    for (const room of ["smpp", "outbound", "sms"]) expect(TABLE.get("api")).not.toContain(room);
+    for (const room of ["intake", "outbound", "sms", "smpp", "http", "api", "wallet"])
       expect(TABLE.get("webhooks")).not.toContain(room);
     for (const room of ["operations", "reports", "upkeep", "control"])
-      expect(TABLE.get(room)).not.toContain("http");
+      for (const door of ["http", "api"]) expect(TABLE.get(room)).not.toContain(door);
     expect(TABLE.get("operations")).not.toContain("reports");
   });
 
@@ -100,8 +101,8 @@ describe("the rooms", () => {
     expect(importersOf(/^bun:sqlite$/, /^src\/store\//)).toEqual([]);
   });
 
-  test("only http knows Elysia", () => {
-    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/http\//)).toEqual([]);
+  test("only http and api know Elysia", () => {
+    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/(http|api)\//)).toEqual([]);
   });
 
   test("every file is reached from an entry point of the build; a file that nothing imports is dead", () => {

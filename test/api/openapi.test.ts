@@ -2,10 +2,10 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as examples from "../../src/api/openapi/examples.ts";
+import * as messageSchemas from "../../src/api/openapi/schemas.ts";
+import * as webhookSchemas from "../../src/api/openapi/webhook-schemas.ts";
 import { FAILURES } from "../../src/base/failures.ts";
-import * as examples from "../../src/http/openapi/examples.ts";
-import * as messageSchemas from "../../src/http/openapi/schemas.ts";
-import * as webhookSchemas from "../../src/http/openapi/webhook-schemas.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 const schemas = { ...messageSchemas, ...webhookSchemas };

@@ -7,10 +7,10 @@ import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
 import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
+import type { ApiDeps } from "../../src/api/deps.ts";
 import { type HealthCheck, healthBoard } from "../../src/base/health.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
-import type { HttpDeps } from "../../src/http/deps.ts";
 import type { Resolve } from "../../src/https/resolve.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { submitter } from "../../src/intake/submit.ts";
@@ -26,7 +26,7 @@ import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 import { type LogLine, testLog } from "../kit/test-log.ts";
 
-type SubmitBatch = HttpDeps["services"]["submitBatch"];
+type SubmitBatch = ApiDeps["services"]["submitBatch"];
 
 export type Tenant = { readonly accountId: number; readonly keyId: string; readonly apiKey: string };
 
@@ -37,7 +37,7 @@ export type HttpFixture = {
   readonly lines: readonly LogLine[];
   /** Accepts batches in earnest: what a fixture uses unless it was given another. */
   readonly submit: SubmitBatch;
-  readonly services: HttpDeps["services"];
+  readonly services: ApiDeps["services"];
   readonly newId: NewId;
   readonly ready: Readiness;
   /** An account with 1,000,000 XOF, the sendable sender ACME and a key. */
@@ -87,7 +87,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
   });
   const ready = readiness();
   const health = healthBoard(clock, ready, changes.checks ?? []);
-  const services: HttpDeps["services"] = {
+  const services: ApiDeps["services"] = {
     submitBatch: changes.submit?.(submit) ?? submit,
     webhooks: registration({
       store,

@@ -1,9 +1,13 @@
+import type { Principal } from "../accounts/keys.ts";
+import type { Scope } from "../accounts/scopes.ts";
 import type { Outcome, Refusal } from "../base/failures.ts";
+import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
+import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { jsonAnswer, problem } from "../http/problem.ts";
+import { callerOf } from "../http/routes.ts";
 import type { Submission } from "../intake/request.ts";
-import { bodyHeadFault, declaredBytes, readBody } from "./body.ts";
-import type { BodyBudget, BodyClaim } from "./body-budget.ts";
-import type { HttpDeps } from "./deps.ts";
-import { exchangeOf, principalOf } from "./exchange.ts";
+import type { ApiDeps } from "./deps.ts";
 import {
   type Claims,
   type IdempotentRequest,
@@ -11,7 +15,6 @@ import {
   remember,
   remembered,
 } from "./idempotency.ts";
-import { jsonAnswer, problem } from "./problem.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 
 /** What all submissions share. */
@@ -22,8 +25,13 @@ export type SubmissionDesk = {
 };
 
 /** `POST /batches` from its body on: steps 6 and 7 of docs/behaviour.md#order-of-checks, in their order. */
-export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: Request): Promise<Response> {
-  const { accountId } = principalOf(request);
+export async function submission(
+  deps: ApiDeps,
+  desk: SubmissionDesk,
+  exchange: Exchange<Principal>,
+  request: Request,
+): Promise<Response> {
+  const { accountId } = callerOf(exchange);
   const claims: BodyClaim[] = [];
   const claim = (longest: number): BodyClaim => {
     const own = desk.budget.claim(accountId, longest);
@@ -31,7 +39,7 @@ export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: 
     return own;
   };
   try {
-    return await answer(deps, desk, request, claim);
+    return await answer(deps, desk, exchange, request, claim);
   } finally {
     // What was read of a large body is in memory until it is answered.
     for (const own of claims) own.release();
@@ -39,13 +47,13 @@ export async function submission(deps: HttpDeps, desk: SubmissionDesk, request: 
 }
 
 async function answer(
-  deps: HttpDeps,
+  deps: ApiDeps,
   { claims, reader }: SubmissionDesk,
+  exchange: Exchange<Principal>,
   request: Request,
   claim: (longest: number) => BodyClaim,
 ): Promise<Response> {
-  const exchange = exchangeOf(request);
-  const { apiKeyId, accountId } = principalOf(request);
+  const { apiKeyId, accountId, scopes } = callerOf(exchange);
   const refuse = (refusal: Refusal, headers: Record<string, string> = {}) =>
     problem(exchange, refusal, headers);
 
@@ -79,21 +87,27 @@ async function answer(
       return jsonAnswer(earlier.status, earlier.reply, { "idempotency-replayed": "true" });
     }
     const outcome = await submit(deps, accountId, asked, read.value.request);
-    return outcome.ok ? jsonAnswer(202, outcome.value) : refuse(outcome.refusal);
+    return outcome.ok ? jsonAnswer(202, outcome.value) : refuse(toldTo(scopes, outcome.refusal));
   } finally {
     release();
   }
 }
 
+/** The balance is for keys that may read it: others learn no more than that it was too little. */
+function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal): Refusal {
+  const { detail, detailWithBalance = detail } = refusal;
+  return scopes.has("ACCOUNT_READ") ? { ...refusal, detail: detailWithBalance } : refusal;
+}
+
 /** Why nothing is taken in at this moment, or null. */
-function notNow({ readiness }: HttpDeps): Refusal | null {
+function notNow({ readiness }: ApiDeps): Refusal | null {
   const [reason] = readiness.reasons();
   if (reason === undefined) return null;
   return { code: "SERVICE_UNAVAILABLE", detail: `nothing is accepted at this moment: ${reason}` };
 }
 
 async function submit(
-  deps: HttpDeps,
+  deps: ApiDeps,
   accountId: number,
   asked: IdempotentRequest,
   request: Outcome<Submission>,

@@ -1,7 +1,7 @@
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../base/assert.ts";
-import { API_BASE } from "../gate.ts";
+import { API_BASE } from "../operation.ts";
 import * as schemas from "./schemas.ts";
 import * as webhookSchemas from "./webhook-schemas.ts";
 
@@ -58,11 +58,13 @@ const documentation = {
 const GENERATED_AT = "/openapi/generated.json";
 
 /**
- * The OpenAPI document of the routes of `app`, as JSON text. Elysia's swagger plugin gathers the operations; paths
+ * The OpenAPI document of sets of routes, as JSON text. Elysia's swagger plugin gathers the operations; paths
  * become relative to the server's base, and those outside the API say so.
  */
-export async function openApiText(app: AnyElysia): Promise<string> {
-  const generator = new Elysia().use(app).use(swagger({ path: "/openapi/page", specPath: GENERATED_AT }));
+export async function openApiText(sets: readonly AnyElysia[]): Promise<string> {
+  const generator: AnyElysia = new Elysia();
+  for (const set of sets) generator.use(set);
+  generator.use(swagger({ path: "/openapi/page", specPath: GENERATED_AT }));
   const answer = await generator.handle(new Request(`http://localhost${GENERATED_AT}`));
   const generated: unknown = await answer.json();
   assert(isDocument(generated), "the swagger plugin answers with a document");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { purgeIdempotency } from "../../src/http/idempotency.ts";
+import { purgeIdempotency } from "../../src/api/idempotency.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant, verdict } from "./fixture.ts";
 
 /** As decided, not as configured: the promise is the figure. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { batchBody, REJECTIONS_A_CHUNK } from "../../src/http/batch-stream.ts";
+import { batchBody, REJECTIONS_A_CHUNK } from "../../src/api/batch-stream.ts";
 import { findBatch } from "../../src/messages/batches.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 

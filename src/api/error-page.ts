@@ -1,5 +1,5 @@
 import { FAILURES, type FailureCode } from "../base/failures.ts";
-import { errorAnchor } from "./problem.ts";
+import { errorAnchor } from "../http/problem.ts";
 
 /** Of an error that a payment mends; the same key replays what it was answered with, if that was a 202. */
 const AFTER_TOP_UP =

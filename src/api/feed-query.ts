@@ -15,6 +15,12 @@ export type FeedParameters = {
   readonly batchUlid: string | null;
 };
 
+/** The query string of a URL, taken apart. */
+export function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
+}
+
 /**
  * Reads the query string of `GET /messages`. A start before `earliestUs` is clamped to it, not refused. A parameter
  * given twice is a fault, since nobody can tell which was meant; one that is not known is ignored.

@@ -1,5 +1,5 @@
 import { FAILURES, type FailureCode } from "../../base/failures.ts";
-import { ERROR_PAGE, errorAnchor } from "../problem.ts";
+import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 
 /** One batch of two recipients, seen from each operation. Tests check these against the schemas. */
 const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";

@@ -10,8 +10,8 @@ import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import type { Registration } from "../webhooks/registration.ts";
 
-/** What the HTTP door is built on. Services that write come as functions, so that this room builds none of them. */
-export type HttpDeps = {
+/** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
+export type ApiDeps = {
   readonly config: Pick<Config, "server" | "api">;
   readonly clock: Clock;
   readonly log: Log;

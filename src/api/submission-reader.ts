@@ -1,8 +1,8 @@
 import type { Cancel, Clock } from "../base/clock.ts";
 import { accepted, type Outcome } from "../base/failures.ts";
+import { SMALL_BYTES } from "../http/body.ts";
 import { unpackRecipients } from "../intake/recipient-list.ts";
 import type { Submission } from "../intake/request.ts";
-import { SMALL_BYTES } from "./body.ts";
 import { readSubmission } from "./read-submission.ts";
 import type { PackedSubmission } from "./submission-thread.ts";
 

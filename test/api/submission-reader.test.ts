@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type SubmissionReader, submissionReader } from "../../src/api/submission-reader.ts";
 import { SMALL_BYTES } from "../../src/http/body.ts";
-import { type SubmissionReader, submissionReader } from "../../src/http/submission-reader.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { submission } from "./fixture.ts";
 
@@ -13,7 +13,7 @@ function start(source?: string): SubmissionReader {
   threads.length = 0;
   const url =
     source === undefined
-      ? new URL("../../src/http/submission-thread.ts", import.meta.url).href
+      ? new URL("../../src/api/submission-thread.ts", import.meta.url).href
       : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   reader = submissionReader(() => {
     const thread = new Worker(url);

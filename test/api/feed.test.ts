@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readFeedQuery } from "../../src/http/feed-query.ts";
+import { readFeedQuery } from "../../src/api/feed-query.ts";
 import {
   getFrom,
   type HttpFixture,

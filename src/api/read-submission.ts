@@ -1,7 +1,7 @@
 import { accepted, type Outcome } from "../base/failures.ts";
+import { parseJson } from "../http/json-text.ts";
 import { type BatchRequest, readBatchRequest } from "../intake/request.ts";
 import { jsonDigest } from "./canonical.ts";
-import { parseJson } from "./json-text.ts";
 
 /** The body of a submission, read. */
 export type ReadSubmission = {

@@ -1,0 +1,56 @@
+import type { AnyElysia } from "elysia";
+import { authenticate, type Principal } from "../accounts/keys.ts";
+import { startThread } from "../base/thread.ts";
+import type { KnownCaller } from "../http/exchange.ts";
+import { NOT_FOUND, problem } from "../http/problem.ts";
+import { rateLimiter } from "../http/rate-limit.ts";
+import { type RouteContext, routesAt } from "../http/routes.ts";
+import { presentedKey } from "./credentials.ts";
+import type { ApiDeps } from "./deps.ts";
+import { openApiText } from "./openapi/document.ts";
+import { API_BASE } from "./operation.ts";
+import { accountRoutes } from "./routes/account.ts";
+import { batchRoutes } from "./routes/batches.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { messageRoutes } from "./routes/messages.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
+import { submissionReader } from "./submission-reader.ts";
+
+export type PublicApi = {
+  /** What the door is handed: the routes that ask for a key, and those that anybody may see. */
+  readonly sets: readonly AnyElysia[];
+  /** Ends the thread that reads large submissions, once nobody is answered any more. */
+  readonly stop: () => void;
+};
+
+/** The API for clients, its documentation, and the health of the appliance. */
+export function publicApi(deps: ApiDeps): PublicApi {
+  const { clock, config, store } = deps;
+  const reader = submissionReader(() => startThread("api/submission-thread.ts"), clock);
+  const limiter = rateLimiter(config.api.requests_per_second, config.api.burst);
+  const keyed = routesAt<Principal>(API_BASE, deps, {
+    authenticate: (headers) => authenticate(store.read, presentedKey(headers) ?? "", clock.nowMs()),
+    take: ({ apiKeyId }) => limiter.take(apiKeyId, clock.steadyMs()),
+  });
+  batchRoutes(keyed, deps, reader);
+  messageRoutes(keyed, deps);
+  accountRoutes(keyed, deps);
+  webhookRoutes(keyed, deps);
+
+  const open = routesAt<KnownCaller>("", deps, null);
+  let openApi: Promise<string> | null = null;
+  healthRoutes(open, deps);
+  docsRoutes(open, () => (openApi ??= openApiText([keyed, open])));
+  open.all("/public/*", otherVersion, { detail: { hide: true } });
+  return { sets: [keyed, open], stop: reader.stop };
+}
+
+const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
+
+/** Below `/public`, and not below the base of the API (docs/public-api.md section 9). */
+function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
+  if (!VERSIONED.test(exchange.path)) return problem(exchange, NOT_FOUND);
+  const detail = `this version of the API is not served; the base path is ${API_BASE}`;
+  return problem(exchange, { code: "UNSUPPORTED_VERSION", detail });
+}

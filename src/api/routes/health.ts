@@ -1,0 +1,39 @@
+import { notReady } from "../../http/closed-door.ts";
+import type { Server } from "../../http/door.ts";
+import type { KnownCaller } from "../../http/exchange.ts";
+import { isFromHere } from "../../http/peer.ts";
+import { jsonAnswer } from "../../http/problem.ts";
+import type { routesAt } from "../../http/routes.ts";
+import type { ApiDeps } from "../deps.ts";
+import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
+
+/**
+ * Whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and how well the appliance
+ * is: names and figures of its checks only for whoever asks on this machine. No key is needed. Load balancers probe with
+ * HEAD as well.
+ */
+export function healthRoutes(
+  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  { health, readiness }: ApiDeps,
+): void {
+  const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
+  const ready = () => {
+    health.report(); // Looking is what finds a database that cannot be written.
+    const reasons = readiness.reasons();
+    return reasons.length === 0 ? jsonAnswer(200, '{"data":{"status":"ready"}}') : notReady(reasons);
+  };
+  const well = ({ request, server }: { readonly request: Request; readonly server: Server | null }) => {
+    const report = health.report();
+    const isTold = isFromHere(() => server?.requestIP(request)?.address ?? null, request.headers);
+    const data = isTold ? report : { status: report.status };
+    return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
+  };
+  const hidden = { detail: { hide: true } };
+  routes
+    .get("/health", well, { detail: healthDoc })
+    .head("/health", well, hidden)
+    .get("/health/live", live, { detail: liveDoc })
+    .head("/health/live", live, hidden)
+    .get("/health/ready", ready, { detail: readyDoc })
+    .head("/health/ready", ready, hidden);
+}

@@ -1,0 +1,40 @@
+import { isUlid } from "../../base/ids.ts";
+import { dataAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
+import { callerOf } from "../../http/routes.ts";
+import { feedPage } from "../../messages/feed.ts";
+import { stampToIso } from "../../messages/stamps.ts";
+import { findMessage, messageObject } from "../../messages/view.ts";
+import type { ApiDeps } from "../deps.ts";
+import { queryOf, readFeedQuery } from "../feed-query.ts";
+import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
+import { type ApiRoutes, operation } from "../operation.ts";
+
+/** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
+export function messageRoutes(routes: ApiRoutes, { clock, config, store }: ApiDeps): void {
+  const lookbackMs = config.api.max_lookback_hours * 3_600_000;
+  routes
+    .get(
+      "/messages",
+      ({ exchange, request }) => {
+        const earliestUs = (clock.nowMs() - lookbackMs) * 1000;
+        const query = readFeedQuery(queryOf(request.url), earliestUs);
+        if (!query.ok) return problem(exchange, query.refusal);
+        const page = feedPage(store.read, { accountId: callerOf(exchange).accountId, ...query.value });
+        if (!page) return problem(exchange, NOT_FOUND);
+        return dataAnswer({
+          messages: page.messages,
+          next_status_changed_since: stampToIso(page.nextUs),
+          has_more: page.hasMore,
+        });
+      },
+      operation(feedDoc),
+    )
+    .get(
+      "/messages/:message_id",
+      ({ exchange, params: { message_id: ulid } }) => {
+        const row = isUlid(ulid) ? findMessage(store.read, callerOf(exchange).accountId, ulid) : null;
+        return row ? dataAnswer(messageObject(row)) : problem(exchange, NOT_FOUND);
+      },
+      operation(messageFetchDoc),
+    );
+}

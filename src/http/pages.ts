@@ -1,0 +1,24 @@
+/** Pages and files for browsers. Everything a page loads comes from here, so it works without the internet. */
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+export function pageAnswer(html: string): Response {
+  return new Response(html, { headers: PAGE_HEADERS });
+}
+
+/** A script, a style or the like, which a browser may keep for a day. */
+export function assetAnswer(content: string | Blob, type: string): Response {
+  return new Response(content, {
+    headers: {
+      "content-type": type,
+      "cache-control": "public, max-age=86400",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
