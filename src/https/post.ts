@@ -1,7 +1,7 @@
 /**
  * The one way out to HTTPS servers of others. A name is resolved once and the connection goes to the very address that
  * was checked, so that DNS cannot change in between; the name stays in SNI, in the Host header and in the verification of
- * the certificate (docs/behaviour.md section 8). Connections are kept and used again.
+ * the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
  */
 import type { Clock } from "../base/clock.ts";
 import { wordsOf } from "./connect-error.ts";

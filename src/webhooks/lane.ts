@@ -9,9 +9,10 @@ import type { Post, PostEnd } from "../https/post.ts";
 import type { HttpsTarget } from "../https/target.ts";
 import type { Reader } from "../store/read.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { fanOut, type LogEnds, type WaitingEvent } from "./fan-out.ts";
+import type { LogEnds, WaitingEvent } from "./fan-out.ts";
+import { laneQueue } from "./lane-queue.ts";
 import { messageHeaders } from "./message-headers.ts";
-import { outcomeBook } from "./outcome-book.ts";
+import { type OutcomeBook, outcomeBook } from "./outcome-book.ts";
 import type { EndpointOutcome, Retry } from "./outcomes.ts";
 import {
   type Delays,
@@ -83,35 +84,21 @@ export type EndpointLane = {
 const FIRST_WIDTH = 4;
 const MOST_WIDTH = 32;
 
+/** How an endpoint is doing as this process knows it, and how many attempts it may have in flight while it is well. */
+type Standing = { health: EndpointHealth; width: number };
+
 export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoint): EndpointLane {
-  const { clock, counts, delays } = deps;
+  const { clock, delays } = deps;
   const longestMs = longestWaitMs(delays);
-  const log = deps.log.with({ webhook_id: endpoint.ulid });
-  const source = fanOut(deps.read, clock, endpoint);
+  const queue = laneQueue(deps.read, clock, endpoint);
   const book = outcomeBook(endpoint);
-  const fresh: WaitingEvent[] = [];
-  const retries: WaitingEvent[] = [];
-  // Retries taken over whose row still says what it said then.
-  const held = new Set<string>();
-  let health: EndpointHealth = {
-    consecutiveFailures: endpoint.consecutiveFailures,
-    round: 0,
-    notBeforeMs: endpoint.notBefore,
-    askedUntilMs: 0,
-  };
-  let width = FIRST_WIDTH;
+  const standing: Standing = { health: healthOf(endpoint), width: FIRST_WIDTH };
+  const conclude = conclusions(deps, deps.log.with({ webhook_id: endpoint.ulid }), book, standing);
   let inFlight = 0;
   let isClosed = false;
 
-  /** One that fails is probed with an event it has not seen; one that is well gets the oldest first. */
-  const takeNext = (): WaitingEvent | null => {
-    if (fresh.length === 0) fresh.push(...source.read());
-    const [first, second] = health.consecutiveFailures > 0 ? [fresh, retries] : [retries, fresh];
-    return first.shift() ?? second.shift() ?? null;
-  };
-
   const attempt = async (waiting: WaitingEvent): Promise<void> => {
-    const { round } = health;
+    const { round } = standing.health;
     const atMs = clock.nowMs();
     const beganMs = clock.steadyMs();
     const body = await waiting.body();
@@ -119,15 +106,9 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     const end = await deps.post(target, headers, body, deps.stop);
     if (isClosed) return;
     const durationMs = Math.round(clock.steadyMs() - beganMs);
-    counts.attemptsMs += durationMs;
-    book.attempted({
-      eventId: waiting.eventId,
-      type: waiting.type,
-      at: atMs,
-      durationMs,
-      status: end.status,
-      error: end.error,
-    });
+    deps.counts.attemptsMs += durationMs;
+    const { eventId, type } = waiting;
+    book.attempted({ eventId, type, at: atMs, durationMs, status: end.status, error: end.error });
     conclude(waiting, body, round, end);
   };
 
@@ -141,80 +122,89 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       });
   };
 
-  const conclude = (waiting: WaitingEvent, body: string, round: number, end: PostEnd): void => {
-    const nowMs = clock.nowMs();
-    const verdict = verdictOf(end, nowMs);
-    const after = healthAfter(health, round, verdict, nowMs, delays);
-    const counted = after.health.consecutiveFailures > health.consecutiveFailures;
-    health = after.health;
-    book.standing(health, after);
-    width = verdict.kind === "delivered" ? Math.min(MOST_WIDTH, width + 1) : FIRST_WIDTH;
-    if (verdict.kind === "delivered") {
-      counts.delivered += 1;
-      leave(waiting);
-      return;
-    }
-    counts.failed += 1;
-    const { eventId, type } = waiting;
-    const attempts = waiting.attempts + 1;
-    const dueAt = nextAttemptAt(attempts, verdict, nowMs, delays, deps.chance);
-    if (counted) {
-      const failures = health.consecutiveFailures;
-      log.info("webhook attempt failed", { event_id: eventId, error: end.error, failures });
-    }
-    if (dueAt === null) {
-      counts.givenUp += 1;
-      log.warn("webhook event given up", { event_id: eventId, type, attempts, error: end.error });
-      leave(waiting);
-    } else {
-      book.retry({ eventId, type, body, attempts, dueAt });
-      waiting.leave?.();
-    }
-    if (after.isOver) {
-      counts.disabled += 1;
-      log.warn("webhook disabled after failures", { failures: health.consecutiveFailures, error: end.error });
-    }
-  };
-
-  const leave = ({ eventId, leave: fromLog }: WaitingEvent): void => {
-    if (fromLog) fromLog();
-    else book.finished(eventId);
-  };
-
   return {
     endpointId: endpoint.id,
     webhookId: endpoint.ulid,
     accountId: endpoint.accountId,
     revision: endpoint.revision,
-    grow: source.grow,
-    due: (rows) => {
-      for (const { body, ...row } of rows) {
-        if (held.has(row.eventId)) continue;
-        held.add(row.eventId);
-        retries.push({ ...row, body: () => body, leave: null });
-      }
-    },
+    grow: queue.grow,
+    due: queue.due,
     startOne: () => {
       // A clock that was set back since dated it.
-      if (health.notBeforeMs > clock.nowMs() + longestMs)
-        health = { ...health, notBeforeMs: 0, askedUntilMs: 0 };
+      if (standing.health.notBeforeMs > clock.nowMs() + longestMs)
+        standing.health = { ...standing.health, notBeforeMs: 0, askedUntilMs: 0 };
+      const { health, width } = standing;
       if (isClosed || book.isOver() || inFlight >= mostInFlight(health, width, clock.nowMs()))
         return "nothing";
-      const next = takeNext();
-      if (!next) return source.hasMore() ? "again" : "nothing";
+      const next = queue.takeNext(health.consecutiveFailures > 0);
+      if (!next) return queue.hasMore() ? "again" : "nothing";
       begin(next);
       return "started";
     },
     inFlight: () => inFlight,
-    restsUntilMs: () => health.notBeforeMs,
-    takeOutcome: () => (isClosed ? null : book.take(source.cursors())),
-    settled: ({ finished, retries: rows }) => {
-      for (const eventId of finished) held.delete(eventId);
-      for (const { eventId } of rows) held.delete(eventId);
-    },
+    restsUntilMs: () => standing.health.notBeforeMs,
+    takeOutcome: () => (isClosed ? null : book.take(queue.cursors())),
+    settled: queue.settled,
     close: () => {
       isClosed = true;
     },
+  };
+}
+
+function healthOf({ consecutiveFailures, notBefore }: Endpoint): EndpointHealth {
+  return { consecutiveFailures, round: 0, notBeforeMs: notBefore, askedUntilMs: 0 };
+}
+
+/** What the end of an attempt comes to: for the endpoint's standing, for the event, and in the log. */
+function conclusions(
+  { clock, counts, delays, chance }: LaneDeps,
+  log: Log,
+  book: OutcomeBook,
+  standing: Standing,
+) {
+  const leave = ({ eventId, leave: fromLog }: WaitingEvent): void => {
+    if (fromLog) fromLog();
+    else book.finished(eventId);
+  };
+  const delivered = (waiting: WaitingEvent): void => {
+    standing.width = Math.min(MOST_WIDTH, standing.width + 1);
+    counts.delivered += 1;
+    leave(waiting);
+  };
+  const failed = (waiting: WaitingEvent, body: string, error: string | null, dueAt: number | null): void => {
+    standing.width = FIRST_WIDTH;
+    counts.failed += 1;
+    const { eventId, type } = waiting;
+    const attempts = waiting.attempts + 1;
+    if (dueAt === null) {
+      counts.givenUp += 1;
+      log.warn("webhook event given up", { event_id: eventId, type, attempts, error });
+      leave(waiting);
+    } else {
+      book.retry({ eventId, type, body, attempts, dueAt });
+      waiting.leave?.();
+    }
+  };
+  /** `round`: of the endpoint's health when the attempt began. */
+  return (waiting: WaitingEvent, body: string, round: number, end: PostEnd): void => {
+    const nowMs = clock.nowMs();
+    const verdict = verdictOf(end, nowMs);
+    const after = healthAfter(standing.health, round, verdict, nowMs, delays);
+    const failures = after.health.consecutiveFailures;
+    const isCounted = failures > standing.health.consecutiveFailures;
+    standing.health = after.health;
+    book.standing(after.health, after);
+    if (verdict.kind === "delivered") {
+      delivered(waiting);
+      return;
+    }
+    if (isCounted)
+      log.info("webhook attempt failed", { event_id: waiting.eventId, error: end.error, failures });
+    failed(waiting, body, end.error, nextAttemptAt(waiting.attempts + 1, verdict, nowMs, delays, chance));
+    if (after.isOver) {
+      counts.disabled += 1;
+      log.warn("webhook disabled after failures", { failures, error: end.error });
+    }
   };
 }
 

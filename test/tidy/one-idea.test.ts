@@ -34,8 +34,7 @@ const LONGER: readonly string[] = [
   "src/sms/operator-line.ts operatorLine",
   "src/store/write.ts writerOn",
   "src/upkeep/health/database-check.ts databaseCheck",
-  "src/webhooks/dispatcher.ts startDispatcher",
-  "src/webhooks/lane.ts openLane",
+  "src/webhooks/endpoint-look.ts endpointLook",
 ];
 
 /** Exported types whose name stands in two files. Take out what was given a name of its own; nothing is added. */

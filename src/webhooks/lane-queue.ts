@@ -1,0 +1,50 @@
+import type { Clock } from "../base/clock.ts";
+import type { Reader } from "../store/read.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { fanOut, type LogEnds, type WaitingEvent } from "./fan-out.ts";
+import type { EndpointOutcome, Retry } from "./outcomes.ts";
+
+/** What one endpoint is to be told: retries that are due, and what is new in the logs. */
+export type LaneQueue = {
+  /** Notes how far the account's logs go. */
+  readonly grow: (ends: LogEnds) => void;
+  /** Takes over retries that are due, but for those it has already. */
+  readonly due: (retries: readonly Retry[]) => void;
+  /** One that fails is probed with an event it has not seen; one that is well gets the oldest first. */
+  readonly takeNext: (isFailing: boolean) => WaitingEvent | null;
+  /** Whether there may be more to read. */
+  readonly hasMore: () => boolean;
+  /** Called once an outcome is durable. */
+  readonly settled: (outcome: EndpointOutcome) => void;
+  /** Where the cursors may stand. */
+  readonly cursors: () => { readonly feedUs: number; readonly eventId: number };
+};
+
+export function laneQueue(read: Reader, clock: Clock, endpoint: Endpoint): LaneQueue {
+  const source = fanOut(read, clock, endpoint);
+  const fresh: WaitingEvent[] = [];
+  const retries: WaitingEvent[] = [];
+  // Retries taken over whose row still says what it said then.
+  const held = new Set<string>();
+  return {
+    grow: source.grow,
+    hasMore: source.hasMore,
+    cursors: source.cursors,
+    due: (rows) => {
+      for (const { body, ...row } of rows) {
+        if (held.has(row.eventId)) continue;
+        held.add(row.eventId);
+        retries.push({ ...row, body: () => body, leave: null });
+      }
+    },
+    takeNext: (isFailing) => {
+      if (fresh.length === 0) fresh.push(...source.read());
+      const [first, second] = isFailing ? [fresh, retries] : [retries, fresh];
+      return first.shift() ?? second.shift() ?? null;
+    },
+    settled: ({ finished, retries: rows }) => {
+      for (const eventId of finished) held.delete(eventId);
+      for (const { eventId } of rows) held.delete(eventId);
+    },
+  };
+}
