@@ -1,3 +1,4 @@
+import { isFlag, readFlags } from "../base/flags.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Args, Flag, Usage } from "../control/command.ts";
 
@@ -53,41 +54,20 @@ export function parse<Known extends Invocable>(
 
 function parseRest<Known extends Invocable>(rest: readonly string[], command: Known): Parsed<Known> {
   const flags = [...command.flags, ...COMMON_FLAGS];
+  const read = readFlags(rest, flags);
+  if (read.kind === "wrong") {
+    const names = flags.map(({ name }) => name);
+    const meant = read.unknown === null ? null : nearest(read.unknown, names);
+    return wrong(`${read.problem}${meant === null ? "" : `; did you mean --${meant}?`}`, [command]);
+  }
+  const { places } = read;
   const args: Record<string, string> = {};
-  const places: string[] = [];
   const given = new Map<string, string>();
-  let onlyPlaces = false;
-  for (let at = 0; at < rest.length; at++) {
-    const word = rest[at] ?? "";
-    if (onlyPlaces || !isFlag(word)) {
-      places.push(word);
-      continue;
-    }
-    if (word === "--") {
-      onlyPlaces = true;
-      continue;
-    }
-    const [name, inline] = splitFlag(word);
-    const flag = flags.find((known) => known.name === name);
-    if (!flag) {
-      const meant = nearest(
-        name,
-        flags.map((known) => known.name),
-      );
-      return wrong(`unknown flag --${name}${meant === null ? "" : `; did you mean --${meant}?`}`, [command]);
-    }
+  for (const [{ name, value: meaning, choices }, value] of read.given) {
     if (given.has(name)) return wrong(`--${name} was given twice`, [command]);
-    if (flag.value === null) {
-      if (inline !== null) return wrong(`--${name} takes no value`, [command]);
-      given.set(name, "");
-      continue;
-    }
-    const value = inline ?? rest[++at];
-    if (value === undefined || (inline === null && isFlag(value))) {
-      return wrong(`--${name} needs a value: ${flag.value}`, [command]);
-    }
-    if (flag.choices && !flag.choices.includes(value)) {
-      return wrong(`--${name} must be one of ${flag.choices.join(", ")}`, [command]);
+    if (value === null) return wrong(`--${name} needs a value: ${meaning}`, [command]);
+    if (choices?.includes(value) === false) {
+      return wrong(`--${name} must be one of ${choices.join(", ")}`, [command]);
     }
     given.set(name, value);
   }
@@ -116,18 +96,6 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
     args,
     common: { json: given.has("json"), config: given.get("config") ?? null },
   };
-}
-
-/** `-500` is an amount; anything else that starts with a dash is a flag. */
-function isFlag(word: string): boolean {
-  return word.startsWith("-") && word !== "-" && !/^-\d/.test(word);
-}
-
-function splitFlag(word: string): [name: string, inline: string | null] {
-  if (word === "-h") return ["help", null];
-  const text = word.replace(/^--?/, "");
-  const equals = text.indexOf("=");
-  return equals < 0 ? [text, null] : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 /** The commands that the words begin to name: one, or all of a noun. */

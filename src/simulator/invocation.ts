@@ -1,4 +1,6 @@
+import { readFlags } from "../base/flags.ts";
 import { CONTROL_COMMANDS } from "./control.ts";
+import type { SmscFlag } from "./flag-shapes.ts";
 import { FLAG_GROUPS, FLAGS } from "./flags.ts";
 import { MAGIC } from "./magic.ts";
 import { DEFAULTS, type SmscSettings } from "./settings.ts";
@@ -8,25 +10,19 @@ export type Invocation =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly problem: string };
 
+const HELP: SmscFlag = { name: "help", value: null, help: "", read: (settings) => settings };
+
 /** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
 export function invocationOf(words: readonly string[]): Invocation {
+  const read = readFlags(words, [...FLAGS, HELP]);
+  if (read.kind === "wrong") return { kind: "wrong", problem: read.problem };
+  const [place] = read.places;
+  if (place !== undefined) return { kind: "wrong", problem: `unknown flag ${place}` };
   let settings = DEFAULTS;
-  for (let at = 0; at < words.length; at++) {
-    const typed = words[at] ?? "";
-    if (typed === "--help" || typed === "-h") return { kind: "help" };
-    const equals = typed.indexOf("=");
-    const name = equals < 0 ? typed : typed.slice(0, equals);
-    const flag = FLAGS.find((known) => `--${known.name}` === name);
-    if (!flag) return { kind: "wrong", problem: `unknown flag ${name}` };
-    const inline = equals < 0 ? undefined : typed.slice(equals + 1);
-    if (flag.value === null) {
-      if (inline !== undefined) return { kind: "wrong", problem: `${name} takes no value` };
-      settings = flag.read(settings, "") ?? settings;
-      continue;
-    }
-    const word = inline ?? words[++at];
-    const changed = word === undefined ? null : flag.read(settings, word);
-    if (changed === null) return { kind: "wrong", problem: `${name} needs ${flag.value}` };
+  for (const [flag, word] of read.given) {
+    if (flag === HELP) return { kind: "help" };
+    const changed = flag.read(settings, word ?? "");
+    if (changed === null) return { kind: "wrong", problem: `--${flag.name} needs ${flag.value}` };
     settings = changed;
   }
   const problem = contradictionOf(settings);
