@@ -1,12 +1,11 @@
 /** What subscribers send in: read, put together, kept, and their opt-outs obeyed (docs/behaviour.md#opt-outs). */
 import { optOutWord } from "../accounts/opt-out-words.ts";
 import { familyCode } from "../messages/operator-family.ts";
-import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { decodeInbound } from "../text/inbound-text.ts";
-import { type Concatenation, type HeadedText, readHeader } from "../text/udh.ts";
+import type { Concatenation } from "../text/udh.ts";
 import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
 import { forgetOldTexts, keepText } from "./inbound-texts.ts";
 import { applyOptOut } from "./opt-out.ts";
@@ -24,75 +23,51 @@ export type InboundOutcome = {
   readonly optedOut: boolean;
 };
 
-/** Keeps what a deliver_sm or data_sm brought that is no receipt. */
+/** Which of an operator's connections brought a text, by its place in the operator's list, from 1. */
+export type BroughtBy = { readonly operator: string; readonly connection: number };
+
+/** A subscriber's text, or a part of a long one, as its channel read it. */
+export type ReceivedText = {
+  /** The addresses as the operator writes them; a source that it says is international begins with "+". */
+  readonly source: string;
+  readonly destination: string;
+  readonly dataCoding: number;
+  /** The text's octets, without what tells its place. */
+  readonly octets: Uint8Array;
+  /** Its place in a long text; null where it is all of one. */
+  readonly concatenation: Concatenation | null;
+};
+
+/** Keeps what a subscriber sent. */
 export function takeInbound(
   tx: Tx,
   rules: InboundRules,
-  { operator, connection }: { readonly operator: string; readonly connection: number },
-  message: ShortMessage,
+  broughtBy: BroughtBy,
+  { source, destination, dataCoding, octets, concatenation }: ReceivedText,
   nowMs: number,
 ): InboundOutcome {
-  const { body, concatenation } = bodyOf(message);
-  const { sourceAddr, destinationAddr, dataCoding } = message;
-  const isInternational = message.sourceAddrTon === INTERNATIONAL && /^\d+$/.test(sourceAddr);
-  const from = {
-    operator,
-    source: isInternational ? `+${sourceAddr}` : sourceAddr,
-    destination: destinationAddr,
-  };
+  const { operator } = broughtBy;
   if (concatenation === null || concatenation.total === 1) {
-    const parts = [{ part: 1, dataCoding, octets: body }];
-    return keep(tx, rules, { ...from, total: 1, connection }, parts, nowMs);
+    const parts = [{ part: 1, dataCoding, octets }];
+    return keep(tx, rules, { ...broughtBy, source, destination, total: 1 }, parts, nowMs);
   }
-  const gatheredAs = { ...from, operator: familyCode(tx, operator) };
-  const taken = takePart(tx, gatheredAs, concatenation, { dataCoding, octets: body }, nowMs);
-  const broughtBy = { operator, connection };
+  const gatheredAs = { operator: familyCode(tx, operator), source, destination };
+  const taken = takePart(tx, gatheredAs, concatenation, { dataCoding, octets }, nowMs);
   if (taken.givenUp) keepGathered(tx, rules, taken.givenUp, broughtBy, nowMs);
   return taken.whole
     ? keepGathered(tx, rules, taken.whole, broughtBy, nowMs)
     : { kind: "part", optedOut: false };
 }
 
-/** Type of number of an address that leaves its "+" out (SMPP 3.4 section 5.2.5). */
-const INTERNATIONAL = 1;
-
-/** Far above the 140 octets of a short message, which is what a part of a long text travels in. */
-const LONGEST_PART = 255;
-/** What the header of 3GPP TS 23.040 section 9.2.3.24.1 has room for; optional parameters could say any number. */
-const MOST_PARTS = 255;
-
-/**
- * The text's octets and its place in a long one, which a header in it or optional parameters tell. All parts are read with
- * each of them, so what cannot be one is a text of its own.
- */
-function bodyOf(message: ShortMessage): HeadedText {
-  const octets = messageOctets(message);
-  const headed = message.esmClass & ESM_UDHI ? readHeader(octets) : { body: octets, concatenation: null };
-  const concatenation = headed.concatenation ?? placeBySar(message);
-  return { body: headed.body, concatenation: headed.body.length > LONGEST_PART ? null : concatenation };
-}
-
-function placeBySar({ tlvs }: ShortMessage): Concatenation | null {
-  const { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: part } = tlvs;
-  if (reference === undefined || total === undefined || part === undefined) return null;
-  return part >= 1 && part <= total && total <= MOST_PARTS ? { reference, total, part } : null;
-}
-
 type Piece = { readonly part: number; readonly dataCoding: number; readonly octets: Uint8Array };
-type From = {
-  readonly operator: string;
-  readonly source: string;
-  readonly destination: string;
-  readonly total: number;
-  /** The connection that brought the last of it. */
-  readonly connection: number;
-};
+/** A whole text's, or of what came of it; the connection brought the last of it. */
+type From = BroughtBy & Pick<ReceivedText, "source" | "destination"> & { readonly total: number };
 
 function keepGathered(
   tx: Tx,
   rules: InboundRules,
   { key, parts }: GatheredParts,
-  broughtBy: { readonly operator: string; readonly connection: number },
+  broughtBy: BroughtBy,
   nowMs: number,
 ): InboundOutcome {
   return keep(tx, rules, { ...key, ...broughtBy }, parts, nowMs);

@@ -12,6 +12,7 @@ import { numberKey } from "./number-key.ts";
 import { habitBy, habitOf, noteMarked } from "./receipt-habit.ts";
 import type { ReceiptMemory } from "./receipt-memory.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
+import { receivedText } from "./received-text.ts";
 
 export type IncomingDeps = {
   readonly operator: string;
@@ -77,7 +78,7 @@ export function incomingFrom(deps: IncomingDeps) {
           gathered.note("warn", "no id", "receipt without an id", { state: receipt.rawStat });
       } else {
         const taken = await recorder.record((tx) =>
-          takeInbound(tx, inbound, { operator, connection }, message, clock.nowMs()),
+          takeInbound(tx, inbound, { operator, connection }, receivedText(message), clock.nowMs()),
         );
         const told = { outcome: taken.kind, opted_out: taken.optedOut };
         gathered.note("info", `inbound ${taken.kind} ${taken.optedOut}`, "inbound text", told);

@@ -18,6 +18,7 @@ import {
 import { parkedText } from "./parked-texts.ts";
 import { habitOf } from "./receipt-habit.ts";
 import { retryParked } from "./receipts.ts";
+import { receivedText } from "./received-text.ts";
 
 /**
  * Settles a page of an account's parked texts after one, as the account is known by now: the last of them, or null when
@@ -55,6 +56,6 @@ function becomeText(tx: Tx, rules: InboundRules, parked: ParkedReceipt): void {
   const message = parkedText(tx, parked.rowId);
   if (!message) return;
   const { operator, connection, receivedAtMs } = parked;
-  takeInbound(tx, rules, { operator, connection: connection ?? 1 }, message, receivedAtMs);
+  takeInbound(tx, rules, { operator, connection: connection ?? 1 }, receivedText(message), receivedAtMs);
   unpark(tx, parked);
 }

@@ -9,6 +9,7 @@ import { rememberAccounts } from "../../src/messages/operator-family.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
 import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+import { receivedText } from "../../src/sms/received-text.ts";
 import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -44,7 +45,7 @@ const take = (fields: Partial<ShortMessage>, from = { operator: "orange", connec
       tx,
       rules,
       from,
-      shortMessage({ sourceAddr: FROM, sourceAddrTon: 1, destinationAddr: "3210", ...fields }),
+      receivedText(shortMessage({ sourceAddr: FROM, sourceAddrTon: 1, destinationAddr: "3210", ...fields })),
       rig.clock.nowMs(),
     ),
   );
