@@ -24,10 +24,12 @@ import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { msisdnReader } from "./operations/msisdn.ts";
+import { startDelivery } from "./outbound/delivery.ts";
+import { rescueClaims } from "./outbound/rescue.ts";
 import { startSchedule } from "./schedule.ts";
-import { startDelivery } from "./sms/delivery.ts";
+import { smsLines } from "./sms/lines.ts";
 import { rememberSettings, unmarkedSettings } from "./sms/receipt-habit.ts";
-import { rescueClaims } from "./sms/rescue.ts";
+import { noteUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently } from "./store/store.ts";
@@ -121,12 +123,13 @@ export async function startApp(
       rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
       rememberSettings(tx, unmarkedSettings(config));
     });
-    const rescued = await rescueClaims(store, config, clock.nowMs());
+    const rescued = await rescueClaims({ store, config, noteUnheld }, clock.nowMs());
     if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
     goOn();
 
     const readNumber = msisdnReader(config);
-    const delivery = startDelivery({ config, store, clock, chance, log, readPem, readNumber });
+    const sms = smsLines({ config, store, clock, chance, log, readPem, readNumber });
+    const delivery = startDelivery({ config, store, clock, log, openLines: [sms.open], noteUnheld });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) =>
@@ -162,7 +165,7 @@ export async function startApp(
       newId,
       actor,
       server: {
-        operatorStatus: delivery.status,
+        operatorStatus: sms.status,
         webhookFigures: webhooks.dispatcher.figures,
         changed: (concern) => {
           switch (concern.kind) {

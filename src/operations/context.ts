@@ -2,7 +2,7 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Config } from "../config/config.ts";
-import type { OperatorStatus } from "../sms/delivery.ts";
+import type { OperatorStatus } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { slicer } from "../base/slices.ts";
 import { type QueuePlace, queuedBelow, TOP_OF_QUEUE } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
@@ -20,4 +21,41 @@ export async function visitQueue(
     if (isStopping()) return;
     visit(place);
   }
+}
+
+/** Visits of the whole queue, one at a time. */
+export type QueueVisits = {
+  /** Begins one. Asked for while one is under way, there is one more afterwards. */
+  readonly begin: () => void;
+  /** Resolves when none is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+export function queueVisits(deps: {
+  readonly read: Reader;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly visit: (place: QueuePlace) => void;
+  readonly isStopping: () => boolean;
+}): QueueVisits {
+  const { read, clock, log, visit, isStopping } = deps;
+  let underWay: Promise<void> | null = null;
+  let isAskedAgain = false;
+  const begin = (): void => {
+    if (isStopping()) return;
+    isAskedAgain = underWay !== null;
+    if (isAskedAgain) return;
+    underWay = visitQueue(read, clock, visit, isStopping)
+      .catch((error) => log.error("batches could not be offered", { ...errorFields(error) }))
+      .finally(() => {
+        underWay = null;
+        if (isAskedAgain) begin();
+      });
+  };
+  return {
+    begin,
+    idle: async () => {
+      await underWay;
+    },
+  };
 }

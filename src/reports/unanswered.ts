@@ -4,8 +4,8 @@ import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/whole.ts";
+import { MOST_RESENDS } from "../outbound/unanswered.ts";
 import { type DoubtPlace, type MessageInDoubt, messagesInDoubt } from "../sms/doubts.ts";
-import { MOST_RESENDS } from "../sms/unanswered.ts";
 
 const MOST_MESSAGES = 100_000;
 const STEP = 500;

@@ -8,12 +8,12 @@ import type { FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
 import type { Attempt, AttemptEnd } from "../outbound/attempt.ts";
 import { backoffMs } from "../outbound/backoff.ts";
+import { isResent, MOST_RESENDS, waitFact } from "../outbound/unanswered.ts";
 import { statusCode } from "../smpp/status.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { refusalError } from "./answer.ts";
 import { isInDoubt, lastRefusal } from "./doubts.ts";
-import { isResent, MOST_RESENDS, waitFact } from "./unanswered.ts";
 
 type Policy = Config["delivery"]["unanswered"];
 type Refused = Extract<AttemptEnd, { kind: "refused" }>;

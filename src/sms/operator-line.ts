@@ -6,28 +6,26 @@
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
 import { assert } from "../base/assert.ts";
-import type { Chance } from "../base/chance.ts";
-import { type Cancel, type Clock, isStartDoubted } from "../base/clock.ts";
+import { type Cancel, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
-import { errorFields, type Log } from "../base/log.ts";
-import { type Config, canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
+import { errorFields } from "../base/log.ts";
+import { canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import { calledOff } from "../messages/cancel.ts";
-import { acceptedParts, type QueuedBatch } from "../messages/queue.ts";
+import { acceptedParts } from "../messages/queue.ts";
 import { type Attempt, beginAttempt } from "../outbound/attempt.ts";
 import { backlog } from "../outbound/backlog.ts";
 import { mayClaim } from "../outbound/claim.ts";
 import { gateOf } from "../outbound/gate.ts";
 import { giveUpQueued } from "../outbound/give-up.ts";
-import type { Holds } from "../outbound/holds.ts";
 import type { Candidate } from "../outbound/lanes.ts";
+import type { Line, LineTools } from "../outbound/line.ts";
 import { ownedWork } from "../outbound/owned-work.ts";
-import type { Recorder } from "../outbound/recorder.ts";
 import { openConnection } from "../smpp/connection.ts";
 import { createPace } from "../smpp/pace.ts";
-import type { Store } from "../store/store.ts";
 import { flights, WRITE_AGAIN_MS } from "./flights.ts";
 import { incomingFrom } from "./incoming.ts";
+import type { SmsDeps } from "./lines.ts";
 import { connectionProfile, dropFromOutbox, type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { countReceipt, newTally } from "./link-tally.ts";
 import { nextTurnMs } from "./next-turn.ts";
@@ -35,43 +33,18 @@ import { isCarried, outgoingOf } from "./outgoing.ts";
 import type { ReceiptMemory } from "./receipt-memory.ts";
 import { type Submission, submissionsOf } from "./submissions.ts";
 
-export type OperatorLine = {
-  readonly code: string;
-  /** Lets a batch with messages for this operator take part. */
-  readonly open: (batch: QueuedBatch) => void;
-  /** Whether a batch takes part already. */
-  readonly knows: (batchId: number) => boolean;
-  /** The account, its senders or one of its batches changed. */
-  readonly accountChanged: (accountId: number) => void;
-  readonly status: () => LinkStatus[];
-  /**
-   * Claims nothing from this moment on, neither what is asked of the writer already, and hands back what was not
-   * written. It is durable once `stop` has resolved, which does this first where it was not done.
-   */
-  readonly halt: () => void;
-  /** Waits for answers for `graceMs` and unbinds; after `longestMs` the links are closed as they are. */
-  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
-};
+/** A line whose connections tell more of themselves. */
+export type OperatorLine = Line<LinkStatus>;
 
-export type LineDeps = {
-  readonly code: string;
-  readonly operator: OperatorConfig;
-  readonly config: Config;
-  readonly store: Store;
-  readonly recorder: Recorder;
-  readonly holds: Holds;
-  readonly inbound: InboundRules;
-  readonly memory: ReceiptMemory;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-  /** The PEM text of a file that a connection names, or null for none. */
-  readonly readPem: (file: string) => string | null;
-  /** Told of a batch that may not be sent from any more although messages of it wait. */
-  readonly onOver: (batchId: number) => void;
-};
+export type OperatorLineDeps = LineTools &
+  SmsDeps & {
+    readonly code: string;
+    readonly operator: OperatorConfig;
+    readonly inbound: InboundRules;
+    readonly memory: ReceiptMemory;
+  };
 
-export function operatorLine(deps: LineDeps): OperatorLine {
+export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const { code, operator, config, store, recorder, clock } = deps;
   const log = deps.log.with({ operator: code });
   const faults = gatheredLog(log, clock);
@@ -299,7 +272,6 @@ export function operatorLine(deps: LineDeps): OperatorLine {
   }
 
   return {
-    code,
     open: (batch) => {
       if (!stopping) queue.open(batch);
     },

@@ -1,4 +1,5 @@
-import type { ReceivedText } from "../inbound/inbound.ts";
+import type { Config } from "../config/config.ts";
+import type { InboundRules, ReceivedText } from "../inbound/inbound.ts";
 import { ESM_UDHI, messageOctets, type ShortMessage } from "../smpp/short-message.ts";
 import { type Concatenation, type HeadedText, readHeader } from "../text/udh.ts";
 
@@ -39,4 +40,19 @@ function placeBySar({ tlvs }: ShortMessage): Concatenation | null {
   const { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: part } = tlvs;
   if (reference === undefined || total === undefined || part === undefined) return null;
   return part >= 1 && part <= total && total <= MOST_PARTS ? { reference, total, part } : null;
+}
+
+/** How inbound texts are read: numbers as those of a batch are, data_coding 0 as the connection that brought them says. */
+export function inboundRules({
+  config,
+  readNumber,
+}: {
+  readonly config: Pick<Config, "operators">;
+  readonly readNumber: InboundRules["readNumber"];
+}): InboundRules {
+  return {
+    readNumber,
+    alphabetOf: (code, connection) =>
+      config.operators[code]?.connections[connection - 1]?.default_alphabet ?? "gsm",
+  };
 }

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
+import { rescueClaims } from "../../src/outbound/rescue.ts";
+import { unansweredFact } from "../../src/outbound/unanswered.ts";
 import type { Receipt } from "../../src/smpp/receipt.ts";
 import type { Departure } from "../../src/sms/departures.ts";
 import { textAgrees } from "../../src/sms/in-doubt.ts";
 import { recordAccepted, recordUnanswered } from "../../src/sms/outcome.ts";
 import { lastParked } from "../../src/sms/parked-receipts.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/sms/receipts.ts";
-import { rescueClaims, rescueOverdue } from "../../src/sms/rescue.ts";
-import { unansweredFact } from "../../src/sms/unanswered.ts";
+import { noteUnheld, rescueOverdue } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -157,7 +158,7 @@ describe("a receipt with an id that nobody gave", () => {
 
   test("settles what a crash left in doubt", async () => {
     const id = await claimed("70000001");
-    await rescueClaims(rig.store, config, rig.clock.nowMs());
+    await rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs());
     expect(await receipt("X1")).toBe("matched");
     expect(rowOf(id).status).toBe("DELIVERED");
   });
@@ -166,14 +167,14 @@ describe("a receipt with an id that nobody gave", () => {
     const id = await claimed("70000001");
     await rig.clock.advance(10);
     expect(await receipt("X1")).toBe("parked");
-    await rescueClaims(rig.store, config, rig.clock.nowMs());
+    await rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs());
     expect(rowOf(id).status).toBe("DELIVERED");
   });
 
   test("that was parked before the claim settles nothing of what a crash left, whatever the clock said", async () => {
     expect(await receipt("X1")).toBe("parked");
     const id = await claimed("70000001");
-    await rescueClaims(rig.store, config, rig.clock.nowMs() - HOUR_MS);
+    await rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs() - HOUR_MS);
     expect(rowOf(id).status).toBe("SUBMITTED");
     expect(rig.count("parked_receipts")).toBe(1);
   });

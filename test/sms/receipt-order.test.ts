@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
-import { rescueClaims } from "../../src/sms/rescue.ts";
+import { rescueClaims } from "../../src/outbound/rescue.ts";
+import { noteUnheld } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Rig, rig, type Submit } from "./rig.ts";
 
@@ -81,7 +82,7 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     expect(parked(appliance)).toBe(1);
     await appliance.stopDelivery();
     setClockBack(ms);
-    await rescueClaims(appliance.store, config, appliance.clock.nowMs() + shiftMs);
+    await rescueClaims({ store: appliance.store, config, noteUnheld }, appliance.clock.nowMs() + shiftMs);
     expect(appliance.message("70000001").status).toBe("DELIVERED");
     expect(parked(appliance)).toBe(0);
   });

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
 import { applyFacts, openFacts } from "../../src/messages/apply-facts.ts";
 import { giveUpReceipts } from "../../src/outbound/receipt-timeout.ts";
+import { rescueClaims } from "../../src/outbound/rescue.ts";
 import { recordAccepted } from "../../src/sms/outcome.ts";
-import { rescueClaims, rescueOverdue } from "../../src/sms/rescue.ts";
+import { noteUnheld, rescueOverdue } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -45,7 +46,7 @@ const accepted = (messageId: number, part: number) =>
     session.close();
   });
 
-const rescue = () => rescueClaims(rig.store, config, rig.clock.nowMs());
+const rescue = () => rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs());
 
 async function overdue(): Promise<void> {
   while (await rescueOverdue(rig.store, config, rig.clock.nowMs()));

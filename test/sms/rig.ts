@@ -1,8 +1,10 @@
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/config.ts";
 import { msisdnReader } from "../../src/operations/msisdn.ts";
+import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
-import { type Delivery, startDelivery } from "../../src/sms/delivery.ts";
+import { type SmsLines, smsLines } from "../../src/sms/lines.ts";
+import { noteUnheld } from "../../src/sms/rescue.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { type Concatenation, readHeader } from "../../src/text/udh.ts";
@@ -24,11 +26,14 @@ export type Submit = {
   readonly refuse: (status: number) => void;
 };
 
+type RigDelivery = Omit<Delivery, "status"> & Pick<SmsLines, "status">;
+
 export type Rig = Tenants & {
   readonly smsc: ScriptedSmsc;
   /** Every submit_sm so far, in order. */
   readonly submits: Submit[];
-  readonly delivery: () => Delivery;
+  /** Its status is that of the SMPP connections, which tells more. */
+  readonly delivery: () => RigDelivery;
   readonly lines: readonly LogLine[];
   /** Sends a receipt over the link that was last bound to receive, and resolves when it was answered: with its status. */
   readonly receipt: (id: string, stat: string, to?: string, more?: Partial<ShortMessage>) => Promise<number>;
@@ -124,20 +129,21 @@ export function rig(options: RigOptions = {}): Rig {
       },
     }),
   );
-  let delivery: Delivery | null = null;
+  let delivery: RigDelivery | null = null;
   const base = tenants(config, (batchId) => delivery?.offer(batchId));
   const { clock, store } = base;
   const log = testLog();
-  const start = (): Delivery =>
-    startDelivery({
+  const start = (): RigDelivery => {
+    const deps = {
       config: options.altered?.(config) ?? config,
       store: options.store?.(store) ?? store,
       clock: options.clock?.(clock) ?? clock,
-      chance: seededChance(1),
       log,
-      readNumber: msisdnReader(config),
-      readPem: () => null,
-    });
+    };
+    const edges = { chance: seededChance(1), readNumber: msisdnReader(config), readPem: () => null };
+    const { open, status } = smsLines({ ...deps, ...edges });
+    return { ...startDelivery({ ...deps, openLines: [open], noteUnheld }), status };
+  };
   delivery = start();
 
   const stopDelivery = async (graceMs = 0): Promise<void> => {

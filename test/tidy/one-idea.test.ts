@@ -29,7 +29,6 @@ const LONGER: readonly string[] = [
   "src/smpp/framing.ts frameReader",
   "src/smpp/intake.ts intake",
   "src/smpp/pace.ts createPace",
-  "src/sms/delivery.ts startDelivery",
   "src/sms/flights.ts flights",
   "src/sms/operator-line.ts operatorLine",
   "src/store/write.ts writerOn",

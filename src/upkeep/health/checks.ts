@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HealthCheck } from "../../base/health.ts";
 import type { Log } from "../../base/log.ts";
 import type { Readiness } from "../../base/readiness.ts";
-import type { Delivery } from "../../sms/delivery.ts";
+import type { Delivery } from "../../outbound/delivery.ts";
 import type { Store } from "../../store/store.ts";
 import { booksCheck } from "./books-check.ts";
 import { clockCheck } from "./clock-check.ts";

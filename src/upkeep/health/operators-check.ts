@@ -1,8 +1,8 @@
 import { isoUtc } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
+import type { LineStatus } from "../../outbound/delivery.ts";
+import type { LinkHealth } from "../../outbound/line.ts";
 import type { WaitingElsewhere } from "../../outbound/strays.ts";
-import type { OperatorStatus } from "../../sms/delivery.ts";
-import type { LinkStatus } from "../../sms/link.ts";
 
 /** Operators that one detail names. */
 const MOST_NAMED = 5;
@@ -12,7 +12,7 @@ const MOST_NAMED = 5;
  * one that the configuration has not.
  */
 export function operatorsCheck(
-  status: () => readonly OperatorStatus[],
+  status: () => readonly LineStatus[],
   elsewhere: () => readonly WaitingElsewhere[] = () => [],
 ): HealthCheck {
   return {
@@ -42,7 +42,7 @@ export function operatorsCheck(
   };
 }
 
-function faultOf({ operator, connections }: OperatorStatus) {
+function faultOf({ operator, connections }: LineStatus) {
   const down = connections.filter((link) => !isBound(link));
   const sinceMs = Math.min(...down.map((link) => link.downSinceMs ?? Number.POSITIVE_INFINITY));
   const last = down.find(({ lastError }) => lastError !== null)?.lastError;
@@ -54,6 +54,6 @@ function faultOf({ operator, connections }: OperatorStatus) {
   return [{ sinceMs, words: `${how} since ${isoUtc(sinceMs)}${last ? ` (${last})` : ""}` }];
 }
 
-function isBound({ state }: LinkStatus): boolean {
+function isBound({ state }: LinkHealth): boolean {
   return state === "BOUND";
 }

@@ -1,0 +1,141 @@
+/**
+ * The way out: the lines of every channel, fed from the queue. A batch is offered when it is accepted. At the start, and
+ * every minute for what nobody looks after, the queue is gone through: it tells what there is to do, and what has left and
+ * waits for receipts is not in it.
+ */
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { startLoop } from "../base/loop.ts";
+import type { Config } from "../config/config.ts";
+import { calledOff } from "../messages/cancel.ts";
+import { queuedBatch } from "../messages/queue.ts";
+import type { Store } from "../store/store.ts";
+import { callOffs } from "./call-off.ts";
+import { holds } from "./holds.ts";
+import type { Line, LinkHealth, NoteUnheld, OpenLines } from "./line.ts";
+import { recorder } from "./recorder.ts";
+import { rescueClaims } from "./rescue.ts";
+import { strays, type WaitingElsewhere } from "./strays.ts";
+import { queueVisits } from "./visit-queue.ts";
+
+/** The connections of one operator's line. */
+export type LineStatus = { readonly operator: string; readonly connections: readonly LinkHealth[] };
+
+export type Delivery = {
+  /** Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. */
+  readonly offer: (batchId: number) => void;
+  /** Goes through the queue and offers what no line knows. Asked for while it does, it goes through once more afterwards. */
+  readonly refresh: () => void;
+  /** The account, its senders or one of its batches changed: whether its messages may leave is asked again. */
+  readonly accountChanged: (accountId: number) => void;
+  readonly status: () => LineStatus[];
+  /** How many messages wait for operators that are not in the configuration, as of a short while ago. */
+  readonly waitingElsewhere: () => readonly WaitingElsewhere[];
+  /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
+  readonly halt: () => void;
+  /** Waits for answers for `graceMs` and takes leave; after `longestMs` the links are closed as they are. */
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
+};
+
+export type DeliveryDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of each channel. No two serve an operator of the same code. */
+  readonly openLines: readonly OpenLines[];
+  readonly noteUnheld: NoteUnheld;
+};
+
+/** Between two looks at what waits for operators that left the configuration. */
+const LOOK_ELSEWHERE_MS = 30_000;
+/**
+ * Between two looks at claimed messages that nobody holds, which are found within a minute
+ * (docs/behaviour.md#nobody-holds-it).
+ */
+const LOOK_FOR_UNHELD_MS = 20_000;
+
+/** Opens every channel's lines and starts sending what waits. */
+export function startDelivery(deps: DeliveryDeps): Delivery {
+  const { store, clock, log } = deps;
+  let isStopping = false;
+  const offer = (batchId: number): void => {
+    if (isStopping) return;
+    const queued = queuedBatch(store.read, batchId);
+    for (const batch of queued) {
+      const line = lines.get(batch.operator);
+      if (line) line.open(batch);
+      else elsewhere.note(batch);
+    }
+    const off = queued.length === 0 ? calledOff(store.read, batchId) : null;
+    if (off) cancelling.begin(off);
+  };
+  const tools = { recorder: recorder(store, clock, log, offer), holds: holds(), onOver: offer };
+  const lines: ReadonlyMap<string, Line> = new Map(deps.openLines.flatMap((open) => [...open(tools)]));
+  const cancelling = callOffs({ store, clock, log });
+  const elsewhere = strays({ store, clock, log, hasLine: (code) => lines.has(code), onHandedOver: offer });
+  const visits = queueVisits({
+    ...{ read: store.read, clock, log, isStopping: () => isStopping },
+    visit: ({ batchId, operator }) => {
+      if (!lines.get(operator)?.knows(batchId)) offer(batchId);
+    },
+  });
+  const lookingElsewhere = startLoop({
+    name: "look after what waits for operators that left",
+    ...{ everyMs: LOOK_ELSEWHERE_MS, clock, log },
+    runOnce: async (isStopped) => {
+      await elsewhere.look(isStopped);
+      return false;
+    },
+  });
+  const refresh = (): void => {
+    if (isStopping) return;
+    lookingElsewhere.wake();
+    visits.begin();
+  };
+  const lookingForUnheld = lookForUnheld(deps, tools.holds.has, refresh);
+  refresh();
+
+  const halt = (): void => {
+    isStopping = true;
+    for (const line of lines.values()) line.halt();
+  };
+  return {
+    offer,
+    refresh,
+    waitingElsewhere: elsewhere.waiting,
+    accountChanged: (accountId) => {
+      for (const line of lines.values()) line.accountChanged(accountId);
+    },
+    status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    halt,
+    stop: async (graceMs, longestMs) => {
+      halt();
+      await Promise.all([...lines.values()].map((line) => line.stop(graceMs, longestMs)));
+      await visits.idle();
+      await cancelling.idle();
+      await Promise.all([lookingElsewhere.stop(), lookingForUnheld.stop()]);
+      tools.recorder.close();
+    },
+  };
+}
+
+/** Looks for claimed messages that nobody holds. `onFound`: some are queued again. */
+function lookForUnheld(deps: DeliveryDeps, isHeld: (messageId: number) => boolean, onFound: () => void) {
+  const { clock, log } = deps;
+  let isFirstLook = true;
+  return startLoop({
+    name: "look after claimed messages that nobody holds",
+    ...{ everyMs: LOOK_FOR_UNHELD_MS, clock, log },
+    runOnce: async () => {
+      // Those of the process before were looked after before this one began.
+      const messages = isFirstLook ? 0 : await rescueClaims(deps, clock.nowMs(), isHeld);
+      isFirstLook = false;
+      if (messages > 0) {
+        log.error("claimed messages that nobody looked after go on as in doubt", { messages });
+        onFound();
+      }
+      return false;
+    },
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * The one interface between the queue and a channel: what a channel gives this room, and what the room lends it. A channel
+ * opens a line for each operator it serves; everything that happens to a message there comes back as a fact.
+ */
+import type { FactSession } from "../messages/apply-facts.ts";
+import type { AbandonedMessage } from "../messages/overdue.ts";
+import type { QueuedBatch } from "../messages/queue.ts";
+import type { Tx } from "../store/write.ts";
+import type { Holds } from "./holds.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** A connection of a line as far as every channel can tell how it is. */
+export type LinkHealth = {
+  /** "BOUND" while messages, or what comes of them, may go over it. */
+  readonly state: string;
+  /** What last went wrong, in an administrator's words; it stays when the link is back. Null if nothing did. */
+  readonly lastError: string | null;
+  /** Since when it is not bound, epoch milliseconds; null while it is. */
+  readonly downSinceMs: number | null;
+};
+
+/** Everything between the queue and one operator: claims its messages, sends them and records what came of each. */
+export type Line<Health extends LinkHealth = LinkHealth> = {
+  /** Lets a batch with messages for this operator take part. */
+  readonly open: (batch: QueuedBatch) => void;
+  /** Whether a batch takes part already. */
+  readonly knows: (batchId: number) => boolean;
+  /** The account, its senders or one of its batches changed. */
+  readonly accountChanged: (accountId: number) => void;
+  /** Its connections, in the order of the configuration. */
+  readonly status: () => readonly Health[];
+  /**
+   * Claims nothing from this moment on, neither what is asked of the writer already, and hands back what was not
+   * written. It is durable once `stop` has resolved, which does this first where it was not done.
+   */
+  readonly halt: () => void;
+  /** Waits for answers for `graceMs` and takes leave; after `longestMs` the connections are closed as they are. */
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
+};
+
+/** What all lines share. */
+export type LineTools = {
+  readonly recorder: Recorder;
+  readonly holds: Holds;
+  /** To be told of a batch that may not be sent from any more although messages of it wait. */
+  readonly onOver: (batchId: number) => void;
+};
+
+/** Opens a channel's lines, by the codes of the operators it serves. */
+export type OpenLines = (tools: LineTools) => ReadonlyMap<string, Line>;
+
+/** Notes, in the channel's own tables, that the operator may have a claimed message whose attempt nobody saw the end of. */
+export type NoteUnheld = (tx: Tx, session: FactSession, message: AbandonedMessage, nowMs: number) => void;

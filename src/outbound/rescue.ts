@@ -1,0 +1,61 @@
+/** What is owed to messages that nobody is looking after: after a crash, or a lost answer. */
+import type { Config } from "../config/config.ts";
+import { applyFacts, openFacts } from "../messages/apply-facts.ts";
+import type { Fact } from "../messages/facts.ts";
+import { claimedMessage, claimedMessages, FIRST_CLAIMED, overdueUnanswered } from "../messages/overdue.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+import type { NoteUnheld } from "./line.ts";
+import { unansweredFact } from "./unanswered.ts";
+
+/** Messages looked after in one transaction. */
+const STEP = 250;
+
+export type RescueDeps = {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly config: Config;
+  readonly noteUnheld: NoteUnheld;
+};
+
+/**
+ * Looks for messages that are SUBMITTED and that nobody holds: claimed by a process that is gone, or whose end could not
+ * be written. No answer to them will come, so each goes on as its class says. `isHeld` tells of those that a line of
+ * this process holds; it is asked inside the transaction. How many were found.
+ */
+export async function rescueClaims(
+  { store, config, noteUnheld }: RescueDeps,
+  nowMs: number,
+  isHeld: (messageId: number) => boolean = () => false,
+): Promise<number> {
+  let rescued = 0;
+  for (let after = FIRST_CLAIMED; ; ) {
+    const page = claimedMessages(store.read, after, STEP);
+    const last = page.at(-1);
+    if (!last) return rescued;
+    after = last;
+    const unheld = page.filter(({ messageId }) => !isHeld(messageId));
+    if (unheld.length === 0) continue;
+    rescued += await store.write((tx) => {
+      const session = openFacts(tx, nowMs);
+      const found = unheld
+        .filter(({ messageId }) => !isHeld(messageId))
+        .map(({ messageId }) => claimedMessage(tx, messageId))
+        .filter((message) => message !== null);
+      for (const message of found) {
+        noteUnheld(tx, session, message, nowMs);
+        session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
+      }
+      session.close();
+      return found.length;
+    });
+  }
+}
+
+/** Gives up waiting for unanswered submits whose time is over, a step of them; how many. */
+export function giveUpUnanswered(tx: Tx, nowMs: number): number {
+  const facts: Fact[] = overdueUnanswered(tx, nowMs, STEP).map((messageId) => ({
+    kind: "outcome_unknown",
+    messageId,
+  }));
+  return applyFacts(tx, facts, nowMs).length;
+}

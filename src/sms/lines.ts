@@ -1,0 +1,49 @@
+/** The channel SMS: a line for each operator of the configuration, over its SMPP connections. */
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import type { OpenLines } from "../outbound/line.ts";
+import type { Store } from "../store/store.ts";
+import type { LinkStatus } from "./link.ts";
+import { type OperatorLine, operatorLine } from "./operator-line.ts";
+import { receiptMemory } from "./receipt-memory.ts";
+import { inboundRules } from "./received-text.ts";
+
+/** An operator's connections, in the order of the configuration. */
+export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
+
+export type SmsLines = {
+  readonly open: OpenLines;
+  readonly status: () => OperatorStatus[];
+};
+
+export type SmsDeps = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** A number in any form as E.164 with "+", as those of a batch are read; null for what is none. */
+  readonly readNumber: (text: string) => string | null;
+  /** The PEM text of a file that a connection names, or null for none. */
+  readonly readPem: (file: string) => string | null;
+};
+
+export function smsLines(deps: SmsDeps): SmsLines {
+  const lines = new Map<string, OperatorLine>();
+  return {
+    open: (tools) => {
+      const shared = {
+        ...deps,
+        ...tools,
+        inbound: inboundRules(deps),
+        memory: receiptMemory(deps.store.read),
+      };
+      for (const [code, operator] of Object.entries(deps.config.operators))
+        lines.set(code, operatorLine({ ...shared, code, operator }));
+      return lines;
+    },
+    status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+  };
+}
