@@ -6,17 +6,28 @@ import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { weigh } from "../text/segments.ts";
 import { normaliseNumber } from "./numbers.ts";
 import type { RequestRecipient } from "./request.ts";
-import type { ScreeningReason } from "./screening.ts";
 import { compileTemplate, render } from "./template.ts";
 
-/** Why a recipient was dropped (docs/public-api.md section 2.3 and docs/behaviour.md#reasons-of-rejection). */
-export type RejectionReason =
-  | "INVALID_MSISDN"
-  | "DUPLICATE_IN_BATCH"
-  | "UNROUTABLE_PREFIX"
-  | "RENDERED_BODY_EMPTY"
-  | "TOO_MANY_SEGMENTS"
-  | ScreeningReason;
+/**
+ * Why a recipient was dropped (docs/public-api.md section 2.3, docs/behaviour.md#reasons-of-rejection), in the order in
+ * which they are looked at.
+ */
+export const REJECTION_REASONS = [
+  "INVALID_MSISDN",
+  "DUPLICATE_IN_BATCH",
+  "UNROUTABLE_PREFIX",
+  "RENDERED_BODY_EMPTY",
+  "TOO_MANY_SEGMENTS",
+  "SUPPRESSED",
+  "QUIET_HOURS",
+  "FREQUENCY_CAP_DAILY",
+  "FREQUENCY_CAP_WEEKLY",
+  "DUPLICATE_RECENT_BODY",
+  "RATE_LIMIT_PER_DAY",
+  "RATE_LIMIT_PER_MINUTE",
+] as const;
+
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 export type Rejection = NewRejection & { readonly reason: RejectionReason };
 

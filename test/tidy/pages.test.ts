@@ -2,8 +2,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { FAILURES } from "../../src/base/failures.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
+import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { REJECTION_REASONS } from "../../src/intake/plan.ts";
+import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { DOCUMENTS } from "../scenarios/documents.ts";
 import { pageOf } from "../scenarios/promises.ts";
 import { filesBelow, ROOT, textOf } from "./source.ts";
@@ -108,7 +112,17 @@ describe("the pages", () => {
     }
   });
 
-  test("name every setting, command and flag there is", () => {
+  test("name every rejection reason in the order of the checks, and every code and event", () => {
+    const behaviour = textOf("src/docs/behaviour.md").replaceAll(/\s+/g, " ");
+    expect(behaviour).toContain(REJECTION_REASONS.map((reason) => `\`${reason}\``).join(" → "));
+    const errors = Object.keys(MESSAGE_ERRORS);
+    expect(behaviour).toContain(`${errors.join(", ")}. More may be added`);
+    expect(EVENT_TYPES.filter((type) => !behaviour.includes(type))).toEqual([]);
+    const api = textOf("src/docs/public-api.md");
+    expect(Object.keys(FAILURES).filter((code) => !api.includes(`| ${code} |`))).toEqual([]);
+  });
+
+  test("name every setting and every command", () => {
     const page = textOf("src/docs/administration.md");
     const keys = SETTINGS.map(({ key }) => key).filter((key) => !page.includes(`\`${key}\``));
     expect(keys).toEqual([]);

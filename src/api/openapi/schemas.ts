@@ -1,6 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { FAILURES } from "../../base/failures.ts";
+import { REJECTION_REASONS } from "../../intake/plan.ts";
 import { REQUEST_LIMITS } from "../../intake/request.ts";
 import { MOST_FAULTS } from "../../intake/request-faults.ts";
 import { LONGEST_MSISDN } from "../../intake/request-recipients.ts";
@@ -87,8 +88,7 @@ export const Rejection = t.Object({
   index: count("Zero-based place of the recipient in the submission."),
   msisdn: t.Union([t.String(), t.Null()], { description: "E.164; null when it could not be normalised." }),
   reason_code: t.String({
-    description:
-      "INVALID_MSISDN, DUPLICATE_IN_BATCH, UNROUTABLE_PREFIX, RENDERED_BODY_EMPTY, TOO_MANY_SEGMENTS, SUPPRESSED, QUIET_HOURS, FREQUENCY_CAP_DAILY, FREQUENCY_CAP_WEEKLY, DUPLICATE_RECENT_BODY, RATE_LIMIT_PER_DAY or RATE_LIMIT_PER_MINUTE. Others may be added.",
+    description: `The first that applies of ${REJECTION_REASONS.join(", ")}. Others may be added.`,
     examples: ["INVALID_MSISDN"],
   }),
 });
