@@ -1,6 +1,5 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
 import { accountById } from "./accounts/accounts.ts";
-import { purgeIdempotency } from "./api/idempotency.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
@@ -8,8 +7,10 @@ import { slicer } from "./base/slices.ts";
 import type { Config } from "./config/config.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { tidyInbound } from "./inbound/inbound.ts";
+import { forgetOldReplies } from "./intake/idempotency.ts";
 import { dropUnanswered } from "./intake/staging.ts";
-import { type ValidateDeps, validator } from "./intake/validate.ts";
+import type { IntakeDeps } from "./intake/terms.ts";
+import { validator } from "./intake/validate.ts";
 import { foldBatch, unfoldedBatches } from "./messages/batch-totals.ts";
 import { dueStarter } from "./messages/due.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
@@ -30,7 +31,7 @@ export type ScheduleDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly delivery: Delivery;
-  readonly intake: ValidateDeps;
+  readonly intake: IntakeDeps;
   /** A number in any form as E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
   /** Notes the time for the clock of the next start to be compared with. */
@@ -126,7 +127,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     }),
     timed("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
     timed("forget old idempotency keys", 3_600_000, async () => {
-      const removed = await store.write((tx) => purgeIdempotency(tx, clock.nowMs()));
+      const removed = await store.write((tx) => forgetOldReplies(tx, clock.nowMs()));
       return removed > 0;
     }),
     timed("forget events that nobody is told any more", 600_000, () =>

@@ -1,13 +1,11 @@
 import type { Clock } from "../base/clock.ts";
-import type { Outcome } from "../base/failures.ts";
 import type { Health } from "../base/health.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
 import type { Config } from "../config/config.ts";
-import type { Submission } from "../intake/request.ts";
+import type { Submit } from "../intake/submit.ts";
 import type { Store } from "../store/store.ts";
-import type { Tx } from "../store/write.ts";
 import type { Registration } from "../webhooks/registration.ts";
 
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
@@ -18,15 +16,7 @@ export type ApiDeps = {
   readonly newId: NewId;
   readonly store: Pick<Store, "read" | "write">;
   readonly services: {
-    /**
-     * Takes a submission; the value is the JSON text of the 202's body. `onAccepted` is called with it inside the
-     * transaction that accepts the batch.
-     */
-    readonly submitBatch: (
-      accountId: number,
-      request: Submission,
-      onAccepted: (tx: Tx, reply: string) => void,
-    ) => Promise<Outcome<string>>;
+    readonly submitBatch: Submit;
     readonly webhooks: Registration;
   };
   /** How well the appliance is: `GET /health`. */

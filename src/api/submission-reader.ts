@@ -2,8 +2,7 @@ import type { Cancel, Clock } from "../base/clock.ts";
 import { accepted, type Outcome } from "../base/failures.ts";
 import { SMALL_BYTES } from "../http/body.ts";
 import { unpackRecipients } from "../intake/recipient-list.ts";
-import type { Submission } from "../intake/request.ts";
-import { readSubmission } from "./read-submission.ts";
+import { type ReadSubmission, readSubmission } from "./read-submission.ts";
 import type { PackedSubmission } from "./submission-thread.ts";
 
 /** An idle thread is ended after this. */
@@ -11,9 +10,6 @@ const IDLE_MS = 10_000;
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
-
-/** The body of a submission, read: its digest, and the submission or what is wrong with its shape. */
-export type SubmissionRead = { readonly digest: Uint8Array; readonly request: Outcome<Submission> };
 
 export type SubmissionReader = {
   /**
@@ -23,7 +19,7 @@ export type SubmissionReader = {
    */
   readonly read: (
     bytes: Uint8Array<ArrayBuffer>,
-  ) => Outcome<SubmissionRead> | Promise<Outcome<SubmissionRead>>;
+  ) => Outcome<ReadSubmission> | Promise<Outcome<ReadSubmission>>;
   readonly stop: () => void;
 };
 
@@ -57,7 +53,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
     thread = null;
     ended?.terminate();
   };
-  const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<Outcome<SubmissionRead>> => {
+  const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<Outcome<ReadSubmission>> => {
     endIdle();
     thread ??= start();
     const reading = thread;
@@ -89,7 +85,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
   };
 }
 
-function unpacked(read: Outcome<PackedSubmission>): Outcome<SubmissionRead> {
+function unpacked(read: Outcome<PackedSubmission>): Outcome<ReadSubmission> {
   if (!read.ok) return read;
   const { digest, request } = read.value;
   if (!request.ok) return accepted({ digest, request });

@@ -1,28 +1,16 @@
 import type { Principal } from "../accounts/keys.ts";
-import type { Scope } from "../accounts/scopes.ts";
-import type { Outcome, Refusal } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { jsonAnswer, problem } from "../http/problem.ts";
+import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
-import type { Submission } from "../intake/request.ts";
 import type { ApiDeps } from "./deps.ts";
-import {
-  type Claims,
-  type IdempotentRequest,
-  readIdempotencyKey,
-  remember,
-  remembered,
-} from "./idempotency.ts";
+import { submissionReply, submissionResponse } from "./submission-answer.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 
 /** What all submissions share. */
-export type SubmissionDesk = {
-  readonly claims: Claims;
-  readonly budget: BodyBudget;
-  readonly reader: SubmissionReader;
-};
+export type SubmissionDesk = { readonly budget: BodyBudget; readonly reader: SubmissionReader };
 
 /** `POST /batches` from its body on: steps 6 and 7 of docs/behaviour.md#order-of-checks, in their order. */
 export async function submission(
@@ -39,21 +27,22 @@ export async function submission(
     return own;
   };
   try {
-    return await answer(deps, desk, exchange, request, claim);
+    return await submit(deps, desk.reader, exchange, request, claim);
   } finally {
     // What was read of a large body is in memory until it is answered.
     for (const own of claims) own.release();
   }
 }
 
-async function answer(
+/** Reads a submission, hands it to intake, and answers with what came of it. */
+async function submit(
   deps: ApiDeps,
-  { claims, reader }: SubmissionDesk,
+  reader: SubmissionReader,
   exchange: Exchange<Principal>,
   request: Request,
   claim: (longest: number) => BodyClaim,
 ): Promise<Response> {
-  const { apiKeyId, accountId, scopes } = callerOf(exchange);
+  const { apiKeyId, accountId } = callerOf(exchange);
   const refuse = (refusal: Refusal, headers: Record<string, string> = {}) =>
     problem(exchange, refusal, headers);
 
@@ -74,29 +63,13 @@ async function answer(
   if (late) return refuse(late);
   const key = readIdempotencyKey(request.headers);
   if (!key.ok) return refuse(key.refusal);
-  const asked: IdempotentRequest = { apiKeyId, key: key.value, bodyDigest: read.value.digest };
-  const release = claims.claim(asked);
-  if (release === null) {
-    const detail = "a request with this Idempotency-Key is still in progress";
-    return refuse({ code: "REQUEST_IN_PROGRESS", detail });
-  }
-  try {
-    const earlier = remembered(deps.store.read, asked);
-    if (earlier.kind === "refused") return refuse(earlier.refusal);
-    if (earlier.kind === "replay") {
-      return jsonAnswer(earlier.status, earlier.reply, { "idempotency-replayed": "true" });
-    }
-    const outcome = await submit(deps, accountId, asked, read.value.request);
-    return outcome.ok ? jsonAnswer(202, outcome.value) : refuse(toldTo(scopes, outcome.refusal));
-  } finally {
-    release();
-  }
-}
-
-/** The balance is for keys that may read it: others learn no more than that it was too little. */
-function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal): Refusal {
-  const { detail, detailWithBalance = detail } = refusal;
-  return scopes.has("ACCOUNT_READ") ? { ...refusal, detail: detailWithBalance } : refusal;
+  const answer = await deps.services.submitBatch({
+    accountId,
+    key: { apiKeyId, text: key.value, bodyDigest: read.value.digest },
+    request: read.value.request,
+    replyTo: submissionReply,
+  });
+  return submissionResponse(exchange, answer);
 }
 
 /** Why nothing is taken in at this moment, or null. */
@@ -106,20 +79,18 @@ function notNow({ readiness }: ApiDeps): Refusal | null {
   return { code: "SERVICE_UNAVAILABLE", detail: `nothing is accepted at this moment: ${reason}` };
 }
 
-async function submit(
-  deps: ApiDeps,
-  accountId: number,
-  asked: IdempotentRequest,
-  request: Outcome<Submission>,
-): Promise<Outcome<string>> {
-  if (!request.ok) return request;
-  return deps.services.submitBatch(accountId, request.value, (tx, reply) => {
-    remember(tx, asked, 202, reply, deps.clock.nowMs());
-  });
-}
-
 /** A body beyond the limit isn't waited for: the connection is closed with the answer. */
 function unreadHeaders(request: Request, mostBytes: number): Record<string, string> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= mostBytes ? {} : { connection: "close" };
+}
+
+const LONGEST_KEY = 255;
+
+/** Reads the Idempotency-Key header: required, 1 to 255 characters (docs/public-api.md section 4.1). */
+function readIdempotencyKey(headers: Headers): Outcome<string> {
+  const key = headers.get("idempotency-key");
+  if (key === null) return refused("IDEMPOTENCY_KEY_REQUIRED", "the header Idempotency-Key is required");
+  if (key.length >= 1 && key.length <= LONGEST_KEY) return accepted(key);
+  return refused("VALIDATION_FAILED", `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`);
 }

@@ -64,26 +64,26 @@ export type FailureCode = keyof typeof FAILURES;
 export type FieldFault = { readonly path: string; readonly message: string };
 
 /** A "no" that the caller is told: part of the contract, returned and never thrown. */
-export type Refusal = {
-  readonly code: FailureCode;
+export type Refusal<Code extends string = FailureCode> = {
+  readonly code: Code;
   readonly detail: string;
   /** Said in place of `detail` to whoever may read the account's balance. */
   readonly detailWithBalance?: string;
   readonly faults?: readonly FieldFault[];
 };
 
-export type Outcome<T> =
+export type Outcome<T, Code extends string = FailureCode> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly refusal: Refusal<Code> };
 
 export function accepted<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-export function refused(
-  code: FailureCode,
+export function refused<Code extends string>(
+  code: Code,
   detail: string,
   faults?: readonly FieldFault[],
-): { readonly ok: false; readonly refusal: Refusal } {
+): { readonly ok: false; readonly refusal: Refusal<Code> } {
   return { ok: false, refusal: faults ? { code, detail, faults } : { code, detail } };
 }

@@ -29,10 +29,11 @@ export const REJECTION_REASONS = [
 
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
-export type Rejection = NewRejection & { readonly reason: RejectionReason };
+/** A recipient that gets no message, and why. */
+export type RecipientRejection = NewRejection & { readonly reason: RejectionReason };
 
 /** What an operator means for a batch of one account and class. */
-export type Route = {
+export type OperatorRoute = {
   /** Of one segment, for this account and class. */
   readonly price: Xof;
   /** The most parts a text may have there. */
@@ -47,7 +48,7 @@ export type PlanInput = {
   /** The operator that owns a number, given as E.164 digits. */
   readonly owner: (digits: string) => string | null;
   /** Null: the operator has no price, for the account or for everybody. */
-  readonly routeOf: (operator: string) => Route | null;
+  readonly routeOf: (operator: string) => OperatorRoute | null;
   readonly newId: () => string;
   readonly clock: Clock;
 };
@@ -56,7 +57,10 @@ export type PlanInput = {
 export type Draft = NewMessage & { readonly rendered: string };
 
 /** What a run of recipients comes to before anything is looked up. */
-export type Planned = { readonly drafts: readonly Draft[]; readonly rejections: readonly Rejection[] };
+export type Planned = {
+  readonly drafts: readonly Draft[];
+  readonly rejections: readonly RecipientRejection[];
+};
 
 /**
  * What one transaction writes of a staged batch. Each message changes pages all over the guards' memory, and the commit
@@ -95,58 +99,54 @@ export type Planner = (
  * milliseconds.
  */
 export function planner(input: PlanInput): Planner {
-  const template = compileTemplate(input.body);
-  const plain = template.hasTags ? null : weighed(render(template, null));
-  const seen = new Set<string>();
+  const planRecipient = recipientPlanner(input);
   return async (recipients, firstPosition) => {
     const drafts: Draft[] = [];
-    const rejections: Rejection[] = [];
+    const rejections: RecipientRejection[] = [];
     const pause = slicer(input.clock);
     for (const [index, recipient] of recipients.entries()) {
       await pause();
-      const position = firstPosition + index;
-      const number = normaliseNumber(recipient.msisdn, input.region, input.owner);
-      const reject = (reason: RejectionReason) =>
-        rejections.push({ position, msisdn: number.msisdn, reason });
-      if (number.kind === "invalid") {
-        reject("INVALID_MSISDN");
-        continue;
-      }
-      if (seen.has(number.msisdn)) {
-        reject("DUPLICATE_IN_BATCH");
-        continue;
-      }
-      seen.add(number.msisdn);
-      if (number.kind === "unroutable") {
-        reject("UNROUTABLE_PREFIX");
-        continue;
-      }
-      const text = plain ?? weighed(render(template, recipient.attributes));
-      if (text?.isBlank) {
-        reject("RENDERED_BODY_EMPTY");
-        continue;
-      }
-      const route = input.routeOf(number.operator);
-      if (!route) {
+      const planned = planRecipient(recipient, firstPosition + index);
+      if (planned === "no price") {
         return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
       }
-      if (text === null || text.segments > route.maxSegments) {
-        reject("TOO_MANY_SEGMENTS");
-        continue;
-      }
-      drafts.push({
-        ulid: input.newId(),
-        position,
-        msisdn: number.msisdn,
-        operator: number.operator,
-        encoding: text.encoding,
-        segments: text.segments,
-        price: route.price,
-        text: text.rendered === input.body ? null : text.rendered,
-        rendered: text.rendered,
-      });
+      if ("reason" in planned) rejections.push(planned);
+      else drafts.push(planned);
     }
     return accepted({ drafts, rejections });
+  };
+}
+
+/** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
+function recipientPlanner({ body, region, owner, routeOf, newId }: PlanInput) {
+  const template = compileTemplate(body);
+  const plain = template.hasTags ? null : weighed(render(template, null));
+  const seen = new Set<string>();
+  return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
+    const number = normaliseNumber(recipient.msisdn, region, owner);
+    const { msisdn } = number;
+    if (number.kind === "invalid") return { position, msisdn, reason: "INVALID_MSISDN" };
+    if (seen.has(number.msisdn)) return { position, msisdn, reason: "DUPLICATE_IN_BATCH" };
+    seen.add(number.msisdn);
+    if (number.kind === "unroutable") return { position, msisdn, reason: "UNROUTABLE_PREFIX" };
+    const text = plain ?? weighed(render(template, recipient.attributes));
+    if (text?.isBlank) return { position, msisdn, reason: "RENDERED_BODY_EMPTY" };
+    const route = routeOf(number.operator);
+    if (!route) return "no price";
+    if (text === null || text.segments > route.maxSegments) {
+      return { position, msisdn, reason: "TOO_MANY_SEGMENTS" };
+    }
+    return {
+      ulid: newId(),
+      position,
+      msisdn: number.msisdn,
+      operator: number.operator,
+      encoding: text.encoding,
+      segments: text.segments,
+      price: route.price,
+      text: text.rendered === body ? null : text.rendered,
+      rendered: text.rendered,
+    };
   };
 }
 

@@ -16,6 +16,13 @@ export type RecipientList = {
   readonly json?: (start: number, end: number) => string;
 };
 
+/** The steps of a list, in order. */
+export function* stepsOf(recipients: RecipientList): Generator<readonly RequestRecipient[]> {
+  for (let at = 0; at < recipients.length; at += RECIPIENTS_A_STEP) {
+    yield recipients.slice(at, at + RECIPIENTS_A_STEP);
+  }
+}
+
 /** Recipients as the JSON text of one step after the other, in UTF-8: memory that threads hand over without copying. */
 export type PackedRecipients = {
   readonly length: number;
@@ -34,15 +41,14 @@ const LONGEST_VALUES = 80_000;
  * Packs recipients for a template. Attributes it has no tag for are left out, and so is what follows once the values
  * of a recipient are longer than any text that can be sent.
  */
-export function packRecipients(recipients: readonly RequestRecipient[], body: string): PackedRecipients {
+export function packRecipients(recipients: RecipientList, body: string): PackedRecipients {
   const tags = tagsOf(body);
   const encoder = new TextEncoder();
   const steps: Uint8Array[] = [];
   const ends: number[] = [];
   let size = 0;
-  for (let at = 0; at < recipients.length; at += RECIPIENTS_A_STEP) {
-    const step = recipients.slice(at, at + RECIPIENTS_A_STEP).map((recipient) => needed(recipient, tags));
-    const bytes = encoder.encode(JSON.stringify(step));
+  for (const step of stepsOf(recipients)) {
+    const bytes = encoder.encode(JSON.stringify(step.map((recipient) => needed(recipient, tags))));
     steps.push(bytes);
     size += bytes.byteLength;
     ends.push(size);

@@ -3,7 +3,7 @@ import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
 import type { RecipientList } from "./recipient-list.ts";
 import { type Faults, faultList, refuseFaults, textFault } from "./request-faults.ts";
-import { type RequestRecipient, readRecipients } from "./request-recipients.ts";
+import { readRecipients } from "./request-recipients.ts";
 
 export type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
 
@@ -13,16 +13,13 @@ export type BatchRequest = {
   readonly body: string;
   readonly messageClass: MessageClass;
   readonly channel: "SMS" | "WHATSAPP";
-  /** 1 to 100,000. */
-  readonly recipients: readonly RequestRecipient[];
+  /** 1 to 100,000; those of a large one may be packed. */
+  readonly recipients: RecipientList;
   /** As the client wrote it; read by the schedule rules. */
   readonly scheduledAt: string | null;
   readonly timezone: string | null;
   readonly isTest: boolean;
 };
-
-/** A submission whose recipients may still be packed. */
-export type Submission = Omit<BatchRequest, "recipients"> & { readonly recipients: RecipientList };
 
 /** Limits of docs/public-api.md section 8. Characters are Unicode code points, as maxLength of JSON Schema counts them. */
 export const REQUEST_LIMITS = { sender: 32, body: 4000, timezone: 64, scheduledAt: 64 } as const;

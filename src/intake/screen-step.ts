@@ -5,7 +5,7 @@ import { keyOf, recentSends } from "../messages/recent-sends.ts";
 import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
 import type { Stage, Stages } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";
-import type { Draft, Planned, Rejection } from "./plan.ts";
+import type { Draft, Planned, RecipientRejection } from "./plan.ts";
 import { lookBack, type ScreeningRules, screen } from "./screening.ts";
 
 /** What the screening of a batch goes by. */
@@ -28,7 +28,7 @@ export type StagedBefore = { readonly stage: Stage | null; readonly recipients: 
 export type Screened = {
   readonly drafts: readonly (Draft & { readonly textKey: number })[];
   /** In order of submission. */
-  readonly rejections: readonly Rejection[];
+  readonly rejections: readonly RecipientRejection[];
   readonly sums: BatchSums;
 };
 
@@ -61,7 +61,7 @@ export function screenStep(
     perMinute: leftOf(screener.recipientsPerMinute, () => acceptedThisMinute(tx, accountId, nowMs, staged())),
   };
   const drafts: (Draft & { textKey: number })[] = [];
-  const rejections: Rejection[] = [...planned.rejections];
+  const rejections: RecipientRejection[] = [...planned.rejections];
   let segments = 0;
   let amount = 0;
   for (const draft of planned.drafts) {

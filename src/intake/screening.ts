@@ -34,7 +34,7 @@ export type RecipientRecord = {
 };
 
 /** What the account's ceilings leave; Infinity where there is none. */
-export type Allowance = { readonly perDay: number; readonly perMinute: number };
+export type CeilingsLeft = { readonly perDay: number; readonly perMinute: number };
 
 const DAY_MS = 86_400_000;
 
@@ -59,7 +59,7 @@ export function lookBack(rules: ScreeningRules, textKey: number): Pick<SendsQuer
 export function screen(
   rules: ScreeningRules,
   record: RecipientRecord,
-  allowance: Allowance,
+  left: CeilingsLeft,
 ): ScreeningReason | null {
   if (record.isSuppressed) return "SUPPRESSED";
   if (rules.isMarketing) {
@@ -70,8 +70,8 @@ export function screen(
   if (record.recent.some((send) => isRepeat(send, record.textKey, rules.plannedAt))) {
     return "DUPLICATE_RECENT_BODY";
   }
-  if (allowance.perDay <= 0) return "RATE_LIMIT_PER_DAY";
-  if (allowance.perMinute <= 0) return "RATE_LIMIT_PER_MINUTE";
+  if (left.perDay <= 0) return "RATE_LIMIT_PER_DAY";
+  if (left.perMinute <= 0) return "RATE_LIMIT_PER_MINUTE";
   return null;
 }
 

@@ -1,135 +1,113 @@
-import { type Account, accountById } from "../accounts/accounts.ts";
-import { senderByName } from "../accounts/senders.ts";
+/**
+ * The one way in. Whoever brings a submission calls `submitter` once, be it the HTTP API, a file, a console or another
+ * protocol, and is answered with values; what they look like to a client is the caller's business. The steps, in order:
+ *
+ *   1. claim its key            idempotency   the same key at the same time is told to wait
+ *   2. look for its answer      idempotency   answered before: the same answer again; with another text: refused
+ *   3. check what is asked      check         account, class, channel, sender, schedule; its shape was read before
+ *   4. plan each recipient      plan          number, duplicate, operator, text, segments, price
+ *   5. screen each recipient    screen-step   opt-outs, hours, caps, repeats, ceilings
+ *   6. reserve, queue, conclude accept, open  money, messages, feed and the kept answer are one transaction
+ *   7. ring, release, answer
+ *
+ * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staged-steps).
+ * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
+ * Where any step refuses, nothing of the batch stays and its key is free again.
+ */
+import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
-import { CURRENCY } from "../base/money.ts";
-import type { BatchStatus } from "../messages/batch-status.ts";
-import type { BatchSums, NewBatch } from "../messages/insert.ts";
-import type { Tx } from "../store/write.ts";
+import type { Outcome, Refusal } from "../base/failures.ts";
 import { acceptBatch } from "./accept.ts";
-import { type AcceptanceDeps, acceptanceFor } from "./acceptance.ts";
-import { enqueueForValidation } from "./enqueue.ts";
-import { expiryOf } from "./expiry.ts";
-import type { Rejection } from "./plan.ts";
-import type { Submission } from "./request.ts";
-import { readSchedule } from "./schedule-time.ts";
+import { checkedBatch } from "./check.ts";
+import {
+  type EarlierUse,
+  earlierUse,
+  type IdempotencyKey,
+  type KeptReply,
+  keepReply,
+  keyClaims,
+} from "./idempotency.ts";
+import { keepForValidation } from "./keep.ts";
+import type { AcceptedBatch, Conclusion } from "./open.ts";
+import type { BatchRequest } from "./request.ts";
+import { type IntakeDeps, termsFor } from "./terms.ts";
 
-/** The largest batch that is validated before its 202 (docs/public-api.md section 2.2). */
+/** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
 export const MOST_SYNCHRONOUS_RECIPIENTS = 10_000;
 
-export type SubmitDeps = AcceptanceDeps & {
-  /** Told after the commit that a batch's messages wait to be sent. */
-  readonly onQueued: (batchId: number) => void;
+/** A submission as a caller brings it. */
+export type SubmissionOrder = {
+  readonly accountId: number;
+  readonly key: IdempotencyKey;
+  /** What was read of it. What is wrong with its shape is told after what is known of its key. */
+  readonly request: Outcome<BatchRequest>;
+  /**
+   * The answer in the caller's own words, kept for a repetition (idempotency.ts says why). Called inside the accepting
+   * transaction, perhaps twice: it only writes a text.
+   */
+  readonly replyTo: (batch: AcceptedBatch) => KeptReply;
+};
+
+/** What came of a submission. All but "accepted" left everything as it was. */
+export type SubmissionAnswer =
+  | { readonly kind: "accepted"; readonly batch: AcceptedBatch; readonly reply: KeptReply }
+  | EarlierUse
+  /** The first submission with this key is still being worked on. */
+  | { readonly kind: "in progress" }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** @throws what the database threw; nothing of the batch counts then, and its key is free again. */
+export type Submit = (order: SubmissionOrder) => Promise<SubmissionAnswer>;
+
+export type SubmitDeps = IntakeDeps & {
   /** Told after the commit that a batch waits to be validated. */
   readonly onValidating: () => void;
 };
 
-/**
- * Takes a submission: answers with the JSON text of the 202's body, or with why there is none. `onAccepted` runs
- * inside the accepting transaction with that text, so that whoever remembers the answer does so with the batch or
- * not at all.
- */
-export type SubmitBatch = (
-  accountId: number,
-  request: Submission,
-  onAccepted: (tx: Tx, reply: string) => void,
-) => Promise<Outcome<string>>;
-
 /** The submission of batches, ready to be called. */
-export function submitter(deps: SubmitDeps): SubmitBatch {
-  return async (accountId, request, onAccepted) => {
-    const account = accountById(deps.store.read, accountId);
-    assert(account, "a submission belongs to an account");
-    const checked = readBatch(deps, account, request);
-    if (!checked.ok) return checked;
-    const batch = checked.value;
-
-    let reply = "";
-    const answer = (tx: Tx, text: string) => {
-      reply = text;
-      onAccepted(tx, text);
-    };
-    if (request.recipients.length > MOST_SYNCHRONOUS_RECIPIENTS) {
-      const kept = await enqueueForValidation(deps, batch, request.recipients, (tx) =>
-        answer(tx, submissionText(batch.ulid, "VALIDATING", NOTHING_YET, [])),
-      );
-      if (!kept.ok) return kept;
-      deps.onValidating();
-      return accepted(reply);
+export function submitter(deps: SubmitDeps): Submit {
+  const claims = keyClaims();
+  return async (order) => {
+    const release = claims.claim(order.key);
+    if (release === null) return { kind: "in progress" };
+    try {
+      return earlierUse(deps.store.read, order.key) ?? (await take(deps, order));
+    } finally {
+      release();
     }
-    const acceptance = acceptanceFor(deps, account, batch, (tx, result) =>
-      answer(tx, submissionText(batch.ulid, result.status, result.sums, result.rejections)),
-    );
-    const outcome = await acceptBatch(deps, acceptance, request.recipients);
-    if (!outcome.ok) return outcome;
-    if (outcome.value.status === "QUEUED") deps.onQueued(outcome.value.id);
-    return accepted(reply);
   };
 }
 
-/** Checks what a request means, its recipients apart, and makes the batch of it. */
-function readBatch(deps: SubmitDeps, account: Account, request: Submission): Outcome<NewBatch> {
-  const { config, store, clock } = deps;
-  const nowMs = clock.nowMs();
-  if (!account.classes.includes(request.messageClass)) {
-    return refused("VALIDATION_FAILED", "the account may not send this message_class", [
-      { path: "/message_class", message: `the account may send ${account.classes.join(", ")}` },
-    ]);
-  }
-  if (request.channel !== "SMS") {
-    deps.log.error("a batch was refused: no provider is configured", { channel: request.channel });
-    return refused(
-      "CONFIGURATION_ERROR",
-      "the service is not configured for this channel: sending the request again will not help",
-    );
-  }
-  if (senderByName(store.read, account.id, request.sender)?.status !== "APPROVED") {
-    return refused(
-      "SENDER_NOT_APPROVED",
-      `the sender ${JSON.stringify(request.sender)} is not approved for the account`,
-    );
-  }
-  const schedule = readSchedule(request.scheduledAt, request.timezone, account.timezone, nowMs);
-  if (!schedule.ok) return schedule;
-  return accepted({
-    ulid: deps.newId(),
-    accountId: account.id,
-    sender: request.sender,
-    channel: request.channel,
-    messageClass: request.messageClass,
-    body: request.body,
-    isTest: request.isTest,
-    timezone: schedule.value.timezone,
-    createdAt: nowMs,
-    scheduledAt: schedule.value.atMs,
-    expiresAt: expiryOf(config, account, request.messageClass, schedule.value.atMs ?? nowMs),
-    chargeOn: account.chargeOn ?? config.billing.charge_on,
-  });
+type Accepted = Extract<SubmissionAnswer, { kind: "accepted" }>;
+
+/** Takes a submission whose key is new. */
+async function take(
+  deps: SubmitDeps,
+  { accountId, key, request, replyTo }: SubmissionOrder,
+): Promise<SubmissionAnswer> {
+  if (!request.ok) return { kind: "refused", refusal: request.refusal };
+  const { recipients } = request.value;
+  const account = accountById(deps.store.read, accountId);
+  assert(account, "a submission belongs to an account");
+  const checked = checkedBatch(deps, account, request.value);
+  if (!checked.ok) return { kind: "refused", refusal: checked.refusal };
+
+  const conclusion: Conclusion<Accepted> = (tx, batch) => {
+    const reply = replyTo(batch);
+    keepReply(tx, key, reply, deps.clock.nowMs());
+    return { kind: "accepted", batch, reply };
+  };
+  const taken =
+    recipients.length > MOST_SYNCHRONOUS_RECIPIENTS
+      ? await keepForValidation(deps, checked.value, recipients, conclusion)
+      : await acceptBatch(deps, termsFor(deps, account, checked.value), recipients, conclusion);
+  if (!taken.ok) return { kind: "refused", refusal: taken.refusal };
+  ring(deps, taken.value.batch);
+  return taken.value;
 }
 
-const NOTHING_YET: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
-
-/** The submission form of a batch (docs/public-api.md section 2.2) as the text of the answer. */
-function submissionText(
-  ulid: string,
-  status: BatchStatus,
-  sums: BatchSums,
-  rejections: readonly Rejection[],
-): string {
-  return JSON.stringify({
-    data: {
-      batch_id: ulid,
-      status,
-      accepted: sums.accepted,
-      rejected: sums.rejected,
-      rejections: rejections.map(({ position, msisdn, reason }) => ({
-        index: position,
-        msisdn,
-        reason_code: reason,
-      })),
-      reserved_amount: sums.amount,
-      currency: CURRENCY,
-      total_segments: sums.segments,
-    },
-  });
+/** Tells whoever works on from here. */
+function ring({ onQueued, onValidating }: SubmitDeps, { id, status }: AcceptedBatch): void {
+  if (status === "QUEUED") onQueued(id);
+  if (status === "VALIDATING") onValidating();
 }

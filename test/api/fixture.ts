@@ -13,7 +13,7 @@ import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
 import type { Resolve } from "../../src/https/resolve.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
-import { submitter } from "../../src/intake/submit.ts";
+import { type Submit, submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -26,8 +26,6 @@ import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 import { type LogLine, testLog } from "../kit/test-log.ts";
 
-type SubmitBatch = ApiDeps["services"]["submitBatch"];
-
 export type Tenant = { readonly accountId: number; readonly keyId: string; readonly apiKey: string };
 
 export type HttpFixture = {
@@ -35,8 +33,8 @@ export type HttpFixture = {
   readonly store: Store;
   readonly clock: TestClock;
   readonly lines: readonly LogLine[];
-  /** Accepts batches in earnest: what a fixture uses unless it was given another. */
-  readonly submit: SubmitBatch;
+  /** Accepts batches in earnest, as a process does that has just started. */
+  readonly submitter: () => Submit;
   readonly services: ApiDeps["services"];
   readonly newId: NewId;
   readonly ready: Readiness;
@@ -51,7 +49,9 @@ export type FixtureChanges = {
   /** Beside orange, which owns 22670. */
   readonly operators?: Readonly<Record<string, unknown>>;
   /** Stands in for the real submission, which it is given. */
-  readonly submit?: (real: SubmitBatch) => SubmitBatch;
+  readonly submit?: (real: Submit) => Submit;
+  /** What each write of a submission waits for. */
+  readonly beforeWrite?: () => Promise<unknown> | undefined;
   /** What names of webhook endpoints resolve to; without it none does. */
   readonly resolve?: Resolve;
   /** What `GET /health` looks at; nothing without it. */
@@ -73,9 +73,16 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       operators: { orange: operator({ prefixes: ["22670"], price: 15 }), ...changes.operators },
     }),
   );
-  const submit = submitter({
+  const waiting: Store = {
+    ...store,
+    write: async (...job) => {
+      await changes.beforeWrite?.();
+      return store.write(...job);
+    },
+  };
+  const deps = {
     config,
-    store,
+    store: waiting,
     clock,
     newId,
     messageIds: messageIds(store.read),
@@ -84,7 +91,8 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     owner: prefixTable(config.operators),
     onQueued: () => {},
     onValidating: () => {},
-  });
+  };
+  const submit = submitter(deps);
   const ready = readiness();
   const health = healthBoard(clock, ready, changes.checks ?? []);
   const services: ApiDeps["services"] = {
@@ -116,7 +124,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     store,
     clock,
     lines: log.lines,
-    submit,
+    submitter: () => submitter({ ...deps, store }),
     services,
     newId,
     ready,

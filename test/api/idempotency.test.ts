@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { purgeIdempotency } from "../../src/api/idempotency.ts";
+import { forgetOldReplies } from "../../src/intake/idempotency.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant, verdict } from "./fixture.ts";
 
 /** As decided, not as configured: the promise is the figure. */
@@ -13,12 +13,11 @@ let failNext: Error | null = null;
 
 beforeAll(async () => {
   fixture = await httpFixture({
-    submit: (real) => async (accountId, request, onAccepted) => {
+    beforeWrite: async () => {
       if (hold !== null) await hold;
       const failure = failNext;
       failNext = null;
       if (failure) throw failure;
-      return real(accountId, request, onAccepted);
     },
   });
   tenant = await fixture.tenant();
@@ -204,7 +203,7 @@ test("remembered answers are forgotten after seven days, a thousand at a time", 
     for (let index = 0; index < 1001; index++) add(`old-${index}`, nowMs - SEVEN_DAYS_MS - 1);
     add("young", nowMs - SEVEN_DAYS_MS);
   });
-  const purge = () => fixture.store.write((tx) => purgeIdempotency(tx, nowMs));
+  const purge = () => fixture.store.write((tx) => forgetOldReplies(tx, nowMs));
   expect([await purge(), await purge(), await purge()]).toEqual([1000, 1, 0]);
   expect(fixture.store.read.all("SELECT idempotency_key FROM idempotency_records")).toEqual([
     { idempotency_key: "young" },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES, type FailureCode, refused } from "../../src/base/failures.ts";
+import { FAILURES, type FailureCode } from "../../src/base/failures.ts";
 import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
@@ -7,7 +7,14 @@ let tenant: Tenant;
 let answer: FailureCode = "CONFIGURATION_ERROR";
 
 beforeAll(async () => {
-  fixture = await httpFixture({ submit: () => async () => refused(answer, "said by the service") });
+  fixture = await httpFixture({
+    submit:
+      () =>
+      async ({ request }) => ({
+        kind: "refused",
+        refusal: request.ok ? { code: answer, detail: "said by the service" } : request.refusal,
+      }),
+  });
   tenant = await fixture.tenant();
 });
 afterAll(() => fixture.close());

@@ -18,12 +18,12 @@ async function heldFixture() {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const fixture = await httpFixture({
     api: { max_body_bytes: MOST_BYTES },
-    submit: (real) => async (accountId, request, onAccepted) => {
-      if (request.body === "held") {
+    submit: (real) => async (order) => {
+      if (order.request.ok && order.request.value.body === "held") {
         arrive();
         await held;
       }
-      return real(accountId, request, onAccepted);
+      return real(order);
     },
   });
   return { fixture, arrived, letGo };

@@ -62,10 +62,10 @@ describe("stopping", () => {
       arrived = resolve;
     });
     const fixture = await httpFixture({
-      submit: (real) => async (accountId, request, onAccepted) => {
+      submit: (real) => async (order) => {
         arrived();
         await held;
-        return real(accountId, request, onAccepted);
+        return real(order);
       },
     });
     const tenant = await fixture.tenant();

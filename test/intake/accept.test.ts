@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
-import { acceptanceFor } from "../../src/intake/acceptance.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { RequestRecipient } from "../../src/intake/request.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
+import { termsFor } from "../../src/intake/terms.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { messageIds, stagedBatches } from "../../src/messages/insert.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -46,6 +46,7 @@ function accept(
     messageIds: messageIds(rig.store.read),
     stages: rig.stages,
     owner: prefixTable(CONFIG.operators),
+    onQueued: () => {},
   };
   const batch = {
     ulid: rig.newId(),
@@ -62,8 +63,10 @@ function accept(
     chargeOn: "accepted" as const,
   };
   const account = accountById(rig.store.read, accountId)!;
-  const acceptance = acceptanceFor(deps, account, batch, changes.onAccepted ?? (() => {}));
-  return acceptBatch(deps, acceptance, recipients);
+  return acceptBatch(deps, termsFor(deps, account, batch), recipients, (_tx, opened) => {
+    changes.onAccepted?.();
+    return opened;
+  });
 }
 
 const tables = () => ["batches", "messages", "rejections"].map(rig.count);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import {
   MESSAGES_A_RUN,
+  type OperatorRoute,
   type PlanInput,
   type Planned,
   planner,
-  type Route,
   runsOf,
 } from "../../src/intake/plan.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
 import { testClock } from "../kit/test-clock.ts";
 
-const ROUTES: Readonly<Record<string, Route>> = {
+const ROUTES: Readonly<Record<string, OperatorRoute>> = {
   orange: { price: 15, maxSegments: 2 },
   moov: { price: 20, maxSegments: 255 },
 };

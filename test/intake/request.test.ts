@@ -48,7 +48,7 @@ describe("a submission body", () => {
     });
     expect(given.messageClass).toBe("MARKETING");
     expect(given.channel).toBe("WHATSAPP");
-    expect(given.recipients[0]?.attributes).toEqual({ a: "x", b: 1.5, c: true, d: null });
+    expect(given.recipients.slice(0, 1)[0]?.attributes).toEqual({ a: "x", b: 1.5, c: true, d: null });
     expect(given.scheduledAt).toBe("2026-03-01T09:30");
     expect(given.timezone).toBe("Africa/Ouagadougou");
     expect(given.isTest).toBe(true);

@@ -26,9 +26,8 @@ async function rejections(
   changes: Partial<BatchRequest> = {},
   account = accountId,
 ): Promise<string[]> {
-  const outcome = await rig.submit(
-    account,
-    {
+  const answer = await rig.submit(
+    rig.order(account, {
       sender: "ACME",
       body: "Bonjour",
       messageClass,
@@ -38,14 +37,11 @@ async function rejections(
       timezone: null,
       isTest: false,
       ...changes,
-    },
-    () => {},
+    }),
   );
-  if (!outcome.ok) throw new Error(outcome.refusal.code);
-  const { data } = JSON.parse(outcome.value) as {
-    data: { rejections: { index: number; reason_code: string }[] };
-  };
-  return data.rejections.map(({ index, reason_code }) => `${index} ${reason_code}`);
+  if (answer.kind === "refused") throw new Error(answer.refusal.code);
+  if (answer.kind !== "accepted") throw new Error(answer.kind);
+  return answer.batch.rejections.map(({ position, reason }) => `${position} ${reason}`);
 }
 
 const rules = (changes: Parameters<typeof changeAccount>[2]) =>

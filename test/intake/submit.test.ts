@@ -41,9 +41,9 @@ function request(changes: Partial<BatchRequest> = {}, ...numbers: string[]): Bat
 
 /** The code of the refusal, or the status of the batch. */
 async function outcomeOf(accountId: number, submission: BatchRequest): Promise<string> {
-  const outcome = await rig.submit(accountId, submission, () => {});
-  if (!outcome.ok) return outcome.refusal.code;
-  return (JSON.parse(outcome.value) as { data: { status: string } }).data.status;
+  const answer = await rig.submit(rig.order(accountId, submission));
+  if (answer.kind === "accepted") return answer.batch.status;
+  return answer.kind === "refused" ? answer.refusal.code : answer.kind;
 }
 
 function expectNothingLeft(): void {
@@ -54,42 +54,50 @@ function expectNothingLeft(): void {
 describe("a submission that is accepted", () => {
   test("is answered with the figures of the batch", async () => {
     const accountId = await rig.account();
-    const outcome = await rig.submit(accountId, request({}, "70000001", "abc", "60000002"), () => {});
-    if (!outcome.ok) throw new Error(outcome.refusal.code);
-    expect(JSON.parse(outcome.value)).toEqual({
-      data: {
-        batch_id: expect.stringMatching(/^[0-9A-Z]{26}$/) as unknown,
+    const answer = await rig.submit(rig.order(accountId, request({}, "70000001", "abc", "60000002")));
+    expect(answer).toMatchObject({
+      kind: "accepted",
+      batch: {
+        id: 1,
+        ulid: expect.stringMatching(/^[0-9A-Z]{26}$/) as unknown,
         status: "QUEUED",
-        accepted: 2,
-        rejected: 1,
-        rejections: [{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" }],
-        reserved_amount: 35,
-        currency: "XOF",
-        total_segments: 2,
+        sums: { accepted: 2, rejected: 1, amount: 35, segments: 2 },
+        rejections: [{ position: 1, msisdn: null, reason: "INVALID_MSISDN" }],
       },
     });
     expect(rig.wallet(accountId)).toMatchObject({ funds: 999_965, reserved: 35 });
     expect(queued).toHaveLength(1);
   });
 
-  test("tells whoever remembers the answer inside the accepting transaction", async () => {
+  test("is answered as the accepting transaction kept it, after its messages were written", async () => {
     const accountId = await rig.account();
-    let seenInside = 0;
-    let remembered = "";
-    const outcome = await rig.submit(accountId, request(), (tx, reply) => {
-      seenInside = tx.get<{ n: number }>("SELECT count(*) AS n FROM messages")?.n ?? 0;
-      remembered = reply;
-      expect(rig.count("messages")).toBe(0);
+    await rig.store.write((tx) =>
+      tx.run(`CREATE TRIGGER with_its_messages BEFORE INSERT ON idempotency_records
+        WHEN (SELECT count(*) FROM messages) <> 1 BEGIN SELECT RAISE(ABORT, 'kept alone'); END`),
+    );
+    const answer = await rig.submit({
+      ...rig.order(accountId, request()),
+      replyTo: ({ ulid }) => {
+        // Read beside the transaction: not committed yet.
+        expect([rig.count("messages"), rig.count("idempotency_records")]).toEqual([0, 0]);
+        return { status: 7, text: `batch ${ulid}` };
+      },
     });
-    expect(seenInside).toBe(1);
-    expect(outcome).toEqual({ ok: true, value: remembered });
+    if (answer.kind !== "accepted") throw new Error(answer.kind);
+    expect(answer.reply).toEqual({ status: 7, text: `batch ${answer.batch.ulid}` });
+    expect(rig.store.read.get("SELECT status, response AS text FROM idempotency_records")).toEqual(
+      answer.reply,
+    );
   });
 
   // Keeps: behaviour 3.47
   test("leaves nothing behind when the answer could not be remembered", async () => {
     const accountId = await rig.account();
-    const failing = rig.submit(accountId, request(), () => {
-      throw new Error("no room for the answer");
+    const failing = rig.submit({
+      ...rig.order(accountId, request()),
+      replyTo: () => {
+        throw new Error("no room for the answer");
+      },
     });
     await expect(failing).rejects.toThrow("no room for the answer");
     expectNothingLeft();

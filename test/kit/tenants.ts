@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { createAccount, type NewAccount } from "../../src/accounts/accounts.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "../../src/accounts/classes.ts";
 import { approveSender, registerSender, requestSender, senderByName } from "../../src/accounts/senders.ts";
+import { accepted } from "../../src/base/failures.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import type { Config } from "../../src/config/config.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
-import { type SubmitBatch, submitter } from "../../src/intake/submit.ts";
+import { type SubmissionOrder, type Submit, submitter } from "../../src/intake/submit.ts";
 import { type MessageIds, messageIds } from "../../src/messages/insert.ts";
 import { type Stages, stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -59,7 +60,9 @@ export type Tenants = {
   readonly clock: TestClock;
   readonly newId: NewId;
   readonly lines: readonly LogLine[];
-  readonly submit: SubmitBatch;
+  readonly submit: Submit;
+  /** A submission under a key of its own, for `submit`; its answer is the JSON of what was accepted. */
+  readonly order: (accountId: number, request: BatchRequest) => SubmissionOrder;
   /** What `submit` stages at this moment. */
   readonly stages: Stages;
   readonly messageIds: MessageIds;
@@ -105,6 +108,13 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
     onValidating: () => {},
   });
   const all = <T>(sql: string, ...params: (string | number)[]): T[] => store.read.all<T>(sql, ...params);
+  let keys = 0;
+  const order: Tenants["order"] = (accountId, request) => ({
+    accountId,
+    key: { apiKeyId: 1, text: `order ${++keys}`, bodyDigest: new Uint8Array(32) },
+    request: accepted(request),
+    replyTo: (batch) => ({ status: 0, text: JSON.stringify(batch) }),
+  });
   const one = <T>(sql: string, ...params: (string | number)[]): T => {
     const [row, ...others] = all<T>(sql, ...params);
     if (row === undefined || others.length > 0) throw new Error(`not one row: ${sql} ${params.join()}`);
@@ -116,6 +126,7 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
     newId,
     lines: log.lines,
     submit,
+    order,
     stages: staging,
     messageIds: ids,
     account: ({ funds = 1_000_000, ...changes } = {}) =>
@@ -147,26 +158,23 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
         return id;
       }),
     send: async (accountId, messageClass, recipients, changes = {}) => {
-      const outcome = await submit(
-        accountId,
-        {
-          sender: "ACME",
-          body: "Bonjour",
-          messageClass,
-          channel: "SMS",
-          recipients: recipients.map((one) =>
-            typeof one === "string" ? { msisdn: one, attributes: null } : one,
-          ),
-          scheduledAt: null,
-          timezone: null,
-          isTest: false,
-          ...changes,
-        },
-        () => {},
-      );
-      if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.detail}`);
-      const { batch_id } = (JSON.parse(outcome.value) as { data: { batch_id: string } }).data;
-      return one<{ id: number }>("SELECT id FROM batches WHERE ulid = ?", batch_id).id;
+      const request = {
+        sender: "ACME",
+        body: "Bonjour",
+        messageClass,
+        channel: "SMS" as const,
+        recipients: recipients.map((one) =>
+          typeof one === "string" ? { msisdn: one, attributes: null } : one,
+        ),
+        scheduledAt: null,
+        timezone: null,
+        isTest: false,
+        ...changes,
+      };
+      const answer = await submit(order(accountId, request));
+      if (answer.kind === "accepted") return answer.batch.id;
+      if (answer.kind !== "refused") throw new Error(answer.kind);
+      throw new Error(`${answer.refusal.code}: ${answer.refusal.detail}`);
     },
     message: (national) => one("SELECT * FROM messages WHERE msisdn = ?", `+226${national}`),
     messagesOf: (batchId) => all("SELECT * FROM messages WHERE batch_id = ? ORDER BY id", batchId),

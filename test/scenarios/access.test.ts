@@ -115,11 +115,14 @@ test("every reason not to know a client gives the same 401, at every endpoint", 
 // Keeps: public-api 5.13, 7.20
 test("an account that is suspended while its submission is under way is told 403", async () => {
   const racing = await httpFixture({
-    submit: (real) => async (accountId, request, onAccepted) => {
+    submit: (real) => async (order) => {
       await racing.store.write((tx) =>
-        tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'x' WHERE id = ?", accountId),
+        tx.run(
+          "UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'x' WHERE id = ?",
+          order.accountId,
+        ),
       );
-      return real(accountId, request, onAccepted);
+      return real(order);
     },
   });
   const client = await racing.tenant();

@@ -22,7 +22,7 @@ import { textOf } from "../tidy/source.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;
-/** What happens to a submission between its authentication and its acceptance. */
+/** What happens to a submission between its authentication and a transaction of it. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 let keys = 0;
 const nextKey = () => `requests-${++keys}`;
@@ -31,10 +31,7 @@ beforeAll(async () => {
   fixture = await httpFixture({
     // Owns a prefix and has no price.
     operators: { telecel: operator({ prefixes: ["22658"] }) },
-    submit: (real) => async (accountId, request, onAccepted) => {
-      await meanwhile?.();
-      return real(accountId, request, onAccepted);
-    },
+    beforeWrite: () => meanwhile?.(),
   });
 });
 beforeEach(async () => {
@@ -326,9 +323,9 @@ describe("a claim of an Idempotency-Key", () => {
     await isUnderWay;
     expect(await verdict(await submitTo(fixture, tenant, key))).toBe("409 REQUEST_IN_PROGRESS");
     // The next process has the database and nothing else of the first.
-    const { store, clock, submit } = fixture;
+    const { store, clock } = fixture;
     const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
-    const services = { ...fixture.services, submitBatch: submit };
+    const services = { ...fixture.services, submitBatch: fixture.submitter() };
     const newId = () => "01KJQX5Y8M3T7V9B2C4D6F8G0H";
     const ready = readiness();
     const next = await startHttp({

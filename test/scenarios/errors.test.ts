@@ -18,10 +18,7 @@ let sample: Sample;
 let before: (() => Promise<unknown>) | null = null;
 beforeAll(async () => {
   fixture = await httpFixture({
-    submit: (real) => async (accountId, request, onAccepted) => {
-      await before?.();
-      return real(accountId, request, onAccepted);
-    },
+    beforeWrite: () => before?.(),
   });
   tenant = await fixture.tenant();
   sample = await sampleOf(fixture, tenant);

@@ -40,7 +40,6 @@ const LONGER: readonly string[] = [
 const NAMED_TWICE: readonly string[] = [
   "ChargeOn",
   "Command",
-  "Intake",
   "Invocation",
   "Outgoing",
   "Part",
@@ -48,7 +47,6 @@ const NAMED_TWICE: readonly string[] = [
   "Stage",
   "Standing",
   "Stretch",
-  "Submission",
 ];
 
 describe("a function holds one idea", () => {

@@ -34,7 +34,7 @@ describe("the first message of the README", () => {
     const registered = [...README.matchAll(/sender register \S+ \S+ --operator (\w+)/g)].map(
       ([, code]) => code,
     );
-    const numbers = request.ok ? request.value.recipients.map(({ msisdn }) => msisdn) : [];
+    const numbers = request.ok ? request.value.recipients.slice(0, 100).map(({ msisdn }) => msisdn) : [];
     expect(numbers).not.toEqual([]);
     for (const msisdn of numbers) {
       const number = normaliseNumber(msisdn, defaults.region, prefixTable(operators));

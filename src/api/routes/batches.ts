@@ -6,7 +6,6 @@ import { callerOf } from "../../http/routes.ts";
 import { findBatch } from "../../messages/batches.ts";
 import { batchBody } from "../batch-stream.ts";
 import type { ApiDeps } from "../deps.ts";
-import { claimsInMemory } from "../idempotency.ts";
 import { batchFetchDoc, batchSubmitDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 import { type SubmissionDesk, submission } from "../submission.ts";
@@ -17,7 +16,7 @@ export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: Submission
   const { clock, config, store } = deps;
   const budget = bodyBudget(config.api.max_body_bytes, clock);
   const turn = turnstile(clock);
-  const desk: SubmissionDesk = { claims: claimsInMemory(), budget, reader };
+  const desk: SubmissionDesk = { budget, reader };
   routes
     .post(
       "/batches",

@@ -2,30 +2,45 @@ import type { Account } from "../accounts/accounts.ts";
 import { type Policy, policyOf } from "../accounts/policies.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
+import type { Clock } from "../base/clock.ts";
 import { isWithin } from "../base/hours.ts";
 import type { NewId } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
 import { dayOf, isoWeekOf, minuteOfDay } from "../base/zoned-time.ts";
 import { type Config, operatorMaxSegments } from "../config/config.ts";
-import type { NewBatch } from "../messages/insert.ts";
-import type { Tx } from "../store/write.ts";
-import type { Acceptance, AcceptedBatch, Intake } from "./accept.ts";
+import type { MessageIds, NewBatch } from "../messages/insert.ts";
+import type { Stages } from "../messages/stages.ts";
+import type { Store } from "../store/store.ts";
 import type { OwnerOf } from "./numbers.ts";
-import { planner, type Route } from "./plan.ts";
+import { type OperatorRoute, type Planner, planner } from "./plan.ts";
+import type { Screener } from "./screen-step.ts";
 import type { ScreeningRules } from "./screening.ts";
 
-export type AcceptanceDeps = Intake & {
+/** What this room is built on. */
+export type IntakeDeps = {
   readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
   readonly newId: NewId;
+  readonly log: Log;
+  readonly messageIds: MessageIds;
+  readonly stages: Stages;
   readonly owner: OwnerOf;
+  /** Told after the commit that a batch's messages wait to be sent. */
+  readonly onQueued: (batchId: number) => void;
 };
 
-/** Everything that accepting a batch of an account goes by, as accounts, prices and configuration stand now. */
-export function acceptanceFor(
-  deps: AcceptanceDeps,
-  account: Account,
-  batch: NewBatch,
-  onAccepted: (tx: Tx, result: AcceptedBatch) => void,
-): Acceptance {
+/** Everything that accepting a batch goes by. */
+export type BatchTerms = {
+  readonly batch: NewBatch;
+  /** The zone in which the account's days begin. */
+  readonly accountTimezone: string;
+  readonly plan: Planner;
+  readonly screener: Screener;
+};
+
+/** The terms of a batch as its account, prices and configuration stand now. */
+export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): BatchTerms {
   const policy = policyOf(account, deps.config.policy);
   return {
     batch,
@@ -48,7 +63,6 @@ export function acceptanceFor(
       nowMs: batch.createdAt,
       stages: deps.stages,
     },
-    onAccepted,
   };
 }
 
@@ -67,9 +81,9 @@ function rulesFor(batch: NewBatch, timezone: string, policy: Policy): ScreeningR
 }
 
 /** What each operator means for the batch; null for one without a price. */
-function routesFor({ config, store, log }: AcceptanceDeps, batch: NewBatch) {
-  const known = new Map<string, Route | null>();
-  return (code: string): Route | null => {
+function routesFor({ config, store, log }: IntakeDeps, batch: NewBatch) {
+  const known = new Map<string, OperatorRoute | null>();
+  return (code: string): OperatorRoute | null => {
     const found = known.get(code);
     if (found !== undefined) return found;
     const operator = config.operators[code];

@@ -1,34 +1,34 @@
-import type { Outcome } from "../base/failures.ts";
+import { accepted, type Outcome } from "../base/failures.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { insertSubmitted, openValidating } from "../messages/submitted.ts";
-import type { Tx } from "../store/write.ts";
-import { type Intake, stillActive } from "./accept.ts";
+import { type Conclusion, NO_SUMS, stillActive } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import { withStagedBatch } from "./staging.ts";
+import type { IntakeDeps } from "./terms.ts";
 
 /**
  * Keeps a batch that is too large to be validated at once: every recipient is durable, in pieces, before the last
- * transaction makes the batch VALIDATING and remembers its answer. A crash before leaves nothing that counts, and so
- * does a refusal, because the account was suspended meanwhile.
+ * transaction makes the batch VALIDATING and concludes. A crash before leaves nothing that counts, and so does a refusal,
+ * because the account was suspended meanwhile.
  */
-export function enqueueForValidation(
-  intake: Intake,
+export function keepForValidation<T>(
+  deps: IntakeDeps,
   batch: NewBatch,
   recipients: RecipientList,
-  onAccepted: (tx: Tx) => void,
-): Promise<Outcome<null>> {
-  const { store } = intake;
-  return withStagedBatch(intake, batch, 0, async (id) => {
+  conclusion: Conclusion<T>,
+): Promise<Outcome<T>> {
+  const { store } = deps;
+  return withStagedBatch(deps, batch, 0, async (id) => {
     for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
       const step = jsonOf(recipients, at, at + RECIPIENTS_A_STEP);
       await store.write((tx) => insertSubmitted(tx, id, piece, step), "with the next");
     }
-    return store.write((tx) => {
+    return store.write((tx): Outcome<T> => {
       const verdict = stillActive(tx, batch.accountId);
       if (!verdict.ok) return verdict;
       openValidating(tx, id);
-      onAccepted(tx);
-      return verdict;
+      const kept = { id, ulid: batch.ulid, status: "VALIDATING", sums: NO_SUMS, rejections: [] } as const;
+      return accepted(conclusion(tx, kept));
     });
   });
 }

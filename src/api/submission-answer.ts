@@ -1,0 +1,58 @@
+/** What came of a submission, in the words of HTTP. */
+import type { Principal } from "../accounts/keys.ts";
+import type { Scope } from "../accounts/scopes.ts";
+import { unreachable } from "../base/assert.ts";
+import type { Refusal } from "../base/failures.ts";
+import { CURRENCY } from "../base/money.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { jsonAnswer, problem } from "../http/problem.ts";
+import { callerOf } from "../http/routes.ts";
+import type { KeptReply } from "../intake/idempotency.ts";
+import type { AcceptedBatch } from "../intake/open.ts";
+import type { SubmissionAnswer } from "../intake/submit.ts";
+
+/** The 202 of a batch: its submission form (docs/public-api.md section 2.2). */
+export function submissionReply({ ulid, status, sums, rejections }: AcceptedBatch): KeptReply {
+  const data = {
+    batch_id: ulid,
+    status,
+    accepted: sums.accepted,
+    rejected: sums.rejected,
+    rejections: rejections.map(({ position, msisdn, reason }) => ({
+      index: position,
+      msisdn,
+      reason_code: reason,
+    })),
+    reserved_amount: sums.amount,
+    currency: CURRENCY,
+    total_segments: sums.segments,
+  };
+  return { status: 202, text: JSON.stringify({ data }) };
+}
+
+export function submissionResponse(exchange: Exchange<Principal>, answer: SubmissionAnswer): Response {
+  switch (answer.kind) {
+    case "accepted":
+      return jsonAnswer(answer.reply.status, answer.reply.text);
+    case "repeated":
+      return jsonAnswer(answer.reply.status, answer.reply.text, { "idempotency-replayed": "true" });
+    case "key reused": {
+      const detail = "the Idempotency-Key was already used with a different body";
+      return problem(exchange, { code: "IDEMPOTENCY_KEY_REUSED", detail });
+    }
+    case "in progress": {
+      const detail = "a request with this Idempotency-Key is still in progress";
+      return problem(exchange, { code: "REQUEST_IN_PROGRESS", detail });
+    }
+    case "refused":
+      return problem(exchange, toldTo(callerOf(exchange).scopes, answer.refusal));
+    default:
+      return unreachable(answer, "answer to a submission");
+  }
+}
+
+/** The balance is for keys that may read it: others learn no more than that it was too little. */
+function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal): Refusal {
+  const { detail, detailWithBalance = detail } = refusal;
+  return scopes.has("ACCOUNT_READ") ? { ...refusal, detail: detailWithBalance } : refusal;
+}

@@ -1,0 +1,58 @@
+import type { Account } from "../accounts/accounts.ts";
+import { senderByName } from "../accounts/senders.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { NewBatch } from "../messages/insert.ts";
+import { expiryOf } from "./expiry.ts";
+import type { BatchRequest } from "./request.ts";
+import { readSchedule } from "./schedule-time.ts";
+import type { IntakeDeps } from "./terms.ts";
+
+/** Checks what a request means, its recipients apart, and makes the batch of it. */
+export function checkedBatch(deps: IntakeDeps, account: Account, request: BatchRequest): Outcome<NewBatch> {
+  const { config, clock } = deps;
+  const { messageClass } = request;
+  const nowMs = clock.nowMs();
+  const verdict = maySend(deps, account, request);
+  if (!verdict.ok) return verdict;
+  const schedule = readSchedule(request.scheduledAt, request.timezone, account.timezone, nowMs);
+  if (!schedule.ok) return schedule;
+  const { atMs: scheduledAt, timezone } = schedule.value;
+  return accepted({
+    ulid: deps.newId(),
+    accountId: account.id,
+    sender: request.sender,
+    channel: request.channel,
+    messageClass,
+    body: request.body,
+    isTest: request.isTest,
+    timezone,
+    createdAt: nowMs,
+    scheduledAt,
+    expiresAt: expiryOf(config, account, messageClass, scheduledAt ?? nowMs),
+    chargeOn: account.chargeOn ?? config.billing.charge_on,
+  });
+}
+
+/** Whether an account may send such a batch: its class, over its channel, as its sender. */
+function maySend({ store, log }: IntakeDeps, account: Account, request: BatchRequest): Outcome<null> {
+  const { messageClass, channel, sender } = request;
+  if (!account.classes.includes(messageClass)) {
+    return refused("VALIDATION_FAILED", "the account may not send this message_class", [
+      { path: "/message_class", message: `the account may send ${account.classes.join(", ")}` },
+    ]);
+  }
+  if (channel !== "SMS") {
+    log.error("a batch was refused: no provider is configured", { channel });
+    return refused(
+      "CONFIGURATION_ERROR",
+      "the service is not configured for this channel: sending the request again will not help",
+    );
+  }
+  if (senderByName(store.read, account.id, sender)?.status !== "APPROVED") {
+    return refused(
+      "SENDER_NOT_APPROVED",
+      `the sender ${JSON.stringify(sender)} is not approved for the account`,
+    );
+  }
+  return accepted(null);
+}

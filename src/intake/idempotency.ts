@@ -1,0 +1,96 @@
+/**
+ * A submission is accepted once, however often it is sent: a client that got no answer sends the same text again under the
+ * same key, and is answered as the first time (docs/behaviour.md#idempotency).
+ *
+ * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
+ * byte, also after an update that writes answers otherwise, and nothing is written anew for it. This room never reads it.
+ */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** How long an answer is kept (docs/behaviour.md#idempotency). */
+const KEPT_MS = 7 * 86_400_000;
+
+/** Records removed in one transaction at most. */
+const PURGE_STEP = 1000;
+
+/** Under what a submission is accepted once. */
+export type IdempotencyKey = {
+  /** Keys that clients made up for different API keys have nothing to do with each other. */
+  readonly apiKeyId: number;
+  /** As the client made it up. */
+  readonly text: string;
+  /** SHA-256 of what was submitted: the same key with another one is refused. */
+  readonly bodyDigest: Uint8Array;
+};
+
+/** An answer in the words of whoever asked. */
+export type KeptReply = {
+  /** Of the protocol that it is told in: 202 in HTTP. */
+  readonly status: number;
+  readonly text: string;
+};
+
+/** Keys whose first submission is still being worked on. They live in memory: a crash voids them. */
+export type KeyClaims = {
+  /** Claims a key; how to release it again, or null when it is claimed already. */
+  readonly claim: (key: IdempotencyKey) => (() => void) | null;
+};
+
+export function keyClaims(): KeyClaims {
+  const claimed = new Set<string>();
+  return {
+    claim: ({ apiKeyId, text }) => {
+      const name = `${apiKeyId} ${text}`;
+      if (claimed.has(name)) return null;
+      claimed.add(name);
+      return () => claimed.delete(name);
+    },
+  };
+}
+
+/** What a key has in store that was used before. */
+export type EarlierUse =
+  | { readonly kind: "repeated"; readonly reply: KeptReply }
+  /** It stands for something else. */
+  | { readonly kind: "key reused" };
+
+type Row = { readonly digest: Uint8Array; readonly status: number; readonly text: string };
+
+/** What the key was used for before, or null. */
+export function earlierUse(read: Reader, { apiKeyId, text, bodyDigest }: IdempotencyKey): EarlierUse | null {
+  const row = read.get<Row>(
+    `SELECT body_sha256 AS digest, status, response AS text FROM idempotency_records
+     WHERE api_key_id = ? AND idempotency_key = ?`,
+    apiKeyId,
+    text,
+  );
+  if (!row) return null;
+  return Buffer.compare(row.digest, bodyDigest) === 0
+    ? { kind: "repeated", reply: { status: row.status, text: row.text } }
+    : { kind: "key reused" };
+}
+
+/** Keeps an answer, in the transaction that makes it true. */
+export function keepReply(tx: Tx, key: IdempotencyKey, reply: KeptReply, nowMs: number): void {
+  tx.run(
+    `INSERT INTO idempotency_records (api_key_id, idempotency_key, body_sha256, status, response, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    key.apiKeyId,
+    key.text,
+    key.bodyDigest,
+    reply.status,
+    reply.text,
+    nowMs,
+  );
+}
+
+/** Forgets answers older than seven days, up to a thousand at a time; how many it was. Fewer: nothing is left. */
+export function forgetOldReplies(tx: Tx, nowMs: number): number {
+  return tx.run(
+    `DELETE FROM idempotency_records WHERE (api_key_id, idempotency_key) IN
+       (SELECT api_key_id, idempotency_key FROM idempotency_records WHERE created_at < ? LIMIT ?)`,
+    nowMs - KEPT_MS,
+    PURGE_STEP,
+  );
+}

@@ -1,0 +1,102 @@
+/** What the transaction that accepts a batch is made of, be it the only one of a small batch or the last of a large one. */
+import { accountById } from "../accounts/accounts.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { BatchStatus } from "../messages/batch-status.ts";
+import {
+  type BatchSums,
+  insertMessages,
+  insertRejections,
+  type MessageRun,
+  type NewBatch,
+  type Opening,
+} from "../messages/insert.ts";
+import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
+import { countRecipients } from "../messages/recipient-counts.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { mayReserve, reserve } from "../wallet/reserve.ts";
+import { walletOf } from "../wallet/wallet.ts";
+import type { RecipientRejection } from "./plan.ts";
+import type { Screened } from "./screen-step.ts";
+import type { BatchTerms } from "./terms.ts";
+
+/** A batch as whoever submitted it is answered. */
+export type AcceptedBatch = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly status: BatchStatus;
+  readonly sums: BatchSums;
+  readonly rejections: readonly RecipientRejection[];
+};
+
+/**
+ * The last step of the transaction that accepts a batch: writes down what is to be true with it or not at all. Its value
+ * is what the caller gets. It may run twice, as all work of the writer may (store/write.ts).
+ */
+export type Conclusion<T> = (tx: Tx, batch: AcceptedBatch) => T;
+
+/** What a batch comes to of which nothing is validated. */
+export const NO_SUMS: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
+
+export const SUSPENDED = refused("ACCOUNT_SUSPENDED", "the account is suspended");
+
+/** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */
+export function stillActive(read: Reader, accountId: number): Outcome<null> {
+  return accountById(read, accountId)?.status === "ACTIVE" ? accepted(null) : SUSPENDED;
+}
+
+/** Whether the account may have a batch of `sums` at this moment; nothing is written, so a "no" costs nobody anything. */
+export function mayHave(
+  tx: Tx,
+  accountId: number,
+  sums: BatchSums,
+  priced: "all" | "so far" = "all",
+): Outcome<null> {
+  const standing = stillActive(tx, accountId);
+  if (!standing.ok || sums.accepted === 0) return standing;
+  return mayReserve(walletOf(tx, accountId), sums.amount, priced);
+}
+
+/** Writes the messages and rejections that some recipients came to, and what the guards are to remember of them. */
+export function writeRecipients(
+  tx: Tx,
+  batch: NewBatch,
+  { id, firstId, stampUs }: { readonly id: number } & Pick<MessageRun, "firstId" | "stampUs">,
+  { drafts, rejections }: Screened,
+): void {
+  const { accountId, createdAt } = batch;
+  const plannedAt = batch.scheduledAt ?? createdAt;
+  insertMessages(tx, { batchId: id, accountId, firstId, notBefore: plannedAt, createdAt, stampUs }, drafts);
+  for (const [index, draft] of drafts.entries()) {
+    rememberSend(tx, {
+      recipientKey: recipientKeyOf(accountId, draft.msisdn),
+      plannedAt,
+      messageId: firstId + index,
+      textKey: draft.textKey,
+      isMarketing: batch.messageClass === "MARKETING" ? 1 : 0,
+    });
+  }
+  insertRejections(tx, id, rejections);
+}
+
+/** What a batch whose recipients came to `sums` is opened as. */
+export function openingOf(batch: NewBatch, sums: BatchSums, queuedStampUs: number | null): Opening {
+  const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
+  return { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null };
+}
+
+/**
+ * Pays for a batch at a time, for a large one up to half an hour after its submission; `mayHave` has said yes in the same
+ * transaction.
+ */
+export function payFor(
+  tx: Tx,
+  { batch, accountTimezone }: BatchTerms,
+  id: number,
+  { accepted: recipients, amount }: BatchSums,
+  atMs: number,
+): void {
+  const { accountId, ulid: batchUlid, createdAt } = batch;
+  if (recipients > 0) reserve(tx, { accountId, batchId: id, batchUlid, amount, atMs });
+  countRecipients(tx, accountId, accountTimezone, createdAt, recipients);
+}

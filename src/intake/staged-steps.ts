@@ -1,0 +1,95 @@
+/** How a large batch comes to be: staged run by run, then paid for and opened in one transaction. */
+import { accepted, type FailureCode, type Outcome } from "../base/failures.ts";
+import { type BatchSums, openBatch } from "../messages/insert.ts";
+import type { Stage } from "../messages/stages.ts";
+import { stampClock } from "../messages/stamps.ts";
+import type { Tx } from "../store/write.ts";
+import { type Conclusion, mayHave, NO_SUMS, openingOf, payFor, writeRecipients } from "./open.ts";
+import { type Planned, type RecipientRejection, runsOf } from "./plan.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
+import { screenStep } from "./screen-step.ts";
+import type { BatchTerms, IntakeDeps } from "./terms.ts";
+
+/** A batch as it stands with all its rows staged, before it is paid for. */
+export type StagedBatch = { readonly sums: BatchSums; readonly rejections: readonly RecipientRejection[] };
+
+/** Where a batch is staged whose row `id` is there already. */
+export type StagingPlace = { readonly id: number; readonly firstId: number; readonly stage: Stage };
+
+/** Plans and stages the recipients of a batch, step by step; `mayGoOn` is asked before each step and after the last. */
+export async function stageInSteps<Code extends string = FailureCode>(
+  { store }: IntakeDeps,
+  terms: BatchTerms,
+  { id, firstId, stage }: StagingPlace,
+  steps: Iterable<readonly RequestRecipient[]>,
+  mayGoOn: () => Outcome<null, Code> = () => accepted(null),
+): Promise<Outcome<StagedBatch, Code | FailureCode>> {
+  const rejections: RecipientRejection[] = [];
+  let sums = NO_SUMS;
+  let position = 0;
+  for (const step of steps) {
+    const going = mayGoOn();
+    if (!going.ok) return going;
+    const planned = await terms.plan(step, position);
+    if (!planned.ok) return planned;
+    position += step.length;
+    for (const run of runsOf(planned.value)) {
+      const place = { id, firstId: firstId + sums.accepted, stage };
+      const before = sums;
+      const staged = await store.write((tx) => stageRun(tx, terms, place, run, before), "with the next");
+      if (!staged.ok) return staged;
+      for (const rejection of staged.value.rejections) rejections.push(rejection);
+      sums = staged.value.sums;
+    }
+  }
+  const going = mayGoOn();
+  return going.ok ? accepted({ sums, rejections }) : going;
+}
+
+/** Writes a run, unless the account can't pay for it together with what `before` came to. The sums are those up to it. */
+function stageRun(
+  tx: Tx,
+  terms: BatchTerms,
+  { stage, id, firstId }: StagingPlace,
+  run: Planned,
+  before: BatchSums,
+): Outcome<StagedBatch> {
+  const { batch } = terms;
+  const screened = screenStep(tx, terms.screener, run, { stage, recipients: before.accepted });
+  const sums = added(before, screened.sums);
+  const verdict = mayHave(tx, batch.accountId, sums, "so far");
+  if (!verdict.ok) return verdict;
+  writeRecipients(tx, batch, { id, firstId, stampUs: null }, screened);
+  stage.holds(sums.accepted);
+  return accepted({ sums, rejections: screened.rejections });
+}
+
+function added(a: BatchSums, b: BatchSums): BatchSums {
+  return {
+    accepted: a.accepted + b.accepted,
+    rejected: a.rejected + b.rejected,
+    segments: a.segments + b.segments,
+    amount: a.amount + b.amount,
+  };
+}
+
+/** Pays for a staged batch and opens it, in one transaction. */
+export function openStaged<T>(
+  { store, clock }: IntakeDeps,
+  terms: BatchTerms,
+  id: number,
+  { sums, rejections }: StagedBatch,
+  conclusion: Conclusion<T>,
+): Promise<Outcome<T>> {
+  const { batch } = terms;
+  return store.write((tx): Outcome<T> => {
+    const verdict = mayHave(tx, batch.accountId, sums);
+    if (!verdict.ok) return verdict;
+    const atMs = clock.nowMs();
+    const queuedStampUs = sums.accepted > 0 ? stampClock(tx, atMs).run(batch.accountId, sums.accepted) : null;
+    const opening = openingOf(batch, sums, queuedStampUs);
+    openBatch(tx, id, opening);
+    payFor(tx, terms, id, sums, atMs);
+    return accepted(conclusion(tx, { id, ulid: batch.ulid, status: opening.status, sums, rejections }));
+  });
+}
