@@ -40,6 +40,7 @@ export type ScheduleDeps = {
 
 /** Batches or messages handled in one transaction. */
 const STEP = 250;
+const HOUR_MS = 3_600_000;
 
 export type Schedule = {
   /** Looks for batches to validate at once. */
@@ -50,24 +51,45 @@ export type Schedule = {
   readonly accountChanged: () => void;
 };
 
+/** Starts one job. */
+type StartJob = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]) => NamedLoop;
+type NamedLoop = Loop & { readonly name: string };
+
+/** `always` runs whatever the clock says. `timed` ends or forgets what is over: not while the clock is doubted. */
+type JobStarters = { readonly always: StartJob; readonly timed: StartJob };
+
 /** Starts every job. */
 export function startSchedule(deps: ScheduleDeps): Schedule {
-  const { config, store, clock, log, delivery, intake } = deps;
-  const job = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]): Loop & { name: string } => ({
+  const { clock, log } = deps;
+  const always: StartJob = (name, everyMs, runOnce) => ({
     name,
     ...startLoop({ name, everyMs, clock, log, runOnce }),
   });
+  const timed: StartJob = (name, everyMs, runOnce) =>
+    always(name, everyMs, (...asked) => (clock.doubt() === null ? runOnce(...asked) : false));
+  const starters: JobStarters = { always, timed };
+  const large = validator(deps.intake);
+  const validation = always("validate large batches", 5000, large.next);
+  const scheduled = scheduledBatches(deps, always);
+  return {
+    validate: validation.wake,
+    accountChanged: scheduled.lookAgain,
+    jobs: [
+      validation,
+      timed("fail what was not validated in time", 5000, large.failOverdue),
+      always("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(deps.intake, isStopping)),
+      scheduled.job,
+      ...jobsOfOperators(deps, starters),
+      ...jobsOfBooks(deps, starters),
+      ...jobsThatForget(deps, timed),
+    ],
+  };
+}
 
-  const timeoutMs = config.delivery.receipt_timeout_hours * 3_600_000;
-  /** A job that ends or forgets things because their time has come: not while the clock is doubted. */
-  const timed = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]) =>
-    job(name, everyMs, (...asked) => (clock.doubt() === null ? runOnce(...asked) : false));
-
-  const large = validator(intake);
-  const validation = job("validate large batches", 5000, large.next);
-  const checkpointsDue = checkpointWatch(store.read);
+/** Starts batches whose time has come. */
+function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: StartJob) {
   const due = dueStarter();
-  const starting = job("start scheduled batches", 1000, async () => {
+  const job = always("start scheduled batches", 1000, async () => {
     // What a doubted time brings is as late as it then says.
     if (clock.doubt() !== null) {
       due.missed();
@@ -80,28 +102,43 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     for (const batchId of [...started, ...calledOff]) delivery.offer(batchId);
     return hasMore;
   });
-  const jobs = [
-    validation,
-    timed("fail what was not validated in time", 5000, large.failOverdue),
-    job("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(intake, isStopping)),
-    starting,
+  return {
+    job,
+    lookAgain: (): void => {
+      due.again();
+      job.wake();
+    },
+  };
+}
+
+/** What is waited for from operators and subscribers, and when it is given up. */
+function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
+  const { config, store, clock, delivery } = deps;
+  const rules = inboundRules(deps);
+  const timeoutMs = config.delivery.receipt_timeout_hours * HOUR_MS;
+  const keptMs = config.delivery.keep_inbound_days * 24 * HOUR_MS;
+  return [
     timed("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
-    job("try parked receipts again", 5000, parkedSweep(store, clock, inboundRules(deps))),
-    timed("give up texts that may be receipts", 5000, () =>
-      giveUpParkedTexts(store, clock, inboundRules(deps)),
-    ),
+    always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
+    timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
     timed("give up waiting for receipts", 5000, (isStopping) =>
       giveUpReceipts({ store, clock, timeoutMs }, isStopping),
     ),
-    timed("tidy inbound texts", 600_000, () =>
-      tidyInbound(store, inboundRules(deps), config.delivery.keep_inbound_days * 86_400_000, clock.nowMs()),
-    ),
+    timed("tidy inbound texts", 600_000, () => tidyInbound(store, rules, keptMs, clock.nowMs())),
     // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
-    job("go through the queue", 60_000, async () => {
+    always("go through the queue", 60_000, async () => {
       delivery.refresh();
       return false;
     }),
-    job("fold movements into the ledger", 60_000, async () => {
+  ];
+}
+
+/** What keeps the ledger short and proves it, and the time of the last commit. */
+function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
+  const { config, store, clock, log } = deps;
+  const checkpointsDue = checkpointWatch(store.read);
+  return [
+    always("fold movements into the ledger", 60_000, async () => {
       const batches = unfoldedBatches(store.read, STEP);
       if (batches.length > 0) {
         await store.write((tx) => {
@@ -110,7 +147,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       }
       return batches.length === STEP;
     }),
-    job("note the time", 60_000, async () => {
+    always("note the time", 60_000, async () => {
       await deps.noteClock();
       return false;
     }),
@@ -126,10 +163,15 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       return false;
     }),
     timed("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
-    timed("forget old idempotency keys", 3_600_000, async () => {
-      const removed = await store.write((tx) => forgetOldReplies(tx, clock.nowMs()));
-      return removed > 0;
-    }),
+  ];
+}
+
+/** What is kept for a time and no longer. */
+function jobsThatForget({ config, store, clock }: ScheduleDeps, timed: StartJob): NamedLoop[] {
+  return [
+    timed("forget old idempotency keys", HOUR_MS, () =>
+      store.write((tx) => forgetOldReplies(tx, clock.nowMs()) > 0),
+    ),
     timed("forget events that nobody is told any more", 600_000, () =>
       store.write((tx) => {
         const beforeMs = eventsKeptSince(clock.nowMs(), config.api.max_lookback_hours);
@@ -148,12 +190,4 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       return false;
     }),
   ];
-  return {
-    validate: validation.wake,
-    jobs,
-    accountChanged: () => {
-      due.again();
-      starting.wake();
-    },
-  };
 }

@@ -4,7 +4,9 @@
  * moment said is written anywhere.
  */
 import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
+import { clockSteps } from "./clock-steps.ts";
 import { type Trust, trustAfter, trustAtStart } from "./clock-trust.ts";
+import { wakingTime } from "./waking-time.ts";
 
 /** What became of the clock. */
 export type ClockChange =
@@ -28,41 +30,16 @@ export type TrustedClock = Clock & {
  * a jump that matters is longer.
  */
 const UNCOMPARED_MS = 250;
-/** Steps that are remembered. */
-const MOST_STEPS = 50;
 /** Less is no step: clocks are slewed, and the machine's uptime is told in seconds. */
 const STEP_MS = 2000;
 
 export function trustedClock(clock: Clock): TrustedClock {
-  const listeners = new Set<(change: ClockChange) => void>();
-  // How far the machine's uptime is ahead of the steady clock: by what it slept since.
-  const apartMs = uptimeAheadMs(clock);
-  let sleptMs = 0;
-  const steadyMs = (): number => clock.steadyMs() + sleptMs;
+  const { tell, watch } = listenersOn(clock);
+  const { steadyMs, countSleep } = wakingTime(clock);
+  const steps = clockSteps();
   let comparedMs = clock.nowMs();
   let trust: Trust = { kind: "believed", offsetMs: comparedMs - steadyMs() };
   let sinceMs = 0;
-  // What the clock showed when it was put forward, and by how much; setting it back takes the latest of it away.
-  const forward: { readonly atMs: number; byMs: number }[] = [];
-
-  const noteStep = (byMs: number, wallMs: number): void => {
-    if (byMs > 0) forward.push({ atMs: wallMs - byMs, byMs });
-    if (forward.length > MOST_STEPS) forward.shift();
-    for (let backMs = -byMs; backMs > 0; ) {
-      const last = forward.at(-1);
-      if (!last) return;
-      const takenMs = Math.min(backMs, last.byMs);
-      last.byMs -= takenMs;
-      backMs -= takenMs;
-      if (last.byMs === 0) forward.pop();
-    }
-  };
-
-  const tell = (change: ClockChange): void => {
-    clock.soon(() => {
-      for (const listener of listeners) listener(change);
-    });
-  };
 
   const doubtAt = (wallMs: number): ClockDoubt | null =>
     trust.kind === "believed"
@@ -82,15 +59,12 @@ export function trustedClock(clock: Clock): TrustedClock {
 
   const compare = (wallMs: number): void => {
     const byMs = wallMs - steadyMs() - trust.offsetMs;
-    if (byMs > STEP_MS && apartMs !== null) {
-      const asleepMs = (uptimeAheadMs(clock) ?? apartMs) - apartMs;
-      if (asleepMs - sleptMs > STEP_MS) sleptMs = asleepMs;
-    }
+    if (byMs > STEP_MS) countSleep(STEP_MS);
     const wasBelieved = trust.kind === "believed";
     const setMs = wallMs - steadyMs() - trust.offsetMs;
     turnTo(trustAfter(trust, { wallMs, steadyMs: steadyMs() }), wallMs, false);
     if (wasBelieved && trust.kind === "believed") {
-      if (Math.abs(setMs) > STEP_MS) noteStep(setMs, wallMs);
+      if (Math.abs(setMs) > STEP_MS) steps.note(setMs, wallMs);
       if (Math.abs(byMs) > STEP_MS) tell({ kind: "stepped", byMs });
     }
     comparedMs = wallMs;
@@ -111,11 +85,7 @@ export function trustedClock(clock: Clock): TrustedClock {
     },
     steadyMs,
     doubt: () => doubtAt(read()),
-    putForwardMs: (beganMs) => {
-      let sumMs = 0;
-      for (const { atMs, byMs } of forward) if (atMs >= beganMs) sumMs += byMs;
-      return sumMs;
-    },
+    putForwardMs: steps.putForwardMs,
     after: clock.after,
     soon: clock.soon,
     begin: (newestMs) => {
@@ -128,13 +98,24 @@ export function trustedClock(clock: Clock): TrustedClock {
       if (doubt !== null) turnTo({ kind: "believed", offsetMs: wallMs - steadyMs() }, wallMs, true);
       return doubt;
     },
+    watch,
+  };
+}
+
+/** Those who are told of changes, each time on a turn of its own. */
+function listenersOn(clock: Clock): {
+  readonly tell: (change: ClockChange) => void;
+  readonly watch: TrustedClock["watch"];
+} {
+  const listeners = new Set<(change: ClockChange) => void>();
+  return {
+    tell: (change) =>
+      clock.soon(() => {
+        for (const listener of listeners) listener(change);
+      }),
     watch: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-}
-
-function uptimeAheadMs(clock: Clock): number | null {
-  return clock.uptimeMs ? clock.uptimeMs() - clock.steadyMs() : null;
 }

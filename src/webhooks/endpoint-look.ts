@@ -1,7 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import { type EnabledRow, enabledAfter, PAGE } from "./enabled-endpoints.ts";
+import type { EndpointLane } from "./lane.ts";
 import type { OpenLanes } from "./open-lanes.ts";
 import { dueRetries } from "./outcomes.ts";
 import { type Delays, longestWaitMs } from "./schedule.ts";
@@ -38,11 +40,7 @@ export function endpointLook(
     const lane = lanes.laneOf(row);
     if (!lane) return;
     lane.grow(row);
-    // What is due later than any delay lasts was dated by a clock that was set back since, like all after it.
-    const dueBy = (row.dueAt ?? 0) > nowMs + longestMs ? Number.MAX_SAFE_INTEGER : nowMs;
-    if (row.dueAt !== null && row.dueAt <= dueBy) {
-      lane.due(dueRetries(store.read, row.id, dueBy, RETRIES_A_LOOK));
-    }
+    takeOverDue(store.read, lane, row, nowMs, longestMs);
     // What is due already is the lane's: its end is written down.
     for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {
       if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);
@@ -71,19 +69,19 @@ export function endpointLook(
     restUntilMs = clock.steadyMs() + workedMs * REST;
   };
 
+  const hasNothingNew = (): boolean =>
+    clock.steadyMs() < restUntilMs || (store.version() === lookedAt && clock.nowMs() < nextDueMs);
+
   return {
     look: async () => {
-      if (clock.steadyMs() < restUntilMs) return false;
-      if (store.version() === lookedAt && clock.nowMs() < nextDueMs) return false;
+      if (hasNothingNew()) return false;
       lookedAt = store.version();
       nextDueMs = Number.POSITIVE_INFINITY;
-      try {
-        await lookAround();
-      } catch (error) {
-        // What it did not come to must not wait until something else is committed.
+      // What a look that failed did not come to must not wait until something else is committed.
+      await lookAround().catch((error: unknown) => {
         lookedAt = null;
         throw error;
-      }
+      });
       return true;
     },
     again: () => {
@@ -93,4 +91,18 @@ export function endpointLook(
       isStopping = true;
     },
   };
+}
+
+/** Hands a lane its retries that are due. */
+function takeOverDue(
+  read: Reader,
+  lane: EndpointLane,
+  { id, dueAt }: EnabledRow,
+  nowMs: number,
+  longestMs: number,
+): void {
+  if (dueAt === null) return;
+  // What is due later than any delay lasts was dated by a clock that was set back since, like all after it.
+  const dueBy = dueAt > nowMs + longestMs ? Number.MAX_SAFE_INTEGER : nowMs;
+  if (dueAt <= dueBy) lane.due(dueRetries(read, id, dueBy, RETRIES_A_LOOK));
 }

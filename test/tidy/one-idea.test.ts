@@ -11,13 +11,11 @@ const MOST_LINES = 70;
 const LONGER: readonly string[] = [
   "src/api/webhook-page.ts webhookPage",
   "src/app.ts startApp",
-  "src/base/trusted-clock.ts trustedClock",
   "src/control/control.ts startControl",
   "src/http/body-budget.ts bodyBudget",
   "src/outbound/backlog.ts backlog",
   "src/outbound/due-times.ts dueTimes",
   "src/outbound/lanes.ts lanes",
-  "src/schedule.ts startSchedule",
   "src/simulator/centre.ts centre",
   "src/simulator/mailbox.ts mailbox",
   "src/simulator/operation-desk.ts operationDesk",
@@ -33,7 +31,6 @@ const LONGER: readonly string[] = [
   "src/sms/operator-line.ts operatorLine",
   "src/store/write.ts writerOn",
   "src/upkeep/health/database-check.ts databaseCheck",
-  "src/webhooks/endpoint-look.ts endpointLook",
 ];
 
 /** Exported types whose name stands in two files. Take out what was given a name of its own; nothing is added. */
