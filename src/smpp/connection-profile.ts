@@ -1,6 +1,6 @@
+import type { ClientSettings } from "./client-session-io.ts";
 import type { BindKind } from "./command.ts";
 import type { Experience } from "./liveness.ts";
-import { createSession, type Session } from "./session.ts";
 
 /** What docs/administration.md#connections lets an administrator say about one connection, in the protocol's units. */
 export type ConnectionProfile = {
@@ -44,15 +44,15 @@ export function tlsOptions({ ca, serverName, client }: TlsProfile): Bun.TLSOptio
   };
 }
 
-/** The session of one link, with what the links before it taught. */
-export function sessionOf(profile: ConnectionProfile, experience: Experience): Session {
+/** What the session of one link is told, with what the links before it taught. */
+export function clientSettings(profile: ConnectionProfile, experience: Experience): ClientSettings {
   const { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange } = profile;
-  return createSession({
+  return {
     kind: profile.bind,
     bind: { systemId, password, systemType, interfaceVersion, addrTon, addrNpi, addressRange },
     window: profile.window,
     responseTimeoutMs: profile.responseTimeoutMs,
     enquireLinkMs: profile.enquireLinkMs,
     experience,
-  });
+  };
 }

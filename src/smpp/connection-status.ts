@@ -1,5 +1,5 @@
+import type { ClientSession } from "./client-state.ts";
 import type { BindKind } from "./command.ts";
-import type { Session } from "./session.ts";
 
 /** How far a connection is. WAITING: until the next attempt. */
 export type ConnectionState = "CONNECTING" | "BINDING" | "BOUND" | "UNBINDING" | "WAITING" | "STOPPED";
@@ -24,7 +24,7 @@ export type ConnectionStatus = {
 };
 
 /** The state of a connection whose present link, if any, has this session. */
-export function stateOf(session: Session | null, stopped: boolean): ConnectionState {
+export function stateOf(session: ClientSession | null, stopped: boolean): ConnectionState {
   if (session === null) return stopped ? "STOPPED" : "WAITING";
   switch (session.state) {
     case "CLOSED":

@@ -19,82 +19,95 @@ export type FrameReader = {
   readonly fault: () => string | null;
 };
 
+type Reading = {
+  readonly chunks: Uint8Array[];
+  /** Of the first chunk, what was looked at. */
+  offset: number;
+  /** The beginning of a frame that is not all here: first room for a header, then for the whole frame. */
+  partial: Uint8Array;
+  /** Octets of it that are here. */
+  held: number;
+  fault: string | null;
+};
+
 /** A reader for one connection. Every octet is copied at most once. */
 export function frameReader(): FrameReader {
-  const chunks: Uint8Array[] = [];
-  /** Of the first chunk, what was looked at. */
-  let offset = 0;
-  /** The beginning of a frame that is not all here: first room for a header, then for the whole frame. */
-  let partial = new Uint8Array(SHORTEST_FRAME);
-  let held = 0;
-  let fault: string | null = null;
-
-  /** Moves octets of the chunk behind the held ones, until there are `wanted` of them or the chunk is used up. */
-  const hold = (chunk: Uint8Array, wanted: number): void => {
-    const end = Math.min(chunk.length, offset + wanted - held);
-    partial.set(chunk.subarray(offset, end), held);
-    held += end - offset;
-    offset = end;
+  const reading: Reading = {
+    chunks: [],
+    offset: 0,
+    partial: new Uint8Array(SHORTEST_FRAME),
+    held: 0,
+    fault: null,
   };
-
-  const checked = (length: number): boolean => {
-    if (length >= SHORTEST_FRAME && length <= LONGEST_FRAME) return true;
-    fault = `command_length ${length} is not between ${SHORTEST_FRAME} and ${LONGEST_FRAME}`;
-    return false;
-  };
-
-  /** A frame that is whole within the chunk, as a view of it; null when it has to be held, or is none. */
-  const whole = (chunk: Uint8Array): Uint8Array | null => {
-    if (held > 0 || chunk.length - offset < 4) return null;
-    const length = lengthAt(chunk, offset);
-    if (!checked(length) || chunk.length - offset < length) return null;
-    offset += length;
-    return chunk.subarray(offset - length, offset);
-  };
-
-  /** The frame that the chunk completes; null when even with it there is only a part. */
-  const completed = (chunk: Uint8Array): Uint8Array | null => {
-    if (held < 4) {
-      hold(chunk, 4);
-      if (held < 4 || !checked(lengthAt(partial, 0))) return null;
-    }
-    const length = lengthAt(partial, 0);
-    if (partial.length < length) {
-      const room = new Uint8Array(length);
-      room.set(partial.subarray(0, held));
-      partial = room;
-    }
-    hold(chunk, length);
-    if (held < length) return null;
-    const frame = partial.subarray(0, length);
-    partial = new Uint8Array(SHORTEST_FRAME);
-    held = 0;
-    return frame;
-  };
-
-  /** The chunk that is read, with something left to read in it. */
-  const current = (): Uint8Array | undefined => {
-    while (chunks[0] && offset === chunks[0].length) {
-      chunks.shift();
-      offset = 0;
-    }
-    return chunks[0];
-  };
-
   return {
     push: (chunk) => {
-      chunks.push(chunk);
+      reading.chunks.push(chunk);
     },
     next: () => {
-      for (let chunk = current(); chunk && fault === null; chunk = current()) {
-        const frame = whole(chunk) ?? (fault === null ? completed(chunk) : null);
+      for (let chunk = current(reading); chunk && reading.fault === null; chunk = current(reading)) {
+        const frame = whole(reading, chunk) ?? (reading.fault === null ? completed(reading, chunk) : null);
         if (frame) return frame;
       }
       return null;
     },
-    hasMore: () => fault === null && current() !== undefined,
-    fault: () => fault,
+    hasMore: () => reading.fault === null && current(reading) !== undefined,
+    fault: () => reading.fault,
   };
+}
+
+/** The chunk that is read, with something left to read in it. */
+function current(reading: Reading): Uint8Array | undefined {
+  const { chunks } = reading;
+  while (chunks[0] && reading.offset === chunks[0].length) {
+    chunks.shift();
+    reading.offset = 0;
+  }
+  return chunks[0];
+}
+
+/** A frame that is whole within the chunk, as a view of it; null when it has to be held, or is none. */
+function whole(reading: Reading, chunk: Uint8Array): Uint8Array | null {
+  const { offset } = reading;
+  if (reading.held > 0 || chunk.length - offset < 4) return null;
+  const length = lengthAt(chunk, offset);
+  if (!isFrameLength(reading, length) || chunk.length - offset < length) return null;
+  reading.offset += length;
+  return chunk.subarray(offset, offset + length);
+}
+
+/** The frame that the chunk completes; null when even with it there is only a part. */
+function completed(reading: Reading, chunk: Uint8Array): Uint8Array | null {
+  if (reading.held < 4) {
+    hold(reading, chunk, 4);
+    if (reading.held < 4 || !isFrameLength(reading, lengthAt(reading.partial, 0))) return null;
+  }
+  const length = lengthAt(reading.partial, 0);
+  if (reading.partial.length < length) {
+    const room = new Uint8Array(length);
+    room.set(reading.partial.subarray(0, reading.held));
+    reading.partial = room;
+  }
+  hold(reading, chunk, length);
+  if (reading.held < length) return null;
+  const frame = reading.partial.subarray(0, length);
+  reading.partial = new Uint8Array(SHORTEST_FRAME);
+  reading.held = 0;
+  return frame;
+}
+
+/** Moves octets of the chunk behind the held ones, until there are `wanted` of them or the chunk is used up. */
+function hold(reading: Reading, chunk: Uint8Array, wanted: number): void {
+  const { offset, held } = reading;
+  const end = Math.min(chunk.length, offset + wanted - held);
+  reading.partial.set(chunk.subarray(offset, end), held);
+  reading.held += end - offset;
+  reading.offset = end;
+}
+
+function isFrameLength(reading: Reading, length: number): boolean {
+  if (length >= SHORTEST_FRAME && length <= LONGEST_FRAME) return true;
+  reading.fault = `command_length ${length} is not between ${SHORTEST_FRAME} and ${LONGEST_FRAME}`;
+  return false;
 }
 
 /** Whole frames in their order, and what is wrong with the stream if it cannot be followed any further. */

@@ -44,12 +44,37 @@ function burstOf(shareMs: number): number {
   return Math.max(BURST_MS, 2 * shareMs);
 }
 
+/** When each of the last `size` submits left: a ring, so that the cost does not grow with the rate. */
+function leavingTimes(size: number) {
+  const leftAtMs = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  /** When the submit that is `back` places back left: 1 is the latest. */
+  const back = (places: number): number =>
+    leftAtMs[(next - places + size) % size] ?? Number.NEGATIVE_INFINITY;
+  return {
+    back,
+    add: (atMs: number): void => {
+      leftAtMs[next] = atMs;
+      next = (next + 1) % size;
+    },
+    /** How many of the last `most` left less than `spanMs` ago. They are in order, so it is found by halving. */
+    within: (nowMs: number, spanMs: number, most: number): number => {
+      let recent = 0;
+      let bound = most;
+      while (recent < bound) {
+        const middle = Math.floor((recent + bound) / 2);
+        if (nowMs - back(middle + 1) < spanMs) recent = middle + 1;
+        else bound = middle;
+      }
+      return recent;
+    },
+  };
+}
+
 /** The pace of one link, from its configured throughput in submit_sm a second. */
 export function createPace(throughput: number): Pace {
   assert(Number.isInteger(throughput) && throughput > 0, "throughput must be a whole number above 0");
-  /** When each of the last `throughput` submits left: a ring, so that the cost does not grow with the rate. */
-  const leftAtMs = new Float64Array(throughput).fill(Number.NEGATIVE_INFINITY);
-  let next = 0;
+  const left = leavingTimes(throughput);
   /** Until when what has left would have lasted, had it left evenly. */
   let flownUntilMs = Number.NEGATIVE_INFINITY;
   let reduced = throughput;
@@ -65,22 +90,6 @@ export function createPace(throughput: number): Pace {
     return Math.min(throughput, rate);
   };
 
-  /** When the submit that is `back` places back in the ring left: 1 is the latest. */
-  const leftBack = (back: number): number =>
-    leftAtMs[(next - back + throughput) % throughput] ?? Number.NEGATIVE_INFINITY;
-
-  /** How many of the last `most` submits left less than `spanMs` ago. They are in order, so it is found by halving. */
-  const leftWithin = (nowMs: number, spanMs: number, most: number): number => {
-    let recent = 0;
-    let bound = most;
-    while (recent < bound) {
-      const middle = Math.floor((recent + bound) / 2);
-      if (nowMs - leftBack(middle + 1) < spanMs) recent = middle + 1;
-      else bound = middle;
-    }
-    return recent;
-  };
-
   /** How many an even flow has left at this moment: each takes its share of the span. */
   const evenly = (nowMs: number, rate: number): number => {
     const shareMs = SPAN_MS / rate;
@@ -91,17 +100,14 @@ export function createPace(throughput: number): Pace {
   const available = (nowMs: number): number => {
     if (nowMs < restsUntilMs) return 0;
     const rate = granted(nowMs);
-    return Math.min(rate - leftWithin(nowMs, SPAN_MS, rate), evenly(nowMs, rate));
+    return Math.min(rate - left.within(nowMs, SPAN_MS, rate), evenly(nowMs, rate));
   };
 
   return {
     available,
     take: (nowMs, count) => {
       assert(count <= available(nowMs), "more submits than the pace allows");
-      for (let taken = 0; taken < count; taken++) {
-        leftAtMs[next] = nowMs;
-        next = (next + 1) % throughput;
-      }
+      for (let taken = 0; taken < count; taken++) left.add(nowMs);
       flownUntilMs = Math.max(flownUntilMs, nowMs) + (count * SPAN_MS) / granted(nowMs);
     },
     nextAtMs: (nowMs) => {
@@ -109,7 +115,7 @@ export function createPace(throughput: number): Pace {
       const shareMs = SPAN_MS / rate;
       const wantedMs = Math.max(TURN_MS, shareMs);
       const evenlyAtMs = flownUntilMs - burstOf(shareMs) + wantedMs;
-      return Math.max(nowMs, restsUntilMs, leftBack(rate) + SPAN_MS, Math.ceil(evenlyAtMs));
+      return Math.max(nowMs, restsUntilMs, left.back(rate) + SPAN_MS, Math.ceil(evenlyAtMs));
     },
     throttled: (nowMs, sentAtMs) => {
       if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;
@@ -120,6 +126,6 @@ export function createPace(throughput: number): Pace {
       restsUntilMs = nowMs + restMs;
     },
     grantedPerSecond: granted,
-    lastSecond: (nowMs) => leftWithin(nowMs, SECOND_MS, throughput),
+    lastSecond: (nowMs) => left.within(nowMs, SECOND_MS, throughput),
   };
 }

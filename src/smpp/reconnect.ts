@@ -1,7 +1,45 @@
 import { type Chance, jitter } from "../base/chance.ts";
+import type { Cancel, Clock } from "../base/clock.ts";
 
 const LONGEST_MS = 60_000;
 const JITTER_SHARE = 0.2;
+
+/** Comes back after every loss. */
+export type Reconnect = {
+  /** Sets the next attempt, later with each failure in a row; in how many milliseconds. */
+  readonly failed: (credentialsRefused: boolean) => number;
+  readonly succeeded: () => void;
+  /** No attempt is made any more. */
+  readonly stop: () => void;
+  /** Epoch milliseconds; null while none is set. */
+  readonly nextAttemptAtMs: () => number | null;
+};
+
+export function reconnect(clock: Clock, chance: Chance, firstMs: number, attempt: () => void): Reconnect {
+  let failures = 0;
+  let nextAttemptAtMs: number | null = null;
+  let cancel: Cancel = () => {};
+  return {
+    failed: (credentialsRefused) => {
+      failures += 1;
+      const delayMs = reconnectDelayMs(chance, firstMs, failures, credentialsRefused);
+      nextAttemptAtMs = clock.nowMs() + delayMs;
+      cancel = clock.after(delayMs, () => {
+        nextAttemptAtMs = null;
+        attempt();
+      });
+      return delayMs;
+    },
+    succeeded: () => {
+      failures = 0;
+    },
+    stop: () => {
+      cancel();
+      nextAttemptAtMs = null;
+    },
+    nextAttemptAtMs: () => nextAttemptAtMs,
+  };
+}
 
 /**
  * How long to wait before the next attempt, in whole milliseconds: `firstMs` doubling with each failure in a row up to a

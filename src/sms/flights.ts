@@ -9,7 +9,7 @@ import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import { type Attempt, type AttemptEnd, endSubmission, type SubmissionEnd } from "../outbound/attempt.ts";
 import { mayPass, type Recorder } from "../outbound/recorder.ts";
-import type { SubmitResponse } from "../smpp/connection.ts";
+import type { SubmitResponse } from "../smpp/link-events.ts";
 import { statusCode } from "../smpp/status.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";

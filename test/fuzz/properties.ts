@@ -1,10 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { clientStep } from "../../src/smpp/client-session.ts";
+import { createClientSession } from "../../src/smpp/client-state.ts";
 import { frameSplitter } from "../../src/smpp/framing.ts";
 import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
 import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { readReceipt } from "../../src/smpp/receipt.ts";
-import { createSession, step } from "../../src/smpp/session.ts";
 import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
 import type { Dice } from "./dice.ts";
 import { anyMessage, anyParameters, anyPdu, damagedFrame } from "./pdus.ts";
@@ -193,7 +194,7 @@ function sessionOutlives(rolls: Dice): void {
     addressRange: "",
   };
   const kind = rolls.pick(["transceiver", "transmitter", "receiver"] as const);
-  const session = createSession({
+  const session = createClientSession({
     kind,
     bind,
     window: 10,
@@ -201,7 +202,7 @@ function sessionOutlives(rolls: Dice): void {
     enquireLinkMs: 1000,
     experience: INEXPERIENCED,
   });
-  step(session, { kind: "connected" }, 0);
+  clientStep(session, { kind: "connected" }, 0);
   const bound: Pdu = {
     command: `bind_${kind}_resp`,
     sequence: 1,
@@ -209,15 +210,15 @@ function sessionOutlives(rolls: Dice): void {
     systemId: "",
     scInterfaceVersion: null,
   };
-  step(session, { kind: "received", decoded: { ok: true, pdu: bound } }, 1);
+  clientStep(session, { kind: "received", decoded: { ok: true, pdu: bound } }, 1);
   for (let frames = 1 + rolls.below(4); frames > 0; frames--) {
-    const outputs = step(session, { kind: "received", decoded: decodePdu(damagedFrame(rolls)) }, 2);
+    const outputs = clientStep(session, { kind: "received", decoded: decodePdu(damagedFrame(rolls)) }, 2);
     for (const output of outputs) if (output.kind === "write") decodePdu(encodePdu(output.pdu));
     if (outputs.some((output) => output.kind === "close")) return;
   }
   const asked: Pdu = { command: "enquire_link", sequence: 77, status: 0 };
   const answer: Pdu = { command: "enquire_link_resp", sequence: 77, status: 0 };
-  const outputs = step(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
+  const outputs = clientStep(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
   deepStrictEqual(outputs, [{ kind: "write", pdu: answer, ref: null }]);
 }
 

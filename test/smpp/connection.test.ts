@@ -1,12 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  type Answer,
-  type Connection,
-  openConnection,
-  type SubmitResponse,
-} from "../../src/smpp/connection.ts";
+import { type Connection, openConnection } from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
-import { MOST_UNDECIDED } from "../../src/smpp/intake.ts";
+import type { Answer, SubmitResponse } from "../../src/smpp/link-events.ts";
+import { MOST_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { seededChance } from "../kit/test-chance.ts";

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { clientStep } from "../../src/smpp/client-session.ts";
+import type { ClientOutput } from "../../src/smpp/client-session-io.ts";
+import { type ClientSession, createClientSession, placesLeft } from "../../src/smpp/client-state.ts";
+import { deadlineMs } from "../../src/smpp/client-timers.ts";
 import { experienceOf, INEXPERIENCED } from "../../src/smpp/liveness.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
-import { createSession, deadlineMs, placesLeft, type Session, step } from "../../src/smpp/session.ts";
-import type { SessionOutput } from "../../src/smpp/session-io.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -42,14 +44,14 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
   const told = new Map<number, string[]>();
   const answeredAtMs: number[] = [];
   let experience = INEXPERIENCED;
-  let session: Session | null = null;
+  let session: ClientSession | null = null;
   let connectAtMs = 0;
   let ref = 0;
-  let mail: { readonly atMs: number; readonly of: Session; readonly pdu: Pdu }[] = [];
+  let mail: { readonly atMs: number; readonly of: ClientSession; readonly pdu: Pdu }[] = [];
 
   const tell = (about: number, what: string) => told.get(about)?.push(what);
 
-  const perform = (of: Session, outputs: readonly SessionOutput[], nowMs: number): void => {
+  const perform = (of: ClientSession, outputs: readonly ClientOutput[], nowMs: number): void => {
     const { submitMs, enquiryMs, lost } = moodOf(nowMs);
     const reply = (delayMs: number | null, pdu: Pdu): void => {
       if (delayMs !== null && chance.fraction() >= lost) mail.push({ atMs: nowMs + delayMs, of, pdu });
@@ -62,7 +64,7 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
       if (output.kind === "timed_out" || output.kind === "lost")
         for (const each of output.refs) tell(each, "unanswered");
       if (output.kind === "close") {
-        perform(of, step(of, { kind: "closed" }, nowMs), nowMs);
+        perform(of, clientStep(of, { kind: "closed" }, nowMs), nowMs);
         session = null;
         connectAtMs = nowMs + RECONNECT_MS;
       }
@@ -82,7 +84,7 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
 
   for (let nowMs = 0; nowMs < untilMs; nowMs += TICK_MS) {
     if (session === null && nowMs >= connectAtMs) {
-      session = createSession({
+      session = createClientSession({
         kind: "transceiver",
         bind,
         window: WINDOW,
@@ -90,21 +92,21 @@ function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {
         enquireLinkMs: 30_000,
         experience,
       });
-      perform(session, step(session, { kind: "connected" }, nowMs), nowMs);
+      perform(session, clientStep(session, { kind: "connected" }, nowMs), nowMs);
     }
     const due = mail.filter(({ atMs }) => atMs <= nowMs);
     mail = mail.filter(({ atMs }) => atMs > nowMs);
     for (const { of, pdu } of due) {
       if (of === session)
-        perform(of, step(of, { kind: "received", decoded: { ok: true, pdu } }, nowMs), nowMs);
+        perform(of, clientStep(of, { kind: "received", decoded: { ok: true, pdu } }, nowMs), nowMs);
     }
     if (session !== null && deadlineMs(session) <= nowMs) {
-      perform(session, step(session, { kind: "tick" }, nowMs), nowMs);
+      perform(session, clientStep(session, { kind: "tick" }, nowMs), nowMs);
     }
     if (session !== null && placesLeft(session) > 0) {
       ref += 1;
       told.set(ref, []);
-      perform(session, step(session, { kind: "submit", ref, message }, nowMs), nowMs);
+      perform(session, clientStep(session, { kind: "submit", ref, message }, nowMs), nowMs);
       expect(session.submits.count()).toBeLessThanOrEqual(WINDOW);
     }
   }

@@ -1,30 +1,31 @@
 import { assert } from "../base/assert.ts";
 
 const LAST_SEQUENCE = 0x7fff_ffff;
-/** How many timed-out submits are remembered, so that a late response still finds its message. */
+/** How many timed-out requests are remembered, so that a late response still finds its request. */
 const REMEMBERED = 10_000;
 
 /**
- * The submits of one session that wait for their response, by sequence number. They all wait equally long, so the
- * order of sending is the order of their deadlines.
+ * The requests of one session that wait for their response, by sequence number: a client's submit_sm, a centre's
+ * deliver_sm. They all wait equally long, so the order of sending is the order in which they time out.
  *
- * One that timed out keeps its place on the wire for as long again, unless a late response comes: to an operator that
- * is only slow it is still unanswered, and must not see more of them than the window holds.
+ * One that timed out keeps its place on the wire for as long again, unless a late response comes: to the other side, if it
+ * is only slow, it is still unanswered.
  */
-export type PendingSubmits = {
+export type PendingRequests = {
   readonly count: () => number;
-  /** Places that timed-out submits still hold. */
+  /** Places that timed-out requests still hold. */
   readonly held: () => number;
-  readonly add: (sequence: number, ref: number, deadlineMs: number) => void;
+  /** `ref` is the caller's name for it. */
+  readonly add: (sequence: number, ref: number, sentAtMs: number) => void;
   readonly has: (sequence: number) => boolean;
-  /** Takes out the submit that a response answers. `late` when its time was over before; null when there is none. */
+  /** Takes out the request that a response answers. `late` when its time was over before; null when there is none. */
   readonly settle: (sequence: number) => { readonly ref: number; readonly late: boolean } | null;
-  /** Takes out what has waited too long, and remembers it for a late response; its place is held until `heldUntilMs`. */
-  readonly expire: (nowMs: number, heldUntilMs: number) => number[];
+  /** Takes out what was sent by then, remembers it for a late response, and holds its place until `heldUntilMs`. */
+  readonly expire: (sentByMs: number, heldUntilMs: number) => number[];
   /** Lets go of the places that were held long enough; how many. */
   readonly letGo: (nowMs: number) => number;
-  /** The earliest deadline; Infinity when nothing waits. */
-  readonly deadlineMs: () => number;
+  /** When the oldest one was sent; Infinity when nothing waits. */
+  readonly oldestSentMs: () => number;
   /** When the next held place is let go; Infinity when none is held. */
   readonly heldUntilMs: () => number;
   /** Takes out those with these refs. */
@@ -33,26 +34,26 @@ export type PendingSubmits = {
   readonly drain: () => number[];
 };
 
-export function pendingSubmits(): PendingSubmits {
-  const waiting = new Map<number, { readonly ref: number; readonly deadlineMs: number }>();
+export function pendingRequests(): PendingRequests {
+  const waiting = new Map<number, { readonly ref: number; readonly sentAtMs: number }>();
   const timedOut = new Map<number, number>();
   const heldUntil = new Map<number, number>();
 
   return {
     count: () => waiting.size,
     held: () => heldUntil.size,
-    add: (sequence, ref, deadlineMs) => {
+    add: (sequence, ref, sentAtMs) => {
       assert(!waiting.has(sequence), "a sequence number is in use");
       timedOut.delete(sequence);
       heldUntil.delete(sequence);
-      waiting.set(sequence, { ref, deadlineMs });
+      waiting.set(sequence, { ref, sentAtMs });
     },
     has: (sequence) => waiting.has(sequence),
     settle: (sequence) => {
-      const submit = waiting.get(sequence);
-      if (submit !== undefined) {
+      const request = waiting.get(sequence);
+      if (request !== undefined) {
         waiting.delete(sequence);
-        return { ref: submit.ref, late: false };
+        return { ref: request.ref, late: false };
       }
       const ref = timedOut.get(sequence);
       if (ref === undefined) return null;
@@ -60,10 +61,10 @@ export function pendingSubmits(): PendingSubmits {
       heldUntil.delete(sequence);
       return { ref, late: true };
     },
-    expire: (nowMs, heldUntilMs) => {
+    expire: (sentByMs, heldUntilMs) => {
       const refs: number[] = [];
-      for (const [sequence, { ref, deadlineMs }] of waiting) {
-        if (deadlineMs > nowMs) break;
+      for (const [sequence, { ref, sentAtMs }] of waiting) {
+        if (sentAtMs > sentByMs) break;
         waiting.delete(sequence);
         timedOut.set(sequence, ref);
         heldUntil.set(sequence, heldUntilMs);
@@ -83,14 +84,8 @@ export function pendingSubmits(): PendingSubmits {
       }
       return before - heldUntil.size;
     },
-    heldUntilMs: () => {
-      for (const untilMs of heldUntil.values()) return untilMs;
-      return Number.POSITIVE_INFINITY;
-    },
-    deadlineMs: () => {
-      for (const { deadlineMs } of waiting.values()) return deadlineMs;
-      return Number.POSITIVE_INFINITY;
-    },
+    heldUntilMs: () => heldUntil.values().next().value ?? Number.POSITIVE_INFINITY,
+    oldestSentMs: () => waiting.values().next().value?.sentAtMs ?? Number.POSITIVE_INFINITY,
     withdraw: (refs) => {
       const gone = new Set(refs);
       for (const [sequence, { ref }] of waiting) if (gone.has(ref)) waiting.delete(sequence);
@@ -101,6 +96,13 @@ export function pendingSubmits(): PendingSubmits {
       return refs;
     },
   };
+}
+
+/** The next free number of a session whose last one was `last`. */
+export function freeSequence(last: number, requests: PendingRequests): number {
+  let sequence = sequenceAfter(last);
+  while (requests.has(sequence)) sequence = sequenceAfter(sequence);
+  return sequence;
 }
 
 /** The number after `sequence`, from 1 to 0x7FFFFFFF and round again (SMPP 3.4 section 5.1.4). */

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { clientStep } from "../../src/smpp/client-session.ts";
+import type { ClientInput, ClientOutput, ClientSettings } from "../../src/smpp/client-session-io.ts";
+import { type ClientSession, createClientSession, isBound, placesLeft } from "../../src/smpp/client-state.ts";
+import { deadlineMs } from "../../src/smpp/client-timers.ts";
 import { COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
 import { keptId } from "../../src/smpp/message-id.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
-import {
-  createSession,
-  deadlineMs,
-  isBound,
-  placesLeft,
-  type Session,
-  step,
-} from "../../src/smpp/session.ts";
-import type { SessionInput, SessionOutput, SessionSettings } from "../../src/smpp/session-io.ts";
 import { IN_PLACE, isIncoming, type SessionState } from "../../src/smpp/session-matrix.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 
@@ -23,7 +18,7 @@ const bind = {
   addrNpi: 0,
   addressRange: "",
 };
-const settings: SessionSettings = {
+const settings: ClientSettings = {
   kind: "transceiver",
   bind,
   window: 4,
@@ -33,63 +28,65 @@ const settings: SessionSettings = {
 };
 const message = shortMessage({ destinationAddr: "22670123456" });
 /** Something from the operator that answers nothing. */
-const ALIVE: SessionInput = {
+const ALIVE: ClientInput = {
   kind: "received",
   decoded: { ok: true, pdu: { command: "enquire_link_resp", sequence: 900, status: 0 } },
 };
 
-function received(pdu: Pdu): SessionInput {
+function received(pdu: Pdu): ClientInput {
   return { kind: "received", decoded: { ok: true, pdu } };
 }
 
 /** A session that bound at 0 ms: the bind took sequence 1. */
-function boundSession(changes: Partial<SessionSettings> = {}): Session {
-  const session = createSession({ ...settings, ...changes });
-  step(session, { kind: "connected" }, 0);
+function boundSession(changes: Partial<ClientSettings> = {}): ClientSession {
+  const session = createClientSession({ ...settings, ...changes });
+  clientStep(session, { kind: "connected" }, 0);
   const command = `bind_${session.settings.kind}_resp` as const;
   const answer = received({ command, sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null });
-  expect(step(session, answer, 0)[0]).toEqual({ kind: "bound" });
+  expect(clientStep(session, answer, 0)[0]).toEqual({ kind: "bound" });
   return session;
 }
 
 /** Submits so many at one time; the refs are 101 and on, the sequences 2 and on. */
-function submit(session: Session, count: number, nowMs = 0): void {
+function submit(session: ClientSession, count: number, nowMs = 0): void {
   for (let each = 1; each <= count; each++)
-    step(session, { kind: "submit", ref: 100 + each, message }, nowMs);
+    clientStep(session, { kind: "submit", ref: 100 + each, message }, nowMs);
 }
 
-function response(sequence: number, status = 0, messageId: string | null = "id"): SessionInput {
+function response(sequence: number, status = 0, messageId: string | null = "id"): ClientInput {
   return received({ command: "submit_sm_resp", sequence, status, messageId });
 }
 
-function kinds(outputs: readonly SessionOutput[]): string[] {
+function kinds(outputs: readonly ClientOutput[]): string[] {
   return outputs.map((output) => (output.kind === "write" ? output.pdu.command : output.kind));
 }
 
 describe("binding", () => {
   for (const kind of ["transceiver", "transmitter", "receiver"] as const) {
     test(`a ${kind} binds as what it is`, () => {
-      const session = createSession({ ...settings, kind });
+      const session = createClientSession({ ...settings, kind });
       const pdu = { command: `bind_${kind}`, sequence: 1, status: 0, bind };
-      expect(step(session, { kind: "connected" }, 0)).toEqual([{ kind: "write", pdu, ref: null }] as never);
+      expect(clientStep(session, { kind: "connected" }, 0)).toEqual([
+        { kind: "write", pdu, ref: null },
+      ] as never);
       expect(isBound(boundSession({ kind }))).toBe(true);
     });
   }
 
   test("is followed by an enquire_link until the operator has answered one", () => {
     const experience = { doubtful: false, answersEnquiries: false };
-    const session = createSession({ ...settings, experience });
-    step(session, { kind: "connected" }, 0);
+    const session = createClientSession({ ...settings, experience });
+    clientStep(session, { kind: "connected" }, 0);
     const answer = { sequence: 1, status: 0, systemId: "SMSC", scInterfaceVersion: null };
-    const outputs = step(session, received({ command: "bind_transceiver_resp", ...answer }), 0);
+    const outputs = clientStep(session, received({ command: "bind_transceiver_resp", ...answer }), 0);
     expect(kinds(outputs)).toEqual(["bound", "enquire_link"]);
-    step(session, ALIVE, 5);
+    clientStep(session, ALIVE, 5);
     expect(session.life.answersEnquiries).toBe(true);
   });
 
   test("a refusal tells its status and closes", () => {
-    const session = createSession(settings);
-    step(session, { kind: "connected" }, 0);
+    const session = createClientSession(settings);
+    clientStep(session, { kind: "connected" }, 0);
     const refusal = received({
       command: "bind_transceiver_resp",
       sequence: 1,
@@ -97,25 +94,25 @@ describe("binding", () => {
       systemId: null,
       scInterfaceVersion: null,
     });
-    expect(step(session, refusal, 10)).toMatchObject([
+    expect(clientStep(session, refusal, 10)).toMatchObject([
       { kind: "bind_refused", status: 0x0d },
       { kind: "close" },
     ]);
   });
 
   test("a generic_nack of the bind is a refusal", () => {
-    const session = createSession(settings);
-    step(session, { kind: "connected" }, 0);
+    const session = createClientSession(settings);
+    clientStep(session, { kind: "connected" }, 0);
     const nack = received({ command: "generic_nack", sequence: 1, status: 0x03 });
-    expect(kinds(step(session, nack, 10))).toEqual(["bind_refused", "close"]);
+    expect(kinds(clientStep(session, nack, 10))).toEqual(["bind_refused", "close"]);
   });
 
   test("no answer in time closes", () => {
-    const session = createSession(settings);
-    step(session, { kind: "connected" }, 0);
+    const session = createClientSession(settings);
+    clientStep(session, { kind: "connected" }, 0);
     expect(deadlineMs(session)).toBe(20_000);
-    expect(step(session, { kind: "tick" }, 19_999)).toEqual([]);
-    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["close"]);
+    expect(clientStep(session, { kind: "tick" }, 19_999)).toEqual([]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 20_000))).toEqual(["close"]);
   });
 });
 
@@ -123,10 +120,10 @@ describe("submitting", () => {
   test("responses find their submit by sequence, in any order", () => {
     const session = boundSession();
     submit(session, 3);
-    expect(step(session, response(4, 0, "c"), 5)).toEqual([
+    expect(clientStep(session, response(4, 0, "c"), 5)).toEqual([
       { kind: "response", ref: 103, status: 0, messageId: "c", late: false },
     ]);
-    expect(step(session, response(2, 0x58, null), 6)).toEqual([
+    expect(clientStep(session, response(2, 0x58, null), 6)).toEqual([
       { kind: "response", ref: 101, status: 0x58, messageId: null, late: false },
     ]);
   });
@@ -134,15 +131,15 @@ describe("submitting", () => {
   test("a second response to one submit and one to none are told and change nothing", () => {
     const session = boundSession();
     submit(session, 1);
-    step(session, response(2), 5);
-    expect(kinds(step(session, response(2), 6))).toEqual(["unexpected"]);
-    expect(kinds(step(session, response(999), 6))).toEqual(["unexpected"]);
+    clientStep(session, response(2), 5);
+    expect(kinds(clientStep(session, response(2), 6))).toEqual(["unexpected"]);
+    expect(kinds(clientStep(session, response(999), 6))).toEqual(["unexpected"]);
   });
 
   test("an empty message_id counts as none", () => {
     const session = boundSession();
     submit(session, 1);
-    expect(step(session, response(2, 0, ""), 5)).toMatchObject([{ messageId: null }]);
+    expect(clientStep(session, response(2, 0, ""), 5)).toMatchObject([{ messageId: null }]);
   });
 
   test("a generic_nack of a submit is its refusal", () => {
@@ -150,8 +147,10 @@ describe("submitting", () => {
     submit(session, 2);
     const nack = (sequence: number, status: number) =>
       received({ command: "generic_nack", sequence, status });
-    expect(step(session, nack(2, 0x02), 5)).toMatchObject([{ kind: "response", ref: 101, status: 0x02 }]);
-    expect(step(session, nack(3, 0), 5)).toMatchObject([{ kind: "response", ref: 102, status: 0xff }]);
+    expect(clientStep(session, nack(2, 0x02), 5)).toMatchObject([
+      { kind: "response", ref: 101, status: 0x02 },
+    ]);
+    expect(clientStep(session, nack(3, 0), 5)).toMatchObject([{ kind: "response", ref: 102, status: 0xff }]);
   });
 
   test("a submit beyond the window is a bug", () => {
@@ -171,7 +170,7 @@ describe("submitting", () => {
     expect(session.submits.has(0x7fff_ffff)).toBe(true);
     expect(session.submits.has(1)).toBe(true);
     session.lastSequence = 0x7fff_fffe;
-    const outputs = step(session, { kind: "submit", ref: 9, message }, 0);
+    const outputs = clientStep(session, { kind: "submit", ref: 9, message }, 0);
     expect(outputs).toMatchObject([{ pdu: { sequence: 2 } }]);
   });
 });
@@ -180,49 +179,53 @@ describe("submits without a response", () => {
   test("time out each at its own time, and the operator is asked whether it is there", () => {
     const session = boundSession();
     submit(session, 1, 1_000);
-    step(session, { kind: "submit", ref: 7, message }, 2_000);
+    clientStep(session, { kind: "submit", ref: 7, message }, 2_000);
     // Half a response time of silence is worth asking about.
     expect(deadlineMs(session)).toBe(11_000);
-    expect(kinds(step(session, { kind: "tick" }, 11_000))).toEqual(["enquire_link"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 11_000))).toEqual(["enquire_link"]);
     expect(deadlineMs(session)).toBe(21_000);
-    expect(step(session, { kind: "tick" }, 21_000)).toEqual([{ kind: "timed_out", refs: [101] }]);
+    expect(clientStep(session, { kind: "tick" }, 21_000)).toEqual([{ kind: "timed_out", refs: [101] }]);
     expect(session.submits.count()).toBe(1);
   });
 
   test("that time out after a sign of life are followed by another enquire_link", () => {
     const session = boundSession();
     submit(session, 1);
-    step(session, { kind: "tick" }, 10_000);
-    step(session, ALIVE, 10_005);
-    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    clientStep(session, { kind: "tick" }, 10_000);
+    clientStep(session, ALIVE, 10_005);
+    expect(kinds(clientStep(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
   });
 
   test("a late response still settles its message, once", () => {
     const session = boundSession();
     submit(session, 1);
-    step(session, { kind: "tick" }, 20_000);
+    clientStep(session, { kind: "tick" }, 20_000);
     expect(placesLeft(session)).toBe(3);
-    expect(step(session, response(2, 0, "x"), 25_000)).toEqual([
+    expect(clientStep(session, response(2, 0, "x"), 25_000)).toEqual([
       { kind: "response", ref: 101, status: 0, messageId: "x", late: true },
       { kind: "resumed" },
     ]);
     expect(placesLeft(session)).toBe(4);
-    expect(kinds(step(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
+    expect(kinds(clientStep(session, response(2, 0, "x"), 25_001))).toEqual(["unexpected"]);
   });
 
   test("are handed back, oldest first, when the link goes", () => {
     const session = boundSession();
     submit(session, 3);
-    step(session, response(3), 5);
-    expect(step(session, { kind: "closed" }, 10)).toEqual([{ kind: "lost", refs: [101, 103] }]);
-    expect(step(session, { kind: "closed" }, 10)).toEqual([]);
+    clientStep(session, response(3), 5);
+    expect(clientStep(session, { kind: "closed" }, 10)).toEqual([{ kind: "lost", refs: [101, 103] }]);
+    expect(clientStep(session, { kind: "closed" }, 10)).toEqual([]);
     expect(deadlineMs(session)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
 describe("enquire_link", () => {
   test("is answered with its own sequence", () => {
-    const outputs = step(boundSession(), received({ command: "enquire_link", sequence: 77, status: 0 }), 5);
+    const outputs = clientStep(
+      boundSession(),
+      received({ command: "enquire_link", sequence: 77, status: 0 }),
+      5,
+    );
     expect(outputs).toEqual([
       { kind: "write", pdu: { command: "enquire_link_resp", sequence: 77, status: 0 }, ref: null },
     ]);
@@ -231,17 +234,17 @@ describe("enquire_link", () => {
   test("asks after silence, and silence after it closes", () => {
     const session = boundSession();
     expect(deadlineMs(session)).toBe(30_000);
-    expect(step(session, { kind: "tick" }, 29_999)).toEqual([]);
-    expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["enquire_link"]);
+    expect(clientStep(session, { kind: "tick" }, 29_999)).toEqual([]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 30_000))).toEqual(["enquire_link"]);
     expect(deadlineMs(session)).toBe(50_000);
-    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
   test("any PDU is a sign of life", () => {
     const session = boundSession();
-    step(session, { kind: "tick" }, 30_000);
-    step(session, received({ command: "alert_notification", sequence: 1, status: 0 }), 31_000);
-    expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
+    clientStep(session, { kind: "tick" }, 30_000);
+    clientStep(session, received({ command: "alert_notification", sequence: 1, status: 0 }), 31_000);
+    expect(clientStep(session, { kind: "tick" }, 50_000)).toEqual([]);
     expect(deadlineMs(session)).toBe(61_000);
   });
 });
@@ -249,46 +252,46 @@ describe("enquire_link", () => {
 describe("a link that falls silent", () => {
   test("is not cut while a submit may still be answered, and takes no more", () => {
     const session = boundSession();
-    step(session, { kind: "tick" }, 30_000);
+    clientStep(session, { kind: "tick" }, 30_000);
     submit(session, 1, 45_000);
     expect(placesLeft(session)).toBe(3);
-    expect(step(session, { kind: "tick" }, 50_000)).toEqual([]);
+    expect(clientStep(session, { kind: "tick" }, 50_000)).toEqual([]);
     expect(placesLeft(session)).toBe(0);
     expect(deadlineMs(session)).toBe(65_000);
     // The answer is the sign of life that the enquire_link did not bring: nothing was lost or has to be sent again.
-    expect(kinds(step(session, response(3), 64_000))).toEqual(["response", "resumed"]);
+    expect(kinds(clientStep(session, response(3), 64_000))).toEqual(["response", "resumed"]);
     expect(placesLeft(session)).toBe(4);
-    expect(step(session, { kind: "tick" }, 65_000)).toEqual([]);
+    expect(clientStep(session, { kind: "tick" }, 65_000)).toEqual([]);
   });
 
   test("is cut once its submits have timed out and nothing was heard all the same", () => {
     const session = boundSession();
     submit(session, 2);
-    step(session, { kind: "tick" }, 10_000);
-    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
-    expect(kinds(step(session, { kind: "tick" }, 29_999))).toEqual([]);
-    expect(kinds(step(session, { kind: "tick" }, 30_000))).toEqual(["unbind", "close"]);
+    clientStep(session, { kind: "tick" }, 10_000);
+    expect(kinds(clientStep(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 29_999))).toEqual([]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 30_000))).toEqual(["unbind", "close"]);
   });
 
   test("is given a whole interval of silence while its operator has never answered an enquire_link", () => {
     const session = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
     submit(session, 3);
-    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 20_000))).toEqual(["timed_out"]);
     // Not dead, and nothing more is risked.
-    expect(kinds(step(session, { kind: "tick" }, 49_999))).toEqual(["resumed"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 49_999))).toEqual(["resumed"]);
     expect(placesLeft(session)).toBe(0);
-    expect(kinds(step(session, response(3), 49_999))).toEqual(["response", "resumed"]);
+    expect(kinds(clientStep(session, response(3), 49_999))).toEqual(["response", "resumed"]);
 
     const silent = boundSession({ experience: { doubtful: false, answersEnquiries: false } });
     submit(silent, 3);
-    for (const nowMs of [20_000, 40_000]) step(silent, { kind: "tick" }, nowMs);
-    expect(kinds(step(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+    for (const nowMs of [20_000, 40_000]) clientStep(silent, { kind: "tick" }, nowMs);
+    expect(kinds(clientStep(silent, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
   test("is cut at once when no submit waits, on a receiver too", () => {
     const session = boundSession({ kind: "receiver" });
-    step(session, { kind: "tick" }, 30_000);
-    expect(kinds(step(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
+    clientStep(session, { kind: "tick" }, 30_000);
+    expect(kinds(clientStep(session, { kind: "tick" }, 50_000))).toEqual(["unbind", "close"]);
   });
 
   test("that answers submits and ignores enquire_link is never cut while there is traffic", () => {
@@ -302,8 +305,8 @@ describe("a link that falls silent", () => {
         asked.push(session.lastSequence);
       }
       if (nowMs % 15_000 === 12_000)
-        outputs.push(...kinds(step(session, response(asked.at(-1) ?? 0), nowMs)));
-      outputs.push(...kinds(step(session, { kind: "tick" }, nowMs)));
+        outputs.push(...kinds(clientStep(session, response(asked.at(-1) ?? 0), nowMs)));
+      outputs.push(...kinds(clientStep(session, { kind: "tick" }, nowMs)));
     }
     expect(outputs).not.toContain("timed_out");
     expect(outputs).not.toContain("close");
@@ -313,56 +316,56 @@ describe("a link that falls silent", () => {
 
 describe("an operator that is there and answers no submit", () => {
   /** Four submits of which none is answered in time, and signs of life all the while. */
-  function unanswered(): Session {
+  function unanswered(): ClientSession {
     const session = boundSession();
     submit(session, 4);
-    step(session, { kind: "tick" }, 10_000);
-    step(session, ALIVE, 10_001);
-    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    clientStep(session, { kind: "tick" }, 10_000);
+    clientStep(session, ALIVE, 10_001);
+    expect(kinds(clientStep(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
     return session;
   }
-  const trial: SessionInput = { kind: "submit", ref: 7, message };
+  const trial: ClientInput = { kind: "submit", ref: 7, message };
 
   test("gets nothing until it shows a sign of life and had time to be late, and then one submit at a time", () => {
     const session = unanswered();
-    expect(kinds(step(session, ALIVE, 20_010))).toEqual(["resumed"]);
+    expect(kinds(clientStep(session, ALIVE, 20_010))).toEqual(["resumed"]);
     expect(placesLeft(session)).toBe(0);
     expect(deadlineMs(session)).toBe(40_000);
-    expect(kinds(step(session, { kind: "tick" }, 40_000))).toEqual(["resumed"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 40_000))).toEqual(["resumed"]);
     expect(placesLeft(session)).toBe(1);
-    step(session, trial, 40_010);
+    clientStep(session, trial, 40_010);
     expect(placesLeft(session)).toBe(0);
   });
 
   test("gets a whole window again once it answers a submit, a late answer too", () => {
     const inTime = unanswered();
-    step(inTime, ALIVE, 20_010);
-    step(inTime, { kind: "tick" }, 40_000);
-    step(inTime, trial, 40_010);
-    expect(kinds(step(inTime, response(inTime.lastSequence), 40_100))).toEqual(["response", "resumed"]);
+    clientStep(inTime, ALIVE, 20_010);
+    clientStep(inTime, { kind: "tick" }, 40_000);
+    clientStep(inTime, trial, 40_010);
+    expect(kinds(clientStep(inTime, response(inTime.lastSequence), 40_100))).toEqual(["response", "resumed"]);
     expect(placesLeft(inTime)).toBe(4);
 
     const late = unanswered();
-    expect(step(late, response(3), 26_000)).toEqual([
+    expect(clientStep(late, response(3), 26_000)).toEqual([
       { kind: "response", ref: 102, status: 0, messageId: "id", late: true },
       { kind: "resumed" },
     ]);
     // The three others are still with the operator.
     expect(placesLeft(late)).toBe(1);
-    step(late, { kind: "tick" }, 40_000);
+    clientStep(late, { kind: "tick" }, 40_000);
     expect(placesLeft(late)).toBe(4);
   });
 
   test("is bound anew when the one submit is not answered either, and the doubt goes along", () => {
     const session = unanswered();
-    step(session, ALIVE, 20_010);
-    step(session, { kind: "tick" }, 40_000);
-    step(session, trial, 40_010);
-    step(session, { kind: "tick" }, 50_010);
-    step(session, ALIVE, 50_020);
-    expect(kinds(step(session, { kind: "tick" }, 60_010))).toEqual(["timed_out", "unbind"]);
+    clientStep(session, ALIVE, 20_010);
+    clientStep(session, { kind: "tick" }, 40_000);
+    clientStep(session, trial, 40_010);
+    clientStep(session, { kind: "tick" }, 50_010);
+    clientStep(session, ALIVE, 50_020);
+    expect(kinds(clientStep(session, { kind: "tick" }, 60_010))).toEqual(["timed_out", "unbind"]);
     // Answers that are on their way still come in.
-    expect(kinds(step(session, response(3), 60_020))).toEqual(["response"]);
+    expect(kinds(clientStep(session, response(3), 60_020))).toEqual(["response"]);
     for (const answersEnquiries of [true, false]) {
       const next = boundSession({ experience: { doubtful: true, answersEnquiries } });
       expect(placesLeft(next)).toBe(1);
@@ -372,8 +375,8 @@ describe("an operator that is there and answers no submit", () => {
   test("is not doubted for single responses that it loses", () => {
     const session = boundSession();
     submit(session, 4);
-    for (const sequence of [2, 3, 5]) step(session, response(sequence), 19_000);
-    expect(kinds(step(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
+    for (const sequence of [2, 3, 5]) clientStep(session, response(sequence), 19_000);
+    expect(kinds(clientStep(session, { kind: "tick" }, 20_000))).toEqual(["timed_out", "enquire_link"]);
     expect(placesLeft(session)).toBe(3);
   });
 });
@@ -383,21 +386,21 @@ describe("deliver_sm and data_sm", () => {
     // Keeps: behaviour 6.23, 6.24
     test(`${command} is handed over, and answered only when told`, () => {
       const session = boundSession();
-      const outputs = step(session, received({ command, sequence: 9, status: 0, message }), 5);
+      const outputs = clientStep(session, received({ command, sequence: 9, status: 0, message }), 5);
       expect(outputs).toEqual([{ kind: "deliver", command, sequence: 9, message }]);
       const answer = { kind: "answer", to: command, sequence: 9 } as const;
-      expect(step(session, { ...answer, status: 0 }, 6)).toMatchObject([
+      expect(clientStep(session, { ...answer, status: 0 }, 6)).toMatchObject([
         { pdu: { command: `${command}_resp`, sequence: 9, status: 0, messageId: "" } },
       ]);
-      step(session, { kind: "closed" }, 7);
-      expect(step(session, { ...answer, status: 0 }, 8)).toEqual([]);
+      clientStep(session, { kind: "closed" }, 7);
+      expect(clientStep(session, { ...answer, status: 0 }, 8)).toEqual([]);
     });
   }
 
   test("one that cannot be read is refused with its sequence, and the link stays", () => {
     const failure = { ok: false, sequence: 9, status: 0xc0, reason: "broken" } as const;
     const refuse = (commandId: number) =>
-      step(boundSession(), { kind: "received", decoded: { ...failure, commandId } }, 5);
+      clientStep(boundSession(), { kind: "received", decoded: { ...failure, commandId } }, 5);
     expect(refuse(COMMAND_IDS.deliver_sm)).toMatchObject([
       { pdu: { command: "deliver_sm_resp", sequence: 9, status: 0xc0 } },
       { kind: "unexpected" },
@@ -414,59 +417,91 @@ describe("unbinding", () => {
   test("ours waits for the answer, takes late responses, and closes", () => {
     const session = boundSession();
     submit(session, 1);
-    expect(kinds(step(session, { kind: "unbind" }, 5))).toEqual(["unbind"]);
-    expect(kinds(step(session, response(2), 6))).toEqual(["response"]);
-    expect(kinds(step(session, received({ command: "unbind_resp", sequence: 3, status: 0 }), 7))).toEqual([
-      "close",
+    expect(kinds(clientStep(session, { kind: "leave", graceMs: 0, longestMs: 60_000 }, 5))).toEqual([
+      "unbind",
     ]);
+    expect(kinds(clientStep(session, response(2), 6))).toEqual(["response"]);
+    expect(
+      kinds(clientStep(session, received({ command: "unbind_resp", sequence: 3, status: 0 }), 7)),
+    ).toEqual(["close"]);
   });
 
   test("ours without an answer closes after five seconds", () => {
     const session = boundSession();
-    step(session, { kind: "unbind" }, 100);
+    clientStep(session, { kind: "leave", graceMs: 0, longestMs: 60_000 }, 100);
     expect(deadlineMs(session)).toBe(5_100);
-    expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["close"]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 5_100))).toEqual(["close"]);
   });
 
   const theirs = received({ command: "unbind", sequence: 4, status: 0 });
 
   test("the operator's is answered, then the link closes", () => {
-    expect(kinds(step(boundSession(), theirs, 5))).toEqual(["unbind_resp", "close"]);
+    expect(kinds(clientStep(boundSession(), theirs, 5))).toEqual(["unbind_resp", "close"]);
   });
 
   test("the operator's is answered after the responses that follow it, so that no submit is left in doubt", () => {
     const session = boundSession();
     submit(session, 3);
-    expect(step(session, theirs, 5)).toEqual([{ kind: "halt" }]);
+    expect(clientStep(session, theirs, 5)).toEqual([{ kind: "halt" }]);
     expect(placesLeft(session)).toBe(0);
     // One of them had not left yet.
-    expect(step(session, { kind: "withdrawn", refs: [103] }, 5)).toEqual([]);
-    expect(kinds(step(session, response(3), 6))).toEqual(["response"]);
-    expect(kinds(step(session, response(2), 7))).toEqual(["response", "unbind_resp", "close"]);
-    expect(step(session, { kind: "closed" }, 8)).toEqual([]);
+    expect(clientStep(session, { kind: "withdrawn", refs: [103] }, 5)).toEqual([]);
+    expect(kinds(clientStep(session, response(3), 6))).toEqual(["response"]);
+    expect(kinds(clientStep(session, response(2), 7))).toEqual(["response", "unbind_resp", "close"]);
+    expect(clientStep(session, { kind: "closed" }, 8)).toEqual([]);
   });
 
   test("the operator's is answered without the responses after five seconds", () => {
     const session = boundSession();
     submit(session, 1);
-    step(session, theirs, 100);
+    clientStep(session, theirs, 100);
     expect(deadlineMs(session)).toBe(5_100);
-    expect(kinds(step(session, { kind: "tick" }, 5_100))).toEqual(["unbind_resp", "close"]);
-    expect(step(session, { kind: "closed" }, 5_101)).toEqual([{ kind: "lost", refs: [101] }]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 5_100))).toEqual(["unbind_resp", "close"]);
+    expect(clientStep(session, { kind: "closed" }, 5_101)).toEqual([{ kind: "lost", refs: [101] }]);
   });
 
   test("both at once end the session", () => {
     const session = boundSession();
-    step(session, { kind: "unbind" }, 5);
-    expect(kinds(step(session, theirs, 6))).toEqual(["unbind_resp", "close"]);
+    clientStep(session, { kind: "leave", graceMs: 0, longestMs: 60_000 }, 5);
+    expect(kinds(clientStep(session, theirs, 6))).toEqual(["unbind_resp", "close"]);
+  });
+});
+
+describe("leaving", () => {
+  const leave: ClientInput = { kind: "leave", graceMs: 2_000, longestMs: 9_000 };
+
+  test("takes no more submits and unbinds with the last response", () => {
+    const session = boundSession();
+    submit(session, 2);
+    expect(clientStep(session, leave, 5)).toEqual([]);
+    expect(placesLeft(session)).toBe(0);
+    expect(deadlineMs(session)).toBe(2_005);
+    expect(kinds(clientStep(session, response(2), 6))).toEqual(["response"]);
+    expect(kinds(clientStep(session, response(3), 7))).toEqual(["response", "unbind"]);
+  });
+
+  test("unbinds without the responses after the grace, and closes after the longest time", () => {
+    const session = boundSession({ responseTimeoutMs: 20_000 });
+    submit(session, 1);
+    clientStep(session, { ...leave, longestMs: 4_000 }, 0);
+    expect(kinds(clientStep(session, { kind: "tick" }, 1_999))).toEqual([]);
+    expect(kinds(clientStep(session, { kind: "tick" }, 2_000))).toEqual(["unbind"]);
+    expect(deadlineMs(session)).toBe(4_000);
+    expect(clientStep(session, { kind: "tick" }, 4_000)).toEqual([
+      { kind: "close", reason: "stopped, without an answer to its unbind" },
+    ]);
+  });
+
+  test("closes at once where nothing is bound", () => {
+    expect(kinds(clientStep(createClientSession(settings), leave, 0))).toEqual(["close"]);
   });
 });
 
 /** Sets up a session in each state of the matrix. */
-const inState: Record<SessionState, () => Session> = {
+const inState: Record<SessionState, () => ClientSession> = {
   OPEN: () => {
-    const session = createSession(settings);
-    step(session, { kind: "connected" }, 0);
+    const session = createClientSession(settings);
+    clientStep(session, { kind: "connected" }, 0);
     return session;
   },
   BOUND_TX: () => boundSession({ kind: "transmitter" }),
@@ -474,10 +509,10 @@ const inState: Record<SessionState, () => Session> = {
   BOUND_TRX: () => boundSession(),
   UNBINDING: () => {
     const session = boundSession();
-    step(session, { kind: "unbind" }, 0);
+    clientStep(session, { kind: "leave", graceMs: 0, longestMs: 60_000 }, 0);
     return session;
   },
-  CLOSED: () => createSession(settings),
+  CLOSED: () => createClientSession(settings),
 };
 
 function sample(command: Command): Pdu {
@@ -509,7 +544,7 @@ function sample(command: Command): Pdu {
 // Keeps: behaviour 6.75
 test("an id without measure is told as what is kept of it", () => {
   const session = boundSession();
-  step(session, { kind: "submit", ref: 1, message: shortMessage({}) }, 1);
+  clientStep(session, { kind: "submit", ref: 1, message: shortMessage({}) }, 1);
   const long = "B8BE19".repeat(10_000);
   const answer: Pdu = {
     command: "submit_sm_resp",
@@ -517,7 +552,9 @@ test("an id without measure is told as what is kept of it", () => {
     status: 0,
     messageId: long,
   };
-  expect(step(session, received(answer), 2)).toMatchObject([{ kind: "response", messageId: keptId(long) }]);
+  expect(clientStep(session, received(answer), 2)).toMatchObject([
+    { kind: "response", messageId: keptId(long) },
+  ]);
 });
 
 describe("every command in every state", () => {
@@ -529,7 +566,7 @@ describe("every command in every state", () => {
       for (const command of commands) {
         const session = inState[state]();
         expect(session.state).toBe(state);
-        const outputs = kinds(step(session, received(sample(command)), 1));
+        const outputs = kinds(clientStep(session, received(sample(command)), 1));
         const inPlace = isIncoming(command) && IN_PLACE[command].includes(state);
         if (state === "CLOSED") expect(outputs).toEqual([]);
         else if (inPlace) expect(outputs).not.toContain("generic_nack");
@@ -572,7 +609,7 @@ describe("every command in every state", () => {
 
   test("a command nobody knows is answered with RINVCMDID and its sequence, a response to one is not", () => {
     const unknown = (commandId: number) =>
-      step(boundSession(), received({ command: "unsupported", commandId, sequence: 55, status: 0 }), 1);
+      clientStep(boundSession(), received({ command: "unsupported", commandId, sequence: 55, status: 0 }), 1);
     expect(unknown(0x03)).toMatchObject([
       { pdu: { command: "generic_nack", sequence: 55, status: 0x03 } },
       { kind: "unexpected" },

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { pendingSubmits, sequenceAfter } from "../../src/smpp/pending-submits.ts";
+import { pendingRequests, sequenceAfter } from "../../src/smpp/pending-requests.ts";
 
-describe("pendingSubmits", () => {
+describe("pendingRequests", () => {
   test("expires what is due, oldest first, and remembers it for one late response", () => {
-    const submits = pendingSubmits();
+    const submits = pendingRequests();
     submits.add(5, 50, 1_000);
     submits.add(3, 30, 2_000);
     submits.add(9, 90, 3_000);
-    expect(submits.deadlineMs()).toBe(1_000);
+    expect(submits.oldestSentMs()).toBe(1_000);
     expect(submits.expire(999, 9_000)).toEqual([]);
     expect(submits.expire(2_000, 9_000)).toEqual([50, 30]);
     expect(submits.count()).toBe(1);
     expect(submits.settle(3)).toEqual({ ref: 30, late: true });
     expect(submits.settle(3)).toBe(null);
     expect(submits.settle(9)).toEqual({ ref: 90, late: false });
-    expect(submits.deadlineMs()).toBe(Number.POSITIVE_INFINITY);
+    expect(submits.oldestSentMs()).toBe(Number.POSITIVE_INFINITY);
   });
 
   test("holds the place of one that timed out until it is let go or answered late", () => {
-    const submits = pendingSubmits();
+    const submits = pendingRequests();
     for (const sequence of [1, 2, 3]) submits.add(sequence, sequence * 10, 1_000);
     expect([submits.held(), submits.heldUntilMs()]).toEqual([0, Number.POSITIVE_INFINITY]);
     submits.expire(1_000, 2_000);
@@ -32,7 +32,7 @@ describe("pendingSubmits", () => {
   });
 
   test("a number used again belongs to the new submit", () => {
-    const submits = pendingSubmits();
+    const submits = pendingRequests();
     submits.add(1, 10, 1_000);
     submits.expire(1_000, 2_000);
     submits.add(1, 11, 9_000);
@@ -41,7 +41,7 @@ describe("pendingSubmits", () => {
   });
 
   test("remembers the latest ten thousand and no more", () => {
-    const submits = pendingSubmits();
+    const submits = pendingRequests();
     for (let sequence = 1; sequence <= 10_001; sequence++) submits.add(sequence, sequence, 0);
     submits.expire(0, 0);
     expect(submits.settle(1)).toBe(null);
@@ -49,7 +49,7 @@ describe("pendingSubmits", () => {
   });
 
   test("using a number twice at once is a bug", () => {
-    const submits = pendingSubmits();
+    const submits = pendingRequests();
     submits.add(1, 10, 1_000);
     expect(() => submits.add(1, 11, 1_000)).toThrow("in use");
   });

@@ -9,7 +9,7 @@
 import type { Clock } from "../base/clock.ts";
 import { frameReader } from "./framing.ts";
 
-export type Intake = {
+export type LinkReader = {
   /** Octets came. */
   readonly take: (chunk: Uint8Array) => void;
   /** A deliver_sm of so many octets waits for its owner's answer. */
@@ -22,7 +22,7 @@ export type Intake = {
   readonly stop: () => void;
 };
 
-export type IntakeOptions = {
+export type LinkReaderOptions = {
   readonly clock: Clock;
   /** One whole frame, valid during the call. */
   readonly frame: (frame: Uint8Array) => void;
@@ -42,24 +42,27 @@ const OCTETS_A_TURN = 65_536;
 export const MOST_UNDECIDED = 400;
 const MOST_UNDECIDED_OCTETS = 4_194_304;
 
-export function intake(options: IntakeOptions): Intake {
+/** The deliver_sm that wait for their owner's answer. */
+type Undecided = { count: number; octets: number; isFull: boolean };
+
+/** Full at the limit, and not before half of it is decided: else it would be paused and resumed with each answer. */
+function changeUndecided(undecided: Undecided, by: number, octets: number): void {
+  undecided.count += by;
+  undecided.octets += octets;
+  const share = Math.max(undecided.count / MOST_UNDECIDED, undecided.octets / MOST_UNDECIDED_OCTETS);
+  undecided.isFull = undecided.isFull ? share > 0.5 : share >= 1;
+}
+
+export function linkReader(options: LinkReaderOptions): LinkReader {
   const { clock, frame: handle, fault, guarded } = options;
   const frames = frameReader();
-  let undecided = 0;
-  let undecidedOctets = 0;
-  let isFull = false;
+  const undecided: Undecided = { count: 0, octets: 0, isFull: false };
   let isPaused = false;
   let isScheduled = false;
   let isStopped = false;
   let ended: (() => void) | null = null;
 
-  /** Full at the limit, and not before half of it is decided: else it would be paused and resumed with each answer. */
-  const look = (): void => {
-    const share = Math.max(undecided / MOST_UNDECIDED, undecidedOctets / MOST_UNDECIDED_OCTETS);
-    isFull = isFull ? share > 0.5 : share >= 1;
-  };
-
-  const mayRead = (): boolean => !isStopped && (!isFull || ended !== null);
+  const mayRead = (): boolean => !isStopped && (!undecided.isFull || ended !== null);
 
   const readPiece = (): void => {
     let octets = 0;
@@ -86,7 +89,7 @@ export function intake(options: IntakeOptions): Intake {
 
   /** What is to happen after a piece, or when something was decided. */
   const goOn = (): void => {
-    const isBehind = frames.hasMore() || isFull;
+    const isBehind = frames.hasMore() || undecided.isFull;
     if (isBehind !== isPaused && ended === null) {
       isPaused = isBehind;
       if (isBehind) options.pause();
@@ -102,17 +105,11 @@ export function intake(options: IntakeOptions): Intake {
       frames.push(chunk);
       if (!isPaused && !isScheduled && mayRead()) readPiece();
     },
-    begun: (octets) => {
-      undecided += 1;
-      undecidedOctets += octets;
-      look();
-    },
+    begun: (octets) => changeUndecided(undecided, 1, octets),
     decided: (octets) => {
-      undecided -= 1;
-      undecidedOctets -= octets;
-      const wasFull = isFull;
-      look();
-      if (wasFull && !isFull && !isStopped) goOn();
+      const wasFull = undecided.isFull;
+      changeUndecided(undecided, -1, -octets);
+      if (wasFull && !undecided.isFull && !isStopped) goOn();
     },
     finish: (then) => {
       if (isStopped || ended !== null) return;

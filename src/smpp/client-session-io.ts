@@ -3,9 +3,9 @@ import type { Experience } from "./liveness.ts";
 import type { BindFields, Decoded, Pdu } from "./pdu.ts";
 import type { ShortMessage } from "./short-message.ts";
 
-/* What goes into a session and what comes out of it. */
+/* What goes into a client's session and what comes out of it. */
 
-export type SessionSettings = {
+export type ClientSettings = {
   readonly kind: BindKind;
   readonly bind: BindFields;
   /** submit_sm that may wait for a response at once. */
@@ -17,7 +17,7 @@ export type SessionSettings = {
   readonly experience: Experience;
 };
 
-export type SessionInput =
+export type ClientInput =
   | { readonly kind: "connected" }
   | { readonly kind: "received"; readonly decoded: Decoded }
   /** The time that `deadlineMs` named has come. */
@@ -30,14 +30,18 @@ export type SessionInput =
       readonly sequence: number;
       readonly status: number;
     }
-  | { readonly kind: "unbind" }
+  /**
+   * Submits nothing more; unbinds once every submit is answered, after `graceMs` at the latest, and closes after
+   * `longestMs` whatever is missing.
+   */
+  | { readonly kind: "leave"; readonly graceMs: number; readonly longestMs: number }
   /** Submits that never left, taken back as a "halt" asked. */
   | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
   | { readonly kind: "closed" };
 
 export type DeliverCommand = "deliver_sm" | "data_sm";
 
-export type SessionOutput =
+export type ClientOutput =
   | { readonly kind: "write"; readonly pdu: Pdu; readonly ref: number | null }
   /** Nothing new may leave: submits that have not begun to are to be taken back. */
   | { readonly kind: "halt" }

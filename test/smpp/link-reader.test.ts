@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
-import { intake, MOST_UNDECIDED } from "../../src/smpp/intake.ts";
+import { linkReader, MOST_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 /** A PDU of so many octets: what is in it does not matter here. */
@@ -14,13 +14,13 @@ function pdu(place: number, octets = 16): Uint8Array {
 const pdus = (count: number, octets = 16, from = 1): Uint8Array =>
   new Uint8Array(Buffer.concat(Array.from({ length: count }, (_, index) => pdu(from + index, octets))));
 
-/** An intake of which every PDU is a deliver_sm that waits, on a clock whose turns are taken by hand. */
+/** A reader of which every PDU is a deliver_sm that waits, on a clock whose turns are taken by hand. */
 function taking({ isDeliver = true } = {}) {
   const turns: (() => void)[] = [];
   const clock: Clock = { ...testClock(), soon: (callback) => void turns.push(callback) };
   const read: number[] = [];
   const told: string[] = [];
-  const taken = intake({
+  const taken = linkReader({
     clock,
     frame: (frame) => {
       read.push(Buffer.from(frame).readUInt32BE(12));

@@ -1,0 +1,139 @@
+/** What a client does about each PDU that its operator sends. */
+import { unreachable } from "../base/assert.ts";
+import {
+  type Refusal,
+  refusalOfMisplaced,
+  refusalOfUnknown,
+  refusalOfUnreadable,
+} from "./client-refusals.ts";
+import type { ClientOutput } from "./client-session-io.ts";
+import {
+  answerUnbind,
+  type ClientSession,
+  canSubmitNow,
+  closing,
+  mostSubmits,
+  NEVER,
+  unbinding,
+  unexpected,
+  write,
+} from "./client-state.ts";
+import { enquire } from "./client-timers.ts";
+import { heard, submitAnswered } from "./liveness.ts";
+import { keptId } from "./message-id.ts";
+import type { Decoded } from "./pdu.ts";
+import { BOUND_STATE, IN_PLACE, isIncoming } from "./session-matrix.ts";
+import { STATUS, statusText } from "./status.ts";
+
+/** Takes one PDU, or what was to be one. Any of them is a sign of life. */
+export function receive(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
+  if (session.state === "CLOSED") return [];
+  const before = mostSubmits(session);
+  heard(session.life, nowMs);
+  const outputs = understand(session, decoded, nowMs);
+  if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
+  const resumes = canSubmitNow(session) && mostSubmits(session) > before;
+  return resumes ? [...outputs, { kind: "resumed" }] : outputs;
+}
+
+function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
+  if (!decoded.ok) return refused(refusalOfUnreadable(decoded));
+  const { pdu } = decoded;
+  if (!isIncoming(pdu.command)) return refused(refusalOfUnknown(pdu));
+  if (!IN_PLACE[pdu.command].includes(session.state)) {
+    return refused(refusalOfMisplaced(pdu, session.state));
+  }
+  switch (pdu.command) {
+    case "bind_transceiver_resp":
+    case "bind_transmitter_resp":
+    case "bind_receiver_resp":
+      return bindAnswered(session, pdu.sequence, pdu.status, nowMs);
+    case "submit_sm_resp":
+      return submitResponse(session, pdu.sequence, pdu.status, pdu.messageId, nowMs);
+    case "deliver_sm":
+    case "data_sm":
+      return [{ kind: "deliver", command: pdu.command, sequence: pdu.sequence, message: pdu.message }];
+    case "enquire_link":
+      return [write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 })];
+    case "unbind":
+      return unbound(session, pdu.sequence, nowMs);
+    case "unbind_resp":
+      return [closing(session.unbindReason)];
+    case "generic_nack":
+      return nacked(session, pdu.sequence, pdu.status, nowMs);
+    case "enquire_link_resp":
+      session.life.answersEnquiries = true;
+      return [];
+    case "outbind":
+    case "alert_notification":
+    case "data_sm_resp":
+      return [];
+    default:
+      return unreachable(pdu as never, "PDU");
+  }
+}
+
+/**
+ * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a
+ * link closed before would leave all of its window in doubt.
+ */
+function unbound(session: ClientSession, sequence: number, nowMs: number): ClientOutput[] {
+  const reason = "the operator unbound";
+  session.unbindSequence = sequence;
+  if (session.state === "UNBINDING") {
+    session.unbindReason = reason;
+    return [];
+  }
+  unbinding(session, reason, nowMs);
+  return session.submits.count() > 0 ? [{ kind: "halt" }] : [];
+}
+
+function bindAnswered(
+  session: ClientSession,
+  sequence: number,
+  status: number,
+  nowMs: number,
+): ClientOutput[] {
+  if (sequence !== session.bindSequence) return [unexpected("bind response to no bind of ours")];
+  session.bindDeadlineMs = NEVER;
+  if (status !== 0) {
+    return [{ kind: "bind_refused", status }, closing(`bind refused: ${statusText(status)}`)];
+  }
+  session.state = BOUND_STATE[session.settings.kind];
+  // Whether it answers an enquire_link at all is good to know before the first silence.
+  return session.life.answersEnquiries ? [{ kind: "bound" }] : [{ kind: "bound" }, enquire(session, nowMs)];
+}
+
+function submitResponse(
+  session: ClientSession,
+  sequence: number,
+  status: number,
+  messageId: string | null,
+  nowMs: number,
+): ClientOutput[] {
+  const submit = session.submits.settle(sequence);
+  if (submit === null) {
+    return [unexpected("an answer to no submit of ours", `sequence ${sequence}, ${statusText(status)}`)];
+  }
+  submitAnswered(session.life, nowMs);
+  return [
+    {
+      kind: "response",
+      ref: submit.ref,
+      status,
+      messageId: messageId === null || messageId === "" ? null : keptId(messageId),
+      late: submit.late,
+    },
+  ];
+}
+
+/** A nack of one of our requests is its refusal (SMPP 3.4 section 4.3). One without a status says "unknown error". */
+function nacked(session: ClientSession, sequence: number, status: number, nowMs: number): ClientOutput[] {
+  const refusal = status === 0 ? STATUS.RUNKNOWNERR : status;
+  if (session.state === "OPEN") return bindAnswered(session, sequence, refusal, nowMs);
+  return submitResponse(session, sequence, refusal, null, nowMs);
+}
+
+function refused({ answer, what, detail }: Refusal): ClientOutput[] {
+  return answer === null ? [unexpected(what, detail)] : [write(answer), unexpected(what, detail)];
+}

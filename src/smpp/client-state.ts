@@ -1,0 +1,104 @@
+import type { ClientOutput, ClientSettings } from "./client-session-io.ts";
+import { createLiveness, type Liveness, mostWaiting } from "./liveness.ts";
+import type { Pdu } from "./pdu.ts";
+import { freeSequence, type PendingRequests, pendingRequests } from "./pending-requests.ts";
+import type { SessionState } from "./session-matrix.ts";
+
+/** What a client's session knows. Only the files of the session change it; the times are those that `clientStep` is given. */
+export type ClientSession = {
+  readonly settings: ClientSettings;
+  state: SessionState;
+  readonly submits: PendingRequests;
+  lastSequence: number;
+  bindSequence: number;
+  bindDeadlineMs: number;
+  unbindDeadlineMs: number;
+  /** Why we unbind, or that the operator did. */
+  unbindReason: string;
+  /** The operator's unbind, which is answered once the submits before it are; null when there is none. */
+  unbindSequence: number | null;
+  /** We are asked to leave: when without the last responses, and when without any answer. */
+  leaving: { unbindAtMs: number; readonly closeAtMs: number } | null;
+  readonly life: Liveness;
+};
+
+export const NEVER = Number.POSITIVE_INFINITY;
+const LONGEST_UNBIND_MS = 5_000;
+
+export function createClientSession(settings: ClientSettings): ClientSession {
+  return {
+    settings,
+    state: "CLOSED",
+    submits: pendingRequests(),
+    lastSequence: 0,
+    bindSequence: 0,
+    bindDeadlineMs: NEVER,
+    unbindDeadlineMs: NEVER,
+    unbindReason: "",
+    unbindSequence: null,
+    leaving: null,
+    life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.experience),
+  };
+}
+
+/** Whether submits are in their place. */
+export function canSubmitNow(session: ClientSession): boolean {
+  return session.state === "BOUND_TX" || session.state === "BOUND_TRX";
+}
+
+export function isBound(session: ClientSession): boolean {
+  return canSubmitNow(session) || session.state === "BOUND_RX";
+}
+
+/** It is about to end: what it still waits for is not to be drawn out. */
+export function isLeaving(session: ClientSession): boolean {
+  return session.leaving !== null || session.state === "UNBINDING";
+}
+
+/** How many submits may wait for their response at this moment, those that still hold a place not counted. */
+export function mostSubmits({ life, settings, submits }: ClientSession): number {
+  return mostWaiting(life, settings.window) - submits.held();
+}
+
+/** How many more submits may leave at this moment. */
+export function placesLeft(session: ClientSession): number {
+  if (!canSubmitNow(session) || session.leaving !== null) return 0;
+  return Math.max(0, mostSubmits(session) - session.submits.count());
+}
+
+export function nextSequence(session: ClientSession): number {
+  session.lastSequence = freeSequence(session.lastSequence, session.submits);
+  return session.lastSequence;
+}
+
+/** Unbinds: what comes until the answer still counts. */
+export function unbind(session: ClientSession, reason: string, nowMs: number): ClientOutput[] {
+  unbinding(session, reason, nowMs);
+  return [write({ command: "unbind", sequence: nextSequence(session), status: 0 })];
+}
+
+/** From here on the session waits for its end, for five seconds at most. */
+export function unbinding(session: ClientSession, reason: string, nowMs: number): void {
+  session.state = "UNBINDING";
+  session.unbindReason = reason;
+  session.unbindDeadlineMs = nowMs + Math.min(LONGEST_UNBIND_MS, session.settings.responseTimeoutMs);
+}
+
+/** Answers the operator's unbind and closes, when nothing is waited for any more. */
+export function answerUnbind(session: ClientSession, nowMs: number): ClientOutput[] {
+  const { unbindSequence: sequence, submits, unbindDeadlineMs, unbindReason } = session;
+  if (sequence === null || (submits.count() > 0 && nowMs < unbindDeadlineMs)) return [];
+  return [write({ command: "unbind_resp", sequence, status: 0 }), closing(unbindReason)];
+}
+
+export function write(pdu: Pdu): ClientOutput {
+  return { kind: "write", pdu, ref: null };
+}
+
+export function closing(reason: string): ClientOutput {
+  return { kind: "close", reason };
+}
+
+export function unexpected(what: string, detail: string | null = null): ClientOutput {
+  return { kind: "unexpected", what, detail };
+}
