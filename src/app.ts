@@ -5,14 +5,14 @@ import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { healthBoard } from "./base/health.ts";
-import { idFactory } from "./base/ids.ts";
+import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { readiness } from "./base/readiness.ts";
-import { stopPlan } from "./base/stop-plan.ts";
-import { trustedClock } from "./base/trusted-clock.ts";
+import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
+import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./cli/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
-import { type ControlSocket, startControl } from "./control/control.ts";
+import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
 import { listen } from "./http/listener.ts";
@@ -24,18 +24,18 @@ import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { msisdnReader } from "./operations/msisdn.ts";
-import { startDelivery } from "./outbound/delivery.ts";
+import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
-import { startSchedule } from "./schedule.ts";
-import { smsLines } from "./sms/lines.ts";
+import { type Schedule, startSchedule } from "./schedule.ts";
+import { type SmsLines, smsLines } from "./sms/lines.ts";
 import { rememberSettings, unmarkedSettings } from "./sms/receipt-habit.ts";
 import { noteUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
-import { openStorePatiently } from "./store/store.ts";
+import { openStorePatiently, type Store } from "./store/store.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
-import { startWebhooks } from "./webhooks/webhooks.ts";
+import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
 export type Edges = { readonly clock: Clock; readonly chance: Chance; readonly log: Log };
@@ -83,21 +83,16 @@ export class StartBrokenOff extends Error {
  * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartBrokenOff
  * when `stopAsked` was aborted meanwhile.
  */
-export async function startApp(
-  config: Config,
-  edges: Edges,
-  { stopAsked, onSyncFailure }: StartOptions = {},
-): Promise<App> {
+export async function startApp(config: Config, edges: Edges, options: StartOptions = {}): Promise<App> {
   const { chance, log } = edges;
   const clock = trustedClock(edges.clock);
-  const { directory } = config.storage;
   const ready = readiness();
   const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
   const stop = async (): Promise<void> => {
     await plan.run();
   };
   const goOn = (): void => {
-    if (stopAsked?.aborted) throw new StartBrokenOff();
+    if (options.stopAsked?.aborted) throw new StartBrokenOff();
   };
   try {
     const newId = idFactory(clock, chance);
@@ -107,29 +102,17 @@ export async function startApp(
     });
     const http = listen(config, clock, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
-
-    const store = await openStorePatiently(directory, clock, LOCK_PATIENCE_MS, onSyncFailure);
-    if (store.tightened.length > 0) {
-      log.warn("others could read the data until now: it is its owner's alone again", {
-        files: store.tightened.join(" "),
-      });
-    }
-    plan.last("store", (deadline) => store.close(deadline.leftMs()));
+    const store = await openData(config, clock, log, plan, options.onSyncFailure);
     goOn();
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
-    await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
-    await store.write((tx) => {
-      rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
-      rememberSettings(tx, unmarkedSettings(config));
-    });
-    const rescued = await rescueClaims({ store, config, noteUnheld }, clock.nowMs());
-    if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
+    await takeUp(store, config, clock, log);
     goOn();
 
+    const house: House = { config, store, clock, chance, log, newId, plan };
     const readNumber = msisdnReader(config);
-    const sms = smsLines({ config, store, clock, chance, log, readPem, readNumber });
-    const delivery = startDelivery({ config, store, clock, log, openLines: [sms.open], noteUnheld });
+    const sms = smsLines({ ...house, readPem, readNumber });
+    const delivery = startDelivery({ ...house, openLines: [sms.open], noteUnheld });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) =>
@@ -138,70 +121,22 @@ export async function startApp(
         deadline.leftMs() - WRITING_MS,
       ),
     );
-    const webhooks = startWebhooks({ config, store, clock, chance, newId, log });
+    const webhooks = startWebhooks(house);
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
-    const intake = {
-      config,
-      store,
-      clock,
-      newId,
-      log,
-      messageIds: messageIds(store.read),
-      stages: stages(),
-      owner: prefixTable(config.operators),
-      onQueued: delivery.offer,
-    };
-    const schedule = startSchedule({
-      ...{ config, store, clock, log, delivery, intake, readNumber },
-      noteClock: watch.note,
-    });
+    const intake = intakeOf(house, delivery);
+    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
-
+    const running = { sms, delivery, webhooks, schedule };
     const context = (actor: string): AdminContext => ({
-      store,
-      config,
-      clock,
-      chance,
-      newId,
+      ...house,
       actor,
-      server: {
-        operatorStatus: sms.status,
-        webhookFigures: webhooks.dispatcher.figures,
-        changed: (concern) => {
-          switch (concern.kind) {
-            case "batch":
-              delivery.offer(concern.batchId);
-              delivery.accountChanged(concern.accountId);
-              return;
-            case "account":
-              delivery.accountChanged(concern.accountId);
-              schedule.accountChanged();
-              return;
-            case "queue":
-              delivery.refresh();
-              return;
-            case "webhooks":
-              webhooks.dispatcher.wake();
-          }
-        },
-        acceptClock: () => {
-          clock.accept();
-        },
-      },
+      server: runningServer(clock, running),
     });
-    const control: ControlSocket = startControl(directory, context, clock, log);
-    plan.first("commands", control.refuse);
-    plan.together("commands", control.endCommands);
-    plan.last("control socket", control.stop);
-
+    openControl(house, context);
     const api = publicApi({
-      config,
-      clock,
-      log,
-      newId,
-      store,
+      ...house,
       readiness: ready,
-      health: healthBoard(clock, ready, healthChecks({ store, clock, log, readiness: ready, delivery })),
+      health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,
@@ -210,17 +145,103 @@ export async function startApp(
     plan.last("submissions", api.stop);
     http.open(openDoor(api.sets));
     started();
-    log.info("ready", {
-      url: http.url,
-      version: versionLine(),
-      database: join(directory, DATABASE_FILE),
-      schema: LATEST_SCHEMA,
-    });
+    const database = join(config.storage.directory, DATABASE_FILE);
+    log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
     return { url: http.url, context, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** What every room is built from. */
+type House = Edges & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly newId: NewId;
+  readonly plan: StopPlan;
+};
+
+async function openData(
+  { storage }: Config,
+  clock: Clock,
+  log: Log,
+  plan: StopPlan,
+  onSyncFailure: StartOptions["onSyncFailure"],
+): Promise<Store> {
+  const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, onSyncFailure);
+  plan.last("store", (deadline) => store.close(deadline.leftMs()));
+  if (store.tightened.length > 0) {
+    const files = store.tightened.join(" ");
+    log.warn("others could read the data until now: it is its owner's alone again", { files });
+  }
+  return store;
+}
+
+/** Takes up what the process before left: codes that are back, accounts with operators, messages that were under way. */
+async function takeUp(store: Store, config: Config, clock: Clock, log: Log): Promise<void> {
+  await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
+  await store.write((tx) => {
+    rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
+    rememberSettings(tx, unmarkedSettings(config));
+  });
+  const rescued = await rescueClaims({ store, config, noteUnheld }, clock.nowMs());
+  if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
+}
+
+function intakeOf({ config, store, clock, newId, log }: House, delivery: Delivery) {
+  return {
+    ...{ config, store, clock, newId, log },
+    messageIds: messageIds(store.read),
+    stages: stages(),
+    owner: prefixTable(config.operators),
+    onQueued: delivery.offer,
+  };
+}
+
+type Running = {
+  readonly sms: SmsLines;
+  readonly delivery: Delivery;
+  readonly webhooks: Webhooks;
+  readonly schedule: Schedule;
+};
+
+/** What administrative operations ask of the running server, and tell it. */
+function runningServer(
+  clock: TrustedClock,
+  { sms, delivery, webhooks, schedule }: Running,
+): AdminContext["server"] {
+  return {
+    operatorStatus: sms.status,
+    webhookFigures: webhooks.dispatcher.figures,
+    changed: (concern) => {
+      switch (concern.kind) {
+        case "batch":
+          delivery.offer(concern.batchId);
+          delivery.accountChanged(concern.accountId);
+          return;
+        case "account":
+          delivery.accountChanged(concern.accountId);
+          schedule.accountChanged();
+          return;
+        case "queue":
+          delivery.refresh();
+          return;
+        case "webhooks":
+          webhooks.dispatcher.wake();
+      }
+    },
+    acceptClock: () => {
+      clock.accept();
+    },
+  };
+}
+
+function openControl({ config, clock, log, plan }: House, context: (actor: string) => AdminContext): void {
+  const control = startControl(config.storage.directory, context, clock, log);
+  plan.first("commands", control.refuse);
+  plan.together("commands", control.endCommands);
+  plan.last("control socket", control.stop);
 }
 
 /** The system's clock and chance. */
