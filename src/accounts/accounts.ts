@@ -1,3 +1,9 @@
+/**
+ * Who may send what: accounts, keys, senders, prices, policies, suppressions, and the audit of what administrators changed.
+ *
+ * Words: an account is a client company; a key has scopes; a sender is approved by us and registered with operators; a policy is hours,
+ * caps and ceilings. Other rooms ask here ("may this number be written to?") and decide themselves. No money and no message is here.
+ */
 import type { Xof } from "../base/money.ts";
 import type { Param, Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";

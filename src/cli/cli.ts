@@ -1,3 +1,9 @@
+/**
+ * The command line: parses what was typed, finds the configuration, has the command done, prints the answer.
+ *
+ * `parse` and `usage` are the grammar and the help, `obey` decides whether a server or this process does the command, `show`, `table` and
+ * `print` write for people or as JSON. What a command does stands in `control` and below.
+ */
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
 import type { Invocation } from "./own-command.ts";

@@ -1,3 +1,10 @@
+/**
+ * Every setting: its type, bounds, default and meaning. `config.example.toml` is the manual, and a test compares it with this file.
+ *
+ * The way of a file: `load-config` reads it, `environment` fills in "${NAME}", `parse-config` checks shape (this file) and what must
+ * fit together (`cross-faults`), and tells each fault with file, line and what is expected. What comes out is `Config`, frozen.
+ * This room knows nothing of the database and of what runs.
+ */
 import { Type } from "typebox";
 import { parseHours } from "../base/hours.ts";
 import { isTimezone } from "../base/zoned-time.ts";

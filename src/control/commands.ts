@@ -1,3 +1,9 @@
+/**
+ * Administrative commands by name, and the socket over which a running server takes them.
+ *
+ * A command is words and flags (`commands/`, a file a noun) over one operation or report. The command line runs it here when no server
+ * has the directory, and else asks the server (`control-client`, `control`). It decides nothing itself.
+ */
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { Args, Command } from "./command.ts";

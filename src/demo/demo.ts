@@ -1,3 +1,8 @@
+/**
+ * `bendre demo`: the whole appliance in one process with a simulated operator, a temporary database and a client of its own.
+ *
+ * Begin here: `stage` sets it up, `api` is a client over HTTP, `once` and `live` send and watch, `report` prints.
+ */
 import { systemEdges } from "../app.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";

@@ -1,3 +1,9 @@
+/**
+ * The door of HTTP: listening, the order of the first checks, bodies and their memory, answers that say no.
+ *
+ * Begin here: `listener` binds the address, this file finds the set of routes a request belongs to, `routes` runs its checks, `body` and
+ * `body-budget` read bodies within limits, `problem` writes refusals. It takes routes and knows none: what clients may ask is in `api`.
+ */
 import { type AnyElysia, Elysia } from "elysia";
 import { endRoutes } from "./routes.ts";
 

@@ -1,4 +1,9 @@
-/** What subscribers send in: read, put together, kept, and their opt-outs obeyed (docs/behaviour.md#opt-outs). */
+/**
+ * Texts that subscribers send in: read, put together from parts, kept, and their opt-outs obeyed (docs/behaviour.md#opt-outs).
+ *
+ * A channel hands a received text over as a value, in the transaction of its receipt; this room knows no PDU. `inbound-parts` waits for
+ * the other parts of a long one, `opt-out` says for whom a STOP is meant. It suppresses numbers, and changes no message.
+ */
 import { optOutWord } from "../accounts/opt-out-words.ts";
 import { familyCode } from "../messages/operator-family.ts";
 import type { Store } from "../store/store.ts";

@@ -1,3 +1,10 @@
+/**
+ * One service for each administrative operation, whoever asks: the command line today, a console later.
+ *
+ * An operation takes an `AdminContext` and texts, and answers with a value or a refusal. What changes something goes through
+ * `change.ts`, which writes the audit entry in the same transaction and tells the running server what it concerns.
+ * Nothing here parses words, prints or speaks HTTP.
+ */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";

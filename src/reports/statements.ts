@@ -1,3 +1,9 @@
+/**
+ * What is only read, and may be long: statements, invoices, the trace of a message, doubts, parked receipts, the proof of the books.
+ *
+ * A report takes an `AdminContext` and answers with rows, in pages or slices, so that a year of entries holds up nobody. The proof of
+ * the books reads everything and runs on a thread of its own (`books-thread`). Nothing here changes anything but the note of a check.
+ */
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";

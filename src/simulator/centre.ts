@@ -1,3 +1,10 @@
+/**
+ * A simulated operator: `bendre smsc`, the demo, and every test that sends something.
+ *
+ * Begin here: a centre takes sessions and keeps what they share. `session` speaks SMPP with one client, `submit-desk` accepts or refuses,
+ * `handset` and `receipt-message` make receipts, `quirks` is what real operators do wrong. It imports nothing of what sends, so that
+ * both sides of a test are not wrong in the same way.
+ */
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";

@@ -1,3 +1,9 @@
+/**
+ * What a text weighs and how it is coded: GSM 03.38, UCS-2, segments, the header of parts, texts that came in.
+ *
+ * One count for the bill, the wire, the simulated operator and inbound texts: `weigh` says how many segments a text is, `split` cuts
+ * it into them. Characters stand in `gsm-alphabet.ts`. Pure; knows nothing of messages, operators and money.
+ */
 import { septetsOf } from "./gsm-alphabet.ts";
 
 /** How a text travels: in the GSM 7-bit alphabet where all of it fits, else in UCS-2 (UTF-16). */

@@ -1,3 +1,10 @@
+/**
+ * Money: a double-entry ledger that only grows, in whole XOF.
+ *
+ * `reserve` sets money aside for a batch, `settle` charges and releases it, `funding` takes top-ups and adjustments. All of them go
+ * through `postings`, where each posting has a cause under a unique index: the second time changes nothing. `recount` and `checks`
+ * prove the balances. When money moves is decided in `messages/`; this room only moves it, in the caller's transaction.
+ */
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";

@@ -1,3 +1,11 @@
+/**
+ * Telling clients what happened: endpoints, secrets, signatures, retries.
+ *
+ * Two logs are read with two cursors for each endpoint: the feed of final messages, and `events`. `fan-out` says what comes next,
+ * `lane` holds what is in flight to one endpoint, `dispatcher` gives lanes their turns and writes down what came of it, `schedule`
+ * (pure) decides when an event is tried again, and when an endpoint has failed for the last time. Requests leave through the room `https`.
+ * It changes no message and no money, and knows nothing of operators.
+ */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";

@@ -9,7 +9,7 @@ import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { REJECTION_REASONS } from "../../src/intake/plan.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { DOCUMENTS } from "../scenarios/documents.ts";
-import { pageOf } from "../scenarios/promises.ts";
+import { LIST, pageOf } from "../scenarios/promises.ts";
 import { filesBelow, ROOT, textOf } from "./source.ts";
 
 const TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].filter((page) =>
@@ -78,6 +78,18 @@ function brokenLinks(page: string): string[] {
   });
 }
 
+/** Paths of the project that a page names in code, seen from the root, from src or from the page, and that are not there. */
+function brokenPaths(page: string): string[] {
+  const spans = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+  const paths = spans.filter((span) =>
+    /^(?:[\w-]+\/)+[\w-]+\.(?:ts|sql|md|toml)$|^(?:src|test|scripts)\/[\w./-]+$/.test(span),
+  );
+  const places = [ROOT, join(ROOT, "src"), join(ROOT, dirname(page))];
+  return paths
+    .filter((path) => !places.some((place) => existsSync(join(place, path))))
+    .map((path) => `${page}: ${path}`);
+}
+
 describe("the pages", () => {
   test("have every page, heading and section that code, tests and other pages point at", () => {
     expect(READ.flatMap(brokenReferences)).toEqual([]);
@@ -87,6 +99,11 @@ describe("the pages", () => {
 
   test("link to files and headings that exist", () => {
     expect(PAGES.flatMap(brokenLinks)).toEqual([]);
+  });
+
+  test("name files and folders that exist, but for the changelog, which tells of the past", () => {
+    const present = PAGES.filter((page) => page !== "CHANGELOG.md" && page !== LIST);
+    expect(present.flatMap(brokenPaths)).toEqual([]);
   });
 
   test("are cited by their path, and no page outside of the project is", () => {
@@ -129,6 +146,27 @@ describe("the pages", () => {
     for (const { name, ...command } of COMMANDS) {
       if ("kind" in command && !name.includes(" ")) continue;
       expect([name, new RegExp(`\`${name}\\b`).test(page)]).toEqual([name, true]);
+    }
+  });
+});
+
+describe("every room", () => {
+  const table =
+    /\| room \| begin with \|.*\n\|[-|]+\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
+  const rows = [...table.matchAll(/^\| ([\w-]+) \| ([\w./-]+) \|/gm)];
+  const begun = new Map(rows.map(([, room = "", file = ""]) => [room, `src/${file}`]));
+  const rooms = new Set(filesBelow("src").flatMap((file) => /^src\/([\w-]+)\/.*\.ts$/.exec(file)?.[1] ?? []));
+
+  test("has a file to begin with in src/README.md", () => {
+    expect([...begun.keys()].sort()).toEqual([...rooms].sort());
+    expect([...begun].filter(([room, file]) => !file.startsWith(`src/${room}/`))).toEqual([]);
+  });
+
+  test("says at the head of that file, in fifteen lines at most, what it is for", () => {
+    for (const [room, file] of begun) {
+      const head = /^\/\*\*\n((?: \*.*\n)+?) \*\/\n/.exec(textOf(file))?.[1] ?? "";
+      const lines = head.split("\n").length - 1;
+      expect([room, lines >= 3 && lines <= 15]).toEqual([room, true]);
     }
   });
 });

@@ -1,3 +1,9 @@
+/**
+ * What keeps the appliance well: what `GET /health` looks at, the watch over the clock, the nightly check, and the surveys that
+ * `config check` makes of a directory and a database.
+ *
+ * A check is one file in `health/` and one line below. It looks, within milliseconds, and changes nothing but the readiness.
+ */
 import type { Clock } from "../../base/clock.ts";
 import type { HealthCheck } from "../../base/health.ts";
 import type { Log } from "../../base/log.ts";
