@@ -183,6 +183,20 @@ describe("an error releases the key", () => {
   });
 });
 
+test("an answer that an earlier version wrote is replayed as it is", async () => {
+  await submitTo(fixture, tenant, "older");
+  const text = '{ "data": {"batch_id":"01", "of":"an earlier version"} }';
+  await fixture.store.write((tx) =>
+    tx.run("UPDATE idempotency_records SET response = ? WHERE idempotency_key = 'older'", text),
+  );
+  const again = await submitTo(fixture, tenant, "older");
+  expect([again.status, again.headers.get("idempotency-replayed"), await again.text()]).toEqual([
+    202,
+    "true",
+    text,
+  ]);
+});
+
 // Keeps: behaviour 3.47
 test("an answer is remembered by the transaction that accepts the batch, or not at all", async () => {
   const stored = () =>

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { submissionReply } from "../../src/api/submission-answer.ts";
+
+test("the 202 of a submission has the fields of its form, in their order", () => {
+  const reply = submissionReply({
+    id: 7,
+    ulid: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
+    status: "QUEUED",
+    sums: { accepted: 2, rejected: 1, segments: 2, amount: 35 },
+    rejections: [{ position: 1, msisdn: null, reason: "INVALID_MSISDN" }],
+  });
+  expect(reply).toEqual({
+    status: 202,
+    text: JSON.stringify({
+      data: {
+        batch_id: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
+        status: "QUEUED",
+        accepted: 2,
+        rejected: 1,
+        rejections: [{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" }],
+        reserved_amount: 35,
+        currency: "XOF",
+        total_segments: 2,
+      },
+    }),
+  });
+});
