@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode } from "../base/failures.ts";
+import { FAILURES, type FailureCode } from "../http/failures.ts";
 import { errorAnchor } from "../http/problem.ts";
 
 /** Of an error that a payment mends; the same key replays what it was answered with, if that was a 202. */

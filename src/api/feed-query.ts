@@ -25,7 +25,10 @@ export function queryOf(url: string): URLSearchParams {
  * Reads the query string of `GET /messages`. A start before `earliestUs` is clamped to it, not refused. A parameter
  * given twice is a fault, since nobody can tell which was meant; one that is not known is ignored.
  */
-export function readFeedQuery(query: URLSearchParams, earliestUs: number): Outcome<FeedParameters> {
+export function readFeedQuery(
+  query: URLSearchParams,
+  earliestUs: number,
+): Outcome<FeedParameters, "VALIDATION_FAILED"> {
   const faults: FieldFault[] = [];
   const since = readSince(query, faults);
   const limit = readLimit(query, faults);

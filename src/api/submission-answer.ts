@@ -5,6 +5,7 @@ import { unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import { CURRENCY } from "../base/money.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { FailureCode } from "../http/failures.ts";
 import { jsonAnswer, problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
 import type { KeptReply } from "../intake/idempotency.ts";
@@ -52,7 +53,7 @@ export function submissionResponse(exchange: Exchange<Principal>, answer: Submis
 }
 
 /** The balance is for keys that may read it: others learn no more than that it was too little. */
-function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal): Refusal {
+function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal<FailureCode>): Refusal<FailureCode> {
   const { detail, detailWithBalance = detail } = refusal;
   return scopes.has("ACCOUNT_READ") ? { ...refusal, detail: detailWithBalance } : refusal;
 }

@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../base/clock.ts";
-import { accepted, type Outcome } from "../base/failures.ts";
+import { accepted } from "../base/failures.ts";
 import { SMALL_BYTES } from "../http/body.ts";
+import type { JsonOutcome } from "../http/json-text.ts";
 import { unpackRecipients } from "../intake/recipient-list.ts";
 import { type ReadSubmission, readSubmission } from "./read-submission.ts";
 import type { PackedSubmission } from "./submission-thread.ts";
@@ -19,12 +20,12 @@ export type SubmissionReader = {
    */
   readonly read: (
     bytes: Uint8Array<ArrayBuffer>,
-  ) => Outcome<ReadSubmission> | Promise<Outcome<ReadSubmission>>;
+  ) => JsonOutcome<ReadSubmission> | Promise<JsonOutcome<ReadSubmission>>;
   readonly stop: () => void;
 };
 
 type Pending = {
-  readonly resolve: (read: Outcome<PackedSubmission>) => void;
+  readonly resolve: (read: JsonOutcome<PackedSubmission>) => void;
   readonly reject: (error: Error) => void;
 };
 
@@ -43,7 +44,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
       started.terminate();
       pending?.reject(new Error(`the thread that reads submissions failed: ${why}`));
     };
-    started.onmessage = ({ data }: MessageEvent<Outcome<PackedSubmission>>) => pending?.resolve(data);
+    started.onmessage = ({ data }: MessageEvent<JsonOutcome<PackedSubmission>>) => pending?.resolve(data);
     started.onerror = ({ message }) => fail(message);
     started.addEventListener("close", () => fail("it ended"));
     return started;
@@ -53,14 +54,14 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
     thread = null;
     ended?.terminate();
   };
-  const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<Outcome<ReadSubmission>> => {
+  const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<JsonOutcome<ReadSubmission>> => {
     endIdle();
     thread ??= start();
     const reading = thread;
     const size = bytes.byteLength;
     try {
       return unpacked(
-        await new Promise<Outcome<PackedSubmission>>((resolve, reject) => {
+        await new Promise<JsonOutcome<PackedSubmission>>((resolve, reject) => {
           pending = { resolve, reject };
           reading.postMessage(bytes, [bytes.buffer]);
         }),
@@ -85,7 +86,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
   };
 }
 
-function unpacked(read: Outcome<PackedSubmission>): Outcome<ReadSubmission> {
+function unpacked(read: JsonOutcome<PackedSubmission>): JsonOutcome<ReadSubmission> {
   if (!read.ok) return read;
   const { digest, request } = read.value;
   if (!request.ok) return accepted({ digest, request });

@@ -2,18 +2,22 @@
  * The thread that reads large submissions: parsing 100,000 recipients fills a heap of its own, whose collection holds
  * up nobody. One message in, one out; what is large in them changes hands without being copied.
  */
-import { accepted, type Outcome } from "../base/failures.ts";
+import { accepted } from "../base/failures.ts";
+import type { JsonOutcome } from "../http/json-text.ts";
 import { type PackedRecipients, packRecipients } from "../intake/recipient-list.ts";
+import type { IntakeOutcome } from "../intake/refusals.ts";
 import type { BatchRequest } from "../intake/request.ts";
 import { readSubmission } from "./read-submission.ts";
 
 /** A submission as the thread hands it back. */
 export type PackedSubmission = {
   readonly digest: Uint8Array;
-  readonly request: Outcome<Omit<BatchRequest, "recipients"> & { readonly recipients: PackedRecipients }>;
+  readonly request: IntakeOutcome<
+    Omit<BatchRequest, "recipients"> & { readonly recipients: PackedRecipients }
+  >;
 };
 
-function read(bytes: Uint8Array): Outcome<PackedSubmission> {
+function read(bytes: Uint8Array): JsonOutcome<PackedSubmission> {
   const submission = readSubmission(bytes);
   if (!submission.ok) return submission;
   const { digest, request } = submission.value;
@@ -23,7 +27,7 @@ function read(bytes: Uint8Array): Outcome<PackedSubmission> {
 }
 
 /** Memory that is handed over with an answer. */
-function handedOver(outcome: Outcome<PackedSubmission>): ArrayBuffer[] {
+function handedOver(outcome: JsonOutcome<PackedSubmission>): ArrayBuffer[] {
   return outcome.ok && outcome.value.request.ok ? [outcome.value.request.value.recipients.bytes.buffer] : [];
 }
 

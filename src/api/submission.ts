@@ -3,6 +3,7 @@ import { accepted, type Outcome, type Refusal, refused } from "../base/failures.
 import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -43,7 +44,7 @@ async function submit(
   claim: (longest: number) => BodyClaim,
 ): Promise<Response> {
   const { apiKeyId, accountId } = callerOf(exchange);
-  const refuse = (refusal: Refusal, headers: Record<string, string> = {}) =>
+  const refuse = (refusal: Refusal<FailureCode>, headers: Record<string, string> = {}) =>
     problem(exchange, refusal, headers);
 
   const early = notNow(deps);
@@ -73,7 +74,7 @@ async function submit(
 }
 
 /** Why nothing is taken in at this moment, or null. */
-function notNow({ readiness }: ApiDeps): Refusal | null {
+function notNow({ readiness }: ApiDeps): Refusal<"SERVICE_UNAVAILABLE"> | null {
   const [reason] = readiness.reasons();
   if (reason === undefined) return null;
   return { code: "SERVICE_UNAVAILABLE", detail: `nothing is accepted at this moment: ${reason}` };
@@ -88,7 +89,9 @@ function unreadHeaders(request: Request, mostBytes: number): Record<string, stri
 const LONGEST_KEY = 255;
 
 /** Reads the Idempotency-Key header: required, 1 to 255 characters (docs/public-api.md section 4.1). */
-function readIdempotencyKey(headers: Headers): Outcome<string> {
+function readIdempotencyKey(
+  headers: Headers,
+): Outcome<string, "IDEMPOTENCY_KEY_REQUIRED" | "VALIDATION_FAILED"> {
   const key = headers.get("idempotency-key");
   if (key === null) return refused("IDEMPOTENCY_KEY_REQUIRED", "the header Idempotency-Key is required");
   if (key.length >= 1 && key.length <= LONGEST_KEY) return accepted(key);

@@ -11,6 +11,9 @@ export const MEMORY_WAIT_MS = 20_000;
 /** A body up to this size is neither waited for nor handed to a thread: it is read in less than a millisecond. */
 export const SMALL_BYTES = 65_536;
 
+/** A body, or why it was not read. */
+export type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "SERVICE_UNAVAILABLE">;
+
 /** Why the head of a request forbids reading its body, or null. */
 export function bodyHeadFault(headers: Headers, mostBytes: number): string | null {
   if (!isJson(headers.get("content-type"))) return "the Content-Type must be application/json";
@@ -47,7 +50,7 @@ export function readBody(
   mostBytes: number,
   clock: Clock,
   claim: (longest: number) => BodyClaim = unclaimed,
-): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
+): Promise<BodyRead> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= SMALL_BYTES
     ? readSmall(request, clock)
@@ -55,10 +58,10 @@ export function readBody(
 }
 
 /** By far the most frequent case: one promise, one timer. */
-function readSmall(request: Request, clock: Clock): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
+function readSmall(request: Request, clock: Clock): Promise<BodyRead> {
   return new Promise((resolve) => {
     const late = clock.after(BODY_DEADLINE_MS, () => resolve(LATE));
-    const finish = (outcome: Outcome<Uint8Array<ArrayBuffer>>): void => {
+    const finish = (outcome: BodyRead): void => {
       late();
       resolve(outcome);
     };
@@ -92,7 +95,7 @@ async function readLarge(
   mostBytes: number,
   clock: Clock,
   claim: BodyClaim,
-): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
+): Promise<BodyRead> {
   if (request.body === null) return accepted(new Uint8Array());
   const reader = request.body.getReader();
   const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
@@ -123,7 +126,7 @@ async function readLarge(
     hasWaited ||= clock.steadyMs() - beganMs >= KEPT_WAITING_MS;
     return ended === "late" ? "busy" : ended;
   };
-  const refuse = (ended: Ended): Outcome<never> => {
+  const refuse = (ended: Ended): BodyRead => {
     reader.cancel().catch(() => {});
     // Given back at once: what others wait for must not wait for the garbage collector.
     whole.buffer.transfer(0);

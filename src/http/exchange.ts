@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
-import { FAILURES, type FailureCode } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log, LogLevel } from "../base/log.ts";
+import { FAILURES, type FailureCode } from "./failures.ts";
 import type { RateAllowance } from "./rate-limit.ts";
 import { requestIdFor } from "./request-id.ts";
 

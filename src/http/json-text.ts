@@ -10,8 +10,11 @@ export const MOST_NESTING = 32;
 export const MOST_CONTAINERS = 1_000_000;
 export const MOST_VALUES = 4_000_000;
 
+/** What was read of a body, or why it is no JSON that can be read. */
+export type JsonOutcome<T> = Outcome<T, "VALIDATION_FAILED">;
+
 /** Parses a body: the value JSON.parse would give, unless it is not UTF-8 or has more in it than a submission can. */
-export function parseJson(bytes: Uint8Array): Outcome<unknown> {
+export function parseJson(bytes: Uint8Array): JsonOutcome<unknown> {
   const text = decoded(bytes);
   if (text === null) return refused("VALIDATION_FAILED", "the request body is not UTF-8");
   const fault = sizeFault(text);

@@ -1,5 +1,6 @@
-import { FAILURES, type FailureCode, type Refusal, retryAfterSeconds } from "../base/failures.ts";
+import type { Refusal } from "../base/failures.ts";
 import type { Exchange } from "./exchange.ts";
+import { FAILURES, type FailureCode, retryAfterSeconds } from "./failures.ts";
 
 /** The page that explains every code (docs/behaviour.md#error-body). */
 export const ERROR_PAGE = "/docs/errors";
@@ -15,7 +16,7 @@ export function errorAnchor(code: FailureCode): string {
  */
 export function problem(
   exchange: Exchange,
-  refusal: Refusal,
+  refusal: Refusal<FailureCode>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const { status, title } = FAILURES[refusal.code];
@@ -38,7 +39,7 @@ export function problem(
 }
 
 /** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */
-export const NOT_FOUND: Refusal = { code: "NOT_FOUND", detail: "no such resource" };
+export const NOT_FOUND: Refusal<"NOT_FOUND"> = { code: "NOT_FOUND", detail: "no such resource" };
 
 /** Of every body this room writes but its pages. */
 export const jsonHeaders = { "content-type": "application/json" } as const;

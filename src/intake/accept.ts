@@ -9,11 +9,12 @@
  * nothing. There is no limit on the text of a batch beside it: docs/public-api.md section 8 has none, and what is absurd to
  * one operator is the `max_segments` of another.
  */
-import { accepted, type Outcome } from "../base/failures.ts";
+import { accepted } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
 import { stampClock } from "../messages/stamps.ts";
 import { type Conclusion, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipient-list.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 import { screenStep } from "./screen-step.ts";
 import { openStaged, stageInSteps } from "./staged-steps.ts";
 import { withStagedBatch } from "./staging.ts";
@@ -28,7 +29,7 @@ export function acceptBatch<T>(
   terms: BatchTerms,
   recipients: RecipientList,
   conclusion: Conclusion<T>,
-): Promise<Outcome<T>> {
+): Promise<IntakeOutcome<T>> {
   return recipients.length <= RECIPIENTS_A_STEP
     ? acceptAtOnce(deps, terms, recipients, conclusion)
     : acceptInSteps(deps, terms, recipients, conclusion);
@@ -39,12 +40,12 @@ async function acceptAtOnce<T>(
   terms: BatchTerms,
   recipients: RecipientList,
   conclusion: Conclusion<T>,
-): Promise<Outcome<T>> {
+): Promise<IntakeOutcome<T>> {
   const { batch } = terms;
   const planned = await terms.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = messageIds.take(planned.value.drafts.length);
-  return store.write((tx): Outcome<T> => {
+  return store.write((tx): IntakeOutcome<T> => {
     const screened = screenStep(tx, terms.screener, planned.value);
     const { sums, rejections } = screened;
     const verdict = mayHave(tx, batch.accountId, sums);
@@ -64,7 +65,7 @@ function acceptInSteps<T>(
   terms: BatchTerms,
   recipients: RecipientList,
   conclusion: Conclusion<T>,
-): Promise<Outcome<T>> {
+): Promise<IntakeOutcome<T>> {
   const firstId = deps.messageIds.take(recipients.length);
   return withStagedBatch(deps, terms.batch, firstId, async (id, stage) => {
     const staged = await stageInSteps(deps, terms, { id, firstId, stage }, stepsOf(recipients));

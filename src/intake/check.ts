@@ -1,14 +1,19 @@
 import type { Account } from "../accounts/accounts.ts";
 import { senderByName } from "../accounts/senders.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, refused } from "../base/failures.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { expiryOf } from "./expiry.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { readSchedule } from "./schedule-time.ts";
 import type { IntakeDeps } from "./terms.ts";
 
 /** Checks what a request means, its recipients apart, and makes the batch of it. */
-export function checkedBatch(deps: IntakeDeps, account: Account, request: BatchRequest): Outcome<NewBatch> {
+export function checkedBatch(
+  deps: IntakeDeps,
+  account: Account,
+  request: BatchRequest,
+): IntakeOutcome<NewBatch> {
   const { config, clock } = deps;
   const { messageClass } = request;
   const nowMs = clock.nowMs();
@@ -34,7 +39,7 @@ export function checkedBatch(deps: IntakeDeps, account: Account, request: BatchR
 }
 
 /** Whether an account may send such a batch: its class, over its channel, as its sender. */
-function maySend({ store, log }: IntakeDeps, account: Account, request: BatchRequest): Outcome<null> {
+function maySend({ store, log }: IntakeDeps, account: Account, request: BatchRequest): IntakeOutcome<null> {
   const { messageClass, channel, sender } = request;
   if (!account.classes.includes(messageClass)) {
     return refused("VALIDATION_FAILED", "the account may not send this message_class", [

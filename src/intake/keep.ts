@@ -1,8 +1,9 @@
-import { accepted, type Outcome } from "../base/failures.ts";
+import { accepted } from "../base/failures.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { insertSubmitted, openValidating } from "../messages/submitted.ts";
 import { type Conclusion, NO_SUMS, stillActive } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 import { withStagedBatch } from "./staging.ts";
 import type { IntakeDeps } from "./terms.ts";
 
@@ -16,14 +17,14 @@ export function keepForValidation<T>(
   batch: NewBatch,
   recipients: RecipientList,
   conclusion: Conclusion<T>,
-): Promise<Outcome<T>> {
+): Promise<IntakeOutcome<T>> {
   const { store } = deps;
   return withStagedBatch(deps, batch, 0, async (id) => {
     for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
       const step = jsonOf(recipients, at, at + RECIPIENTS_A_STEP);
       await store.write((tx) => insertSubmitted(tx, id, piece, step), "with the next");
     }
-    return store.write((tx): Outcome<T> => {
+    return store.write((tx): IntakeOutcome<T> => {
       const verdict = stillActive(tx, batch.accountId);
       if (!verdict.ok) return verdict;
       openValidating(tx, id);

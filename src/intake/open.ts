@@ -1,6 +1,6 @@
 /** What the transaction that accepts a batch is made of, be it the only one of a small batch or the last of a large one. */
 import { accountById } from "../accounts/accounts.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, refused } from "../base/failures.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
   type BatchSums,
@@ -17,6 +17,7 @@ import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
 import { walletOf } from "../wallet/wallet.ts";
 import type { RecipientRejection } from "./plan.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 import type { Screened } from "./screen-step.ts";
 import type { BatchTerms } from "./terms.ts";
 
@@ -41,7 +42,7 @@ export const NO_SUMS: BatchSums = { accepted: 0, rejected: 0, segments: 0, amoun
 export const SUSPENDED = refused("ACCOUNT_SUSPENDED", "the account is suspended");
 
 /** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */
-export function stillActive(read: Reader, accountId: number): Outcome<null> {
+export function stillActive(read: Reader, accountId: number): IntakeOutcome<null> {
   return accountById(read, accountId)?.status === "ACTIVE" ? accepted(null) : SUSPENDED;
 }
 
@@ -51,7 +52,7 @@ export function mayHave(
   accountId: number,
   sums: BatchSums,
   priced: "all" | "so far" = "all",
-): Outcome<null> {
+): IntakeOutcome<null> {
   const standing = stillActive(tx, accountId);
   if (!standing.ok || sums.accepted === 0) return standing;
   return mayReserve(walletOf(tx, accountId), sums.amount, priced);

@@ -1,10 +1,11 @@
 import type { Clock } from "../base/clock.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, refused } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { weigh } from "../text/segments.ts";
 import { normaliseNumber } from "./numbers.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 import type { RequestRecipient } from "./request.ts";
 import { compileTemplate, render } from "./template.ts";
 
@@ -91,7 +92,7 @@ export function* runsOf({ drafts, rejections }: Planned): Generator<Planned> {
 export type Planner = (
   recipients: readonly RequestRecipient[],
   firstPosition: number,
-) => Promise<Outcome<Planned>>;
+) => Promise<IntakeOutcome<Planned>>;
 
 /**
  * Turns recipients into drafts of messages and rejections: normalises, drops duplicates, routes, renders, counts and

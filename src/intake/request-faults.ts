@@ -29,7 +29,7 @@ export function faultList(): Faults {
 }
 
 /** VALIDATION_FAILED whose detail is the first fault in words. */
-export function refuseFaults(faults: readonly FieldFault[]): Outcome<never> {
+export function refuseFaults(faults: readonly FieldFault[]): Outcome<never, "VALIDATION_FAILED"> {
   const [first] = faults;
   if (!first) return refused("VALIDATION_FAILED", "the request is malformed");
   const rest = faults.length > 1 ? ` (the first of ${faults.length} faults)` : "";

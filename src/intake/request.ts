@@ -1,7 +1,8 @@
 import { isMessageClass, type MessageClass } from "../accounts/classes.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
 import type { RecipientList } from "./recipient-list.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 import { type Faults, faultList, refuseFaults, textFault } from "./request-faults.ts";
 import { readRecipients } from "./request-recipients.ts";
 
@@ -40,7 +41,7 @@ const FIELDS: readonly string[] = [
  * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields), and a
  * null stands for an optional field that is left out.
  */
-export function readBatchRequest(json: unknown): Outcome<BatchRequest> {
+export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return refused("VALIDATION_FAILED", "the request body must be a JSON object", [
       { path: "", message: "must be a JSON object" },

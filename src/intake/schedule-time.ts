@@ -1,6 +1,7 @@
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, refused } from "../base/failures.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import { instantOfWall, isTimezone } from "../base/zoned-time.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 
 /** How far ahead a batch may be scheduled (docs/behaviour.md#schedule). */
 const FARTHEST_MS = 365 * 86_400_000;
@@ -19,7 +20,7 @@ export function readSchedule(
   timezone: string | null,
   accountTimezone: string,
   nowMs: number,
-): Outcome<ScheduleTime> {
+): IntakeOutcome<ScheduleTime> {
   if (timezone !== null && !isTimezone(timezone)) {
     return refused("SCHEDULE_INVALID", "timezone is not an IANA time zone identifier");
   }

@@ -1,11 +1,12 @@
 /** How a large batch comes to be: staged run by run, then paid for and opened in one transaction. */
-import { accepted, type FailureCode, type Outcome } from "../base/failures.ts";
+import { accepted, type Outcome } from "../base/failures.ts";
 import { type BatchSums, openBatch } from "../messages/insert.ts";
 import type { Stage } from "../messages/stages.ts";
 import { stampClock } from "../messages/stamps.ts";
 import type { Tx } from "../store/write.ts";
 import { type Conclusion, mayHave, NO_SUMS, openingOf, payFor, writeRecipients } from "./open.ts";
 import { type Planned, type RecipientRejection, runsOf } from "./plan.ts";
+import type { IntakeOutcome, IntakeRefusalCode } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { screenStep } from "./screen-step.ts";
 import type { BatchTerms, IntakeDeps } from "./terms.ts";
@@ -17,13 +18,13 @@ export type StagedBatch = { readonly sums: BatchSums; readonly rejections: reado
 export type StagingPlace = { readonly id: number; readonly firstId: number; readonly stage: Stage };
 
 /** Plans and stages the recipients of a batch, step by step; `mayGoOn` is asked before each step and after the last. */
-export async function stageInSteps<Code extends string = FailureCode>(
+export async function stageInSteps<Code extends string = IntakeRefusalCode>(
   { store }: IntakeDeps,
   terms: BatchTerms,
   { id, firstId, stage }: StagingPlace,
   steps: Iterable<readonly RequestRecipient[]>,
   mayGoOn: () => Outcome<null, Code> = () => accepted(null),
-): Promise<Outcome<StagedBatch, Code | FailureCode>> {
+): Promise<Outcome<StagedBatch, Code | IntakeRefusalCode>> {
   const rejections: RecipientRejection[] = [];
   let sums = NO_SUMS;
   let position = 0;
@@ -53,7 +54,7 @@ function stageRun(
   { stage, id, firstId }: StagingPlace,
   run: Planned,
   before: BatchSums,
-): Outcome<StagedBatch> {
+): IntakeOutcome<StagedBatch> {
   const { batch } = terms;
   const screened = screenStep(tx, terms.screener, run, { stage, recipients: before.accepted });
   const sums = added(before, screened.sums);
@@ -80,9 +81,9 @@ export function openStaged<T>(
   id: number,
   { sums, rejections }: StagedBatch,
   conclusion: Conclusion<T>,
-): Promise<Outcome<T>> {
+): Promise<IntakeOutcome<T>> {
   const { batch } = terms;
-  return store.write((tx): Outcome<T> => {
+  return store.write((tx): IntakeOutcome<T> => {
     const verdict = mayHave(tx, batch.accountId, sums);
     if (!verdict.ok) return verdict;
     const atMs = clock.nowMs();

@@ -1,11 +1,11 @@
 /** What is written of a large batch before it is open, and how it is taken back. */
-import type { Outcome } from "../base/failures.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { dropStaged, insertBatch, type NewBatch, removeBatch, stagedBatches } from "../messages/insert.ts";
 import type { Stage, Stages } from "../messages/stages.ts";
 import { batchesWithStalePieces, dropSubmitted } from "../messages/submitted.ts";
 import type { Store } from "../store/store.ts";
 import { MESSAGES_A_RUN } from "./plan.ts";
+import type { IntakeOutcome } from "./refusals.ts";
 
 type StagingDeps = { readonly store: Store; readonly stages: Stages; readonly log: Log };
 
@@ -18,8 +18,8 @@ export async function withStagedBatch<T>(
   { store, stages, log }: StagingDeps,
   batch: NewBatch,
   firstMessageId: number,
-  work: (batchId: number, stage: Stage) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
+  work: (batchId: number, stage: Stage) => Promise<IntakeOutcome<T>>,
+): Promise<IntakeOutcome<T>> {
   const stage = stages.begin(batch);
   let isAnswered = false;
   let id: number | null = null;

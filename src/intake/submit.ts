@@ -16,7 +16,6 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
-import type { Outcome, Refusal } from "../base/failures.ts";
 import { acceptBatch } from "./accept.ts";
 import { checkedBatch } from "./check.ts";
 import {
@@ -29,6 +28,7 @@ import {
 } from "./idempotency.ts";
 import { keepForValidation } from "./keep.ts";
 import type { AcceptedBatch, Conclusion } from "./open.ts";
+import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
 
@@ -40,7 +40,7 @@ export type SubmissionOrder = {
   readonly accountId: number;
   readonly key: IdempotencyKey;
   /** What was read of it. What is wrong with its shape is told after what is known of its key. */
-  readonly request: Outcome<BatchRequest>;
+  readonly request: IntakeOutcome<BatchRequest>;
   /**
    * The answer in the caller's own words, kept for a repetition (idempotency.ts says why). Called inside the accepting
    * transaction, perhaps twice: it only writes a text.
@@ -54,7 +54,7 @@ export type SubmissionAnswer =
   | EarlierUse
   /** The first submission with this key is still being worked on. */
   | { readonly kind: "in progress" }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: IntakeRefusal };
 
 /** @throws what the database threw; nothing of the batch counts then, and its key is free again. */
 export type Submit = (order: SubmissionOrder) => Promise<SubmissionAnswer>;

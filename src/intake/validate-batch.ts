@@ -1,7 +1,7 @@
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isOver as isTimeOver } from "../base/clock.ts";
-import { accepted, type FailureCode, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import {
   isCalledOff,
@@ -12,6 +12,7 @@ import {
 } from "../messages/submitted.ts";
 import type { Reader } from "../store/read.ts";
 import { type AcceptedBatch, SUSPENDED } from "./open.ts";
+import type { IntakeRefusalCode } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { openStaged, stageInSteps } from "./staged-steps.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
@@ -23,7 +24,7 @@ export const LONGEST_MS = 30 * 60_000;
  * Why a batch that had its 202 is not to be: the code is that of the error it would have been, or says that its time was
  * over (docs/behaviour.md#large-batches).
  */
-export type ValidationRefusal = Refusal<FailureCode | "VALIDATION_TIMEOUT">;
+export type ValidationRefusal = Refusal<IntakeRefusalCode | "VALIDATION_TIMEOUT" | "INTERNAL_ERROR">;
 
 export type Validation = Outcome<AcceptedBatch, ValidationRefusal["code"]>;
 

@@ -5,7 +5,7 @@
  * else's. Those fail when their time is over, not when their turn comes.
  */
 import { isOver as isTimeOver } from "../base/clock.ts";
-import { FAILURES, refused } from "../base/failures.ts";
+import { refused } from "../base/failures.ts";
 import { errorFields } from "../base/log.ts";
 import {
   cancelValidating,
@@ -17,6 +17,7 @@ import {
   type WaitingBatch,
 } from "../messages/submitted.ts";
 import { isDiskFailure } from "../store/disk-failure.ts";
+import { PAYMENT_REFUSALS } from "../wallet/reserve.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 import type { IntakeDeps } from "./terms.ts";
 import {
@@ -32,7 +33,7 @@ import {
  * request with the same key would only be answered with it again.
  */
 function failureOf({ code, detail }: ValidationRefusal): ValidationRefusal {
-  const isUnpaid = code !== "VALIDATION_TIMEOUT" && FAILURES[code].status === 402;
+  const isUnpaid = PAYMENT_REFUSALS.some((one) => one === code);
   const when = isUnpaid ? "after a top-up" : "to have it sent";
   return { code, detail: `${detail}; ${when}, submit it again with a new Idempotency-Key` };
 }

@@ -13,12 +13,21 @@ export type Reservation = {
   readonly atMs: number;
 };
 
+/** Why a wallet does not pay (docs/public-api.md section 7). */
+export const PAYMENT_REFUSALS = ["INSUFFICIENT_FUNDS", "CREDIT_LIMIT_EXCEEDED", "WALLET_IN_DEBIT"] as const;
+
+export type PaymentRefusalCode = (typeof PAYMENT_REFUSALS)[number];
+
 /**
  * Whether a wallet can set `amount` aside (docs/behaviour.md#reservation). Of a batch whose recipients are not all
  * priced yet it is what those come to that are: the refusal says so. What can be spent is the account's own business,
  * so the refusal names it apart. Pure.
  */
-export function mayReserve(wallet: Wallet, amount: Xof, priced: "all" | "so far" = "all"): Outcome<null> {
+export function mayReserve(
+  wallet: Wallet,
+  amount: Xof,
+  priced: "all" | "so far" = "all",
+): Outcome<null, PaymentRefusalCode> {
   const cost = `the batch costs ${priced === "all" ? "" : "at least "}${amount} XOF`;
   if (wallet.billingMode === "POSTPAID") {
     const left = wallet.funds + wallet.creditLimit;
@@ -42,11 +51,11 @@ export function mayReserve(wallet: Wallet, amount: Xof, priced: "all" | "so far"
 }
 
 function unpayable(
-  code: "INSUFFICIENT_FUNDS" | "CREDIT_LIMIT_EXCEEDED" | "WALLET_IN_DEBIT",
+  code: PaymentRefusalCode,
   detail: string,
   left: Xof,
   known: string = detail,
-): Outcome<never> {
+): Outcome<never, PaymentRefusalCode> {
   const detailWithBalance = `${known}: ${Math.max(0, left)} XOF can be spent`;
   return { ok: false, refusal: { code, detail, detailWithBalance } };
 }

@@ -22,7 +22,7 @@ export type EndpointRequest = {
 const FIELDS = ["url", "description", "events"];
 
 /** Reads the body of `POST /webhooks` (docs/public-api.md section 4.8). */
-export function readEndpointRequest(json: unknown): Outcome<EndpointRequest> {
+export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VALIDATION_FAILED"> {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return refused("VALIDATION_FAILED", "the request body must be a JSON object");
   }

@@ -36,20 +36,23 @@ export type RegistrationDeps = AddressRules & {
 /** Whose endpoint, and who asks for the audit list. */
 export type Requester = { readonly accountId: number; readonly actor: string };
 
+/** A refusal is about what was asked for, or about an endpoint that the account does not have. */
+export type WebhookOutcome<T> = Outcome<T, "VALIDATION_FAILED" | "NOT_FOUND">;
+
 export type Registration = {
   readonly create: (
     by: Requester,
     request: EndpointRequest,
-  ) => Promise<Outcome<PublicEndpoint & { readonly secret: string }>>;
+  ) => Promise<WebhookOutcome<PublicEndpoint & { readonly secret: string }>>;
   /** Gives an endpoint a new secret; the previous one verifies for another 24 hours. */
   readonly rotate: (
     by: Requester,
     webhookId: string,
   ) => Promise<
-    Outcome<PublicEndpoint & { readonly secret: string; readonly previous_secret_expires_at: string }>
+    WebhookOutcome<PublicEndpoint & { readonly secret: string; readonly previous_secret_expires_at: string }>
   >;
-  readonly enable: (by: Requester, webhookId: string) => Promise<Outcome<PublicEndpoint>>;
-  readonly disable: (by: Requester, webhookId: string) => Promise<Outcome<PublicEndpoint>>;
+  readonly enable: (by: Requester, webhookId: string) => Promise<WebhookOutcome<PublicEndpoint>>;
+  readonly disable: (by: Requester, webhookId: string) => Promise<WebhookOutcome<PublicEndpoint>>;
 };
 
 /** Endpoints of one account: enough for any client, too few to make the appliance a nuisance to others. */
@@ -66,8 +69,8 @@ export function registration(deps: RegistrationDeps): Registration {
     webhookId: string,
     action: string,
     work: (tx: Tx, endpoint: Endpoint, nowMs: number) => T,
-  ): Promise<Outcome<PublicEndpoint & T>> =>
-    store.write((tx): Outcome<PublicEndpoint & T> => {
+  ): Promise<WebhookOutcome<PublicEndpoint & T>> =>
+    store.write((tx): WebhookOutcome<PublicEndpoint & T> => {
       const endpoint = endpointByUlid(tx, webhookId);
       if (endpoint?.accountId !== accountId) return { ok: false, refusal: NOT_FOUND };
       const nowMs = clock.nowMs();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as examples from "../../src/api/openapi/examples.ts";
 import * as messageSchemas from "../../src/api/openapi/schemas.ts";
 import * as webhookSchemas from "../../src/api/openapi/webhook-schemas.ts";
-import { FAILURES } from "../../src/base/failures.ts";
+import { FAILURES } from "../../src/http/failures.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 const schemas = { ...messageSchemas, ...webhookSchemas };

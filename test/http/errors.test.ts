@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES, type FailureCode } from "../../src/base/failures.ts";
+import { FAILURES, type FailureCode } from "../../src/http/failures.ts";
 import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;
+/** Said by the service in place of a code of its own. */
 let answer: FailureCode = "CONFIGURATION_ERROR";
 
 beforeAll(async () => {
@@ -12,7 +13,9 @@ beforeAll(async () => {
       () =>
       async ({ request }) => ({
         kind: "refused",
-        refusal: request.ok ? { code: answer, detail: "said by the service" } : request.refusal,
+        refusal: request.ok
+          ? { code: answer as "CONFIGURATION_ERROR", detail: "said by the service" }
+          : request.refusal,
       }),
   });
   tenant = await fixture.tenant();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES, type FailureCode } from "../../src/base/failures.ts";
+import { FAILURES, type FailureCode } from "../../src/http/failures.ts";
 import {
   getFrom,
   type HttpFixture,

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { FAILURES } from "../../src/base/failures.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { FAILURES } from "../../src/http/failures.ts";
 import { REJECTION_REASONS } from "../../src/intake/plan.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { DOCUMENTS } from "../scenarios/documents.ts";

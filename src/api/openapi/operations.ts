@@ -1,5 +1,5 @@
 import type { Scope } from "../../accounts/scopes.ts";
-import { FAILURES, type FailureCode, retryAfterSeconds } from "../../base/failures.ts";
+import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { FEED_LIMIT } from "../feed-query.ts";
 import {
   acceptedExample,

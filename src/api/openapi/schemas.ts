@@ -1,6 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
-import { FAILURES } from "../../base/failures.ts";
+import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/plan.ts";
 import { REQUEST_LIMITS } from "../../intake/request.ts";
 import { MOST_FAULTS } from "../../intake/request-faults.ts";

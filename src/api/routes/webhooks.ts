@@ -1,5 +1,4 @@
 import type { Principal } from "../../accounts/keys.ts";
-import type { Outcome } from "../../base/failures.ts";
 import { isUlid } from "../../base/ids.ts";
 import { bodyHeadFault, readBody } from "../../http/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -8,7 +7,7 @@ import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.t
 import { callerOf } from "../../http/routes.ts";
 import { readEndpointRequest } from "../../webhooks/endpoint-request.ts";
 import { listEndpoints, publicEndpoint } from "../../webhooks/endpoints.ts";
-import type { Requester } from "../../webhooks/registration.ts";
+import type { Requester, WebhookOutcome } from "../../webhooks/registration.ts";
 import type { ApiDeps } from "../deps.ts";
 import {
   webhookCreateDoc,
@@ -80,7 +79,7 @@ async function create(
 async function change(
   exchange: Exchange<Principal>,
   webhookId: string,
-  work: (by: Requester, webhookId: string) => Promise<Outcome<unknown>>,
+  work: (by: Requester, webhookId: string) => Promise<WebhookOutcome<unknown>>,
 ): Promise<Response> {
   if (!isUlid(webhookId)) return problem(exchange, NOT_FOUND);
   const changed = await work(requesterOf(exchange), webhookId);
