@@ -5,7 +5,7 @@ import { systemIo } from "./cli/io.ts";
 // Whatever this process writes is its owner's alone.
 process.umask(0o077);
 
-// A reader that has seen enough, such as `head`, is no error.
+// A reader that stops reading, such as `head`, is no error.
 process.stdout.on("error", (error) => {
   if ("code" in error && error.code === "EPIPE") process.exit();
   process.stderr.write(`bendre: the answer could not be written: ${errorText(error)}\n`);

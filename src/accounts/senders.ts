@@ -111,7 +111,7 @@ export function publicSender(sender: Sender): PublicSender {
   };
 }
 
-/** Adds a sender as REQUESTED. A rejected one is asked for anew; any other that exists stays as it is. */
+/** Adds a sender as REQUESTED. A rejected one is asked for again; any other that exists stays as it is. */
 export function requestSender(tx: Tx, accountId: number, name: string, nowMs: number): void {
   tx.run(
     `INSERT INTO senders (account_id, name, status, created_at) VALUES (?, ?, 'REQUESTED', ?)

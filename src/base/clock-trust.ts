@@ -29,7 +29,7 @@ export type Trust =
 export const JUMP_MS = 6 * 3_600_000;
 /** A jump that has lasted this long is believed. */
 export const LASTING_MS = 10 * 60_000;
-/** A doubted clock that moves by more than this says another time, and the ten minutes begin anew. */
+/** A doubted clock that moves by more than this says another time, and the ten minutes begin again. */
 const SAME_TIME_MS = 60_000;
 /** How far a start may be behind what is stored, and how far ahead of it. */
 export const BEHIND_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 /**
  * How well the appliance is: a list of checks that every room may add to, looked at when somebody asks. A look costs
- * little and is kept for a second, so that nobody who asks often can load the appliance (docs/administration.md#4-health).
+ * little and is kept for a second, so that asking often costs nothing (docs/administration.md#4-health).
  */
 import { type Clock, isoUtc } from "./clock.ts";
 import { errorText } from "./log.ts";

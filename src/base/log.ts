@@ -17,7 +17,7 @@ export type Log = {
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Names whose values are struck out wherever they turn up: a second fence behind not logging them at all. */
+/** Names whose values are struck out wherever they turn up: a second guard; the first is not to log them. */
 const SECRET_NAMES = /^(password|secret|authorization|api[-_]?key|x-api-key|text|body|short_message)$/i;
 
 /** A line as it is about to be written. */
@@ -52,7 +52,7 @@ function plainValue(value: LogFields[string]): string {
   return /^[^\s"=\p{C}]+$/u.test(text) ? text : JSON.stringify(text).replace(/\p{C}/gu, escaped);
 }
 
-/** What JSON leaves as it is and a terminal may obey: the other control and format characters. */
+/** Writes the control and format characters that JSON leaves as they are: a terminal may act on them. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

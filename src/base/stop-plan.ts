@@ -1,7 +1,7 @@
 /**
  * How everything ends: one plan, one owner, one deadline. What must not happen any more is ended first, at once and
- * without waiting; then every room ends, all together, against the one deadline; last, whatever hung, what must never
- * be left out. A room that has not ended in time is named in the log and left behind.
+ * without waiting; then every room ends, all together, against the one deadline; at the end comes what must never be
+ * left out, even when a room hangs. A room that has not ended in time is named in the log and left behind.
  */
 import type { Clock } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";

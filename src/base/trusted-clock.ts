@@ -1,7 +1,7 @@
 /**
- * A clock that doubts: it compares what the wall clock says with the steady clock, and while the two do not fit, its time is
- * the last that was believed plus what has passed since. Whoever reads the time reads it here, so nothing that one wrong
- * moment said is written anywhere.
+ * A clock that doubts: it compares what the wall clock says with the steady clock, and while the two do not fit, its
+ * time is the last that was believed plus what has passed since. All rooms read the time here, so a time that was wrong
+ * for a moment is written nowhere.
  */
 import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
 import { clockSteps } from "./clock-steps.ts";

@@ -7,7 +7,7 @@ type Entry = {
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
   readonly level: LogLevel;
-  /** Of `Retry-After`, whole seconds, where whoever refuses knows no better. */
+  /** Whole seconds of `Retry-After`, where the place that refuses gives none of its own. */
   readonly retryAfterSeconds?: number;
 };
 

@@ -15,7 +15,7 @@ export type AddressRules = {
 export type GuardedAddresses = {
   /** The addresses of a host, all of them allowed, IPv4 first; rejects with `RefusedAddress` where one is not. */
   readonly addressesOf: (host: string) => Promise<readonly string[]>;
-  /** Asks the resolver anew next time: nothing answered at what was known. */
+  /** Asks the resolver again next time: nothing answered at what was known. */
   readonly forget: (host: string) => void;
 };
 

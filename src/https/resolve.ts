@@ -22,7 +22,7 @@ const MOST_KEPT = 10_000;
 
 export type KeptResolve = {
   readonly addressesOf: Resolve;
-  /** Asks anew next time: nothing answered at what was known. */
+  /** Asks again next time: nothing answered at what was known. */
   readonly forget: (host: string) => void;
 };
 

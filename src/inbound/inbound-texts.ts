@@ -24,8 +24,8 @@ export type NewInboundText = {
 const AGAIN_MS = 3_600_000;
 
 /**
- * Keeps an inbound text; false when it is one that came before and is only counted again. Nothing of it is lost then:
- * a person who repeats a text within the hour is told from a repetition of the operator's by nobody.
+ * Keeps an inbound text; false when it is one that came before and is only counted again. Nobody can tell a person who
+ * repeats a text within the hour from an operator that sends it again.
  */
 export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
   const { operator, source, destination } = text;

@@ -3,7 +3,7 @@
  * same key, and is answered as the first time (docs/behaviour.md#idempotency).
  *
  * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
- * byte, also after an update that writes answers otherwise, and nothing is written anew for it. This room never reads it.
+ * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room never reads it.
  */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";

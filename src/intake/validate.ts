@@ -1,8 +1,8 @@
 /**
- * The validation of batches above 10,000 recipients, one after the other, by a job that survives a restart: whatever
- * an earlier process staged of a batch is taken back, and it begins anew (docs/behaviour.md#large-batches). Accounts
- * take turns: one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody
- * else's. Those fail when their time is over, not when their turn comes.
+ * The validation of batches above 10,000 recipients, one after the other, by a job that survives a restart: whatever an
+ * earlier process staged of a batch is taken back, and it begins again (docs/behaviour.md#large-batches). Accounts take
+ * turns: one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's.
+ * Those fail when their time is over, not when their turn comes.
  */
 import { isOver as isTimeOver } from "../base/clock.ts";
 import { refused } from "../base/failures.ts";
@@ -44,7 +44,7 @@ type Round = (isStopping?: () => boolean) => Promise<boolean>;
 export type Validator = {
   /**
    * Validates the batch whose turn it is. When the process is stopping, what was staged is left as a crash leaves it,
-   * and the next process begins anew.
+   * and the next process begins again.
    */
   readonly next: Round;
   /** Fails one batch whose 30 minutes are over. The one in work is left alone: it looks at the time itself. */

@@ -53,8 +53,8 @@ export type FactSession = {
    */
   readonly apply: (fact: Fact) => Applied;
   /**
-   * Batches of which a message went back to the queue by what nobody waits for, such as a receipt: whoever keeps this
-   * transaction offers them once it is durable.
+   * Batches of which a message went back to the queue by a fact whose caller does not look, such as a receipt. The
+   * owner of the transaction offers them once it is durable.
    */
   readonly queuedAgain: Set<number>;
   /** Must be called before the transaction ends. */

@@ -11,8 +11,8 @@ export type BatchStatus =
   | "CANCELLED";
 
 /**
- * Said of a batch of which nothing is accepted, in SQL: rows of messages that it may have were staged, and are worth
- * nothing without a stage that goes on (stages.ts).
+ * Said of a batch of which nothing is accepted, in SQL: its rows, if there are any, were staged, and count only while a
+ * stage works on them (stages.ts).
  */
 export const IS_NOT_OPEN = "status IN ('STAGING', 'VALIDATING', 'FAILED')";
 

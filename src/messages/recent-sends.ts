@@ -75,9 +75,9 @@ export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
 const MOST_OF_A_TEXT = 100;
 
 /**
- * The message of a row of `recent_sends` is really of this account and number (?1, ?2) and counts. A statement like this one
- * that compares a column with a bare parameter is prepared anew at each run, which costs ten times the run: so none of them
- * is bare.
+ * The message of a row of `recent_sends` is really of this account and number (?1, ?2) and counts. A statement like
+ * this one that compares a column with a bare parameter is prepared again at each run, which costs ten times the run:
+ * so none of them is bare.
  */
 const COUNTS = `EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ?1 + 0 AND m.msisdn = ?2 || ''
   AND m.status NOT IN ('FAILED', 'CANCELLED')

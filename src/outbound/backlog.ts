@@ -38,7 +38,10 @@ export type BacklogDeps = {
   readonly gate: (batch: QueuedBatch) => Gate;
   /** Told of a batch that the gate gives up. */
   readonly onGivenUp: (batch: QueuedBatch, gate: Extract<Gate, { kind: "given_up" }>) => void;
-  /** Whether a batch was called off: what of it comes back to the queue does not wait for its turn to be cancelled. */
+  /**
+   * Whether a batch was called off. Its messages that come back to the queue are cancelled at once, not when their turn
+   * comes.
+   */
   readonly isCalledOff: (batchId: number) => boolean;
   /** Told of a batch that may not be sent from any more, and of which messages wait. */
   readonly onOver: (batch: QueuedBatch) => void;
@@ -49,7 +52,10 @@ export type BacklogDeps = {
 /** Rows of a batch held in memory at most. */
 const PAGE = 100;
 
-/** Pages read for one message, and batches let go on, in one turn of the event loop: a hundred thousand may be held or empty. */
+/**
+ * Pages that are read to find one message, and batches that may go on, in one turn of the event loop: a hundred
+ * thousand batches may be held or empty.
+ */
 const READS_A_TURN = 50;
 const BATCHES_A_TURN = 100;
 
@@ -109,7 +115,7 @@ export function backlog(deps: BacklogDeps): Backlog {
     }
   };
 
-  /** Its time to be asked about again was until when it is held, and is looked up anew. */
+  /** Its time to be asked about again was until when it is held, and is looked up again. */
   const letGo = (batchId: number): void => {
     if (held.remove(batchId)) due.remove(batchId);
   };

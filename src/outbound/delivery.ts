@@ -24,7 +24,10 @@ export type LineStatus = { readonly operator: string; readonly connections: read
 export type Delivery = {
   /** Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. */
   readonly offer: (batchId: number) => void;
-  /** Goes through the queue and offers what no line knows. Asked for while it does, it goes through once more afterwards. */
+  /**
+   * Goes through the queue and offers what no line knows. When it is asked for meanwhile, it goes through once more
+   * afterwards.
+   */
   readonly refresh: () => void;
   /** The account, its senders or one of its batches changed: whether its messages may leave is asked again. */
   readonly accountChanged: (accountId: number) => void;
@@ -33,7 +36,10 @@ export type Delivery = {
   readonly waitingElsewhere: () => readonly WaitingElsewhere[];
   /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
   readonly halt: () => void;
-  /** Waits for answers for `graceMs` and takes leave; after `longestMs` the links are closed as they are. */
+  /**
+   * Waits for answers for `graceMs` and ends the sessions; after `longestMs` the links are closed as they
+   * are.
+   */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
 

@@ -1,6 +1,7 @@
 /**
- * Which claimed messages somebody in this process looks after: from before their claim is committed until the end of the
- * attempt is durable. What is SUBMITTED and stands neither here nor waits for an overdue answer is looked after by nobody.
+ * Which claimed messages somebody in this process looks after: from before their claim is committed until the end of
+ * the attempt is durable. A SUBMITTED message that is not here, and that does not wait for an overdue answer, has
+ * nobody who looks after it.
  */
 export type Holds = {
   readonly hold: (messageId: number) => void;

@@ -15,7 +15,7 @@ export type Lane = {
   page: QueuedMessage[];
   /** Whether the queue behind the page may hold more that is due. */
   hasMore: boolean;
-  /** Whether what was read may still be handed out; else it is read anew. */
+  /** Whether what was read may still be handed out; else it is read again. */
   isGood: () => boolean;
 };
 
@@ -28,8 +28,8 @@ export type Lanes = {
   /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
   readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
   /**
-   * Has the page of a batch read anew, because something went back to its queue. A lane that is open keeps its turn or,
-   * `ahead`, has the next; one that is not is opened.
+   * Has the page of a batch read again, because something went back to its queue. A lane that is open keeps its turn
+   * or, `ahead`, has the next; one that is not is opened.
    */
   readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
   /** The next message in fair order, or null when no open lane has one, or as soon as no page more may be read. */

@@ -34,7 +34,10 @@ export type Line<Health extends LinkHealth = LinkHealth> = {
    * written. It is durable once `stop` has resolved, which does this first where it was not done.
    */
   readonly halt: () => void;
-  /** Waits for answers for `graceMs` and takes leave; after `longestMs` the connections are closed as they are. */
+  /**
+   * Waits for answers for `graceMs` and ends the sessions; after `longestMs` the connections are closed as
+   * they are.
+   */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
 

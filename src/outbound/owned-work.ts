@@ -1,4 +1,4 @@
-/** Promises that somebody answers for: they are waited for when it stops, and what they fail of is told. */
+/** Promises with an owner: a stop waits for them, and their failures are reported. */
 export type OwnedWork = {
   readonly own: (work: Promise<unknown>) => void;
   /** Resolves when nothing is under way. */

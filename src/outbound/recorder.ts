@@ -23,7 +23,10 @@ export type Recorder = {
   readonly close: () => void;
 };
 
-/** Whether what kept a fact from being written may pass: a full disk, an error of the disk, another program's lock. */
+/**
+ * Whether the reason why a fact could not be written may go away: a full disk, an error of the disk, another program's
+ * lock.
+ */
 export function mayPass(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code);
@@ -37,7 +40,10 @@ function kindOf(error: unknown): string {
 /** Facts in one job: enough to share the cost, few enough not to hold the event loop. */
 const MOST_IN_A_JOB = 400;
 
-/** `onQueued` is told of batches of which a message went back to the queue by what nobody waits for. */
+/**
+ * `onQueued` hears of batches of which a message went back to the queue by a fact whose caller does not look, such as a
+ * receipt.
+ */
 export function recorder(
   store: Store,
   clock: Clock,

@@ -181,8 +181,8 @@ export function flights(deps: FlightDeps): Flights {
   }
 
   /**
-   * A submit that the operator did not take is no rival any more for what a receipt may be about that came while it was
-   * under way: to be called once its message has gone on.
+   * When the operator did not take a submit, a receipt that came meanwhile can't be about it. So parked receipts are
+   * tried again. To be called once its message has gone on.
    */
   function tryParked(tx: Tx, session: FactSession, flight: Flight, means: AnswerMeaning): void {
     if (means.kind === "accepted" || deps.parked.last <= flight.parkedBefore) return;

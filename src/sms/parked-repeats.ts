@@ -1,6 +1,6 @@
 /**
- * What an operator says of nobody's message, it may say again and again: of receipts that are alike in everything, the first
- * is kept, which came before whatever else is parked, and the newest, which came after whatever left since.
+ * An operator may repeat a receipt that matches no message. Of equal ones two are kept: the first, because it came
+ * before the others that are parked, and the newest, because it came after what left since.
  */
 import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";

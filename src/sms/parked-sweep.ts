@@ -16,7 +16,7 @@ import { giveUpTexts, hasOldTexts, settleTexts } from "./unmarked-receipts.ts";
 const STEP = 100;
 
 /**
- * One step at each call; true when there may be more. A round that a stop cuts short begins anew at the next start.
+ * One step at each call; true when there may be more. A round that a stop cuts short begins again at the next start.
  */
 export function parkedSweep(store: Store, clock: Clock, rules: InboundRules): () => Promise<boolean> {
   let round: { readonly of: string | null; readonly after: number } | null = null;

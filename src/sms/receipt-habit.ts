@@ -1,8 +1,8 @@
 /**
  * How an SMSC account sends its receipts: with a mark that no subscriber can make (esm_class, optional parameters), or
- * as plain texts. A text that only looks like a receipt moves money, so an account must have shown that it sends them so
- * (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked. One
- * subscriber, whatever ids he guesses, speaks for one number.
+ * as plain texts. A text that only looks like a receipt moves money, so an account must have shown that it sends them
+ * so (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked.
+ * However many ids one subscriber guesses, it is still only one number.
  */
 import type { Config, ConnectionConfig } from "../config/config.ts";
 import { smscAccount } from "../config/config.ts";
@@ -10,7 +10,7 @@ import { recipientOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
-/** What counts of an account: only what is marked, also what is not, or nobody knows yet. */
+/** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
 export type Habit = "marked" | "unmarked" | "unknown";
 
 export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
@@ -114,7 +114,7 @@ export function rememberSettings(tx: Tx, settings: ReadonlyMap<string, UnmarkedS
   }
 }
 
-/** An account whose parked texts are to be settled anew; null when there is none. */
+/** An account whose parked texts are to be settled again; null when there is none. */
 export function accountToSweep(read: Reader): string | null {
   return (
     read.get<{ account: string }>(

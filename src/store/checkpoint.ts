@@ -7,7 +7,7 @@ import type { Database } from "bun:sqlite";
 /** Pages in the log that are not in the database yet, at which they are copied: 4 MB. */
 const PAGES = 1000;
 
-/** What a log that grew beyond it for once is cut to when it begins anew. */
+/** What a log that grew beyond it for once is cut to when it begins again. */
 export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import { APPLICATION_ID } from "./open.ts";
 import type { Tx } from "./write.ts";
 
 /**
- * Writes the database's first page anew as it is: a commit that needs room and the right to write, and changes nothing
+ * Writes the database's first page again as it is: a commit that needs room and the right to write, and changes nothing
  * that anybody reads.
  */
 export function rewriteHeader(tx: Tx): void {

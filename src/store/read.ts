@@ -18,7 +18,7 @@ export type Reader = {
 export type Statements = (sql: string) => Statement<unknown, SQLQueryBindings[]>;
 
 /**
- * Keeps every statement: `Database.query` keeps twenty and prepares the others anew at each call. SQL is written out
+ * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out
  * in the source, so there are only so many.
  */
 export function statementsOf(db: Database): Statements {

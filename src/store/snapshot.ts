@@ -11,7 +11,7 @@ export type AtOneMoment = <T>(work: (read: Reader) => T) => T;
 export function readMoments<T>(directory: string, work: (atOneMoment: AtOneMoment) => T): T {
   const db = openReader(directory);
   const read = readerOn(statementsOf(db));
-  // Its statements may outlive the connection, and would hold the moment fast.
+  // Statements that outlive the connection would keep the snapshot open.
   const letGo = (): void => {
     if (db.inTransaction) db.run("ROLLBACK");
   };

@@ -27,7 +27,10 @@ export type Store = {
   readonly write: Writer["write"];
   /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
   readonly whenDiskFails: (told: () => void) => void;
-  /** Another number after every transaction that changed something: as long as it stays, so does all that was read. */
+  /**
+   * A number that changes with every transaction that changed something: while it stays the same, what was read is
+   * still true.
+   */
   readonly version: () => number;
   /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.

@@ -26,7 +26,7 @@ export function attemptTurns(
   let isDue = false;
   let isStopping = false;
 
-  /** A disk that can't be read ends nobody's process: the lane is opened anew. */
+  /** A disk that can't be read ends nobody's process: the lane is opened again. */
   const startOne = (lane: EndpointLane): ReturnType<EndpointLane["startOne"]> => {
     try {
       return lane.startOne();

@@ -130,7 +130,7 @@ export function disableEndpoint(
   tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ?", id);
 }
 
-/** Notes that something beside the row changed, its secrets, so that a delivery under way is begun anew. */
+/** Notes that something beside the row changed, its secrets, so that a delivery under way is begun again. */
 export function touchEndpoint(tx: Tx, id: number): void {
   tx.run("UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = ?", id);
 }

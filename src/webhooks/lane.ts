@@ -39,7 +39,7 @@ export type LaneDeps = {
   readonly counts: AttemptCounts;
   /** Told after every attempt, also when nobody takes notice of it any more. */
   readonly onEnd: () => void;
-  /** Told when an event could not be made: the lane is to be opened anew. */
+  /** Told when an event could not be made: the lane is to be opened again. */
   readonly onBroken: (error: unknown) => void;
 };
 

@@ -26,8 +26,8 @@ export type OpenLanes = {
   /** Lanes whose attempts or cursors may have come to something since it was last written down. */
   readonly touched: Set<EndpointLane>;
   /**
-   * The lane of an enabled endpoint, opened anew where the endpoint changed; null where it can't be told anything as it is,
-   * which is said once for each revision.
+   * The lane of an enabled endpoint, opened again where the endpoint changed; null where it can't be told anything as
+   * it is, which is said once for each revision.
    */
   readonly laneOf: (row: EnabledRow) => EndpointLane | null;
   /** Closes a lane; what it has in flight is told to nobody. */

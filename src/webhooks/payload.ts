@@ -1,6 +1,6 @@
 /**
  * What is sent (docs/behaviour.md#body-of-an-event). A retry sends the text that was kept; what is told again after a
- * crash or on a replay is made anew, and there a batch's figures are those of that later moment.
+ * crash or on a replay is made again, and there a batch's figures are those of that later moment.
  */
 import type { Clock } from "../base/clock.ts";
 import { isoUtc } from "../base/clock.ts";
