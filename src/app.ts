@@ -12,6 +12,7 @@ import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./cli/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
+import type { SettingsHolder } from "./config/in-force.ts";
 import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
@@ -83,7 +84,12 @@ export class StartBrokenOff extends Error {
  * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartBrokenOff
  * when `stopAsked` was aborted meanwhile.
  */
-export async function startApp(config: Config, edges: Edges, options: StartOptions = {}): Promise<App> {
+export async function startApp(
+  settings: SettingsHolder,
+  edges: Edges,
+  options: StartOptions = {},
+): Promise<App> {
+  const config = settings.now();
   const { chance, log } = edges;
   const clock = trustedClock(edges.clock);
   const ready = readiness();
@@ -109,29 +115,20 @@ export async function startApp(config: Config, edges: Edges, options: StartOptio
     await takeUp(store, config, clock, log);
     goOn();
 
-    const house: House = { config, store, clock, chance, log, newId, plan };
+    const house: House = { settings, config, store, clock, chance, log, newId, plan };
     const readNumber = msisdnReader(config);
     const sms = smsLines({ ...house, readPem, readNumber });
     const delivery = startDelivery({ ...house, openLines: [sms.open], noteUnheld });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
-    plan.together("operators", (deadline) =>
-      delivery.stop(
-        Math.min(ANSWERS_MS, deadline.leftMs() - UNBINDING_MS - WRITING_MS),
-        deadline.leftMs() - WRITING_MS,
-      ),
-    );
+    plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
     const webhooks = startWebhooks(house);
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
-    const running = { sms, delivery, webhooks, schedule };
-    const context = (actor: string): AdminContext => ({
-      ...house,
-      actor,
-      server: runningServer(clock, running),
-    });
+    const server = runningServer(clock, { sms, delivery, webhooks, schedule });
+    const context = (actor: string): AdminContext => ({ ...house, config: settings.now(), actor, server });
     openControl(house, context);
     const api = publicApi({
       ...house,
@@ -154,8 +151,13 @@ export async function startApp(config: Config, edges: Edges, options: StartOptio
   }
 }
 
+function takeLeave(delivery: Delivery, leftMs: number): Promise<void> {
+  return delivery.stop(Math.min(ANSWERS_MS, leftMs - UNBINDING_MS - WRITING_MS), leftMs - WRITING_MS);
+}
+
 /** What every room is built from. */
 type House = Edges & {
+  readonly settings: SettingsHolder;
   readonly config: Config;
   readonly store: Store;
   readonly newId: NewId;

@@ -4,7 +4,7 @@ import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import { slicer } from "./base/slices.ts";
-import type { Config } from "./config/config.ts";
+import type { Settings } from "./config/in-force.ts";
 import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { tidyInbound } from "./inbound/inbound.ts";
 import { forgetOldReplies } from "./intake/idempotency.ts";
@@ -26,7 +26,7 @@ import { checkpointWatch } from "./wallet/checkpoint-watch.ts";
 import { CHECKPOINT_AGE_MS, makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -113,18 +113,19 @@ function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: Star
 
 /** What is waited for from operators and subscribers, and when it is given up. */
 function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
-  const { config, store, clock, delivery } = deps;
-  const rules = inboundRules(deps);
-  const timeoutMs = config.delivery.receipt_timeout_hours * HOUR_MS;
-  const keptMs = config.delivery.keep_inbound_days * 24 * HOUR_MS;
+  const { settings, store, clock, delivery } = deps;
+  const rules = inboundRules({ config: settings.now(), readNumber: deps.readNumber });
+  const hours = () => settings.now().delivery;
   return [
-    timed("give up waiting", 5000, () => rescueOverdue(store, config, clock.nowMs())),
+    timed("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
     always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
     timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
     timed("give up waiting for receipts", 5000, (isStopping) =>
-      giveUpReceipts({ store, clock, timeoutMs }, isStopping),
+      giveUpReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
     ),
-    timed("tidy inbound texts", 600_000, () => tidyInbound(store, rules, keptMs, clock.nowMs())),
+    timed("tidy inbound texts", 600_000, () =>
+      tidyInbound(store, rules, hours().keep_inbound_days * 24 * HOUR_MS, clock.nowMs()),
+    ),
     // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
     always("go through the queue", 60_000, async () => {
       delivery.refresh();
@@ -135,7 +136,7 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): Na
 
 /** What keeps the ledger short and proves it, and the time of the last commit. */
 function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
-  const { config, store, clock, log } = deps;
+  const { settings, store, clock, log } = deps;
   const checkpointsDue = checkpointWatch(store.read);
   return [
     always("fold movements into the ledger", 60_000, async () => {
@@ -162,19 +163,23 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       }
       return false;
     }),
-    timed("check the books", 60_000, nightlyCheck({ timezone: config.defaults.timezone, store, clock, log })),
+    timed(
+      "check the books",
+      60_000,
+      nightlyCheck({ timezone: () => settings.now().defaults.timezone, store, clock, log }),
+    ),
   ];
 }
 
 /** What is kept for a time and no longer. */
-function jobsThatForget({ config, store, clock }: ScheduleDeps, timed: StartJob): NamedLoop[] {
+function jobsThatForget({ settings, store, clock }: ScheduleDeps, timed: StartJob): NamedLoop[] {
   return [
     timed("forget old idempotency keys", HOUR_MS, () =>
       store.write((tx) => forgetOldReplies(tx, clock.nowMs()) > 0),
     ),
     timed("forget events that nobody is told any more", 600_000, () =>
       store.write((tx) => {
-        const beforeMs = eventsKeptSince(clock.nowMs(), config.api.max_lookback_hours);
+        const beforeMs = eventsKeptSince(clock.nowMs(), settings.now().api.max_lookback_hours);
         return forgetEvents(tx, beforeMs, STEP) === STEP;
       }),
     ),

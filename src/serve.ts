@@ -1,6 +1,7 @@
 import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
+import { settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { StoreError } from "./store/store-error.ts";
 
@@ -29,10 +30,14 @@ export async function serve(configPath: string): Promise<number> {
     process.stderr.write(`${loaded.lines.join("\n")}\n`);
     return 1;
   }
-  const { config } = loaded;
+  const settings = settingsHolder(loaded.config);
   const { clock, chance } = systemEdges;
   const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
-  const log = logTo(clock, (line) => process.stderr.write(`${line}\n`), config.log.level);
+  const log = logTo(
+    clock,
+    (line) => process.stderr.write(`${line}\n`),
+    () => settings.now().log.level,
+  );
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
   // next one sends nothing twice.
@@ -62,10 +67,10 @@ export async function serve(configPath: string): Promise<number> {
 
   let app: App;
   try {
-    app = await startApp(config, { clock, chance, log }, { stopAsked: stopping.signal, onSyncFailure });
+    app = await startApp(settings, { clock, chance, log }, { stopAsked: stopping.signal, onSyncFailure });
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
-    const words = `bendre: ${startFailure(error, config.server.listen)}\n`;
+    const words = `bendre: ${startFailure(error, settings.now().server.listen)}\n`;
     // Whatever had begun and hangs must not keep a process alive that serves nobody.
     await new Promise<void>((resolve) => process.stderr.write(words, () => resolve()));
     return process.exit(1);

@@ -4,12 +4,17 @@
  */
 import { startApp, systemEdges } from "../../src/app.ts";
 import { jsonLog } from "../../src/base/log.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 
 const loaded = await loadConfig(process.argv[2] ?? "", process.env);
 if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
-const log = jsonLog(systemEdges.clock, (line) => process.stderr.write(`${line}\n`), "warn");
-const app = await startApp(loaded.config, { ...systemEdges, log });
+const log = jsonLog(
+  systemEdges.clock,
+  (line) => process.stderr.write(`${line}\n`),
+  () => "warn",
+);
+const app = await startApp(settingsHolder(loaded.config), { ...systemEdges, log });
 
 let longestMs = 0;
 let peakBytes = 0;

@@ -4,13 +4,14 @@ import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
 import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import type { Submit } from "../intake/submit.ts";
 import type { Store } from "../store/store.ts";
 import type { Registration } from "../webhooks/registration.ts";
 
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
 export type ApiDeps = {
-  readonly config: Pick<Config, "server" | "api">;
+  readonly settings: Settings<Pick<Config, "server" | "api">>;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;

@@ -32,9 +32,12 @@ export type PublicApi = {
 
 /** The API for clients, its documentation, and the health of the appliance. */
 export function publicApi(deps: ApiDeps): PublicApi {
-  const { clock, config, store } = deps;
+  const { clock, settings, store } = deps;
   const reader = submissionReader(() => startThread("api/submission-thread.ts"), clock);
-  const limiter = rateLimiter(config.api.requests_per_second, config.api.burst);
+  const limiter = rateLimiter(() => {
+    const { requests_per_second: perSecond, burst } = settings.now().api;
+    return { perSecond, burst };
+  });
   const keyed = routesAt<Principal>(API_BASE, deps, {
     authenticate: (headers) => authenticate(store.read, presentedKey(headers) ?? "", clock.nowMs()),
     take: ({ apiKeyId }) => limiter.take(apiKeyId, clock.steadyMs()),

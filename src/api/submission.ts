@@ -49,7 +49,7 @@ async function submit(
 
   const early = notNow(deps);
   if (early) return refuse(early, { connection: "close" });
-  const mostBytes = deps.config.api.max_body_bytes;
+  const mostBytes = deps.settings.now().api.max_body_bytes;
   const headFault = bodyHeadFault(request.headers, mostBytes);
   if (headFault !== null) {
     return refuse({ code: "VALIDATION_FAILED", detail: headFault }, unreadHeaders(request, mostBytes));

@@ -29,7 +29,7 @@ type LogLine = {
 };
 
 /** One JSON object a line, handed to `write` without the line end (docs/administration.md#logs). */
-export function jsonLog(clock: Clock, write: (line: string) => void, least: LogLevel = "info"): Log {
+export function jsonLog(clock: Clock, write: (line: string) => void, least: () => LogLevel): Log {
   return logOf(clock, write, least, {}, ({ time, level, message, fields }) =>
     JSON.stringify({ time, level, message, ...Object.fromEntries(fields) }),
   );
@@ -39,7 +39,7 @@ export function jsonLog(clock: Clock, write: (line: string) => void, least: LogL
  * Lines for people, for where the log goes to a terminal: `2026-03-02 09:00:00 WARN  no link to the operator  operator=orange`,
  * in UTC. Values that hold blanks or quotes, or control characters that would steer the terminal, are written as JSON texts.
  */
-export function terminalLog(clock: Clock, write: (line: string) => void, least: LogLevel = "info"): Log {
+export function terminalLog(clock: Clock, write: (line: string) => void, least: () => LogLevel): Log {
   return logOf(clock, write, least, {}, ({ time, level, message, fields }) => {
     const words = fields.map(([name, value]) => `${name}=${plainValue(value)}`).join(" ");
     const head = `${time.slice(0, 10)} ${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${message}`;
@@ -60,14 +60,14 @@ function escaped(character: string): string {
 function logOf(
   clock: Clock,
   write: (line: string) => void,
-  least: LogLevel,
+  least: () => LogLevel,
   always: LogFields,
   format: (line: LogLine) => string,
 ): Log {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
-      if (RANK[level] < RANK[least]) return;
+      if (RANK[level] < RANK[least()]) return;
       const told = new Map<string, LogFields[string]>();
       for (const source of [always, fields]) {
         for (const [name, value] of Object.entries(source)) {

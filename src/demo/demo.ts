@@ -68,7 +68,11 @@ export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promi
   ignoreProxies();
   const { clock, chance } = io;
   const logTo = io.errIsTerminal === true ? terminalLog : jsonLog;
-  const log = logTo(clock, (line) => io.err(`${line}\n`), "warn");
+  const log = logTo(
+    clock,
+    (line) => io.err(`${line}\n`),
+    () => "warn",
+  );
   const newId = idFactory(clock, chance);
   const print = (line: string): void => io.out(`${line}\n`);
   const texts: HandsetText[] = [];

@@ -5,6 +5,7 @@ import { SCOPES } from "../accounts/scopes.ts";
 import { type Edges, startApp } from "../app.ts";
 import { assert } from "../base/assert.ts";
 import type { Config } from "../config/config.ts";
+import { settingsHolder } from "../config/in-force.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import { accountCreate } from "../operations/accounts.ts";
 import { keyCreate } from "../operations/keys.ts";
@@ -58,7 +59,7 @@ export async function startStage({ edges, quirks, onEvent }: StageOptions): Prom
       stops.push(smsc.stop);
       ports.set(operator.code, smsc.port);
     }
-    const app = await startApp(configOf(demoConfig(directory, ports)), edges);
+    const app = await startApp(settingsHolder(configOf(demoConfig(directory, ports))), edges);
     stops.push(app.stop);
 
     const context = app.context("demo");

@@ -20,11 +20,15 @@ export type RateLimiter = {
 
 type Bucket = { tokens: number; atMs: number };
 
-/** A token bucket for each key: `perSecond` requests lastingly, `burst` at once after a pause. */
-export function rateLimiter(perSecond: number, burst: number): RateLimiter {
+/** `perSecond` requests lastingly, `burst` at once after a pause. */
+export type RateLimits = { readonly perSecond: number; readonly burst: number };
+
+/** A token bucket for each key. */
+export function rateLimiter(limits: () => RateLimits): RateLimiter {
   const buckets = new Map<number, Bucket>();
   return {
     take: (apiKeyId, steadyMs) => {
+      const { perSecond, burst } = limits();
       let bucket = buckets.get(apiKeyId);
       if (!bucket) {
         bucket = { tokens: burst, atMs: steadyMs };

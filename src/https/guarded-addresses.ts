@@ -9,7 +9,7 @@ export type AddressRules = {
   /** The appliance's own addresses. */
   readonly own: () => ReadonlySet<string>;
   /** For rehearsals: private, loopback and link-local addresses are servers like any other. */
-  readonly allowPrivate: boolean;
+  readonly allowPrivate: () => boolean;
 };
 
 export type GuardedAddresses = {
@@ -36,7 +36,7 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
     forget: names.forget,
     addressesOf: async (host) => {
       const addresses = await names.addressesOf(host);
-      if (rules.allowPrivate) return inOrder(addresses);
+      if (rules.allowPrivate()) return inOrder(addresses);
       const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, rules.own()) };
       verdicts.set(addresses, { refusal });
       if (refusal !== null) throw new RefusedAddress(refusal);

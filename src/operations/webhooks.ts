@@ -67,7 +67,8 @@ export async function webhookUpdate(
   }
   const descriptionFault = faultOfDescription(description);
   if (descriptionFault !== null) return refuse("INVALID_NAME", `the description ${descriptionFault}`);
-  const urlFault = url === undefined ? null : await hostFault(outbound(context.config, context.clock), url);
+  const urlFault =
+    url === undefined ? null : await hostFault(outbound(context.config.webhooks, context.clock), url);
   if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
@@ -137,7 +138,7 @@ export async function webhookTest(
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
   const seal = sealIn(store.directory, chance);
-  const { post } = outbound(context.config, clock);
+  const { post } = outbound(context.config.webhooks, clock);
   const attempt = await tryEndpoint(
     { read: store.read, clock, newId, seal, post },
     found.value,

@@ -65,7 +65,11 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
   const { clock, chance } = io;
   const { port, users, quirks, defaultAlphabet, strict: isStrict } = settings;
   const logTo = io.errIsTerminal === true ? terminalLog : jsonLog;
-  const log = logTo(clock, (line) => io.err(`${line}\n`), "warn");
+  const log = logTo(
+    clock,
+    (line) => io.err(`${line}\n`),
+    () => "warn",
+  );
   const onEvent = (event: SmscEvent): void => {
     const line = lineFor(event, settings);
     if (line !== null) io.out(`${line}\n`);

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
+import { derived } from "../config/in-force.ts";
 import { checkBooks } from "../reports/ledger-check.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
@@ -13,7 +14,7 @@ const AGAIN_MS = 3_600_000;
 
 export type NightlyDeps = {
   /** Whose nights: an IANA name. */
-  readonly timezone: string;
+  readonly timezone: () => string;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,8 +28,9 @@ type NightlyCheck = (isStopping?: () => boolean, stopping?: AbortSignal) => Prom
  * difference is an alarm in the log, and in `GET /health` until a check finds none; so is a check that fails.
  */
 export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): NightlyCheck {
-  const nights = new Cron(NIGHTLY, { timezone, paused: true });
-  const nightAfter = (atMs: number) => nights.nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
+  const nights = derived(timezone, (zone) => new Cron(NIGHTLY, { timezone: zone, paused: true }));
+  const nightAfter = (atMs: number) =>
+    nights().nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
   const last = lastCheck(store.read);
   let dueMs = last?.failure ? last.checkedAtMs + AGAIN_MS : nightAfter(last?.checkedAtMs ?? clock.nowMs());
   return async (_isStopping, stopping) => {

@@ -22,7 +22,7 @@ export type DispatcherDeps = {
   readonly chance: Chance;
   readonly log: Log;
   readonly seal: Seal;
-  readonly delays: Delays;
+  readonly delays: () => Delays;
   readonly post: Post;
 };
 

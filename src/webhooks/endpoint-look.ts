@@ -25,10 +25,9 @@ const RETRIES_A_LOOK = 32;
 export function endpointLook(
   store: Pick<Store, "read" | "version">,
   clock: Clock,
-  delays: Delays,
+  delays: () => Delays,
   lanes: OpenLanes,
 ): EndpointLook {
-  const longestMs = longestWaitMs(delays);
   // What the last look saw; nothing has changed for anybody until there is another version or this moment has come.
   let lookedAt: number | null = null;
   let nextDueMs = Number.POSITIVE_INFINITY;
@@ -40,7 +39,7 @@ export function endpointLook(
     const lane = lanes.laneOf(row);
     if (!lane) return;
     lane.grow(row);
-    takeOverDue(store.read, lane, row, nowMs, longestMs);
+    takeOverDue(store.read, lane, row, nowMs, longestWaitMs(delays()));
     // What is due already is the lane's: its end is written down.
     for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {
       if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);

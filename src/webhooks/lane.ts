@@ -31,7 +31,7 @@ export type LaneDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  readonly delays: Delays;
+  readonly delays: () => Delays;
   readonly post: Post;
   /** Ends attempts under way when the appliance stops. */
   readonly stop: AbortSignal;
@@ -89,7 +89,6 @@ type Standing = { health: EndpointHealth; width: number };
 
 export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoint): EndpointLane {
   const { clock, delays } = deps;
-  const longestMs = longestWaitMs(delays);
   const queue = laneQueue(deps.read, clock, endpoint);
   const book = outcomeBook(endpoint);
   const standing: Standing = { health: healthOf(endpoint), width: FIRST_WIDTH };
@@ -131,7 +130,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     due: queue.due,
     startOne: () => {
       // A clock that was set back since dated it.
-      if (standing.health.notBeforeMs > clock.nowMs() + longestMs)
+      if (standing.health.notBeforeMs > clock.nowMs() + longestWaitMs(delays()))
         standing.health = { ...standing.health, notBeforeMs: 0, askedUntilMs: 0 };
       const { health, width } = standing;
       if (isClosed || book.isOver() || inFlight >= mostInFlight(health, width, clock.nowMs()))
@@ -189,7 +188,7 @@ function conclusions(
   return (waiting: WaitingEvent, body: string, round: number, end: PostEnd): void => {
     const nowMs = clock.nowMs();
     const verdict = verdictOf(end, nowMs);
-    const after = healthAfter(standing.health, round, verdict, nowMs, delays);
+    const after = healthAfter(standing.health, round, verdict, nowMs, delays());
     const failures = after.health.consecutiveFailures;
     const isCounted = failures > standing.health.consecutiveFailures;
     standing.health = after.health;
@@ -200,7 +199,7 @@ function conclusions(
     }
     if (isCounted)
       log.info("webhook attempt failed", { event_id: waiting.eventId, error: end.error, failures });
-    failed(waiting, body, end.error, nextAttemptAt(waiting.attempts + 1, verdict, nowMs, delays, chance));
+    failed(waiting, body, end.error, nextAttemptAt(waiting.attempts + 1, verdict, nowMs, delays(), chance));
     if (after.isOver) {
       counts.disabled += 1;
       log.warn("webhook disabled after failures", { failures, error: end.error });

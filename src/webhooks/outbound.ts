@@ -6,12 +6,12 @@ import type { AddressRules } from "../https/guarded-addresses.ts";
 import { type Post, poster } from "../https/post.ts";
 import { ownAddresses, type Resolve, systemResolve } from "../https/resolve.ts";
 
-/** The way to endpoints that a configuration gives. */
+/** The way to endpoints that the table `[webhooks]` of a configuration gives. */
 export type Outbound = AddressRules & { readonly post: Post };
 
 /** Opens the way to endpoints, past any proxy. The file of authorities was readable when the configuration was checked. */
 export function outbound(
-  { webhooks }: Pick<Config, "webhooks">,
+  { allow_private_targets, ca_file, timeout_seconds }: Config["webhooks"],
   clock: Clock,
   resolve: Resolve = systemResolve,
 ): Outbound {
@@ -20,8 +20,8 @@ export function outbound(
     clock,
     resolve,
     own: ownAddresses,
-    allowPrivate: webhooks.allow_private_targets,
+    allowPrivate: () => allow_private_targets,
   };
-  const ca = webhooks.ca_file === "" ? null : readFileSync(webhooks.ca_file, "utf8");
-  return { ...check, post: poster({ ...check, ca, timeoutMs: webhooks.timeout_seconds * 1000 }) };
+  const ca = ca_file === "" ? null : readFileSync(ca_file, "utf8");
+  return { ...check, post: poster({ ...check, ca, timeoutMs: timeout_seconds * 1000 }) };
 }

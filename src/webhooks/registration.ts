@@ -134,7 +134,7 @@ export async function hostFault(check: AddressRules, url: string): Promise<strin
   if (fault !== null) return fault;
   const read = readEndpointUrl(url);
   if ("fault" in read) return read.fault;
-  if (check.allowPrivate) return null;
+  if (check.allowPrivate()) return null;
   const { host, isAddress } = read.target;
   const addresses = isAddress
     ? [host]

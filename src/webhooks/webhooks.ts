@@ -11,6 +11,8 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import { derived, type Settings } from "../config/in-force.ts";
+import type { Post } from "../https/post.ts";
 import type { Resolve } from "../https/resolve.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
@@ -19,7 +21,7 @@ import { type Registration, registration } from "./registration.ts";
 import { sealIn } from "./sealing.ts";
 
 export type WebhooksDeps = {
-  readonly config: Pick<Config, "webhooks">;
+  readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Store;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -33,8 +35,22 @@ export type Webhooks = { readonly registration: Registration; readonly dispatche
 
 /** Builds the room and starts telling endpoints what happens. What loosens its rules is said in the log. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
-  const { config, store, clock, chance, log } = deps;
-  const { allow_private_targets, ca_file } = config.webhooks;
+  const { settings, store, clock, chance, newId, log } = deps;
+  const table = () => settings.now().webhooks;
+  const way = derived(table, (webhooks) => {
+    sayWhatLoosens(webhooks, log);
+    return outbound(webhooks, clock, deps.resolve);
+  });
+  const seal = sealIn(store.directory, chance);
+  const rules = { ...way(), allowPrivate: () => table().allow_private_targets };
+  const post: Post = (...request) => way().post(...request);
+  return {
+    registration: registration({ ...rules, store, chance, newId, seal }),
+    dispatcher: startDispatcher({ store, clock, chance, log, seal, delays: table, post }),
+  };
+}
+
+function sayWhatLoosens({ allow_private_targets, ca_file }: Config["webhooks"], log: Log): void {
   if (allow_private_targets) {
     log.warn("webhooks may go to private, loopback and link-local addresses", {
       setting: "webhooks.allow_private_targets",
@@ -46,10 +62,4 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
       file: ca_file,
     });
   }
-  const seal = sealIn(store.directory, chance);
-  const way = outbound(config, clock, deps.resolve);
-  return {
-    registration: registration({ ...way, store, chance, newId: deps.newId, seal }),
-    dispatcher: startDispatcher({ store, clock, chance, log, seal, delays: config.webhooks, post: way.post }),
-  };
 }

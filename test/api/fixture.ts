@@ -11,6 +11,7 @@ import type { ApiDeps } from "../../src/api/deps.ts";
 import { type HealthCheck, healthBoard } from "../../src/base/health.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import type { Resolve } from "../../src/https/resolve.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { type Submit, submitter } from "../../src/intake/submit.ts";
@@ -105,10 +106,19 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       seal: sealIn(directory, chance),
       resolve: changes.resolve ?? (() => Promise.reject(new Error("no such name"))),
       own: () => new Set(),
-      allowPrivate: false,
+      allowPrivate: () => false,
     }),
   };
-  const http = await startHttp({ config, clock, log, newId, store, readiness: ready, health, services });
+  const http = await startHttp({
+    settings: settingsHolder(config),
+    clock,
+    log,
+    newId,
+    store,
+    readiness: ready,
+    health,
+    services,
+  });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({
       accountId,

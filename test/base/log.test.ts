@@ -3,9 +3,13 @@ import { assert } from "../../src/base/assert.ts";
 import { errorFields, errorText, jsonLog, type LogLevel, terminalLog } from "../../src/base/log.ts";
 import { testClock } from "../kit/test-clock.ts";
 
-function written(least?: LogLevel) {
+function written(least: LogLevel = "info") {
   const lines: string[] = [];
-  const log = jsonLog(testClock(), (line) => lines.push(line), least);
+  const log = jsonLog(
+    testClock(),
+    (line) => lines.push(line),
+    () => least,
+  );
   return { log, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>), lines };
 }
 
@@ -64,7 +68,11 @@ describe("the log", () => {
 describe("the log on a terminal", () => {
   test("is a line for people: when, how bad, what, and the fields by name", () => {
     const lines: string[] = [];
-    const log = terminalLog(testClock(), (line) => lines.push(line), "info");
+    const log = terminalLog(
+      testClock(),
+      (line) => lines.push(line),
+      () => "info",
+    );
     log.with({ operator: "orange" }).warn("no link to the operator", {
       port: 2775,
       reason: "nothing listens there",
@@ -81,7 +89,11 @@ describe("the log on a terminal", () => {
 
   test("never hands control characters to it", () => {
     const lines: string[] = [];
-    const log = terminalLog(testClock(), (line) => lines.push(line));
+    const log = terminalLog(
+      testClock(),
+      (line) => lines.push(line),
+      () => "info",
+    );
     log.error("odd", { text_of_operator: "a\u001b[2J\u009b2J\u202eb\nc", empty: "", equals: "a=b" });
     expect(lines).toEqual([
       '2026-03-02 09:00:00 ERROR odd  text_of_operator="a\\u001b[2J\\u009b2J\\u202eb\\nc" empty="" equals="a=b"',

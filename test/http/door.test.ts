@@ -21,7 +21,7 @@ const deps = { clock, log, newId: () => `id-${++ids}` };
 let door: Listener;
 
 beforeEach(() => {
-  const limiter = rateLimiter(1, 2);
+  const limiter = rateLimiter(() => ({ perSecond: 1, burst: 2 }));
   const console = routesAt<Visitor>("/console", deps, {
     authenticate: (headers) => {
       const name = headers.get("cookie");

@@ -13,20 +13,20 @@ import {
 describe("a bucket", () => {
   // Keeps: behaviour 3.8
   test("allows a burst, then as many as flow in", () => {
-    const limiter = rateLimiter(2, 3);
+    const limiter = rateLimiter(() => ({ perSecond: 2, burst: 3 }));
     const allowed = (atMs: number) => limiter.take(1, atMs).isAllowed;
     expect([allowed(0), allowed(0), allowed(0), allowed(0)]).toEqual([true, true, true, false]);
     expect([allowed(499), allowed(500), allowed(500)]).toEqual([false, true, false]);
   });
 
   test("never holds more than the burst", () => {
-    const limiter = rateLimiter(2, 3);
+    const limiter = rateLimiter(() => ({ perSecond: 2, burst: 3 }));
     limiter.take(1, 0);
     expect(limiter.take(1, 3_600_000)).toMatchObject({ limit: 3, remaining: 2, resetSeconds: 1 });
   });
 
   test("tells when the next request is allowed and when it is full again", () => {
-    const limiter = rateLimiter(0.1, 2);
+    const limiter = rateLimiter(() => ({ perSecond: 0.1, burst: 2 }));
     limiter.take(1, 0);
     limiter.take(1, 0);
     expect(limiter.take(1, 0)).toEqual({
@@ -41,7 +41,7 @@ describe("a bucket", () => {
 
   // Keeps: behaviour 3.8
   test("is each key's own", () => {
-    const limiter = rateLimiter(1, 1);
+    const limiter = rateLimiter(() => ({ perSecond: 1, burst: 1 }));
     expect([limiter.take(1, 0).isAllowed, limiter.take(2, 0).isAllowed]).toEqual([true, true]);
   });
 });

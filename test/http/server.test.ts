@@ -3,6 +3,7 @@ import { publicApi } from "../../src/api/public-api.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
 import { listen } from "../../src/http/listener.ts";
@@ -41,7 +42,13 @@ describe("starting", () => {
       { code: "SERVICE_UNAVAILABLE" },
     ]);
     const health = healthBoard(clock, ready, []);
-    const api = publicApi({ ...fixture, config, log: testLog(), readiness: ready, health });
+    const api = publicApi({
+      ...fixture,
+      settings: settingsHolder(config),
+      log: testLog(),
+      readiness: ready,
+      health,
+    });
     bound.open(openDoor(api.sets));
     started();
     expect(await get("/health/ready")).toEqual([200, null, { data: { status: "ready" } }]);

@@ -36,7 +36,7 @@ function opened(changes: Partial<PosterRules> = {}) {
     clock: systemClock,
     resolve: () => Promise.resolve(["127.0.0.1"]),
     own: () => new Set(),
-    allowPrivate: true,
+    allowPrivate: () => true,
     ca: TEST_AUTHORITY,
     timeoutMs: 15_000,
     ...changes,
@@ -134,7 +134,11 @@ describe("a receiver's certificate", () => {
 describe("an address that is not allowed", () => {
   const refusal = async (changes: Partial<PosterRules>, host = HOST) => {
     const receiver = await receiving();
-    const end = await opened({ allowPrivate: false, ...changes })(target(receiver.port, host), headers, "{}");
+    const end = await opened({ allowPrivate: () => false, ...changes })(
+      target(receiver.port, host),
+      headers,
+      "{}",
+    );
     expect([receiver.connections(), end.status]).toEqual([0, null]);
     return end.error;
   };
@@ -159,7 +163,7 @@ describe("an address that is not allowed", () => {
   // Keeps: behaviour 8.30
   test("is refused every time", async () => {
     const receiver = await receiving();
-    const post = opened({ allowPrivate: false });
+    const post = opened({ allowPrivate: () => false });
     for (let time = 0; time < 3; time++) {
       const end = await post(target(receiver.port), headers, "{}");
       expect(end.error).toBe("the address 127.0.0.1 is not allowed: loopback");
@@ -171,7 +175,7 @@ describe("an address that is not allowed", () => {
   test("is refused when the name resolves to it only the second time", async () => {
     const receiver = await receiving();
     const answers = [["192.0.43.7"], ["127.0.0.1"]];
-    const post = opened({ allowPrivate: false, resolve: () => Promise.resolve(answers.shift() ?? []) });
+    const post = opened({ allowPrivate: () => false, resolve: () => Promise.resolve(answers.shift() ?? []) });
     // Stopped after the check and before a connection, so that the test does not leave loopback.
     const first = await post(target(receiver.port), headers, "{}", AbortSignal.abort());
     expect(first.error).toBe("stopped by us");

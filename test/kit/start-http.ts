@@ -18,8 +18,8 @@ const STOP_MS = 10_000;
 
 /** Listens as the configuration says and lets requests in at once. */
 export async function startHttp(deps: ApiDeps): Promise<HttpServer> {
-  const { clock, config, newId, readiness } = deps;
-  const listener = listen(config, clock, closedDoor(clock, newId, readiness));
+  const { clock, settings, newId, readiness } = deps;
+  const listener = listen(settings.now(), clock, closedDoor(clock, newId, readiness));
   const api = publicApi(deps);
   listener.open(openDoor(api.sets));
   return {

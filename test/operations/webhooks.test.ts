@@ -49,7 +49,7 @@ const rowId = () =>
 
 async function register(url = "https://hook.example.test/in", events = ["WALLET_LOW"] as const) {
   const { store, clock, chance, newId } = context;
-  const deps = { store, clock, chance, newId, allowPrivate: true, own: () => new Set<string>() };
+  const deps = { store, clock, chance, newId, allowPrivate: () => true, own: () => new Set<string>() };
   const created = await registration({
     ...deps,
     seal: sealIn(store.directory, chance),

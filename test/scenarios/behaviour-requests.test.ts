@@ -4,6 +4,7 @@ import { authenticate, revokeKey } from "../../src/accounts/keys.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { isUlid } from "../../src/base/ids.ts";
 import { readiness } from "../../src/base/readiness.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import type { Reader } from "../../src/store/read.ts";
 import {
   getFrom,
@@ -329,7 +330,7 @@ describe("a claim of an Idempotency-Key", () => {
     const newId = () => "01KJQX5Y8M3T7V9B2C4D6F8G0H";
     const ready = readiness();
     const next = await startHttp({
-      config,
+      settings: settingsHolder(config),
       clock,
       log: testLog(),
       newId,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { runCommand } from "../../src/control/commands.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
@@ -83,9 +84,10 @@ export async function stage(): Promise<Stage> {
       },
     }),
   );
+  const settings = settingsHolder(config);
   let accounts = 0;
   let log = testLog();
-  let app: App | null = await startApp(config, { clock, chance, log });
+  let app: App | null = await startApp(settings, { clock, chance, log });
 
   const running = (): App => {
     if (!app) throw new Error("the appliance is stopped");
@@ -176,7 +178,7 @@ export async function stage(): Promise<Stage> {
     stop,
     start: async () => {
       log = testLog();
-      app = await startApp(config, { clock, chance, log });
+      app = await startApp(settings, { clock, chance, log });
     },
     close: async () => {
       await stop();

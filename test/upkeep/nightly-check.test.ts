@@ -19,7 +19,7 @@ afterEach(() => fixture.close());
 
 /** The clock of the fixture begins at nine in the morning, UTC. */
 const start = (timezone = "Africa/Ouagadougou") =>
-  nightlyCheck({ timezone, store: fixture.context.store, clock: fixture.clock, log });
+  nightlyCheck({ timezone: () => timezone, store: fixture.context.store, clock: fixture.clock, log });
 const checkedAt = () => lastCheck(fixture.context.store.read)?.checkedAtMs ?? null;
 const said = () => log.lines.map(({ level, message }) => `${level}: ${message}`);
 
@@ -113,7 +113,7 @@ describe("the books", () => {
       },
     };
     const timezone = "Africa/Ouagadougou";
-    const runOnce = nightlyCheck({ timezone, store, clock: fixture.clock, log });
+    const runOnce = nightlyCheck({ timezone: () => timezone, store, clock: fixture.clock, log });
     await fixture.clock.advance(24 * HOUR_MS);
     await runOnce();
     expect(said()).toEqual(["error: the books could not be checked"]);

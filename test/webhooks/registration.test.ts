@@ -8,7 +8,7 @@ test("a name that nobody answers for is taken after three seconds as one that do
   const resolve = () => new Promise<readonly string[]>(() => {});
   let fault: string | null | undefined;
   const asked = hostFault(
-    { clock, resolve, own: () => new Set(), allowPrivate: false },
+    { clock, resolve, own: () => new Set(), allowPrivate: () => false },
     "https://hook.example.test/",
   ).then((said) => {
     fault = said;

@@ -95,7 +95,7 @@ export async function webhookRig(delays: Delays = DELAYS): Promise<Rig> {
     seal,
     resolve: () => Promise.resolve(["127.0.0.1"]),
     own: () => new Set(),
-    allowPrivate: true,
+    allowPrivate: () => true,
   });
   return {
     books,
@@ -129,7 +129,7 @@ export async function webhookRig(delays: Delays = DELAYS): Promise<Rig> {
         chance,
         log,
         seal,
-        delays,
+        delays: () => delays,
         post: async (target, headers, body) => {
           const posted = {
             path: target.path.slice(1),

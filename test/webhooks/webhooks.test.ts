@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { startWebhooks } from "../../src/webhooks/webhooks.ts";
 import { configOf, document } from "../config/sample.ts";
 import { openBooks } from "../kit/books.ts";
@@ -14,7 +15,7 @@ async function warnings(webhooks: Readonly<Record<string, unknown>>): Promise<un
   const books = openBooks();
   const log = testLog();
   const { dispatcher } = startWebhooks({
-    config: configOf(document({ webhooks })),
+    settings: settingsHolder(configOf(document({ webhooks }))),
     store: books.store,
     clock: books.clock,
     chance: seededChance(1),

@@ -13,8 +13,8 @@ import type { SubmissionReader } from "../submission-reader.ts";
 
 /** Submission and retrieval of batches (docs/public-api.md sections 4.1 and 4.2). */
 export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: SubmissionReader): void {
-  const { clock, config, store } = deps;
-  const budget = bodyBudget(config.api.max_body_bytes, clock);
+  const { clock, settings, store } = deps;
+  const budget = bodyBudget(settings.now().api.max_body_bytes, clock);
   const turn = turnstile(clock);
   const desk: SubmissionDesk = { budget, reader };
   routes

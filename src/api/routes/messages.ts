@@ -10,12 +10,12 @@ import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 
 /** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
-export function messageRoutes(routes: ApiRoutes, { clock, config, store }: ApiDeps): void {
-  const lookbackMs = config.api.max_lookback_hours * 3_600_000;
+export function messageRoutes(routes: ApiRoutes, { clock, settings, store }: ApiDeps): void {
   routes
     .get(
       "/messages",
       ({ exchange, request }) => {
+        const lookbackMs = settings.now().api.max_lookback_hours * 3_600_000;
         const earliestUs = (clock.nowMs() - lookbackMs) * 1000;
         const query = readFeedQuery(queryOf(request.url), earliestUs);
         if (!query.ok) return problem(exchange, query.refusal);
