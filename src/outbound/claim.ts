@@ -1,14 +1,56 @@
 import { barOf } from "../accounts/suppressions.ts";
+import type { Clock } from "../base/clock.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
+import { acceptedParts } from "../messages/queue.ts";
 import type { Tx } from "../store/write.ts";
+import type { Backlog } from "./backlog.ts";
 import type { Candidate } from "./lanes.ts";
+import type { LineTools } from "./line.ts";
+import { WRITE_AGAIN_MS } from "./recorder.ts";
+
+export type ClaimerDeps = Pick<LineTools, "recorder" | "holds"> & {
+  readonly queue: Pick<Backlog, "requeued" | "settled">;
+  readonly clock: Clock;
+  /** Nothing is claimed any more, neither what is asked of the writer already. */
+  readonly isStopping: () => boolean;
+  /** The highest number that a parked receipt has by now. */
+  readonly parkedBefore: () => number;
+};
+
+/**
+ * Claims a message and resolves, once that is durable, with the segments of it that were accepted before: from then on it
+ * is held, and whoever claimed it releases it at the end of the attempt. Resolves with null where it was not claimed.
+ */
+export type Claim = (candidate: Candidate) => Promise<ReadonlySet<number> | null>;
+
+export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefore }: ClaimerDeps): Claim {
+  return async (candidate) => {
+    const { batch, message } = candidate;
+    let accepted: ReadonlySet<number> | null = null;
+    holds.hold(message.id);
+    try {
+      accepted = await recorder.record((tx, session) => {
+        if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
+        return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
+      });
+    } catch {
+      // It is still queued; the recorder has said why it could not be claimed.
+      if (!isStopping()) queue.requeued(batch, clock.nowMs() + WRITE_AGAIN_MS);
+    } finally {
+      queue.settled(message.id);
+    }
+    if (accepted === null) holds.release(message.id);
+    return accepted;
+  };
+}
+
+const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Claims a message, if it is still queued and may leave: what was said before this commit holds, though the message was
- * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead. `parkedBefore` is
- * the highest number that a parked receipt has by now.
+ * read before. An opt-out that came since it was accepted wins: then it is cancelled and released instead.
  */
-export function mayClaim(
+function mayClaim(
   tx: Tx,
   session: FactSession,
   { batch, message }: Candidate,

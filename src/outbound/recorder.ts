@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, wait } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
@@ -93,5 +93,29 @@ export function recorder(
         queueMicrotask(flush);
       }),
     close: gathered.close,
+  };
+}
+
+/** What could not be written is tried again after this. */
+export const WRITE_AGAIN_MS = 1000;
+
+/**
+ * `record`, however long the database refuses: for what the operator may have done. Until it is durable its place in the
+ * window is taken, so that a full disk stops the sending and loses nothing. Rejects when that will not pass, or at a stop.
+ */
+export function recordForSure(
+  recorder: Recorder,
+  clock: Clock,
+  isStopping: () => boolean,
+): Recorder["record"] {
+  return async (apply) => {
+    for (;;) {
+      try {
+        return await recorder.record(apply);
+      } catch (error) {
+        if (isStopping() || !mayPass(error)) throw error;
+        await wait(clock, WRITE_AGAIN_MS);
+      }
+    }
   };
 }

@@ -1,5 +1,6 @@
 import type { ResponseAction } from "../config/config.ts";
 import type { MessageError } from "../messages/message-error.ts";
+import type { SubmissionEnd } from "../outbound/attempt.ts";
 import { STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
 
 /**
@@ -55,6 +56,15 @@ const AT_ONCE: Later = { kind: "retry", slowsAfter: 1, keepsPlace: true };
 
 function later(slowsAfter: number): Later {
   return { kind: "retry", slowsAfter, keepsPlace: false };
+}
+
+/** What a submit came to by its answer. Pure. */
+export function endOf(
+  means: AnswerMeaning,
+  status: number,
+): Extract<SubmissionEnd, { kind: "accepted" | "retry" | "refused" }> {
+  if (means.kind !== "retry") return means;
+  return { kind: "retry", keepsPlace: means.keepsPlace, operatorCode: statusCode(status) };
 }
 
 const INVALID_SOURCE = 0x0a;

@@ -2,7 +2,6 @@ import type { GatheredLog } from "../base/gathered-log.ts";
 import type { ConnectionConfig } from "../config/config.ts";
 import { type Attempt, endSubmission } from "../outbound/attempt.ts";
 import type { Connection } from "../smpp/connection.ts";
-import type { ConnectionProfile } from "../smpp/connection-profile.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import type { Pace } from "../smpp/pace.ts";
 import { statusText } from "../smpp/status.ts";
@@ -97,36 +96,4 @@ export function roomOf(link: Link, nowMs: number): number {
   if (!link.isBound) return 0;
   const free = Math.min(link.connection.freeSlots(), link.pace.available(nowMs));
   return free - link.outbox.length - link.claiming;
-}
-
-/** What a connection needs to know of its configuration; `readPem` gives the PEM text of a file, null for none. */
-export function connectionProfile(
-  config: ConnectionConfig,
-  readPem: (file: string) => string | null,
-): ConnectionProfile {
-  const certificate = readPem(config.tls_certificate);
-  const key = readPem(config.tls_key);
-  return {
-    host: config.host,
-    port: config.port,
-    tls: config.tls
-      ? {
-          ca: readPem(config.tls_ca_file),
-          serverName: config.tls_server_name || config.host,
-          client: certificate !== null && key !== null ? { certificate, key } : null,
-        }
-      : null,
-    bind: config.bind,
-    systemId: config.system_id,
-    password: config.password,
-    systemType: config.system_type,
-    interfaceVersion: config.interface_version === "3.3" ? 0x33 : 0x34,
-    addrTon: config.address_ton,
-    addrNpi: config.address_npi,
-    addressRange: config.address_range,
-    window: config.window,
-    responseTimeoutMs: config.response_timeout_seconds * 1000,
-    reconnectMs: config.reconnect_seconds * 1000,
-    enquireLinkMs: config.enquire_link_seconds * 1000,
-  };
 }

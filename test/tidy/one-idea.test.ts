@@ -21,8 +21,6 @@ const LONGER: readonly string[] = [
   "src/simulator/server.ts startSmsc",
   "src/simulator/session.ts smscSession",
   "src/simulator/submit-desk.ts submitDesk",
-  "src/sms/flights.ts flights",
-  "src/sms/operator-line.ts operatorLine",
   "src/store/write.ts writerOn",
   "src/upkeep/health/database-check.ts databaseCheck",
 ];

@@ -1,0 +1,34 @@
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import { calledOff } from "../messages/cancel.ts";
+import type { Store } from "../store/store.ts";
+import { type Backlog, backlog } from "./backlog.ts";
+import { gateOf } from "./gate.ts";
+import { giveUpQueued } from "./give-up.ts";
+import type { LineTools } from "./line.ts";
+import type { OwnedWork } from "./owned-work.ts";
+
+export type LineQueueDeps = Pick<LineTools, "onOver"> & {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly own: OwnedWork["own"];
+  /** Told that there may be something to take. */
+  readonly onReady: () => void;
+};
+
+/** The queue of one operator with the gate that holds for every channel: what it gives up ends here. */
+export function lineQueue({ config, store, clock, log, own, onReady, onOver }: LineQueueDeps): Backlog {
+  const gate = { read: store.read, policy: config.policy };
+  return backlog({
+    read: store.read,
+    clock,
+    gate: (batch) => gateOf(gate, batch, clock),
+    onGivenUp: (batch, { error }) => own(giveUpQueued({ store, clock, log }, batch, error)),
+    isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
+    onOver: ({ batchId }) => onOver(batchId),
+    onReady,
+  });
+}

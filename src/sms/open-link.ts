@@ -1,0 +1,107 @@
+import { gatheredLog } from "../base/gathered-log.ts";
+import type { ConnectionConfig } from "../config/config.ts";
+import type { InboundRules } from "../inbound/inbound.ts";
+import type { OwnedWork } from "../outbound/owned-work.ts";
+import type { Recorder } from "../outbound/recorder.ts";
+import { openConnection } from "../smpp/connection.ts";
+import type { ConnectionProfile } from "../smpp/connection-profile.ts";
+import type { MessageEvents } from "../smpp/link-events.ts";
+import { createPace } from "../smpp/pace.ts";
+import type { FlightEnds } from "./flight-ends.ts";
+import { incomingFrom } from "./incoming.ts";
+import type { SmsDeps } from "./lines.ts";
+import type { Link } from "./link.ts";
+import { countReceipt, newTally } from "./link-tally.ts";
+import type { ReceiptMemory } from "./receipt-memory.ts";
+
+export type OpenLinkDeps = Pick<SmsDeps, "clock" | "chance" | "log" | "readPem"> & {
+  readonly code: string;
+  readonly recorder: Recorder;
+  readonly inbound: InboundRules;
+  readonly memory: ReceiptMemory;
+  readonly ends: FlightEnds;
+  readonly own: OwnedWork["own"];
+  /** The link may take more. */
+  readonly onRoom: () => void;
+  /** The link is gone: what is in its outbox can't leave by it. */
+  readonly onLost: (link: Link) => void;
+};
+
+/** Opens a connection of an operator, by its place in the operator's list from 1. */
+export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: number): Link {
+  const { code: operator, recorder, inbound, memory, clock, chance } = deps;
+  const tally = newTally();
+  const log = deps.log.with({ connection: number });
+  const gathered = gatheredLog(log, clock);
+  const incoming = incomingFrom({
+    ...{ operator, connection: number, inbound, memory, smsc: config, recorder, clock, gathered },
+    count: (outcome) => countReceipt(tally, outcome),
+  });
+  const profile = connectionProfile(config, deps.readPem);
+  const link: Link = {
+    ...{ number, config, tally, gathered, outbox: [], claiming: 0, isBound: false, putOff: new Set() },
+    pace: createPace(config.throughput),
+    connection: openConnection({
+      ...{ profile, clock, chance, log },
+      on: {
+        bound: () => {
+          link.isBound = true;
+          deps.onRoom();
+        },
+        resumed: deps.onRoom,
+        unbound: () => {
+          link.isBound = false;
+          deps.onLost(link);
+        },
+        ...submitEvents(deps),
+        deliver: (message, answer, sequence) => deps.own(incoming(message, answer, sequence)),
+      },
+    }),
+  };
+  return link;
+}
+
+function submitEvents({ ends, own }: OpenLinkDeps): Omit<MessageEvents, "deliver"> {
+  return {
+    response: (response) => own(ends.answered(response)),
+    lateResponse: (response) => own(ends.answeredLate(response)),
+    unanswered: (refs) => {
+      for (const ref of refs) own(ends.unanswered(ref));
+    },
+    unsent: (refs) => {
+      for (const ref of refs) own(ends.unsent(ref));
+    },
+  };
+}
+
+/** What a connection needs to know of its configuration; `readPem` gives the PEM text of a file, null for none. */
+export function connectionProfile(
+  config: ConnectionConfig,
+  readPem: (file: string) => string | null,
+): ConnectionProfile {
+  const certificate = readPem(config.tls_certificate);
+  const key = readPem(config.tls_key);
+  return {
+    host: config.host,
+    port: config.port,
+    tls: config.tls
+      ? {
+          ca: readPem(config.tls_ca_file),
+          serverName: config.tls_server_name || config.host,
+          client: certificate !== null && key !== null ? { certificate, key } : null,
+        }
+      : null,
+    bind: config.bind,
+    systemId: config.system_id,
+    password: config.password,
+    systemType: config.system_type,
+    interfaceVersion: config.interface_version === "3.3" ? 0x33 : 0x34,
+    addrTon: config.address_ton,
+    addrNpi: config.address_npi,
+    addressRange: config.address_range,
+    window: config.window,
+    responseTimeoutMs: config.response_timeout_seconds * 1000,
+    reconnectMs: config.reconnect_seconds * 1000,
+    enquireLinkMs: config.enquire_link_seconds * 1000,
+  };
+}

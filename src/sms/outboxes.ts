@@ -1,0 +1,117 @@
+import { assert } from "../base/assert.ts";
+import type { Clock } from "../base/clock.ts";
+import type { GatheredLog } from "../base/gathered-log.ts";
+import { errorFields } from "../base/log.ts";
+import { canSubmit, type OperatorConfig } from "../config/config.ts";
+import { type Attempt, beginAttempt } from "../outbound/attempt.ts";
+import type { Candidate } from "../outbound/lanes.ts";
+import type { OwnedWork } from "../outbound/owned-work.ts";
+import type { FlightEnds } from "./flight-ends.ts";
+import type { Flights } from "./flights.ts";
+import { dropFromOutbox, type Link, type Outgoing } from "./link.ts";
+import { isCarried, outgoingOf } from "./outgoing.ts";
+import { type Submission, submissionsOf } from "./submissions.ts";
+
+export type OutboxesDeps = {
+  readonly operator: OperatorConfig;
+  readonly links: readonly Link[];
+  readonly flights: Flights;
+  readonly ends: FlightEnds;
+  readonly clock: Clock;
+  readonly isStopping: () => boolean;
+  readonly own: OwnedWork["own"];
+  readonly faults: GatheredLog;
+};
+
+/** What was claimed for the links of one operator, on its way out. */
+export type Outboxes = {
+  /** Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave. */
+  readonly send: (link: Link, candidate: Candidate, accepted: ReadonlySet<number>) => void;
+  /** Writes what is in the outbox, as far as window and pace allow. */
+  readonly drain: (link: Link, nowMs: number) => void;
+  /** What was claimed for a link and not written goes back to the queue. */
+  readonly handBack: (link: Link) => void;
+};
+
+export function outboxes(deps: OutboxesDeps): Outboxes {
+  return {
+    send: (link, candidate, accepted) => send(deps, link, candidate, accepted),
+    drain: (link, nowMs) => drain(deps, link, nowMs),
+    handBack: (link) => handBack(deps, link),
+  };
+}
+
+function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: ReadonlySet<number>): void {
+  let submissions: Submission[];
+  try {
+    submissions = submitsBy(deps, link, candidate).filter(
+      ({ parts }) => !parts.every((part) => accepted.has(part)),
+    );
+    assert(submissions.length > 0, "a queued message has a segment that was not accepted");
+  } catch (error) {
+    fault(deps, link, beginAttempt(candidate, 1), error);
+    return;
+  }
+  const attempt = beginAttempt(candidate, submissions.length);
+  for (const submission of submissions) link.outbox.push({ attempt, submission });
+  if (deps.isStopping() || !link.isBound) handBack(deps, link);
+  else drain(deps, link, deps.clock.steadyMs());
+}
+
+function submitsBy({ operator, clock }: OutboxesDeps, link: Link, candidate: Candidate): Submission[] {
+  return submissionsOf(outgoingOf(candidate, operator.receipts, clock), link.config);
+}
+
+function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
+  while (link.isBound && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
+    const outgoing = link.outbox.shift();
+    if (!outgoing) return;
+    if (deps.ends.covers(outgoing)) deps.own(deps.ends.skipped(outgoing.attempt));
+    else if (!write(deps, link, outgoing, nowMs)) return;
+  }
+}
+
+/** Writes one submit; false when the link takes none now, and it stays first in the outbox. */
+function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number): boolean {
+  const { flights } = deps;
+  const ref = flights.begin(outgoing, link);
+  link.pace.take(nowMs, 1);
+  let sequence: number | null;
+  try {
+    sequence = link.connection.submit(ref, outgoing.submission.message);
+  } catch (error) {
+    flights.takeBack(ref);
+    fault(deps, link, outgoing.attempt, error);
+    return true;
+  }
+  if (sequence === null) {
+    flights.takeBack(ref);
+    link.outbox.unshift(outgoing);
+    return false;
+  }
+  flights.left(ref, sequence);
+  return true;
+}
+
+/**
+ * A message that was claimed could not be put on the wire, by an error of our own. Nothing of the submission left: it
+ * is given up where no connection of the operator could ever carry it, and is tried again later else.
+ */
+function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown): void {
+  const never = deps.links.every(
+    (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(deps, one, attempt.candidate)),
+  );
+  link.tally.faults += 1;
+  deps.faults.note("error", "wire", "a message could not be put on the wire", {
+    connection: link.number,
+    message_id: attempt.candidate.message.id,
+    becomes: never ? "FAILED" : "QUEUED",
+    ...errorFields(error),
+  });
+  if (never) dropFromOutbox(link, attempt);
+  deps.own(deps.ends.faulted(attempt, never));
+}
+
+function handBack({ ends, own }: OutboxesDeps, link: Link): void {
+  for (const { attempt } of link.outbox.splice(0)) own(ends.notWritten(attempt));
+}

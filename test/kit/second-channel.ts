@@ -1,0 +1,93 @@
+import type { Clock } from "../../src/base/clock.ts";
+import type { Log } from "../../src/base/log.ts";
+import type { Config } from "../../src/config/config.ts";
+import { claimer } from "../../src/outbound/claim.ts";
+import type { Candidate } from "../../src/outbound/lanes.ts";
+import type { Line, LineTools, NoteUnheld, OpenLines } from "../../src/outbound/line.ts";
+import { lineQueue } from "../../src/outbound/line-queue.ts";
+import { ownedWork } from "../../src/outbound/owned-work.ts";
+import type { Store } from "../../src/store/store.ts";
+
+/** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
+export type SecondChannel = {
+  readonly open: OpenLines;
+  readonly noteUnheld: NoteUnheld;
+  /** What was sent, oldest first, by the id that it was accepted under. */
+  readonly sent: { readonly id: string; readonly operator: string; readonly text: string }[];
+  /** Messages of which it was told that nobody held them. */
+  readonly unheld: number[];
+  /** The other side says that a message was delivered. */
+  readonly delivered: (messageId: number) => Promise<void>;
+};
+
+type Deps = {
+  readonly operators: readonly string[];
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+const idOf = (messageId: number) => `second-${messageId}`;
+
+export function secondChannel(deps: Deps): SecondChannel {
+  const sent: SecondChannel["sent"] = [];
+  const unheld: number[] = [];
+  let tools: LineTools | null = null;
+  return {
+    sent,
+    unheld,
+    open: (lent) => {
+      tools = lent;
+      return new Map(deps.operators.map((code) => [code, line(deps, lent, sent)]));
+    },
+    noteUnheld: (_tx, _session, { messageId }) => {
+      unheld.push(messageId);
+    },
+    delivered: async (messageId) => {
+      const said = { kind: "receipt", messageId, part: 1, smscKey: idOf(messageId) } as const;
+      await tools!.recorder.record((_tx, session) =>
+        session.apply({ ...said, verdict: { kind: "delivered" } }),
+      );
+    },
+  };
+}
+
+function line(
+  { config, store, clock, log }: Deps,
+  { recorder, holds, onOver }: LineTools,
+  sent: SecondChannel["sent"],
+): Line {
+  let isHalted = false;
+  const isStopping = () => isHalted;
+  const { own, idle } = ownedWork((error) => log.error("failed", { error: String(error) }));
+  const take = (): void => {
+    for (let next = queue.take(); next; next = queue.take()) own(sendOne(next));
+  };
+  const queue = lineQueue({ config, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
+  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
+  const sendOne = async (candidate: Candidate): Promise<void> => {
+    if (!(await claim(candidate))) return;
+    const { batch, message } = candidate;
+    const id = idOf(message.id);
+    sent.push({ id, operator: batch.operator, text: message.text ?? batch.body });
+    const accepted = { kind: "part_accepted", messageId: message.id, part: 1, final: false } as const;
+    await recorder.record((_tx, session) =>
+      session.apply({ ...accepted, operator: batch.operator, smscId: id, smscKey: id }),
+    );
+    holds.release(message.id);
+  };
+  return {
+    open: (batch) => {
+      if (!isHalted) queue.open(batch);
+    },
+    knows: queue.knows,
+    accountChanged: queue.changed,
+    status: () => [{ state: isHalted ? "STOPPED" : "BOUND", lastError: null, downSinceMs: null }],
+    halt: () => {
+      isHalted = true;
+      queue.clear();
+    },
+    stop: idle,
+  };
+}
