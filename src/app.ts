@@ -12,7 +12,7 @@ import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./cli/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
-import type { SettingsHolder } from "./config/in-force.ts";
+import { derived, type SettingsHolder } from "./config/in-force.ts";
 import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
@@ -116,7 +116,8 @@ export async function startApp(
     goOn();
 
     const house: House = { settings, config, store, clock, chance, log, newId, plan };
-    const readNumber = msisdnReader(config);
+    const reader = derived(settings.now, msisdnReader);
+    const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, readPem, readNumber });
     const delivery = startDelivery({ ...house, openLines: [sms.open], noteUnheld });
     plan.first("claiming", delivery.halt);
@@ -191,12 +192,12 @@ async function takeUp(store: Store, config: Config, clock: Clock, log: Log): Pro
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf({ config, store, clock, newId, log }: House, delivery: Delivery) {
+function intakeOf({ settings, store, clock, newId, log }: House, delivery: Delivery) {
   return {
-    ...{ config, store, clock, newId, log },
+    ...{ settings, store, clock, newId, log },
     messageIds: messageIds(store.read),
     stages: stages(),
-    owner: prefixTable(config.operators),
+    owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
   };
 }

@@ -14,7 +14,8 @@ export function checkedBatch(
   account: Account,
   request: BatchRequest,
 ): IntakeOutcome<NewBatch> {
-  const { config, clock } = deps;
+  const { settings, clock } = deps;
+  const config = settings.now();
   const { messageClass } = request;
   const nowMs = clock.nowMs();
   const verdict = maySend(deps, account, request);

@@ -8,6 +8,7 @@ import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import { dayOf, isoWeekOf, minuteOfDay } from "../base/zoned-time.ts";
 import { type Config, operatorMaxSegments } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import type { MessageIds, NewBatch } from "../messages/insert.ts";
 import type { Stages } from "../messages/stages.ts";
 import type { Store } from "../store/store.ts";
@@ -18,14 +19,14 @@ import type { ScreeningRules } from "./screening.ts";
 
 /** What this room is built on. */
 export type IntakeDeps = {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
   readonly messageIds: MessageIds;
   readonly stages: Stages;
-  readonly owner: OwnerOf;
+  readonly owner: () => OwnerOf;
   /** Told after the commit that a batch's messages wait to be sent. */
   readonly onQueued: (batchId: number) => void;
 };
@@ -41,17 +42,18 @@ export type BatchTerms = {
 
 /** The terms of a batch as its account, prices and configuration stand now. */
 export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): BatchTerms {
-  const policy = policyOf(account, deps.config.policy);
+  const config = deps.settings.now();
+  const policy = policyOf(account, config.policy);
   return {
     batch,
     accountTimezone: account.timezone,
     plan: planner({
       body: batch.body,
-      region: deps.config.defaults.region,
-      owner: deps.owner,
+      region: config.defaults.region,
+      owner: deps.owner(),
       clock: deps.clock,
       newId: deps.newId,
-      routeOf: routesFor(deps, batch),
+      routeOf: routesFor(config, deps, batch),
     }),
     screener: {
       accountId: batch.accountId,
@@ -81,12 +83,12 @@ function rulesFor(batch: NewBatch, timezone: string, policy: Policy): ScreeningR
 }
 
 /** What each operator means for the batch; null for one without a price. */
-function routesFor({ config, store, log }: IntakeDeps, batch: NewBatch) {
+function routesFor({ operators }: Config, { store, log }: IntakeDeps, batch: NewBatch) {
   const known = new Map<string, OperatorRoute | null>();
   return (code: string): OperatorRoute | null => {
     const found = known.get(code);
     if (found !== undefined) return found;
-    const operator = config.operators[code];
+    const operator = operators[code];
     assert(operator, `operator ${code} owns a prefix, so it is configured`);
     const price = priceFor(store.read, batch.accountId, code, batch.messageClass, operator.price);
     if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });

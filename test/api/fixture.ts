@@ -82,14 +82,14 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     },
   };
   const deps = {
-    config,
+    settings: settingsHolder(config),
     store: waiting,
     clock,
     newId,
     messageIds: messageIds(store.read),
     stages: stages(),
     log,
-    owner: prefixTable(config.operators),
+    owner: () => prefixTable(config.operators),
     onQueued: () => {},
     onValidating: () => {},
   };

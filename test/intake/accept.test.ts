@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
@@ -38,14 +39,14 @@ function accept(
 ) {
   const nowMs = rig.clock.nowMs();
   const deps = {
-    config: CONFIG,
+    settings: settingsHolder(CONFIG),
     store: changes.store ?? rig.store,
     clock: rig.clock,
     newId: rig.newId,
     log: testLog(),
     messageIds: messageIds(rig.store.read),
     stages: rig.stages,
-    owner: prefixTable(CONFIG.operators),
+    owner: () => prefixTable(CONFIG.operators),
     onQueued: () => {},
   };
   const batch = {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { validator } from "../../src/intake/validate.ts";
@@ -120,14 +121,14 @@ test("a refusal is told as what it is, although nothing of it could be dropped",
 describe("a batch that is validated on a full disk", () => {
   const validation = () =>
     validator({
-      config: CONFIG,
+      settings: settingsHolder(CONFIG),
       store: rig.store,
       clock: rig.clock,
       newId: rig.newId,
       log: testLog(),
       messageIds: rig.messageIds,
       stages: rig.stages,
-      owner: prefixTable(CONFIG.operators),
+      owner: () => prefixTable(CONFIG.operators),
       onQueued: () => {},
     });
 

@@ -1,5 +1,7 @@
 /** The one way in, without HTTP: a caller that reads files of rows, has words of its own, and keeps every promise. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { readBatchRequest } from "../../src/intake/request.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
@@ -22,14 +24,14 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const deps = (): SubmitDeps => ({
-  config: CONFIG,
+  settings: settingsHolder(CONFIG),
   store: rig.store,
   clock: rig.clock,
   newId: rig.newId,
   log: testLog(),
   messageIds: rig.messageIds,
   stages: rig.stages,
-  owner: prefixTable(CONFIG.operators),
+  owner: () => prefixTable(CONFIG.operators),
   onQueued: (batchId) => rung.push(`batch ${batchId} is queued`),
   onValidating: () => rung.push("a batch waits to be validated"),
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
@@ -38,14 +39,14 @@ const submitLarge = (accountId: number, changes = {}) =>
 
 const validatorOn = (store: Store) =>
   validator({
-    config: CONFIG,
+    settings: settingsHolder(CONFIG),
     store,
     clock: rig.clock,
     newId: rig.newId,
     log,
     messageIds: messageIds(rig.store.read),
     stages: rig.stages,
-    owner: prefixTable(CONFIG.operators),
+    owner: () => prefixTable(CONFIG.operators),
     onQueued: (id) => queued.push(id),
   });
 

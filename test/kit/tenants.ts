@@ -7,6 +7,7 @@ import { approveSender, registerSender, requestSender, senderByName } from "../.
 import { accepted } from "../../src/base/failures.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import type { Config } from "../../src/config/config.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
@@ -96,7 +97,7 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
   const staging = stages();
   const ids = messageIds(store.read);
   const submit = submitter({
-    config,
+    settings: settingsHolder(config),
     store,
     clock,
     log,
@@ -104,7 +105,7 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
     messageIds: ids,
     stages: staging,
     onQueued,
-    owner: prefixTable(config.operators),
+    owner: () => prefixTable(config.operators),
     onValidating: () => {},
   });
   const all = <T>(sql: string, ...params: (string | number)[]): T[] => store.read.all<T>(sql, ...params);

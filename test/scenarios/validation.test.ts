@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { messageIds } from "../../src/messages/insert.ts";
@@ -27,14 +28,14 @@ afterAll(() => fixture.close());
 const validate = () => {
   const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
   return validator({
-    config,
+    settings: settingsHolder(config),
     store: fixture.store,
     clock: fixture.clock,
     newId,
     log: testLog(),
     messageIds: messageIds(fixture.store.read),
     stages: stages(),
-    owner: prefixTable(config.operators),
+    owner: () => prefixTable(config.operators),
     onQueued: () => {},
   }).next();
 };
