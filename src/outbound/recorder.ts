@@ -17,7 +17,7 @@ type Entry = {
  * writer, and with it the batch figures, the wallet rows and the fsync.
  */
 export type Recorder = {
-  /** Resolves with what `apply` returned once it is durable; rejects when it could not be written. */
+  /** Resolves with what `apply` returned once it is durable; rejects when it alone could not be written. */
   readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
   /** Tells what was not told yet of what could not be written. */
   readonly close: () => void;
@@ -54,24 +54,23 @@ export function recorder(
   let waiting: Entry[] = [];
   let scheduled = false;
 
-  const writeTogether = async (entries: readonly Entry[]): Promise<void> => {
-    try {
-      const results = await store.write((tx) => {
-        const session = openFacts(tx, clock.nowMs());
-        const values = entries.map((entry) => entry.apply(tx, session));
-        session.close();
-        for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
-        return values;
-      });
-      for (const [index, entry] of entries.entries()) entry.resolve(results[index]);
-    } catch (error) {
-      if (entries.length === 1) {
-        gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
-        for (const entry of entries) entry.reject(error);
-        return;
+  const write = async (entries: readonly Entry[]): Promise<void> => {
+    const outcomes = await store.writeEach(entries, (tx, some) => {
+      const session = openFacts(tx, clock.nowMs());
+      const values = some.map((entry) => entry.apply(tx, session));
+      session.close();
+      for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
+      return values;
+    });
+    for (const [index, { resolve, reject }] of entries.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status === "fulfilled") {
+        resolve(outcome.value);
+        continue;
       }
-      // One by one, so that only what is wrong with one of them is lost.
-      for (const entry of entries) await writeTogether([entry]);
+      const error: unknown = outcome?.reason;
+      gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
+      reject(error);
     }
   };
 
@@ -80,7 +79,7 @@ export function recorder(
     const entries = waiting;
     waiting = [];
     for (let at = 0; at < entries.length; at += MOST_IN_A_JOB) {
-      void writeTogether(entries.slice(at, at + MOST_IN_A_JOB));
+      void write(entries.slice(at, at + MOST_IN_A_JOB));
     }
   };
 

@@ -1,21 +1,31 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import { assert } from "../base/assert.ts";
 
 export type Param = string | number | bigint | boolean | null | Uint8Array;
+
+/**
+ * What a statement is given: a value for each `?` in order, or one record with a value for each `$name`. A name that is
+ * missing in it throws.
+ */
+export type Params = readonly Param[] | readonly [named: Readonly<Record<string, Param>>];
 
 /** Reads rows. The caller names the row's shape beside the SQL that selects it. */
 export type Reader = {
   /** The first row, or null. */
-  readonly get: <T>(sql: string, ...params: Param[]) => T | null;
-  readonly all: <T>(sql: string, ...params: Param[]) => T[];
+  readonly get: <T>(sql: string, ...params: Params) => T | null;
+  readonly all: <T>(sql: string, ...params: Params) => T[];
   /**
    * Rows one at a time, to be read in one turn of the event loop: until it ends, no other read sees a later commit,
    * and nothing else may use the same SQL text.
    */
-  readonly each: <T>(sql: string, ...params: Param[]) => Iterable<T>;
+  readonly each: <T>(sql: string, ...params: Params) => Iterable<T>;
 };
 
-/** Prepared statements of a connection by their SQL text; each is prepared once and kept. */
-export type Statements = (sql: string) => Statement<unknown, SQLQueryBindings[]>;
+/**
+ * Prepared statements of a connection by their SQL text; each is prepared once and kept. `given`: how many parameters
+ * follow. Given none, a statement that has some would run with what it was given before.
+ */
+export type Statements = (sql: string, given?: number) => Statement<unknown, SQLQueryBindings[]>;
 
 /**
  * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out
@@ -23,12 +33,13 @@ export type Statements = (sql: string) => Statement<unknown, SQLQueryBindings[]>
  */
 export function statementsOf(db: Database): Statements {
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
-  return (sql) => {
+  return (sql, given = 0) => {
     let statement = prepared.get(sql);
     if (!statement) {
       statement = db.prepare<unknown, SQLQueryBindings[]>(sql);
       prepared.set(sql, statement);
     }
+    if (given === 0) assert(statement.paramsCount === 0, "a statement is given its parameters");
     return statement;
   };
 }
@@ -36,8 +47,9 @@ export function statementsOf(db: Database): Statements {
 /** A Reader on a connection. */
 export function readerOn(statements: Statements): Reader {
   return {
-    get: <T>(sql: string, ...params: Param[]) => statements(sql).get(...params) as T | null,
-    all: <T>(sql: string, ...params: Param[]) => statements(sql).all(...params) as T[],
-    each: <T>(sql: string, ...params: Param[]) => statements(sql).iterate(...params) as Iterable<T>,
+    get: <T>(sql: string, ...params: Params) => statements(sql, params.length).get(...params) as T | null,
+    all: <T>(sql: string, ...params: Params) => statements(sql, params.length).all(...params) as T[],
+    each: <T>(sql: string, ...params: Params) =>
+      statements(sql, params.length).iterate(...params) as Iterable<T>,
   };
 }

@@ -15,7 +15,7 @@ import { lockDirectory } from "./lock.ts";
 import { openReader, openWriter } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { StoreError } from "./store-error.ts";
-import { type Writer, writerOn } from "./write.ts";
+import { type Writer, writerOn } from "./writer.ts";
 
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
 export type Store = {
@@ -25,6 +25,7 @@ export type Store = {
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
   readonly write: Writer["write"];
+  readonly writeEach: Writer["writeEach"];
   /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
   readonly whenDiskFails: (told: () => void) => void;
   /**
@@ -57,8 +58,12 @@ export function openStore(directory: string, clock: Clock, onSyncFailure = failL
       onSyncFailure(error);
     };
     const onDiskFailure: (() => void)[] = [];
-    const writer = writerOn(writing, clock, checkpointer(writing), onLost, () => {
-      for (const told of onDiskFailure) told();
+    const writer = writerOn(writing, clock, {
+      afterCommit: checkpointer(writing),
+      onSyncFailure: onLost,
+      onDiskFailure: () => {
+        for (const told of onDiskFailure) told();
+      },
     });
     tighten(directory);
     const read = readerOn(statementsOf(reading));
@@ -68,8 +73,11 @@ export function openStore(directory: string, clock: Clock, onSyncFailure = failL
       tightened,
       read,
       // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
-      write: (job, durable) =>
-        isClosed ? Promise.reject(new BugError("the store is closed")) : writer.write(job, durable),
+      write: (job, durable) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable)),
+      writeEach: (items, work, durable) =>
+        isClosed
+          ? Promise.resolve(items.map(() => ({ status: "rejected", reason: closed() })))
+          : writer.writeEach(items, work, durable),
       whenDiskFails: (told) => {
         onDiskFailure.push(told);
       },
@@ -94,6 +102,10 @@ export function openStore(directory: string, clock: Clock, onSyncFailure = failL
     unlock();
     throw error;
   }
+}
+
+function closed(): BugError {
+  return new BugError("the store is closed");
 }
 
 /** Of a process that does not say what to do when the disk fails: it ends on a turn of its own. */

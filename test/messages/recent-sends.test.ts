@@ -10,7 +10,7 @@ import {
   type SendsQuery,
 } from "../../src/messages/recent-sends.ts";
 import { stages } from "../../src/messages/stages.ts";
-import type { Param } from "../../src/store/read.ts";
+import type { Params } from "../../src/store/read.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
 import { cancelled, claimed, refusedForGood } from "../kit/facts.ts";
 
@@ -118,7 +118,7 @@ describe("what was sent to a number lately", () => {
       books.store.read.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
     const read = {
       ...books.store.read,
-      all: <T>(sql: string, ...params: Param[]) => {
+      all: <T>(sql: string, ...params: Params) => {
         searches.push(...explain(sql).filter((detail) => detail.includes("recent_sends")));
         return books.store.read.all<T>(sql, ...params);
       },

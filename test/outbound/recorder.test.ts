@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mayPass, type Recorder, recorder } from "../../src/outbound/recorder.ts";
+import type { Store } from "../../src/store/store.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -15,11 +16,11 @@ beforeEach(async () => {
   rig = tenants(config);
   jobs = 0;
   log = testLog();
-  const store = {
+  const store: Store = {
     ...rig.store,
-    write: <T>(job: Parameters<typeof rig.store.write<T>>[0]) => {
+    writeEach: (items, work) => {
       jobs += 1;
-      return rig.store.write(job);
+      return rig.store.writeEach(items, work);
     },
   };
   record = recorder(store, rig.clock, log).record;
@@ -56,6 +57,18 @@ describe("the recorder", () => {
     expect(rig.messagesOf(1).map(({ status }) => status)).toEqual(["SUBMITTED", "QUEUED", "SUBMITTED"]);
     expect(rig.batch(1).submitted).toBe(2);
     expect(log.lines).toMatchObject([{ level: "error" }]);
+  });
+
+  test("tries what shared a job with a fact that can't be written once more, and that fact too, and no more often", async () => {
+    const tries = { 1: 0, 99: 0, 3: 0 };
+    const counted = (messageId: 1 | 99 | 3) =>
+      record((_, session) => {
+        tries[messageId] += 1;
+        return session.apply({ kind: "claimed", messageId });
+      });
+    await Promise.allSettled([counted(1), counted(99), counted(3)]);
+    expect(tries).toEqual({ 1: 2, 99: 2, 3: 1 });
+    expect(rig.batch(1).submitted).toBe(2);
   });
 });
 

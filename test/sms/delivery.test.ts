@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { callOff } from "../../src/messages/cancel.ts";
 import { noteRename, noteRetired } from "../../src/messages/operator-renames.ts";
 import { connection, operator } from "../config/sample.ts";
+import { passingStore } from "../kit/passing-store.ts";
 import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
 
 let open: Rig | null = null;
@@ -444,13 +445,8 @@ describe("what comes in", () => {
     let isHeld = false;
     const jobs: (() => void)[] = [];
     const line = rig({
-      store: (real) => ({
-        ...real,
-        write: async (job) => {
-          if (isHeld) await new Promise<void>((resolve) => jobs.push(resolve));
-          return real.write(job);
-        },
-      }),
+      store: (real) =>
+        passingStore(real, () => (isHeld ? new Promise<void>((resolve) => jobs.push(resolve)) : undefined)),
     });
     await line.send(await line.account(), "OTP", ["70000001"]);
     await line.untilAll("SENT", 1);
@@ -471,10 +467,10 @@ describe("what comes in", () => {
   test("is asked for again when it could not be written", async () => {
     let isBroken = false;
     const line = rig({
-      store: (real) => ({
-        ...real,
-        write: (job) => (isBroken ? Promise.reject(new Error("disk I/O error")) : real.write(job)),
-      }),
+      store: (real) =>
+        passingStore(real, () => {
+          if (isBroken) throw new Error("disk I/O error");
+        }),
     });
     await line.send(await line.account(), "OTP", ["70000001"]);
     await line.untilAll("SENT", 1);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Config, ConnectionConfig } from "../../src/config/config.ts";
 import type { Store } from "../../src/store/store.ts";
 import { connection, operator } from "../config/sample.ts";
+import { passingStore } from "../kit/passing-store.ts";
 import { rig as makeRig, type Rig, type RigOptions } from "./rig.ts";
 
 let open: Rig | null = null;
@@ -26,10 +27,10 @@ const withConnections =
 /** A store of which the writes fail that are counted in `next`, for a reason that will not pass. */
 function failingStore() {
   const state = { next: 0 };
-  const store = (real: Store): Store => ({
-    ...real,
-    write: (job) => (state.next-- > 0 ? Promise.reject(new Error("a bug of ours")) : real.write(job)),
-  });
+  const store = (real: Store): Store =>
+    passingStore(real, () => {
+      if (state.next-- > 0) throw new Error("a bug of ours");
+    });
   return { state, store };
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import type { Store } from "../../src/store/store.ts";
+import { passingStore } from "../kit/passing-store.ts";
 import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
 
 const PRICE = 15;
@@ -30,13 +31,8 @@ function gatedStore() {
   let isHeld = false;
   const jobs: (() => void)[] = [];
   return {
-    store: (real: Store): Store => ({
-      ...real,
-      write: async (job) => {
-        if (isHeld) await new Promise<void>((resolve) => jobs.push(resolve));
-        return real.write(job);
-      },
-    }),
+    store: (real: Store): Store =>
+      passingStore(real, () => (isHeld ? new Promise<void>((resolve) => jobs.push(resolve)) : undefined)),
     waiting: () => jobs.length,
     hold: () => {
       isHeld = true;
@@ -179,13 +175,10 @@ describe("the window", () => {
         isFull ||= count === 1;
         submit.accept();
       },
-      store: (real) => ({
-        ...real,
-        write: (job) =>
-          isFull
-            ? Promise.reject(Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" }))
-            : real.write(job),
-      }),
+      store: (real) =>
+        passingStore(real, () => {
+          if (isFull) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }),
     });
     const batchId = await line.send(await line.account(), "MARKETING", numbers(6));
     await line.until(() => line.submits.length === 2);
@@ -220,10 +213,10 @@ describe("the window", () => {
   test("claims again what could not be claimed", async () => {
     let failures = 1;
     const line = rig({
-      store: (real) => ({
-        ...real,
-        write: (job) => (failures-- > 0 ? Promise.reject(new Error("disk I/O error")) : real.write(job)),
-      }),
+      store: (real) =>
+        passingStore(real, () => {
+          if (failures-- > 0) throw new Error("disk I/O error");
+        }),
     });
     await line.send(await line.account(), "OTP", ["70000001"]);
     await line.until(() => failures <= 0);

@@ -3,7 +3,7 @@ import { openFacts } from "../../src/messages/apply-facts.ts";
 import { rememberAccounts } from "../../src/messages/operator-family.ts";
 import { applyParkedReceipts, applyReceipt } from "../../src/sms/receipts.ts";
 import { giveUpTexts, settleTexts } from "../../src/sms/unmarked-receipts.ts";
-import type { Param } from "../../src/store/read.ts";
+import type { Params } from "../../src/store/read.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -18,11 +18,11 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 /** A transaction that notes every statement it runs, with its parameters. */
-function watched(tx: Tx): { readonly tx: Tx; readonly ran: [sql: string, params: Param[]][] } {
-  const ran: [string, Param[]][] = [];
+function watched(tx: Tx): { readonly tx: Tx; readonly ran: [sql: string, params: Params][] } {
+  const ran: [string, Params][] = [];
   const noted =
-    <Result>(run: (sql: string, ...params: Param[]) => Result) =>
-    (sql: string, ...params: Param[]): Result => {
+    <Result>(run: (sql: string, ...params: Params) => Result) =>
+    (sql: string, ...params: Params): Result => {
       ran.push([sql, params]);
       return run(sql, ...params);
     };

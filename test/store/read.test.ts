@@ -21,6 +21,25 @@ afterEach(async () => {
 const count = () => store.read.get<{ n: number }>("SELECT count(*) AS n FROM t")?.n;
 const add = (n: number) => store.write((tx) => tx.run("INSERT INTO t (n) VALUES (?)", n));
 
+describe("what a statement is given", () => {
+  test("is a value for each `?`, or a record with a value for each `$name`", () => {
+    const sql = "SELECT n FROM t WHERE n >= $from AND n <= $to AND n <> $from + 1";
+    expect(store.read.all(sql, { from: 1, to: 3 })).toEqual([{ n: 1 }, { n: 3 }]);
+    expect([...store.read.each(sql, { to: 2, from: 2, other: 5 })]).toEqual([{ n: 2 }]);
+  });
+
+  test("is refused where a name or a value is missing, in place of taking it for NULL or for what was given before", async () => {
+    expect(store.read.get("SELECT $a AS a, $b AS b", { a: 1, b: 2 })).toEqual({ a: 1, b: 2 });
+    expect(() => store.read.get("SELECT $a AS a, $b AS b", { a: 1 })).toThrow('Missing parameter "b"');
+    expect(() => store.read.get("SELECT $a AS a, $b AS b")).toThrow("is given its parameters");
+    expect(() => store.read.get("SELECT ? AS a, ? AS b", 1)).toThrow("expected 2 values");
+    const insert = store.write((tx) => tx.run("INSERT INTO t (n) VALUES ($n)", { m: 4 }));
+    await expect(insert).rejects.toThrow('Missing parameter "n"');
+    await expect(store.write((tx) => tx.run("INSERT INTO t (n) VALUES ($n)"))).rejects.toThrow("is given");
+    expect(count()).toBe(3);
+  });
+});
+
 describe("reading", () => {
   test("the first row or null, every row, or row by row", () => {
     expect(store.read.get("SELECT n FROM t WHERE n = ?", 2)).toEqual({ n: 2 });

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import { openReader } from "../../src/store/open.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { type Tx, writerOn } from "../../src/store/write.ts";
+import type { Tx } from "../../src/store/write.ts";
+import { writerOn } from "../../src/store/writer.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -215,6 +216,77 @@ describe("the one writer", () => {
   });
 });
 
+describe("a job that throws", () => {
+  /** Jobs asked for together, each of which says its name whenever it is run; those named are refused. */
+  const runsOf = async (jobs: readonly string[], guilty: readonly string[]) => {
+    const runs: string[] = [];
+    const { turns } = seen;
+    const outcomes = await Promise.allSettled(
+      jobs.map((name) =>
+        store.write((tx) => {
+          runs.push(name);
+          tx.insert("INSERT INTO t DEFAULT VALUES");
+          if (guilty.includes(name)) throw new Error(name);
+        }),
+      ),
+    );
+    const refused = jobs.filter((_, index) => outcomes[index]?.status === "rejected");
+    return { runs: runs.join(" "), refused, transactions: seen.turns - turns };
+  };
+
+  test("runs once where it was alone", async () => {
+    expect(await runsOf(["bad"], ["bad"])).toEqual({ runs: "bad", refused: ["bad"], transactions: 1 });
+  });
+
+  test("runs twice like those it shared a transaction with, which then still share one; those behind it run once", async () => {
+    const outcome = await runsOf(["a", "bad", "c", "d"], ["bad"]);
+    expect(outcome).toEqual({ runs: "a bad a bad c d", refused: ["bad"], transactions: 3 });
+    expect(rows().length).toBe(3);
+  });
+
+  test("runs no more often where others throw too", async () => {
+    const outcome = await runsOf(["bad", "b", "worse", "d", "worst"], ["bad", "worse", "worst"]);
+    expect(outcome).toMatchObject({ runs: "bad b worse b worse d worst d worst", transactions: 5 });
+    expect(rows().length).toBe(2);
+  });
+});
+
+describe("items of one job", () => {
+  /** Puts numbers into the table in one job; 0 is refused. */
+  const putAll = (numbers: readonly number[], runs: string[] = []) =>
+    store.writeEach(numbers, (tx, some) => {
+      runs.push(some.join(" "));
+      return some.map((n) => {
+        if (n === 0) throw new Error("nothing");
+        tx.afterCommit(() => runs.push(`${n} durable`));
+        return tx.insert("INSERT INTO t (n) VALUES (?)", n);
+      });
+    });
+
+  test("share it, and each has its own outcome", async () => {
+    const runs: string[] = [];
+    const outcomes = await putAll([3, 1, 2], runs);
+    expect(outcomes).toEqual([3, 1, 2].map((value) => ({ status: "fulfilled", value })));
+    expect(runs).toEqual(["3 1 2", "3 durable", "1 durable", "2 durable"]);
+    expect(await putAll([])).toEqual([]);
+  });
+
+  test("are tried each for itself where one throws: each runs twice, and the others share one commit", async () => {
+    const runs: string[] = [];
+    const { turns } = seen;
+    const neighbour: string[] = [];
+    const [, outcomes] = await Promise.all([
+      store.write((tx) => neighbour.push(`run ${tx.all("SELECT n FROM t").length}`)),
+      putAll([4, 0, 5, 4], runs),
+    ]);
+    expect(runs).toEqual(["4 0 5 4", "4", "0", "5", "4", "4 durable", "5 durable"]);
+    expect(neighbour).toEqual(["run 0", "run 0"]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+    expect(rows()).toEqual([4, 5]);
+    expect(seen.turns - turns).toBe(2);
+  });
+});
+
 describe("what need not be on the disk before a later commit is", () => {
   const FULL = 2;
   const NORMAL = 1;
@@ -260,6 +332,8 @@ describe("a disk that fails to sync", () => {
     const db = new Database(":memory:");
     db.run("CREATE TABLE t (n INTEGER)");
     const fails = { commit: false, checkpoint: false };
+    /** Commits that the disk has no room for, and how often somebody was told so. */
+    const full = { commits: 0, told: 0 };
     const told: unknown[] = [];
     const prepare = db.prepare.bind(db);
     db.prepare = ((sql: string) => {
@@ -268,6 +342,7 @@ describe("a disk that fails to sync", () => {
         const run = statement.run.bind(statement);
         statement.run = (() => {
           if (fails.commit) throw fault;
+          if (full.commits-- > 0) throw Object.assign(new Error("full"), { code: "SQLITE_FULL" });
           return run();
         }) as typeof statement.run;
       }
@@ -276,10 +351,16 @@ describe("a disk that fails to sync", () => {
     const afterCommit = () => {
       if (fails.checkpoint) throw fault;
     };
-    const writer = writerOn(db, testClock(), afterCommit, (error) => told.push(error));
+    const writer = writerOn(db, testClock(), {
+      afterCommit,
+      onSyncFailure: (error) => told.push(error),
+      onDiskFailure: () => {
+        full.told += 1;
+      },
+    });
     const insert = (n: number) => writer.write((tx) => tx.run("INSERT INTO t VALUES (?)", n));
     const rows = () => db.query("SELECT n FROM t ORDER BY n").all();
-    return { fails, told, writer, insert, rows };
+    return { fails, full, told, writer, insert, rows };
   }
 
   test("commits nothing any more: whatever waits is refused, once, and its owner is told to end", async () => {
@@ -301,6 +382,34 @@ describe("a disk that fails to sync", () => {
     expect(await insert(1)).toBe(1);
     await expect(insert(2)).rejects.toThrow("disk I/O error");
     expect([told, rows()]).toEqual([[fault], [{ n: 1 }]]);
+  });
+
+  test("any other error of a commit is nobody's: each job is tried once more in a transaction of its own", async () => {
+    const { told, writer, insert, rows, full } = failing();
+    const runs: number[] = [];
+    const counted = (n: number) =>
+      writer.write((tx) => {
+        runs.push(n);
+        return tx.run("INSERT INTO t VALUES (?)", n);
+      });
+    full.commits = 2;
+    const outcomes = await Promise.allSettled([counted(1), counted(2), counted(3)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(runs).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(full.told).toBe(1);
+    expect(await insert(4)).toBe(1);
+    expect([told, rows()]).toEqual([[], [{ n: 2 }, { n: 3 }, { n: 4 }]]);
+  });
+
+  test("a full disk is the job's that it refuses, and what shared its transaction is tried alone", async () => {
+    const { told, writer, insert, rows, full } = failing();
+    const refused = writer.write(() => {
+      throw Object.assign(new Error("full"), { code: "SQLITE_FULL" });
+    });
+    const neighbour = insert(1);
+    await expect(refused).rejects.toThrow("full");
+    expect(await neighbour).toBe(1);
+    expect([told, full.told, rows()]).toEqual([[], 1, [{ n: 1 }]]);
   });
 
   test("any other error of a commit is its job's alone", async () => {

@@ -21,7 +21,6 @@ const LONGER: readonly string[] = [
   "src/simulator/server.ts startSmsc",
   "src/simulator/session.ts smscSession",
   "src/simulator/submit-desk.ts submitDesk",
-  "src/store/write.ts writerOn",
   "src/upkeep/health/database-check.ts databaseCheck",
 ];
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Params } from "../../src/store/read.ts";
 import { answered, type Rig, taken, webhookRig } from "./rig.ts";
 
 let rig: Rig;
@@ -44,7 +45,7 @@ describe("what could not be told when it was looked for is told without anybody'
   const breakReads = (isBroken: (sql: string) => boolean) => {
     const { all } = rig.books.store.read;
     const failing = vi.spyOn(rig.books.store.read, "all");
-    failing.mockImplementation((sql, ...params) => {
+    failing.mockImplementation((sql: string, ...params: Params) => {
       if (isBroken(sql)) throw new Error("disk I/O error");
       return all(sql, ...params);
     });

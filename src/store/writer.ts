@@ -1,0 +1,233 @@
+/**
+ * The one writer of a database: a queue with group commit. Jobs that wait together share one transaction and one fsync.
+ *
+ * One that throws must not undo the others. So what shared a transaction with it is run again, each on its own: first
+ * in one transaction still, of which only what the guilty one wrote is undone, and where not even that can be
+ * committed (the disk is full) each in a transaction of its own. As long as nothing throws, nothing of this costs anything.
+ */
+import type { Database } from "bun:sqlite";
+import type { Clock } from "../base/clock.ts";
+import { isSyncFailure } from "./checkpoint.ts";
+import { isDiskFailure } from "./disk-failure.ts";
+import { type Durable, type Job, type Transactions, type Tx, transactionsOn } from "./write.ts";
+
+export type Writer = {
+  /**
+   * Runs a job in a transaction and resolves with its result once that is durable, or committed at least where the
+   * caller leaves it to the next. A job that throws rejects alone and leaves nothing behind.
+   */
+  readonly write: <T>(job: Job<T>, durable?: Durable) => Promise<T>;
+  /**
+   * One job for many items, which share what it writes only once. `work` gives a result for each item that it is given:
+   * all of them, or one, when each is tried on its own because one threw. Resolves with what came of each.
+   */
+  readonly writeEach: <Item, T>(
+    items: readonly Item[],
+    work: (tx: Tx, items: readonly Item[]) => readonly T[],
+    durable?: Durable,
+  ) => Promise<PromiseSettledResult<T>[]>;
+  /** Resolves when nothing waits. */
+  readonly idle: () => Promise<void>;
+};
+
+/** What the writer tells of its disk. */
+export type WriterWatch = {
+  /** May look after the log, and is told with how many statements the transaction wrote. */
+  readonly afterCommit?: (statements: number) => void;
+  /**
+   * The disk failed to sync, told once. Nothing is committed any more after that, since nobody knows what a later commit
+   * would stand on: everything that waits is refused.
+   */
+  readonly onSyncFailure?: (error: unknown) => void;
+  /** The disk did not take a job. */
+  readonly onDiskFailure?: () => void;
+};
+
+/** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
+const TRANSACTION_MS = 4;
+
+/** What a job shares with its neighbours: all, a transaction of which its part can be undone, or nothing. */
+type Company = "together" | "undoable" | "alone";
+
+type Outcome = PromiseSettledResult<unknown>;
+
+type Waiting = {
+  readonly items: readonly unknown[];
+  readonly work: (tx: Tx, items: readonly unknown[]) => readonly unknown[];
+  readonly durable: Durable;
+  readonly company: Company;
+  /** Told what came of each item. */
+  readonly tell: (outcomes: readonly Outcome[]) => void;
+};
+
+type Desk = {
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly watch: WriterWatch;
+  queue: Waiting[];
+  isScheduled: boolean;
+  idleWaiters: (() => void)[];
+  /** Set once the disk failed to sync. */
+  lost: { readonly error: unknown } | null;
+};
+
+/** Opens the writer on a connection that nobody else writes with. */
+export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
+  const desk: Desk = {
+    transactions: transactionsOn(db, clock),
+    clock,
+    watch,
+    queue: [],
+    isScheduled: false,
+    idleWaiters: [],
+    lost: null,
+  };
+  const ask = (
+    items: readonly unknown[],
+    work: Waiting["work"],
+    durable: Durable,
+    tell: Waiting["tell"],
+  ): void => {
+    const waiting: Waiting = { items, work, durable, company: "together", tell };
+    desk.queue.push(waiting);
+    if (desk.lost === null) schedule(desk);
+    else isLost(desk, desk.lost.error);
+  };
+  return {
+    write: <T>(job: Job<T>, durable: Durable = "at once") =>
+      new Promise<T>((resolve, reject) => {
+        const tell = ([outcome]: readonly Outcome[]): void => {
+          if (outcome?.status === "fulfilled") resolve(outcome.value as T);
+          else reject(outcome?.reason);
+        };
+        ask([null], (tx) => [job(tx)], durable, tell);
+      }),
+    writeEach: (items, work, durable = "at once") =>
+      new Promise((resolve) => {
+        if (items.length === 0) resolve([]);
+        else ask(items, work as Waiting["work"], durable, resolve as Waiting["tell"]);
+      }),
+    idle: () =>
+      desk.queue.length === 0 && !desk.isScheduled
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            desk.idleWaiters.push(resolve);
+          }),
+  };
+}
+
+function schedule(desk: Desk): void {
+  if (desk.isScheduled) return;
+  desk.isScheduled = true;
+  desk.clock.soon(() => {
+    desk.isScheduled = false;
+    const [first] = desk.queue;
+    if (first) commitSome(desk, first);
+    if (desk.queue.length > 0) schedule(desk);
+    else for (const waiter of desk.idleWaiters.splice(0)) waiter();
+  });
+}
+
+/** Takes what the queue begins with into one transaction, until that has lasted long enough. */
+function commitSome(desk: Desk, first: Waiting): void {
+  const { transactions, clock } = desk;
+  const mates = matesOf(desk.queue, first);
+  const durable = mates.every((waiting) => waiting.durable === "with the next") ? "with the next" : "at once";
+  const outcomes: (readonly Outcome[])[] = [];
+  let begun = 0;
+  try {
+    transactions.transact(durable, () => {
+      const untilMs = clock.steadyMs() + TRANSACTION_MS;
+      for (const waiting of mates) {
+        begun += 1;
+        outcomes.push(outcomesOf(transactions, waiting));
+        if (clock.steadyMs() >= untilMs) break;
+      }
+    });
+  } catch (error) {
+    if (isLost(desk, error)) return;
+    // Where not even a transaction could begin, the first is told, so that the queue moves on.
+    const failed = mates.slice(0, Math.max(1, begun));
+    desk.queue = [...triedAgain(desk, failed, error), ...desk.queue.slice(failed.length)];
+    return;
+  }
+  desk.queue = desk.queue.slice(begun);
+  for (const [index, told] of outcomes.entries()) mates[index]?.tell(told);
+  lookAfterTheLog(desk);
+}
+
+/** Those at the head of the queue that may share a transaction. What is tried again waits for the disk only if it asked to. */
+function matesOf(queue: readonly Waiting[], { company, durable }: Waiting): readonly Waiting[] {
+  const end = queue.findIndex(
+    (other, index) =>
+      other.company !== company ||
+      (company === "undoable" && other.durable !== durable) ||
+      (company === "alone" && index > 0),
+  );
+  return end < 0 ? queue.slice() : queue.slice(0, end);
+}
+
+/** Runs a job within a transaction. Throws what ends the whole transaction. */
+function outcomesOf({ tx, undoable, isOpen }: Transactions, waiting: Waiting): readonly Outcome[] {
+  const { company, items } = waiting;
+  const work = () => waiting.work(tx, items).map((value): Outcome => ({ status: "fulfilled", value }));
+  if (company !== "undoable") return work();
+  try {
+    return undoable(work);
+  } catch (reason) {
+    if (isDiskFailure(reason) || !isOpen()) throw reason;
+    return items.map(() => ({ status: "rejected", reason }));
+  }
+}
+
+/** What of a transaction that failed is to be run again, item by item; an item that had it to itself is refused. */
+function triedAgain(desk: Desk, failed: readonly Waiting[], error: unknown): readonly Waiting[] {
+  const [only] = failed;
+  if (only && failed.length === 1 && only.items.length <= 1) {
+    if (isDiskFailure(error)) desk.watch.onDiskFailure?.();
+    refuse(only, error);
+    return [];
+  }
+  const isFirstTime = only?.company === "together" && !isDiskFailure(error);
+  return failed.flatMap((waiting) => apart(waiting, isFirstTime ? "undoable" : "alone"));
+}
+
+/** A job of its own for each item; whoever waits is told once all of them have come to an end. */
+function apart(waiting: Waiting, company: Company): readonly Waiting[] {
+  const outcomes: Outcome[] = [];
+  let missing = waiting.items.length;
+  return waiting.items.map((item, index) => ({
+    ...waiting,
+    items: [item],
+    company,
+    tell: ([outcome]) => {
+      if (outcome) outcomes[index] = outcome;
+      missing -= 1;
+      if (missing === 0) waiting.tell(outcomes);
+    },
+  }));
+}
+
+function refuse({ items, tell }: Waiting, reason: unknown): void {
+  tell(items.map(() => ({ status: "rejected", reason })));
+}
+
+/** True when the disk failed to sync, now or before: everything that waits is refused. */
+function isLost(desk: Desk, error: unknown): boolean {
+  if (desk.lost === null && isSyncFailure(error)) {
+    desk.lost = { error };
+    desk.watch.onSyncFailure?.(error);
+  }
+  if (desk.lost === null) return false;
+  for (const waiting of desk.queue.splice(0)) refuse(waiting, desk.lost.error);
+  return true;
+}
+
+function lookAfterTheLog(desk: Desk): void {
+  try {
+    desk.watch.afterCommit?.(desk.transactions.written());
+  } catch (error) {
+    // Any other error leaves the log as it is: the next commit asks again.
+    isLost(desk, error);
+  }
+}
