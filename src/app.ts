@@ -10,7 +10,7 @@ import type { Log } from "./base/log.ts";
 import { readiness } from "./base/readiness.ts";
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
-import { versionLine } from "./cli/version.ts";
+import { versionLine } from "./base/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
 import { derived, type SettingsHolder } from "./config/in-force.ts";
 import { startControl } from "./control/control.ts";

@@ -4,12 +4,13 @@
  * `parse` and `usage` are the grammar and the help, `obey` decides whether a server or this process does the command, `show`, `table` and
  * `print` write for people or as JSON. What a command does stands in `control` and below.
  */
+
+import { versionLine } from "../base/version.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
 import type { Invocation } from "./own-command.ts";
 import { parse } from "./parse.ts";
 import { briefUsage, usageText } from "./usage.ts";
-import { versionLine } from "./version.ts";
 
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
 const WRONG_INVOCATION = 2;

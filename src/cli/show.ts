@@ -1,6 +1,6 @@
+import { alignColumns } from "../base/columns.ts";
 import type { TableShape } from "../control/command.ts";
 import { cellOf, shownCell } from "./cell.ts";
-import { alignColumns } from "./columns.ts";
 import { headOf, type Row, tableLines } from "./table.ts";
 
 export type { Row } from "./table.ts";

@@ -1,5 +1,5 @@
+import { alignColumns, columnWidths, foldedAt, widthOf } from "../base/columns.ts";
 import { cellOf, isCount, shownCell } from "./cell.ts";
-import { alignColumns, columnWidths, foldedAt, widthOf } from "./columns.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 

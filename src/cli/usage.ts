@@ -1,5 +1,5 @@
+import { meanings } from "../base/columns.ts";
 import type { Flag } from "../control/command.ts";
-import { meanings } from "./columns.ts";
 import { COMMON_FLAGS, type Invocable, nounsOf } from "./parse.ts";
 
 /** How commands are called: one in full, several as a list, all when none is named. */

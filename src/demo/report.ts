@@ -1,5 +1,5 @@
+import { alignColumns } from "../base/columns.ts";
 import type { Xof } from "../base/money.ts";
-import { alignColumns } from "../cli/columns.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
 import { DEMO_OPERATORS } from "./operators.ts";

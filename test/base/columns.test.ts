@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alignColumns, meanings, widthOf } from "../../src/cli/columns.ts";
+import { alignColumns, meanings, widthOf } from "../../src/base/columns.ts";
 
 test("columns stand under each other by the places that a terminal gives them", () => {
   expect(
