@@ -1,7 +1,10 @@
 /**
- * The one door back. After a batch is accepted, everything that happens to a message comes through here: the
- * fact is decided on, the row is updated where its status is still the expected one, and the money and the
- * counts that the new status demands, and its feed stamp, are written in the same transaction.
+ * A message's life, from accepted to its end: states, facts, parts, stamps, the feed, the batch's figures.
+ *
+ * Begin here: this is the one door. After a batch is accepted, everything that happens to a message is a fact and comes through here.
+ * `decide` (pure) says what it does; the row is updated where its status is still the expected one; the money and the counts that the
+ * new status demands, and its feed stamp, are written in the same transaction. Nothing else changes a status.
+ * This room knows no channel, no PDU and no HTTP.
  */
 import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";

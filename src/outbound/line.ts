@@ -1,6 +1,10 @@
 /**
- * The one interface between the queue and a channel: what a channel gives this room, and what the room lends it. A channel
- * opens a line for each operator it serves; everything that happens to a message there comes back as a fact.
+ * What any channel needs to send: which message leaves next (`lanes`, `backlog`), whether it may (`gate`), the claim before it leaves
+ * (`claim`), the one recorder of what happens on the lines (`recorder`), giving up, and finding what nobody holds (`rescue`).
+ *
+ * Begin here: a `Line` is the one interface between the queue and a channel, what a channel gives this room and what the room lends
+ * it. A channel opens a line for each operator it serves; everything that happens to a message there comes back as a fact.
+ * This room imports no channel and knows no PDU. `delivery.ts` puts the lines together.
  */
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { AbandonedMessage } from "../messages/overdue.ts";

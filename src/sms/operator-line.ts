@@ -1,6 +1,9 @@
 /**
- * Everything between the queue and one operator's connections: takes messages in fair order, claims them, submits
- * their segments within window and pace, and writes down what came of each.
+ * The channel SMS: operators over SMPP connections, submits, their answers, receipts, and what is in doubt.
+ *
+ * Begin here: a line is everything between the queue and one operator. It takes messages in fair order (outbound), claims them, puts
+ * their submits into the `outboxes` of its links, and `flight-ends` writes down what came of each. `incoming` takes receipts,
+ * `receipt-match` finds whose they are, `in-doubt` and `doubts` look after what nobody answered.
  *
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.

@@ -150,6 +150,15 @@ describe("the pages", () => {
   });
 });
 
+test("src/README.md names files that exist, also where it leaves their ending out", () => {
+  const named = [...textOf("src/README.md").matchAll(/(?<![\w./`-])([a-z]+\/[a-z-]+)(?:\.ts)?(?![\w/-])/g)];
+  const paths = named
+    .map(([, path = ""]) => path)
+    .filter((path) => existsSync(join(ROOT, "src", dirname(path))));
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(join(ROOT, `src/${path}.ts`)))).toEqual([]);
+});
+
 describe("every room", () => {
   const table =
     /\| room \| begin with \|.*\n\|[-|]+\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
