@@ -49,17 +49,8 @@ export function screenStep(
   planned: Planned,
   before: StagedBefore = { stage: null, recipients: 0 },
 ): Screened {
-  const { accountId, rules, messageClass, nowMs, stages } = screener;
-  const staged = () => [
-    { createdAt: nowMs, recipients: before.recipients },
-    ...stages.recipientsOf(tx, accountId, before.stage),
-  ];
-  const left = {
-    perDay: leftOf(screener.recipientsPerDay, () =>
-      acceptedToday(tx, accountId, screener.accountTimezone, nowMs, staged()),
-    ),
-    perMinute: leftOf(screener.recipientsPerMinute, () => acceptedThisMinute(tx, accountId, nowMs, staged())),
-  };
+  const { accountId, rules, messageClass, stages } = screener;
+  const left = ceilingsLeft(tx, screener, before);
   const drafts: (Draft & { textKey: number })[] = [];
   const rejections: RecipientRejection[] = [...planned.rejections];
   let segments = 0;
@@ -90,6 +81,19 @@ export function screenStep(
     drafts,
     rejections,
     sums: { accepted: drafts.length, rejected: rejections.length, segments, amount },
+  };
+}
+
+/** What the account's ceilings leave at this moment, beside what is staged. A ceiling that does not exist is not asked for. */
+function ceilingsLeft(tx: Tx, screener: Screener, before: StagedBefore) {
+  const { accountId, accountTimezone, recipientsPerDay, recipientsPerMinute, nowMs, stages } = screener;
+  const staged = () => [
+    { createdAt: nowMs, recipients: before.recipients },
+    ...stages.recipientsOf(tx, accountId, before.stage),
+  ];
+  return {
+    perDay: leftOf(recipientsPerDay, () => acceptedToday(tx, accountId, accountTimezone, nowMs, staged())),
+    perMinute: leftOf(recipientsPerMinute, () => acceptedThisMinute(tx, accountId, nowMs, staged())),
   };
 }
 

@@ -1,15 +1,7 @@
 /** What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure. */
 import type { Span } from "../base/zoned-time.ts";
 import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
-
-export type ScreeningReason =
-  | "SUPPRESSED"
-  | "QUIET_HOURS"
-  | "FREQUENCY_CAP_DAILY"
-  | "FREQUENCY_CAP_WEEKLY"
-  | "DUPLICATE_RECENT_BODY"
-  | "RATE_LIMIT_PER_DAY"
-  | "RATE_LIMIT_PER_MINUTE";
+import type { RejectionReason } from "./plan.ts";
 
 /** What holds for every recipient of a batch. */
 export type ScreeningRules = {
@@ -60,7 +52,7 @@ export function screen(
   rules: ScreeningRules,
   record: RecipientRecord,
   left: CeilingsLeft,
-): ScreeningReason | null {
+): RejectionReason | null {
   if (record.isSuppressed) return "SUPPRESSED";
   if (rules.isMarketing) {
     if (!rules.isWithinHours) return "QUIET_HOURS";

@@ -64,7 +64,7 @@ export type SubmitDeps = IntakeDeps & {
   readonly onValidating: () => void;
 };
 
-/** The submission of batches, ready to be called. */
+/** The submission of batches. One for a process: which keys are being worked on is known to it alone. */
 export function submitter(deps: SubmitDeps): Submit {
   const claims = keyClaims();
   return async (order) => {
