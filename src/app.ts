@@ -1,6 +1,7 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { listAccounts } from "./accounts/accounts.ts";
 import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
@@ -12,7 +13,7 @@ import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
 import { type Config, operatorAccounts } from "./config/config.ts";
-import { derived, type SettingsHolder } from "./config/in-force.ts";
+import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
 import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
@@ -112,10 +113,10 @@ export async function startApp(
     goOn();
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
-    await takeUp(store, config, clock, log);
+    await takeUp(store, settings, clock, log);
     goOn();
 
-    const house: House = { settings, config, store, clock, chance, log, newId, plan };
+    const house: House = { settings, store, clock, chance, log, newId, plan };
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, readPem, readNumber });
@@ -127,6 +128,9 @@ export async function startApp(
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
+    settings.onChange(() => {
+      for (const { id } of listAccounts(store.read)) delivery.accountChanged(id);
+    });
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const server = runningServer(clock, { sms, delivery, webhooks, schedule });
     const context = (actor: string): AdminContext => ({ ...house, config: settings.now(), actor, server });
@@ -159,7 +163,6 @@ function takeLeave(delivery: Delivery, leftMs: number): Promise<void> {
 /** What every room is built from. */
 type House = Edges & {
   readonly settings: SettingsHolder;
-  readonly config: Config;
   readonly store: Store;
   readonly newId: NewId;
   readonly plan: StopPlan;
@@ -182,13 +185,14 @@ async function openData(
 }
 
 /** Takes up what the process before left: codes that are back, accounts with operators, messages that were under way. */
-async function takeUp(store: Store, config: Config, clock: Clock, log: Log): Promise<void> {
+async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
+  const config = settings.now();
   await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
   await store.write((tx) => {
     rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
     rememberSettings(tx, unmarkedSettings(config));
   });
-  const rescued = await rescueClaims({ store, config, noteUnheld }, clock.nowMs());
+  const rescued = await rescueClaims({ store, settings, noteUnheld }, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
@@ -240,8 +244,8 @@ function runningServer(
   };
 }
 
-function openControl({ config, clock, log, plan }: House, context: (actor: string) => AdminContext): void {
-  const control = startControl(config.storage.directory, context, clock, log);
+function openControl({ settings, clock, log, plan }: House, context: (actor: string) => AdminContext): void {
+  const control = startControl(settings.now().storage.directory, context, clock, log);
   plan.first("commands", control.refuse);
   plan.together("commands", control.endCommands);
   plan.last("control socket", control.stop);

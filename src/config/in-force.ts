@@ -5,11 +5,13 @@
 import type { Config } from "./config.ts";
 
 /** The configuration in force, or the part of it that a room goes by. */
-export type Settings<Part = Config> = { readonly now: () => Part };
-
-export type SettingsHolder = Settings & {
+export type Settings<Part = Config> = {
+  readonly now: () => Part;
   /** Calls back after each change: for what must react and is not asked again by itself. */
   readonly onChange: (listener: () => void) => void;
+};
+
+export type SettingsHolder = Settings & {
   /**
    * Puts another configuration in force, whole or not at all: what must not change and would is told, a line a key. The
    * configuration is one that was read and checked.

@@ -6,7 +6,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import { calledOff } from "../messages/cancel.ts";
 import { queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
@@ -44,7 +44,7 @@ export type Delivery = {
 };
 
 export type DeliveryDeps = {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

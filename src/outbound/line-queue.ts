@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import { calledOff } from "../messages/cancel.ts";
 import type { Store } from "../store/store.ts";
 import { type Backlog, backlog } from "./backlog.ts";
@@ -10,7 +10,7 @@ import type { LineTools } from "./line.ts";
 import type { OwnedWork } from "./owned-work.ts";
 
 export type LineQueueDeps = Pick<LineTools, "onOver"> & {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -20,12 +20,11 @@ export type LineQueueDeps = Pick<LineTools, "onOver"> & {
 };
 
 /** The queue of one operator with the gate that holds for every channel: what it gives up ends here. */
-export function lineQueue({ config, store, clock, log, own, onReady, onOver }: LineQueueDeps): Backlog {
-  const gate = { read: store.read, policy: config.policy };
+export function lineQueue({ settings, store, clock, log, own, onReady, onOver }: LineQueueDeps): Backlog {
   return backlog({
     read: store.read,
     clock,
-    gate: (batch) => gateOf(gate, batch, clock),
+    gate: (batch) => gateOf({ read: store.read, policy: settings.now().policy }, batch, clock),
     onGivenUp: (batch, { error }) => own(giveUpQueued({ store, clock, log }, batch, error)),
     isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
     onOver: ({ batchId }) => onOver(batchId),

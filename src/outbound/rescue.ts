@@ -1,5 +1,5 @@
 /** What is owed to messages that nobody is looking after: after a crash, or a lost answer. */
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import { applyFacts, openFacts } from "../messages/apply-facts.ts";
 import type { Fact } from "../messages/facts.ts";
 import { claimedMessage, claimedMessages, FIRST_CLAIMED, overdueUnanswered } from "../messages/overdue.ts";
@@ -13,7 +13,7 @@ const STEP = 250;
 
 export type RescueDeps = {
   readonly store: Pick<Store, "read" | "write">;
-  readonly config: Config;
+  readonly settings: Settings;
   readonly noteUnheld: NoteUnheld;
 };
 
@@ -23,7 +23,7 @@ export type RescueDeps = {
  * this process holds; it is asked inside the transaction. How many were found.
  */
 export async function rescueClaims(
-  { store, config, noteUnheld }: RescueDeps,
+  { store, settings, noteUnheld }: RescueDeps,
   nowMs: number,
   isHeld: (messageId: number) => boolean = () => false,
 ): Promise<number> {
@@ -43,7 +43,7 @@ export async function rescueClaims(
         .filter((message) => message !== null);
       for (const message of found) {
         noteUnheld(tx, session, message, nowMs);
-        session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
+        session.apply(unansweredFact(message, settings.now().delivery.unanswered, nowMs));
       }
       session.close();
       return found.length;

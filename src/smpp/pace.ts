@@ -15,6 +15,8 @@ export type Pace = {
   readonly take: (nowMs: number, count: number) => void;
   /** The earliest moment at which one more may leave: now, or later. */
   readonly nextAtMs: (nowMs: number) => number;
+  /** Another throughput from now on. What left in the last second counts, and so do the operator's complaints. */
+  readonly allow: (throughput: number) => void;
   /** The operator answered a submit that left at `sentAtMs` with "too much". Those sent before the last slow-down count once. */
   readonly throttled: (nowMs: number, sentAtMs: number) => void;
   /** Submits a second granted at this moment, for `operator status`. */
@@ -44,21 +46,35 @@ function burstOf(shareMs: number): number {
   return Math.max(BURST_MS, 2 * shareMs);
 }
 
+type LeavingTimes = {
+  /** When the submit that is `places` back left: 1 is the latest. */
+  readonly back: (places: number) => number;
+  readonly add: (atMs: number) => void;
+  /** How many of the last `most` left less than `spanMs` ago. */
+  readonly within: (nowMs: number, spanMs: number, most: number) => number;
+  /** The same in a ring of another size. */
+  readonly resized: (size: number) => LeavingTimes;
+};
+
 /** When each of the last `size` submits left: a ring, so that the cost does not grow with the rate. */
-function leavingTimes(size: number) {
+function leavingTimes(size: number): LeavingTimes {
   const leftAtMs = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
-  /** When the submit that is `back` places back left: 1 is the latest. */
   const back = (places: number): number =>
     leftAtMs[(next - places + size) % size] ?? Number.NEGATIVE_INFINITY;
   return {
     back,
-    add: (atMs: number): void => {
+    resized: (other: number) => {
+      const resized = leavingTimes(other);
+      for (let places = Math.min(size, other); places > 0; places--) resized.add(back(places));
+      return resized;
+    },
+    add: (atMs) => {
       leftAtMs[next] = atMs;
       next = (next + 1) % size;
     },
-    /** How many of the last `most` left less than `spanMs` ago. They are in order, so it is found by halving. */
-    within: (nowMs: number, spanMs: number, most: number): number => {
+    within: (nowMs, spanMs, most) => {
+      // They are in order, so it is found by halving.
       let recent = 0;
       let bound = most;
       while (recent < bound) {
@@ -72,9 +88,10 @@ function leavingTimes(size: number) {
 }
 
 /** The pace of one link, from its configured throughput in submit_sm a second. */
-export function createPace(throughput: number): Pace {
-  assert(Number.isInteger(throughput) && throughput > 0, "throughput must be a whole number above 0");
-  const left = leavingTimes(throughput);
+export function createPace(configured: number): Pace {
+  assert(Number.isInteger(configured) && configured > 0, "throughput must be a whole number above 0");
+  let throughput = configured;
+  let left = leavingTimes(throughput);
   /** Until when what has left would have lasted, had it left evenly. */
   let flownUntilMs = Number.NEGATIVE_INFINITY;
   let reduced = throughput;
@@ -116,6 +133,11 @@ export function createPace(throughput: number): Pace {
       const wantedMs = Math.max(TURN_MS, shareMs);
       const evenlyAtMs = flownUntilMs - burstOf(shareMs) + wantedMs;
       return Math.max(nowMs, restsUntilMs, left.back(rate) + SPAN_MS, Math.ceil(evenlyAtMs));
+    },
+    allow: (allowed) => {
+      reduced = reduced === throughput ? allowed : Math.min(reduced, allowed);
+      if (allowed !== throughput) left = left.resized(allowed);
+      throughput = allowed;
     },
     throttled: (nowMs, sentAtMs) => {
       if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;

@@ -4,7 +4,7 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Config, ResponseAction } from "../config/config.ts";
+import type { Config, OperatorConfig, ResponseAction } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import { type Attempt, endSubmission, type SubmissionEnd } from "../outbound/attempt.ts";
@@ -39,10 +39,9 @@ export type FlightEnds = Pick<LateAcceptances, "covers"> & {
 
 export type FlightEndsDeps = {
   readonly code: string;
-  /** The operator sends receipts. */
-  readonly receipts: boolean;
-  readonly table: ReadonlyMap<number, ResponseAction>;
-  readonly policy: Config["delivery"]["unanswered"];
+  readonly operator: () => Pick<OperatorConfig, "receipts">;
+  readonly table: () => ReadonlyMap<number, ResponseAction>;
+  readonly policy: () => Config["delivery"]["unanswered"];
   readonly read: Reader;
   readonly recorder: Recorder;
   readonly flights: Flights;
@@ -101,7 +100,7 @@ async function end(
   try {
     const dueMs = await ending.record((tx, session) => {
       before?.(tx, session);
-      return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy, clock.nowMs()) : null;
+      return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs()) : null;
     });
     requeue(ending, attempt, dueMs);
   } finally {
@@ -143,7 +142,7 @@ async function answered(ending: Ending, response: SubmitResponse): Promise<void>
     const dueMs = await ending.record((tx, session) => {
       writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
       if (!attemptEnd) return null;
-      const againMs = recordEnd(tx, session, attempt, attemptEnd, policy, clock.nowMs());
+      const againMs = recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
       tryParked(ending, tx, session, flight, means);
       return againMs;
     });
@@ -165,7 +164,7 @@ async function doubtAnswer(ending: Ending, flight: Flight, isEnd: boolean): Prom
   attempt.unanswered = true;
   const dueMs = await ending.record((tx, session) => {
     doubt(ending, tx, session, flight);
-    return isEnd ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy, clock.nowMs()) : null;
+    return isEnd ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs()) : null;
   });
   requeue(ending, attempt, dueMs);
 }
@@ -196,7 +195,7 @@ async function answeredLate(ending: Ending, response: SubmitResponse): Promise<v
 }
 
 function meaning({ table }: Ending, { attempt }: Flight, status: number): AnswerMeaning {
-  return meaningOf(status, attempt.candidate.message.operatorCode, table);
+  return meaningOf(status, attempt.candidate.message.operatorCode, table());
 }
 
 type Answer = {
@@ -207,13 +206,14 @@ type Answer = {
 
 /** What the operator said, for the message and its timeline; how the attempt ends is written beside it. */
 function writeAnswer(
-  { code, receipts, clock }: Ending,
+  { code, operator, clock }: Ending,
   tx: Tx,
   session: FactSession,
   flight: Flight,
   { means, response, isLate }: Answer,
 ): void {
   const { status, messageId: smscId } = response;
+  const { receipts } = operator();
   const left = departed(flight, code);
   if (means.kind === "accepted") {
     recordAccepted(tx, session, { ...left, smscId: smscId ?? "", receipts, isLate });

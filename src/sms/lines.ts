@@ -2,7 +2,7 @@
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import type { OpenLines } from "../outbound/line.ts";
 import type { Store } from "../store/store.ts";
 import type { LinkStatus } from "./link.ts";
@@ -19,7 +19,7 @@ export type SmsLines = {
 };
 
 export type SmsDeps = {
-  readonly config: Config;
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -31,17 +31,20 @@ export type SmsDeps = {
 };
 
 export function smsLines(deps: SmsDeps): SmsLines {
+  const { settings } = deps;
   const lines = new Map<string, OperatorLine>();
   return {
     open: (tools) => {
       const shared = {
         ...deps,
         ...tools,
-        inbound: inboundRules(deps),
+        inbound: inboundRules({ config: settings.now(), readNumber: deps.readNumber }),
         memory: receiptMemory(deps.store.read),
       };
-      for (const [code, operator] of Object.entries(deps.config.operators))
+      for (const [code, atStart] of Object.entries(settings.now().operators)) {
+        const operator = () => settings.now().operators[code] ?? atStart;
         lines.set(code, operatorLine({ ...shared, code, operator }));
+      }
       return lines;
     },
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),

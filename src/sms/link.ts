@@ -16,7 +16,7 @@ export type Outgoing = { readonly attempt: Attempt; readonly submission: Submiss
 export type Link = {
   /** Its place in the operator's list of connections, from 1. */
   readonly number: number;
-  readonly config: ConnectionConfig;
+  config: ConnectionConfig;
   readonly connection: Connection;
   readonly pace: Pace;
   /** Claimed and committed, not yet written, in order; the parts of a message stand together. */

@@ -1,5 +1,5 @@
 import { gatheredLog } from "../base/gathered-log.ts";
-import type { ConnectionConfig } from "../config/config.ts";
+import type { ConnectionConfig, OperatorConfig } from "../config/config.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Recorder } from "../outbound/recorder.ts";
@@ -14,7 +14,8 @@ import type { Link } from "./link.ts";
 import { countReceipt, newTally } from "./link-tally.ts";
 import type { ReceiptMemory } from "./receipt-memory.ts";
 
-export type OpenLinkDeps = Pick<SmsDeps, "clock" | "chance" | "log" | "readPem"> & {
+export type OpenLinkDeps = Pick<SmsDeps, "settings" | "clock" | "chance" | "log" | "readPem"> & {
+  readonly operator: () => OperatorConfig;
   readonly code: string;
   readonly recorder: Recorder;
   readonly inbound: InboundRules;
@@ -58,6 +59,11 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
       },
     }),
   };
+  deps.settings.onChange(() => {
+    link.config = deps.operator().connections[number - 1] ?? link.config;
+    link.pace.allow(link.config.throughput);
+    deps.onRoom();
+  });
   return link;
 }
 

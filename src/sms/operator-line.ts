@@ -12,6 +12,7 @@ import { type Clock, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
+import { derived } from "../config/in-force.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { Backlog } from "../outbound/backlog.ts";
 import { type Claim, claimer } from "../outbound/claim.ts";
@@ -34,7 +35,8 @@ export type OperatorLine = Line<LinkStatus>;
 export type OperatorLineDeps = LineTools &
   SmsDeps & {
     readonly code: string;
-    readonly operator: OperatorConfig;
+    /** As it stands at this moment. */
+    readonly operator: () => OperatorConfig;
     readonly inbound: InboundRules;
     readonly memory: ReceiptMemory;
   };
@@ -59,15 +61,16 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const queue = lineQueue({ ...deps, log, own, onReady: line.ask });
   const underWay = flights(clock, parked, line.ask);
   const ends = flightEnds({
-    ...{ code, receipts: operator.receipts, table: responseActions(operator), recorder, parked, clock },
-    ...{ read: deps.store.read, flights: underWay, policy: deps.config.delivery.unanswered, isStopping },
+    ...{ code, operator, table: derived(operator, responseActions), recorder, parked, clock },
+    ...{ read: deps.store.read, flights: underWay, isStopping },
+    policy: () => deps.settings.now().delivery.unanswered,
     onEnded: ({ candidate }) => holds.release(candidate.message.id),
     onRequeued: queue.requeued,
   });
   const out = outboxes({ operator, links, flights: underWay, ends, clock, isStopping, own, faults });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
   const claiming: Claiming = { queue, claim, out, clock, own, ask: line.ask };
-  for (const [index, config] of operator.connections.entries()) {
+  for (const [index, config] of operator().connections.entries()) {
     links.push(
       openLink({ ...deps, log, ends, own, onRoom: line.ask, onLost: out.handBack }, config, index + 1),
     );

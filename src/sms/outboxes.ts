@@ -13,7 +13,7 @@ import { isCarried, outgoingOf } from "./outgoing.ts";
 import { type Submission, submissionsOf } from "./submissions.ts";
 
 export type OutboxesDeps = {
-  readonly operator: OperatorConfig;
+  readonly operator: () => OperatorConfig;
   readonly links: readonly Link[];
   readonly flights: Flights;
   readonly ends: FlightEnds;
@@ -59,7 +59,7 @@ function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: Re
 }
 
 function submitsBy({ operator, clock }: OutboxesDeps, link: Link, candidate: Candidate): Submission[] {
-  return submissionsOf(outgoingOf(candidate, operator.receipts, clock), link.config);
+  return submissionsOf(outgoingOf(candidate, operator().receipts, clock), link.config);
 }
 
 function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/base/clock.ts";
 import type { Log } from "../../src/base/log.ts";
-import type { Config } from "../../src/config/config.ts";
+import type { Settings } from "../../src/config/in-force.ts";
 import { claimer } from "../../src/outbound/claim.ts";
 import type { Candidate } from "../../src/outbound/lanes.ts";
 import type { Line, LineTools, NoteUnheld, OpenLines } from "../../src/outbound/line.ts";
@@ -22,7 +22,7 @@ export type SecondChannel = {
 
 type Deps = {
   readonly operators: readonly string[];
-  readonly config: Config;
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,7 +54,7 @@ export function secondChannel(deps: Deps): SecondChannel {
 }
 
 function line(
-  { config, store, clock, log }: Deps,
+  { settings, store, clock, log }: Deps,
   { recorder, holds, onOver }: LineTools,
   sent: SecondChannel["sent"],
 ): Line {
@@ -64,7 +64,7 @@ function line(
   const take = (): void => {
     for (let next = queue.take(); next; next = queue.take()) own(sendOne(next));
   };
-  const queue = lineQueue({ config, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
+  const queue = lineQueue({ settings, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
   const sendOne = async (candidate: Candidate): Promise<void> => {
     if (!(await claim(candidate))) return;

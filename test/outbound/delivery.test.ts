@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -20,7 +21,7 @@ let channels: { readonly one: SecondChannel; readonly other: SecondChannel };
 let delivery: Delivery;
 beforeEach(() => {
   base = tenants(config, (batchId) => delivery.offer(batchId));
-  const deps = { config, store: base.store, clock: base.clock, log: testLog() };
+  const deps = { settings: settingsHolder(config), store: base.store, clock: base.clock, log: testLog() };
   const one = secondChannel({ ...deps, operators: ["orange"] });
   const other = secondChannel({ ...deps, operators: ["moov"] });
   channels = { one, other };

@@ -53,6 +53,24 @@ describe("createPace", () => {
     expect(sent).toBe(300);
   });
 
+  test("another throughput counts what left before it, and what the operator complained of", () => {
+    const pace = createPace(10);
+    for (let nowMs = 0; nowMs < 1000; nowMs = pace.nextAtMs(nowMs)) pace.take(nowMs, pace.available(nowMs));
+    pace.allow(4);
+    expect([pace.available(1000), pace.lastSecond(1000)]).toEqual([0, 4]);
+    pace.allow(20);
+    const leftAtMs: number[] = [];
+    for (let nowMs = 2000; nowMs < 12_000; nowMs = pace.nextAtMs(nowMs)) {
+      const count = pace.available(nowMs);
+      pace.take(nowMs, count);
+      for (let each = 0; each < count; each++) leftAtMs.push(nowMs);
+    }
+    expect(busiestSecond(leftAtMs)).toBe(20);
+    pace.throttled(12_000, 11_900);
+    pace.allow(100);
+    expect(pace.grantedPerSecond(13_001)).toBe(10);
+  });
+
   test("taking more than is available is a bug", () => {
     const pace = createPace(2);
     pace.take(0, 2);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
 import { rescueClaims } from "../../src/outbound/rescue.ts";
 import { unansweredFact } from "../../src/outbound/unanswered.ts";
@@ -158,7 +159,7 @@ describe("a receipt with an id that nobody gave", () => {
 
   test("settles what a crash left in doubt", async () => {
     const id = await claimed("70000001");
-    await rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs());
+    await rescueClaims({ store: rig.store, settings: settingsHolder(config), noteUnheld }, rig.clock.nowMs());
     expect(await receipt("X1")).toBe("matched");
     expect(rowOf(id).status).toBe("DELIVERED");
   });
@@ -167,14 +168,17 @@ describe("a receipt with an id that nobody gave", () => {
     const id = await claimed("70000001");
     await rig.clock.advance(10);
     expect(await receipt("X1")).toBe("parked");
-    await rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs());
+    await rescueClaims({ store: rig.store, settings: settingsHolder(config), noteUnheld }, rig.clock.nowMs());
     expect(rowOf(id).status).toBe("DELIVERED");
   });
 
   test("that was parked before the claim settles nothing of what a crash left, whatever the clock said", async () => {
     expect(await receipt("X1")).toBe("parked");
     const id = await claimed("70000001");
-    await rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs() - HOUR_MS);
+    await rescueClaims(
+      { store: rig.store, settings: settingsHolder(config), noteUnheld },
+      rig.clock.nowMs() - HOUR_MS,
+    );
     expect(rowOf(id).status).toBe("SUBMITTED");
     expect(rig.count("parked_receipts")).toBe(1);
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { rescueClaims } from "../../src/outbound/rescue.ts";
 import { noteUnheld } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -82,7 +83,10 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     expect(parked(appliance)).toBe(1);
     await appliance.stopDelivery();
     setClockBack(ms);
-    await rescueClaims({ store: appliance.store, config, noteUnheld }, appliance.clock.nowMs() + shiftMs);
+    await rescueClaims(
+      { store: appliance.store, settings: settingsHolder(config), noteUnheld },
+      appliance.clock.nowMs() + shiftMs,
+    );
     expect(appliance.message("70000001").status).toBe("DELIVERED");
     expect(parked(appliance)).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MessageClass } from "../../src/accounts/classes.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { applyFacts, openFacts } from "../../src/messages/apply-facts.ts";
 import { giveUpReceipts } from "../../src/outbound/receipt-timeout.ts";
 import { rescueClaims } from "../../src/outbound/rescue.ts";
@@ -46,7 +47,8 @@ const accepted = (messageId: number, part: number) =>
     session.close();
   });
 
-const rescue = () => rescueClaims({ store: rig.store, config, noteUnheld }, rig.clock.nowMs());
+const rescue = () =>
+  rescueClaims({ store: rig.store, settings: settingsHolder(config), noteUnheld }, rig.clock.nowMs());
 
 async function overdue(): Promise<void> {
   while (await rescueOverdue(rig.store, config, rig.clock.nowMs()));

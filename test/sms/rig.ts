@@ -1,5 +1,6 @@
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/config.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
@@ -135,7 +136,7 @@ export function rig(options: RigOptions = {}): Rig {
   const log = testLog();
   const start = (): RigDelivery => {
     const deps = {
-      config: options.altered?.(config) ?? config,
+      settings: settingsHolder(options.altered?.(config) ?? config),
       store: options.store?.(store) ?? store,
       clock: options.clock?.(clock) ?? clock,
       log,
