@@ -1,4 +1,6 @@
 import type { Principal } from "../accounts/keys.ts";
+import type { Scope } from "../accounts/scopes.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf, type RouteContext, type routesAt } from "../http/routes.ts";
 import type { OperationDoc } from "./openapi/operations.ts";
@@ -18,12 +20,15 @@ export function operation(detail: OperationDoc) {
   return {
     detail,
     parse: "none",
-    beforeHandle: ({ exchange }: RouteContext<Principal>): Response | undefined => {
-      if (scope === undefined || callerOf(exchange).scopes.has(scope)) return undefined;
-      return problem(exchange, {
-        code: "INSUFFICIENT_SCOPE",
-        detail: `the API key lacks the scope ${scope}`,
-      });
+    beforeHandle: ({ exchange }: RouteContext<Principal>) => {
+      const refusal = scope === undefined ? null : scopeFault(exchange, scope);
+      // Elysia awaits a hook that returns a call.
+      if (refusal) return refusal;
     },
   } as const;
+}
+
+function scopeFault(exchange: Exchange<Principal>, scope: Scope): Response | null {
+  if (callerOf(exchange).scopes.has(scope)) return null;
+  return problem(exchange, { code: "INSUFFICIENT_SCOPE", detail: `the API key lacks the scope ${scope}` });
 }

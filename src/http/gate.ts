@@ -42,8 +42,9 @@ export function admit<Caller extends KnownCaller>(
     if (refusal) return refusal;
   }
   if (!found) return problem(exchange, NOT_FOUND);
+  if (found.methods.has("ALL")) return undefined;
   exchange.route = found.path;
-  if (!found.methods.has(exchange.method) && !found.methods.has("ALL")) {
+  if (!found.methods.has(exchange.method)) {
     const detail = `the method ${exchange.method} is not supported here; use ${found.allow}`;
     return problem(exchange, { code: "VALIDATION_FAILED", detail }, { allow: found.allow });
   }

@@ -26,7 +26,9 @@ export function routesAt<Caller extends KnownCaller>(
     .derive(({ request, path }) => ({ exchange: openExchange<Caller>(deps, request, path) }))
     .onBeforeHandle(({ exchange, request, route }) => {
       methods ??= methodsByPath(set);
-      return admit(exchange, request.headers, admission, methods.get(route));
+      const refusal = admit(exchange, request.headers, admission, methods.get(route));
+      // Elysia awaits a hook that returns a call.
+      if (refusal) return refusal;
     })
     .mapResponse(({ exchange, responseValue }) => {
       assert(responseValue instanceof Response, "every route answers with a Response");
