@@ -1,9 +1,53 @@
-import { accepted, type FieldFault, type Outcome } from "../base/failures.ts";
-import { refuseFaults } from "../intake/request-faults.ts";
+import { type TSchema, Type as t } from "@sinclair/typebox";
+import { accepted, type Outcome } from "../base/failures.ts";
+import { faultList, refuseFaults } from "../base/field-faults.ts";
+import { type Field, hasShape, shapeOf } from "../base/shape.ts";
 import { isoToStampUs } from "../messages/stamps.ts";
 
-/** docs/public-api.md section 4.4. */
-export const FEED_LIMIT = { usual: 100, most: 500 } as const;
+const USUAL_LIMIT = 100;
+const MOST_LIMIT = 500;
+
+/** The parameters of `GET /messages` (docs/public-api.md section 4.4). */
+export const FEED_QUERY = shapeOf({
+  status_changed_since: parameter(
+    t.String({
+      format: "date-time",
+      description: "ISO 8601. One before the maximum lookback is clamped to it.",
+      examples: ["2026-03-01T09:30:00Z"],
+    }),
+    (text) =>
+      isoToStampUs(text) === null ? "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z" : null,
+    "is required",
+  ),
+  limit: parameter(
+    t.Optional(t.Integer({ minimum: 1, maximum: MOST_LIMIT, default: USUAL_LIMIT })),
+    (text) => {
+      const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+      return limit < 1 || limit > MOST_LIMIT ? `must be a whole number from 1 to ${MOST_LIMIT}` : null;
+    },
+  ),
+  batch_id: parameter(
+    t.Optional(t.String({ description: "Restricts the page to one batch.", minLength: 26, maxLength: 26 })),
+    () => null,
+  ),
+});
+
+/** A parameter of a query string, whose values are the texts that were given for it. */
+function parameter<Schema extends TSchema>(
+  schema: Schema,
+  faultOf: (text: string) => string | null,
+  missing: string | null = null,
+): Field<Schema> {
+  return {
+    schema,
+    check: (values, tell) => {
+      const [text, second]: readonly unknown[] = Array.isArray(values) ? values : [];
+      const fault = typeof text === "string" ? faultOf(text) : missing;
+      if (second !== undefined) tell("is given more than once");
+      else if (fault !== null) tell(fault);
+    },
+  };
+}
 
 /** Nothing is stamped later (June 2255), nor as long before 1970: a moment beyond, exact or not, comes to the same. */
 const LAST_STAMP_US = Number.MAX_SAFE_INTEGER;
@@ -29,42 +73,14 @@ export function readFeedQuery(
   query: URLSearchParams,
   earliestUs: number,
 ): Outcome<FeedParameters, "VALIDATION_FAILED"> {
-  const faults: FieldFault[] = [];
-  const since = readSince(query, faults);
-  const limit = readLimit(query, faults);
-  const batchUlid = single(query, "batch_id", faults);
-  if (since === null || faults.length > 0) return refuseFaults(faults);
-  return accepted({ sinceUs: Math.max(since, earliestUs), limit, batchUlid });
-}
-
-function readSince(query: URLSearchParams, faults: FieldFault[]): number | null {
-  const path = "/status_changed_since";
-  const text = single(query, "status_changed_since", faults);
-  if (text === null) {
-    if (!query.has("status_changed_since")) faults.push({ path, message: "is required" });
-    return null;
-  }
-  const stampUs = isoToStampUs(text);
-  if (stampUs !== null) return Math.max(-LAST_STAMP_US, Math.min(stampUs, LAST_STAMP_US));
-  faults.push({ path, message: "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z" });
-  return null;
-}
-
-function readLimit(query: URLSearchParams, faults: FieldFault[]): number {
-  const text = single(query, "limit", faults);
-  if (text === null) return FEED_LIMIT.usual;
-  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > FEED_LIMIT.most) {
-    faults.push({ path: "/limit", message: `must be a whole number from 1 to ${FEED_LIMIT.most}` });
-  }
-  return limit;
-}
-
-function single(query: URLSearchParams, name: string, faults: FieldFault[]): string | null {
-  const values = query.getAll(name);
-  if (values.length > 1) {
-    faults.push({ path: `/${name}`, message: "is given more than once" });
-    return null;
-  }
-  return values[0] ?? null;
+  const faults = faultList();
+  const names = Object.keys(FEED_QUERY.fields);
+  hasShape(FEED_QUERY, Object.fromEntries(names.map((name) => [name, query.getAll(name)])), faults);
+  const sinceUs = isoToStampUs(query.get("status_changed_since") ?? "");
+  if (sinceUs === null || faults.found.length > 0) return refuseFaults(faults.found);
+  return accepted({
+    sinceUs: Math.max(earliestUs, Math.min(sinceUs, LAST_STAMP_US)),
+    limit: Number(query.get("limit") ?? USUAL_LIMIT),
+    batchUlid: query.get("batch_id"),
+  });
 }

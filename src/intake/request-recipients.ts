@@ -1,8 +1,34 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import { type FaultList, isLongerThan, isSendable } from "../base/field-faults.ts";
+import { isRecord } from "../base/shape.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
-import { type Faults, isLongerThan, isSendable } from "./request-faults.ts";
+
+/** docs/public-api.md section 8. */
+const LONGEST_MSISDN = 32;
+
+const attributeValue = t.Union([t.String(), t.Number(), t.Boolean(), t.Null()]);
+
+/** One recipient as a client writes it. What is checked of it below, and with which words, is this. */
+export const recipientSchema = t.Object(
+  {
+    msisdn: t.String({
+      maxLength: LONGEST_MSISDN,
+      description:
+        "Local or international form. One that cannot be parsed becomes a rejection, not an error.",
+      examples: ["+22670123456"],
+    }),
+    attributes: t.Optional(
+      t.Union([t.Object({}, { additionalProperties: attributeValue }), t.Null()], {
+        description: "Values of the merge tags. A tag without one becomes an empty string.",
+        examples: [{ name: "Awa" }],
+      }),
+    ),
+  },
+  { description: "Fields that are not named here are ignored." },
+);
 
 /** What a merge tag may be filled with (docs/behaviour.md#tags). */
-export type AttributeValue = string | number | boolean | null;
+export type AttributeValue = Static<typeof attributeValue>;
 
 export type RequestRecipient = {
   /** As the client wrote it, at most 32 characters; not normalised. */
@@ -11,11 +37,8 @@ export type RequestRecipient = {
   readonly attributes: Readonly<Record<string, AttributeValue>> | null;
 };
 
-/** docs/public-api.md section 8. */
-export const LONGEST_MSISDN = 32;
-
 /** Reads the recipients, or null when something is wrong with them. No recipients at all is not judged here. */
-export function readRecipients(value: unknown, faults: Faults): RequestRecipient[] | null {
+export function readRecipients(value: unknown, faults: FaultList): RequestRecipient[] | null {
   if (!Array.isArray(value)) {
     faults.add("/recipients", value === undefined ? "is required" : "must be an array");
     return null;
@@ -33,7 +56,7 @@ export function readRecipients(value: unknown, faults: Faults): RequestRecipient
   return recipients.length === items.length ? recipients : null;
 }
 
-function readRecipient(item: unknown, index: number, faults: Faults): RequestRecipient | null {
+function readRecipient(item: unknown, index: number, faults: FaultList): RequestRecipient | null {
   if (!isRecord(item)) {
     faults.at(["recipients", index], "must be an object with an msisdn");
     return null;
@@ -56,7 +79,7 @@ function readRecipient(item: unknown, index: number, faults: Faults): RequestRec
 function readAttributes(
   attributes: unknown,
   index: number,
-  faults: Faults,
+  faults: FaultList,
 ): attributes is Readonly<Record<string, AttributeValue>> {
   if (!isRecord(attributes)) {
     faults.at(["recipients", index, "attributes"], "must be an object");
@@ -89,8 +112,4 @@ function valueFault(value: unknown): string | null {
 /** A number past 2^53 would reach the handset with other digits than the client wrote (RFC 8259 section 6). */
 function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,79 @@
-import { isMessageClass, type MessageClass } from "../accounts/classes.ts";
+import { Type as t } from "@sinclair/typebox";
+import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { accepted, refused } from "../base/failures.ts";
+import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { nearest } from "../base/nearest.ts";
+import {
+  flag,
+  hasShape,
+  isRecord,
+  optional,
+  refuseOthers,
+  type ShapeValue,
+  shapeOf,
+  text,
+  word,
+} from "../base/shape.ts";
+import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import type { RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import { type Faults, faultList, refuseFaults, textFault } from "./request-faults.ts";
 import { readRecipients } from "./request-recipients.ts";
 
 export type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
 
-/** A submission whose shape is right (docs/public-api.md section 2.1); what it means is still to be checked. */
+/**
+ * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
+ * (request-recipients.ts): 100,000 of them would take too long otherwise.
+ */
+export const SUBMISSION = shapeOf(
+  {
+    sender: text(
+      32,
+      {
+        minLength: 1,
+        description: "A sender identity of the account; see `is_sendable` in GET /sender-ids.",
+      },
+      (sender) => (sender.trim() === "" ? "must not be blank" : null),
+    ),
+    body: text(4000, {
+      minLength: 1,
+      description: "The text, not blank. `{tag}` is filled in from each recipient's attributes.",
+    }),
+    message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP"),
+    channel: optional(word(["SMS", "WHATSAPP"], "must be SMS or WHATSAPP"), { default: "SMS" }),
+    recipients: {
+      schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
+        minItems: 1,
+        maxItems: MOST_RECIPIENTS,
+        description: "Above 10000 the batch is validated after the answer.",
+      }),
+      check: () => {},
+    },
+    scheduled_at: optional(text(64), {
+      description:
+        "ISO 8601, in the future, at most 365 days ahead. Without an offset: local time in `timezone`.",
+      examples: ["2026-03-01T09:30:00+00:00"],
+    }),
+    timezone: optional(text(64), {
+      description: "IANA name; the account's by default. Only meaningful with `scheduled_at`.",
+      examples: ["Africa/Ouagadougou"],
+    }),
+    is_test: optional(flag(), {
+      default: false,
+      description: "Only excludes the batch from campaign statistics: it is billed and delivered.",
+    }),
+  },
+  { additionalProperties: false, description: "Lengths are counted in Unicode code points." },
+);
+
+type Asked = ShapeValue<typeof SUBMISSION>;
+
+/** A submission whose shape is right; what it means is still to be checked. */
 export type BatchRequest = {
   readonly sender: string;
   readonly body: string;
-  readonly messageClass: MessageClass;
-  readonly channel: "SMS" | "WHATSAPP";
+  readonly messageClass: Asked["message_class"];
+  readonly channel: NonNullable<Asked["channel"]>;
   /** 1 to 100,000; those of a large one may be packed. */
   readonly recipients: RecipientList;
   /** As the client wrote it; read by the schedule rules. */
@@ -22,113 +82,34 @@ export type BatchRequest = {
   readonly isTest: boolean;
 };
 
-/** Limits of docs/public-api.md section 8. Characters are Unicode code points, as maxLength of JSON Schema counts them. */
-export const REQUEST_LIMITS = { sender: 32, body: 4000, timezone: 64, scheduledAt: 64 } as const;
-
-const FIELDS: readonly string[] = [
-  "sender",
-  "body",
-  "message_class",
-  "channel",
-  "recipients",
-  "scheduled_at",
-  "timezone",
-  "is_test",
-];
-
 /**
  * Reads a submission body. VALIDATION_FAILED names up to 20 faults; BATCH_EMPTY and BATCH_BODY_EMPTY are told when
- * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields), and a
- * null stands for an optional field that is left out.
+ * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields).
  */
 export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+  if (!isRecord(json)) {
     return refused("VALIDATION_FAILED", "the request body must be a JSON object", [
       { path: "", message: "must be a JSON object" },
     ]);
   }
-  const fields: Readonly<Record<string, unknown>> = { ...json };
   const faults = faultList();
-  refuseUnknown(fields, faults);
-  const sender = requiredText(fields, "sender", REQUEST_LIMITS.sender, faults);
-  if (sender?.trim() === "") faults.add("/sender", "must not be blank");
-  const body = requiredText(fields, "body", REQUEST_LIMITS.body, faults);
-  const messageClass = readClass(fields.message_class, faults);
-  const channel = readChannel(fields.channel, faults);
-  const scheduledAt = optionalText(fields, "scheduled_at", REQUEST_LIMITS.scheduledAt, faults);
-  const timezone = optionalText(fields, "timezone", REQUEST_LIMITS.timezone, faults);
-  const isTest = fields.is_test ?? false;
-  if (typeof isTest !== "boolean") faults.add("/is_test", "must be true or false");
-  const recipients = readRecipients(fields.recipients, faults);
-
-  const isIncomplete = sender === null || body === null || messageClass === null || channel === null;
-  if (faults.found.length > 0 || isIncomplete || recipients === null || typeof isTest !== "boolean") {
-    return refuseFaults(faults.found);
-  }
+  refuseOthers(SUBMISSION, json, faults, (name) => {
+    const meant = nearest(name.slice(0, 64), Object.keys(SUBMISSION.fields));
+    return meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
+  });
+  const fits = hasShape(SUBMISSION, json, faults);
+  const recipients = readRecipients(json.recipients, faults);
+  if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
   if (recipients.length === 0) return refused("BATCH_EMPTY", "the batch has no recipients");
-  if (body.trim() === "") return refused("BATCH_BODY_EMPTY", "body is blank once it is trimmed");
-  return accepted({ sender, body, messageClass, channel, recipients, scheduledAt, timezone, isTest });
-}
-
-function refuseUnknown(fields: Readonly<Record<string, unknown>>, faults: Faults): void {
-  for (const name of Object.keys(fields)) {
-    if (FIELDS.includes(name)) continue;
-    if (faults.isFull()) return;
-    const meant = nearest(name.slice(0, 64), FIELDS);
-    faults.at(
-      [name],
-      meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`,
-    );
-  }
-}
-
-function requiredText(
-  fields: Readonly<Record<string, unknown>>,
-  name: string,
-  most: number,
-  faults: Faults,
-): string | null {
-  const value = fields[name];
-  if (value === undefined) {
-    faults.add(`/${name}`, "is required");
-    return null;
-  }
-  return readText(value, name, most, faults);
-}
-
-function optionalText(
-  fields: Readonly<Record<string, unknown>>,
-  name: string,
-  most: number,
-  faults: Faults,
-): string | null {
-  const value = fields[name] ?? null;
-  return value === null ? null : readText(value, name, most, faults);
-}
-
-function readText(value: unknown, name: string, most: number, faults: Faults): string | null {
-  if (typeof value !== "string") {
-    faults.add(`/${name}`, "must be a string");
-    return null;
-  }
-  const fault = textFault(value, most);
-  if (fault === null) return value;
-  faults.add(`/${name}`, fault);
-  return null;
-}
-
-function readClass(value: unknown, faults: Faults): MessageClass | null {
-  if (typeof value === "string" && isMessageClass(value)) return value;
-  faults.add(
-    "/message_class",
-    value === undefined ? "is required" : "must be TRANSACTIONAL, MARKETING or OTP",
-  );
-  return null;
-}
-
-function readChannel(value: unknown, faults: Faults): "SMS" | "WHATSAPP" | null {
-  const channel = value ?? "SMS";
-  if (channel === "SMS" || channel === "WHATSAPP") return channel;
-  faults.add("/channel", "must be SMS or WHATSAPP");
-  return null;
+  if (json.body.trim() === "") return refused("BATCH_BODY_EMPTY", "body is blank once it is trimmed");
+  return accepted({
+    sender: json.sender,
+    body: json.body,
+    messageClass: json.message_class,
+    channel: json.channel ?? "SMS",
+    recipients,
+    scheduledAt: json.scheduled_at ?? null,
+    timezone: json.timezone ?? null,
+    isTest: json.is_test ?? false,
+  });
 }

@@ -3,7 +3,7 @@ import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { faultOfDescription } from "../webhooks/endpoint-request.ts";
+import { descriptionFault } from "../webhooks/endpoint-request.ts";
 import {
   changeEndpoint,
   deleteEndpoint,
@@ -65,8 +65,8 @@ export async function webhookUpdate(
   if (url === undefined && description === undefined && events === undefined) {
     return refuse("NOTHING_TO_CHANGE", "no setting was given");
   }
-  const descriptionFault = faultOfDescription(description);
-  if (descriptionFault !== null) return refuse("INVALID_NAME", `the description ${descriptionFault}`);
+  const nameFault = description === undefined ? null : descriptionFault(description);
+  if (nameFault !== null) return refuse("INVALID_NAME", `the description ${nameFault}`);
   const urlFault =
     url === undefined ? null : await hostFault(outbound(context.config.webhooks, context.clock), url);
   if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);

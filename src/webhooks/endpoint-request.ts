@@ -1,17 +1,58 @@
-import { accepted, type FieldFault, type Outcome, refused } from "../base/failures.ts";
-import {
-  EVENT_TYPES,
-  type EventType,
-  isEventType,
-  PROMISED_EVENTS,
-  USUAL_EVENTS,
-} from "../events/catalogue.ts";
-import { endpointUrlFault } from "./endpoint-url.ts";
+import { Type as t } from "@sinclair/typebox";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { faultList, isLongerThan } from "../base/field-faults.ts";
+import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../base/shape.ts";
+import { EVENT_TYPES, type EventType, PROMISED_EVENTS, USUAL_EVENTS } from "../events/catalogue.ts";
+import { endpointUrlFault, LONGEST_URL } from "./endpoint-url.ts";
 
 /** The longest description of an endpoint (docs/public-api.md section 8). */
-export const LONGEST_DESCRIPTION = 255;
+const LONGEST_DESCRIPTION = 255;
 
-/** An endpoint as a client asks for it. */
+/** An endpoint as a client writes it (docs/public-api.md section 4.8). */
+export const ENDPOINT = shapeOf(
+  {
+    url: {
+      schema: t.String({
+        maxLength: LONGEST_URL,
+        description:
+          "An https: URL without credentials. It must not resolve to a private, loopback or link-local address; a name that does not resolve yet is accepted.",
+        examples: ["https://shop.example/hooks/bendre"],
+      }),
+      check: (url, tell) => {
+        const fault = typeof url === "string" ? endpointUrlFault(url) : "must be a text";
+        if (fault !== null) tell(fault);
+      },
+    },
+    description: optional(
+      {
+        schema: t.String({ maxLength: LONGEST_DESCRIPTION }),
+        check: (description, tell) => {
+          const fault = typeof description === "string" ? descriptionFault(description) : "must be a text";
+          if (fault !== null) tell(fault);
+        },
+      },
+      { description: "A label." },
+    ),
+    events: optional(
+      {
+        schema: t.Array(oneOf(EVENT_TYPES)),
+        check: (events, tell) => {
+          if (!Array.isArray(events)) return tell("must be a list");
+          for (const [index, event] of (events as readonly unknown[]).entries()) {
+            if (!EVENT_TYPES.some((known) => known === event))
+              tell(`must be one of ${EVENT_TYPES.join(", ")}`, index);
+          }
+        },
+      },
+      {
+        description: `What to receive, repeats ignored. Left out or null: ${USUAL_EVENTS.join(", ")}. An empty list: ${PROMISED_EVENTS.join(", ")}.`,
+      },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** An endpoint as it was asked for. */
 export type EndpointRequest = {
   readonly url: string;
   readonly description: string;
@@ -19,64 +60,36 @@ export type EndpointRequest = {
   readonly events: readonly EventType[];
 };
 
-const FIELDS = ["url", "description", "events"];
-
-/** Reads the body of `POST /webhooks` (docs/public-api.md section 4.8). */
+/** Reads the body of `POST /webhooks`. */
 export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VALIDATION_FAILED"> {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    return refused("VALIDATION_FAILED", "the request body must be a JSON object");
-  }
-  const { url, description, events } = json as Readonly<Record<string, unknown>>;
-  const faults: FieldFault[] = [];
-  for (const name of Object.keys(json)) {
-    if (!FIELDS.includes(name)) faults.push({ path: pointer(name), message: "is not a field of a webhook" });
-  }
-  const urlFault = typeof url === "string" ? endpointUrlFault(url) : "must be a text";
-  if (urlFault !== null) faults.push({ path: "/url", message: urlFault });
-  const descriptionFault = faultOfDescription(description);
-  if (descriptionFault !== null) faults.push({ path: "/description", message: descriptionFault });
-  faults.push(...faultsOfEvents(events));
-  const [first] = faults;
-  if (first) {
-    const detail = `${first.path.slice(1)} ${first.message}`;
-    return refused("VALIDATION_FAILED", detail, faults.slice(0, 20));
+  if (!isRecord(json)) return refused("VALIDATION_FAILED", "the request body must be a JSON object");
+  const faults = faultList(Number.POSITIVE_INFINITY);
+  refuseOthers(ENDPOINT, json, faults, () => "is not a field of a webhook");
+  const fits = hasShape(ENDPOINT, json, faults);
+  const [first] = faults.found;
+  if (first || !fits) {
+    const detail = `${first?.path.slice(1)} ${first?.message}`;
+    return refused("VALIDATION_FAILED", detail, faults.found);
   }
   return accepted({
-    url: String(url),
-    description: typeof description === "string" ? description : "",
-    events: eventsOf(Array.isArray(events) ? events : null),
+    url: json.url,
+    description: json.description ?? "",
+    events: eventsOf(json.events ?? null),
   });
 }
 
-export function faultOfDescription(description: unknown): string | null {
-  if (description === undefined || description === null) return null;
-  if (typeof description !== "string") return "must be a text";
-  return [...description].length > LONGEST_DESCRIPTION
+/** Why a text cannot describe an endpoint, or null. */
+export function descriptionFault(description: string): string | null {
+  return isLongerThan(description, LONGEST_DESCRIPTION)
     ? `must have at most ${LONGEST_DESCRIPTION} characters`
     : null;
-}
-
-function faultsOfEvents(events: unknown): FieldFault[] {
-  if (events === undefined || events === null) return [];
-  if (!Array.isArray(events)) return [{ path: "/events", message: "must be a list" }];
-  return events.flatMap((event: unknown, index) =>
-    typeof event === "string" && isEventType(event)
-      ? []
-      : [{ path: `/events/${index}`, message: `must be one of ${EVENT_TYPES.join(", ")}` }],
-  );
 }
 
 /**
  * Subscribed event types as asked for, each once. Null, nothing was asked for: the usual ones; an empty list: the two
  * that docs/public-api.md section 4.8 promises for it.
  */
-function eventsOf(asked: readonly unknown[] | null): readonly EventType[] {
+function eventsOf(asked: readonly EventType[] | null): readonly EventType[] {
   if (asked === null) return USUAL_EVENTS;
-  const known = asked.filter((event): event is EventType => typeof event === "string" && isEventType(event));
-  return known.length === 0 ? PROMISED_EVENTS : [...new Set(known)];
-}
-
-/** A JSON Pointer to a member (RFC 6901). */
-function pointer(name: string): string {
-  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return asked.length === 0 ? PROMISED_EVENTS : [...new Set(asked)];
 }

@@ -11,9 +11,6 @@ export const instant = (description: string) =>
   t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
 export const count = (description: string) => t.Integer({ description, minimum: 0 });
 export const xof = (description: string) => t.Integer({ description: `${description} Whole XOF.` });
-/** A text out of a closed list, as `enum`: generators of clients make more of it than of a union of constants. */
-export const oneOf = <Word extends string>(words: readonly Word[]) =>
-  t.Unsafe<Word>({ type: "string", enum: words });
 export const instantOrNull = (description: string) =>
   t.Union([t.String({ format: "date-time" }), t.Null()], {
     description: `${description} Null before.`,

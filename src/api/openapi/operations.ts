@@ -1,6 +1,7 @@
+import type { TObject } from "@sinclair/typebox";
 import type { Scope } from "../../accounts/scopes.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
-import { FEED_LIMIT } from "../feed-query.ts";
+import { FEED_QUERY } from "../feed-query.ts";
 import {
   acceptedExample,
   balanceExample,
@@ -115,6 +116,18 @@ export const idIn = (name: string): Json => ({
   example: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
 });
 
+/** The parameters of a query string, from the schema of an object of them. */
+function queryParameters({ properties, required = [] }: TObject): readonly Json[] {
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(required.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...(examples === undefined ? {} : { example: examples[0] }),
+  }));
+}
+
 export const batchSubmitDoc = apiDoc({
   operationId: "submitBatch",
   tag: "Batches",
@@ -185,27 +198,7 @@ export const feedDoc = apiDoc({
   summary: "Poll for status changes",
   description:
     "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false.",
-  parameters: [
-    {
-      name: "status_changed_since",
-      in: "query",
-      required: true,
-      description: "ISO 8601. One before the maximum lookback is clamped to it.",
-      schema: { type: "string", format: "date-time" },
-      example: "2026-03-01T09:30:00Z",
-    },
-    {
-      name: "limit",
-      in: "query",
-      schema: { type: "integer", minimum: 1, maximum: FEED_LIMIT.most, default: FEED_LIMIT.usual },
-    },
-    {
-      name: "batch_id",
-      in: "query",
-      description: "Restricts the page to one batch.",
-      schema: { type: "string", minLength: 26, maxLength: 26 },
-    },
-  ],
+  parameters: queryParameters(FEED_QUERY.schema),
   success: success("FeedPage", "A page of the feed.", feedExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });

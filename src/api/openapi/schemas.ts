@@ -1,88 +1,25 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { MOST_FAULTS } from "../../base/field-faults.ts";
+import { oneOf } from "../../base/shape.ts";
 import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/plan.ts";
-import { REQUEST_LIMITS } from "../../intake/request.ts";
-import { MOST_FAULTS } from "../../intake/request-faults.ts";
-import { LONGEST_MSISDN } from "../../intake/request-recipients.ts";
-import { MOST_RECIPIENTS } from "../../messages/insert.ts";
-import { count, instant, instantOrNull, oneOf, ulid, xof } from "./fields.ts";
+import { SUBMISSION } from "../../intake/request.ts";
+import { recipientSchema } from "../../intake/request-recipients.ts";
+import { count, instant, instantOrNull, ulid, xof } from "./fields.ts";
 
 /**
- * The bodies of the API as the OpenAPI document shows them. Answers are checked against them by the tests; the
- * submission is read by hand (intake/request.ts), since a schema check of 100,000 recipients takes too long. They are
- * written with TypeBox itself: Elysia's `t` widens an integer to "integer or text" for its coercion.
+ * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that refuse
+ * them, and of answers, which the tests check against these. They are written with TypeBox itself: Elysia's `t` widens an
+ * integer to "integer or text" for its coercion.
  */
 
 const currency = oneOf(["XOF"]);
 const channel = oneOf(["SMS", "WHATSAPP"]);
 const messageClass = oneOf(MESSAGE_CLASSES);
 
-export const Recipient = t.Object(
-  {
-    msisdn: t.String({
-      maxLength: LONGEST_MSISDN,
-      description:
-        "Local or international form. One that cannot be parsed becomes a rejection, not an error.",
-      examples: ["+22670123456"],
-    }),
-    attributes: t.Optional(
-      t.Union(
-        [
-          t.Object({}, { additionalProperties: t.Union([t.String(), t.Number(), t.Boolean(), t.Null()]) }),
-          t.Null(),
-        ],
-        {
-          description: "Values of the merge tags. A tag without one becomes an empty string.",
-          examples: [{ name: "Awa" }],
-        },
-      ),
-    ),
-  },
-  { description: "Fields that are not named here are ignored." },
-);
-
-export const BatchSubmission = t.Object(
-  {
-    sender: t.String({
-      minLength: 1,
-      maxLength: REQUEST_LIMITS.sender,
-      description: "A sender identity of the account; see `is_sendable` in GET /sender-ids.",
-    }),
-    body: t.String({
-      minLength: 1,
-      maxLength: REQUEST_LIMITS.body,
-      description: "The text, not blank. `{tag}` is filled in from each recipient's attributes.",
-    }),
-    message_class: messageClass,
-    channel: t.Optional(t.Union([channel, t.Null()], { default: "SMS" })),
-    recipients: t.Array(t.Ref("#/components/schemas/Recipient"), {
-      minItems: 1,
-      maxItems: MOST_RECIPIENTS,
-      description: "Above 10000 the batch is validated after the answer.",
-    }),
-    scheduled_at: t.Optional(
-      t.Union([t.String({ maxLength: REQUEST_LIMITS.scheduledAt }), t.Null()], {
-        description:
-          "ISO 8601, in the future, at most 365 days ahead. Without an offset: local time in `timezone`.",
-        examples: ["2026-03-01T09:30:00+00:00"],
-      }),
-    ),
-    timezone: t.Optional(
-      t.Union([t.String({ maxLength: REQUEST_LIMITS.timezone }), t.Null()], {
-        description: "IANA name; the account's by default. Only meaningful with `scheduled_at`.",
-        examples: ["Africa/Ouagadougou"],
-      }),
-    ),
-    is_test: t.Optional(
-      t.Union([t.Boolean(), t.Null()], {
-        default: false,
-        description: "Only excludes the batch from campaign statistics: it is billed and delivered.",
-      }),
-    ),
-  },
-  { additionalProperties: false, description: "Lengths are counted in Unicode code points." },
-);
+export const Recipient = recipientSchema;
+export const BatchSubmission = SUBMISSION.schema;
 
 export const Rejection = t.Object({
   index: count("Zero-based place of the recipient in the submission."),

@@ -1,31 +1,9 @@
 /** Bodies of the operations on webhook endpoints; schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
-import { EVENT_TYPES, PROMISED_EVENTS, USUAL_EVENTS } from "../../events/catalogue.ts";
-import { LONGEST_DESCRIPTION } from "../../webhooks/endpoint-request.ts";
-import { LONGEST_URL } from "../../webhooks/endpoint-url.ts";
-import { count, instant, instantOrNull, oneOf, ulid } from "./fields.ts";
+import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
+import { count, instant, instantOrNull, ulid } from "./fields.ts";
 
-const eventType = oneOf(EVENT_TYPES);
-
-export const WebhookRequest = t.Object(
-  {
-    url: t.String({
-      maxLength: LONGEST_URL,
-      description:
-        "An https: URL without credentials. It must not resolve to a private, loopback or link-local address; a name that does not resolve yet is accepted.",
-      examples: ["https://shop.example/hooks/bendre"],
-    }),
-    description: t.Optional(
-      t.Union([t.String({ maxLength: LONGEST_DESCRIPTION }), t.Null()], { description: "A label." }),
-    ),
-    events: t.Optional(
-      t.Union([t.Array(eventType), t.Null()], {
-        description: `What to receive, repeats ignored. Left out or null: ${USUAL_EVENTS.join(", ")}. An empty list: ${PROMISED_EVENTS.join(", ")}.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const WebhookRequest = ENDPOINT.schema;
 
 const webhook = {
   webhook_id: ulid("The endpoint."),

@@ -1,4 +1,4 @@
-import { type FieldFault, type Outcome, refused } from "../base/failures.ts";
+import { type FieldFault, type Outcome, refused } from "./failures.ts";
 
 /** The most faults that one answer names (docs/behaviour.md#error-body). */
 export const MOST_FAULTS = 20;
@@ -7,7 +7,7 @@ export const MOST_FAULTS = 20;
 const LONGEST_NAME = 64;
 
 /** What is wrong with a request, found so far: at most `MOST_FAULTS`, later ones are left out. */
-export type Faults = {
+export type FaultList = {
   readonly found: readonly FieldFault[];
   readonly isFull: () => boolean;
   readonly add: (path: string, message: string) => void;
@@ -15,7 +15,7 @@ export type Faults = {
   readonly at: (steps: readonly (string | number)[], message: string) => void;
 };
 
-export function faultList(): Faults {
+export function faultList(longestName = LONGEST_NAME): FaultList {
   const found: FieldFault[] = [];
   const add = (path: string, message: string): void => {
     if (found.length < MOST_FAULTS) found.push({ path, message });
@@ -24,7 +24,7 @@ export function faultList(): Faults {
     found,
     isFull: () => found.length >= MOST_FAULTS,
     add,
-    at: (steps, message) => add(pointer(steps), message),
+    at: (steps, message) => add(pointer(steps, longestName), message),
   };
 }
 
@@ -62,10 +62,10 @@ function codePoints(text: string): number {
 }
 
 /** A JSON Pointer (RFC 6901). */
-function pointer(steps: readonly (string | number)[]): string {
+function pointer(steps: readonly (string | number)[], longestName: number): string {
   let path = "";
   for (const step of steps) {
-    path += `/${String(step).slice(0, LONGEST_NAME).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    path += `/${String(step).slice(0, longestName).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   }
   return path;
 }
