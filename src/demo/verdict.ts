@@ -1,3 +1,4 @@
+import { costOf } from "../messages/money-position.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoBatch, DemoMessage, DemoSubmission } from "./api.ts";
 import { DEMO_OPERATORS } from "./operators.ts";
@@ -49,7 +50,8 @@ function moneyFaults({ submission, messages, before, after }: Evidence): string[
   const faults: string[] = [];
   for (const { msisdn, operator, segments, amount } of messages) {
     const price = DEMO_OPERATORS.find(({ code }) => code === operator)?.price ?? 0;
-    if (amount !== segments * price) faults.push(`${msisdn} cost ${amount} XOF, not ${segments} × ${price}`);
+    if (amount !== costOf({ segments, price }))
+      faults.push(`${msisdn} cost ${amount} XOF, not ${segments} × ${price}`);
   }
   const charged = messages.reduce((sum, { amount }) => sum + amount, 0);
   if (submission.reserved_amount !== charged) {

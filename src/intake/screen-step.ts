@@ -1,6 +1,7 @@
 import type { MessageClass } from "../accounts/classes.ts";
 import { isSuppressed } from "../accounts/suppressions.ts";
 import type { BatchSums } from "../messages/insert.ts";
+import { costOf } from "../messages/money-position.ts";
 import { keyOf, recentSends } from "../messages/recent-sends.ts";
 import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
 import type { Stage, Stages } from "../messages/stages.ts";
@@ -73,7 +74,7 @@ export function screenStep(
     left.perDay -= 1;
     left.perMinute -= 1;
     segments += draft.segments;
-    amount += draft.segments * draft.price;
+    amount += costOf(draft);
     drafts.push({ ...draft, textKey });
   }
   rejections.sort((a, b) => a.position - b.position);

@@ -9,9 +9,11 @@
 import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { batchTotals } from "./batch-totals.ts";
+import { settle } from "../wallet/settle.ts";
+import { addMove, type BatchMoves, noMoves, writeMoves } from "./batch-moves.ts";
+import { advanceBatch } from "./batch-status.ts";
 import { type BatchRules, decide, type MessageState } from "./decide.ts";
-import type { Fact } from "./facts.ts";
+import type { Fact, PartTrace } from "./facts.ts";
 import { keepNote } from "./notes.ts";
 import type { Part } from "./parts.ts";
 import { type StampClock, stampClock } from "./stamps.ts";
@@ -26,26 +28,32 @@ export type Applied = {
   readonly isFinal: boolean;
 };
 
-type MessageRow = {
-  batchId: number;
-  accountId: number;
-  status: Status;
-  isFinal: number;
-  isSquared: number;
-  segments: number;
-  price: number;
-  amount: number;
-  notBefore: number;
-  attempts: number;
-  resends: number;
-  unansweredAt: number | null;
-  unansweredUntil: number | null;
-  errorCode: string | null;
-  operatorCode: string | null;
-  submittedAt: number | null;
-  sentAt: number | null;
-  deliveredAt: number | null;
-  finalizedAt: number | null;
+/** Where a message's state stands in its row. */
+const COLUMNS: Readonly<Record<keyof MessageState, string>> = {
+  status: "status",
+  isFinal: "is_final",
+  isSquared: "is_squared",
+  segments: "segments",
+  price: "price",
+  amount: "amount",
+  notBefore: "not_before",
+  attempts: "attempts",
+  resends: "resends",
+  unansweredAt: "unanswered_at",
+  unansweredUntil: "unanswered_until",
+  errorCode: "error_code",
+  operatorCode: "operator_code",
+  submittedAt: "submitted_at",
+  sentAt: "sent_at",
+  deliveredAt: "delivered_at",
+  finalizedAt: "finalized_at",
+};
+
+type MessageRow = Omit<MessageState, "isFinal" | "isSquared"> & {
+  readonly batchId: number;
+  readonly accountId: number;
+  readonly isFinal: number;
+  readonly isSquared: number;
 };
 
 /** Facts of one transaction: figures, money and stamps are gathered and written once, by `close`. */
@@ -67,7 +75,7 @@ export type FactSession = {
 /** Opens the door for one transaction. */
 export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
-  const totals = batchTotals();
+  const moved = new Map<number, BatchMoves>();
   const batches = new Map<number, BatchRules>();
   const rulesOf = (batchId: number): BatchRules => {
     const known = batches.get(batchId);
@@ -83,7 +91,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   return {
     queuedAgain: new Set(),
     apply: (fact) => {
-      const row = readMessage(tx, fact.messageId);
+      const row = tx.get<MessageRow>(READ_MESSAGE, fact.messageId);
       assert(row, `message ${fact.messageId} exists`);
       const before = stateOf(row);
       const rules = rulesOf(row.batchId);
@@ -93,7 +101,9 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       if (note) keepNote(tx, fact.messageId, note, nowMs);
       if (after !== before) {
         writeMessage(tx, fact, row, after, stamps);
-        totals.add(row, before, after, reached);
+        const moves = moved.get(row.batchId) ?? noMoves(row.accountId);
+        moved.set(row.batchId, moves);
+        addMove(moves, before, after, reached);
       }
       return {
         messageId: fact.messageId,
@@ -104,7 +114,12 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       };
     },
     close: () => {
-      totals.save(tx, nowMs);
+      for (const [batchId, moves] of moved) {
+        const life = writeMoves(tx, batchId, moves);
+        settle(tx, moves.accountId, moves.charged, moves.released, nowMs);
+        advanceBatch(tx, batchId, life, moves.reached.SUBMITTED > 0, nowMs);
+      }
+      moved.clear();
     },
   };
 }
@@ -117,16 +132,11 @@ export function applyFacts(tx: Tx, facts: readonly Fact[], nowMs: number): Appli
   return applied;
 }
 
-function readMessage(read: Reader, id: number): MessageRow | null {
-  return read.get<MessageRow>(
-    `SELECT batch_id AS batchId, account_id AS accountId, status, is_final AS isFinal, is_squared AS isSquared,
-       segments, price, amount, not_before AS notBefore, attempts, resends, unanswered_at AS unansweredAt,
-       unanswered_until AS unansweredUntil, error_code AS errorCode, operator_code AS operatorCode,
-       submitted_at AS submittedAt, sent_at AS sentAt, delivered_at AS deliveredAt, finalized_at AS finalizedAt
-     FROM messages WHERE id = ?`,
-    id,
-  );
-}
+const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId,
+  ${Object.entries(COLUMNS)
+    .map(([field, column]) => `${column} AS ${field}`)
+    .join(", ")}
+  FROM messages WHERE id = ?`;
 
 function stateOf(row: MessageRow): MessageState {
   return { ...row, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 };
@@ -142,36 +152,37 @@ function partsFor(read: Reader, fact: Fact): Part[] {
   );
 }
 
+/** What a message costs is settled when it is accepted. */
+const UNCHANGING: readonly string[] = ["segments", "price"] satisfies readonly (keyof MessageState)[];
+
+const WRITE_MESSAGE = `UPDATE messages SET
+  ${Object.entries(COLUMNS)
+    .filter(([field]) => !UNCHANGING.includes(field))
+    .map(([field, column]) => `${column} = $${field}`)
+    .join(", ")},
+  stamp_us = $stampUs, parked_before = coalesce($parkedBefore, parked_before)
+  WHERE id = $id AND status = $expected`;
+
 function writeMessage(tx: Tx, fact: Fact, row: MessageRow, after: MessageState, stamps: StampClock): void {
-  const { messageId: id } = fact;
-  const changed = tx.run(
-    `UPDATE messages SET status = ?, is_final = ?, is_squared = ?, amount = ?, not_before = ?, attempts = ?,
-       resends = ?, unanswered_at = ?, unanswered_until = ?, error_code = ?, operator_code = ?,
-       submitted_at = ?, sent_at = ?, delivered_at = ?, finalized_at = ?, stamp_us = ?,
-       parked_before = coalesce(?, parked_before)
-     WHERE id = ? AND status = ?`,
-    after.status,
-    after.isFinal ? 1 : 0,
-    after.isSquared ? 1 : 0,
-    after.amount,
-    after.notBefore,
-    after.attempts,
-    after.resends,
-    after.unansweredAt,
-    after.unansweredUntil,
-    after.errorCode,
-    after.operatorCode,
-    after.submittedAt,
-    after.sentAt,
-    after.deliveredAt,
-    after.finalizedAt,
-    stamps.next(row.accountId),
-    fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null,
-    id,
-    row.status,
-  );
-  assert(changed === 1, `message ${id} was still ${row.status}`);
+  const changed = tx.run(WRITE_MESSAGE, {
+    ...after,
+    stampUs: stamps.next(row.accountId),
+    parkedBefore: fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null,
+    id: fact.messageId,
+    expected: row.status,
+  });
+  assert(changed === 1, `message ${fact.messageId} was still ${row.status}`);
 }
+
+/** Of a segment that left before its channel noted how. */
+const NO_TRACE: Readonly<Record<keyof PartTrace, null>> = {
+  attempt: null,
+  connection: null,
+  sequence: null,
+  writtenAtMs: null,
+  parkedBefore: null,
+  shapeId: null,
+};
 
 function writePart(
   tx: Tx,
@@ -179,42 +190,31 @@ function writePart(
   part: Part,
   nowMs: number,
 ): void {
+  const { messageId } = fact;
   if (fact.kind === "part_accepted") {
-    const { trace } = fact;
+    const { operator, smscId, trace } = fact;
     tx.run(
       `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
          sequence, written_at, shape_id, parked_before)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      fact.messageId,
-      part.part,
-      fact.operator,
-      part.state,
-      fact.smscId,
-      part.smscKey,
-      nowMs,
-      trace?.attempt ?? null,
-      trace?.connection ?? null,
-      trace?.sequence ?? null,
-      trace?.writtenAtMs ?? null,
-      trace?.shapeId ?? null,
-      trace?.parkedBefore ?? null,
+       VALUES ($messageId, $part, $operator, $state, $smscId, $smscKey, $nowMs, $attempt, $connection,
+         $sequence, $writtenAtMs, $shapeId, $parkedBefore)`,
+      { ...NO_TRACE, ...trace, ...part, messageId, operator, smscId, nowMs },
     );
     return;
   }
   tx.run(
-    `UPDATE parts SET state = ?, error_code = ?, operator_code = ?, receipt_at = ?, receipt_state = ?,
-       receipt_code = ?, receipt_connection = ?, receipt_sequence = ?
-     WHERE message_id = ? AND part = ? AND smsc_key = ?`,
-    part.state,
-    part.errorCode,
-    part.operatorCode,
-    nowMs,
-    fact.raw?.state ?? null,
-    fact.raw?.code ?? null,
-    fact.raw?.connection ?? null,
-    fact.raw?.sequence ?? null,
-    fact.messageId,
-    part.part,
-    part.smscKey,
+    `UPDATE parts SET state = $state, error_code = $errorCode, operator_code = $operatorCode, receipt_at = $nowMs,
+       receipt_state = $receiptState, receipt_code = $receiptCode, receipt_connection = $receiptConnection,
+       receipt_sequence = $receiptSequence
+     WHERE message_id = $messageId AND part = $part AND smsc_key = $smscKey`,
+    {
+      ...part,
+      messageId,
+      nowMs,
+      receiptState: fact.raw?.state ?? null,
+      receiptCode: fact.raw?.code ?? null,
+      receiptConnection: fact.raw?.connection ?? null,
+      receiptSequence: fact.raw?.sequence ?? null,
+    },
   );
 }

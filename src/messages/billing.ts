@@ -1,5 +1,6 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
+import { COST, RELEASED } from "./money-position.ts";
 
 /** What messages of one operator at one price come to: a line that a bookkeeper can check by hand. */
 export type BillingLine = {
@@ -8,18 +9,19 @@ export type BillingLine = {
   readonly price: Xof;
   readonly messages: number;
   readonly segments: number;
-  /** Segments × price. */
+  /** What they cost whole. */
   readonly reserved: Xof;
   readonly charged: Xof;
   readonly released: Xof;
 };
 
+const LINE_SUMS = `count(*) AS messages, sum(m.segments) AS segments, sum(${COST}) AS reserved,
+  sum(m.amount) AS charged, sum(${RELEASED}) AS released`;
+
 /** The lines of messages `fromId` ≤ id < `toId`, which must be of one batch. */
 export function billingLines(read: Reader, fromId: number, toId: number): BillingLine[] {
   return read.all<BillingLine>(
-    `SELECT operator, price, count(*) AS messages, sum(segments) AS segments, sum(segments * price) AS reserved,
-       sum(amount) AS charged, coalesce(sum(segments * price - amount) FILTER (WHERE is_squared = 1), 0) AS released
-     FROM messages WHERE id >= ? AND id < ? GROUP BY operator, price`,
+    `SELECT operator, price, ${LINE_SUMS} FROM messages m WHERE id >= ? AND id < ? GROUP BY operator, price`,
     fromId,
     toId,
   );
@@ -41,9 +43,7 @@ export function linesOfBatches(
   newest: BatchPlace,
 ): ClassLine[] {
   return read.all<ClassLine>(
-    `SELECT b.message_class AS messageClass, m.operator, m.price, count(*) AS messages, sum(m.segments) AS segments,
-       sum(m.segments * m.price) AS reserved, sum(m.amount) AS charged,
-       coalesce(sum(m.segments * m.price - m.amount) FILTER (WHERE m.is_squared = 1), 0) AS released
+    `SELECT b.message_class AS messageClass, m.operator, m.price, ${LINE_SUMS}
      FROM batches b CROSS JOIN messages m
        ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
      WHERE b.account_id = ? AND (b.created_at, b.id) >= (?, ?) AND (b.created_at, b.id) <= (?, ?)
@@ -127,19 +127,4 @@ export function billedBatches(
     before.id,
     limit,
   );
-}
-
-/** What the batches of an account have charged and released that the ledger does not hold yet. */
-export function unfoldedOf(
-  read: Reader,
-  accountId: number,
-): { readonly charged: Xof; readonly released: Xof } {
-  const row = read.get<{ charged: number; released: number }>(
-    `SELECT coalesce(sum(charged_amount - posted_charged), 0) AS charged,
-       coalesce(sum(released_amount - posted_released), 0) AS released
-     FROM batches INDEXED BY batches_unfolded
-     WHERE account_id = ? AND (charged_amount <> posted_charged OR released_amount <> posted_released)`,
-    accountId,
-  );
-  return row ?? { charged: 0, released: 0 };
 }

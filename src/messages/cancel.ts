@@ -1,7 +1,7 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { applyFacts } from "./apply-facts.ts";
-import { advanceBatch } from "./batch-totals.ts";
+import { reviewBatch } from "./batch-status.ts";
 
 export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
 
@@ -25,7 +25,7 @@ export function callOff(
       note,
       batchId,
     ) === 1;
-  if (calledOff) advanceBatch(tx, batchId, false, nowMs);
+  if (calledOff) reviewBatch(tx, batchId, nowMs);
   return calledOff;
 }
 

@@ -1,6 +1,6 @@
 /** Scheduled batches whose time has come. */
 import type { Tx } from "../store/write.ts";
-import { advanceBatch } from "./batch-totals.ts";
+import { reviewBatch } from "./batch-status.ts";
 import { callOff } from "./cancel.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (docs/public-api.md section 8). */
@@ -80,7 +80,7 @@ export function dueStarter(): DueStarter {
         if (isWaiting) continue;
         tx.run("UPDATE batches SET status = 'QUEUED' WHERE id = ? AND status = 'SCHEDULED'", id);
         // Every message of it may have been given up while it waited, with an operator that was retired.
-        advanceBatch(tx, id, false, nowMs);
+        reviewBatch(tx, id, nowMs);
         started.push(id);
       }
       const last = due.at(-1);

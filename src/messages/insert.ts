@@ -70,50 +70,26 @@ const NOT_OPEN: Opening = {
 
 /** Writes a batch row; its id. One that is written without its opening is not open yet: `openBatch` follows later. */
 export function insertBatch(tx: Tx, batch: NewBatch, firstMessageId: number, opening = NOT_OPEN): number {
-  const { status, sums, queuedStampUs, endedAt } = opening;
+  const { sums, ...state } = opening;
   return tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
        created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
        queued, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
-       ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-       ?15, ?15, ?15, ?18, ?19, ?20)`,
-    batch.ulid,
-    batch.accountId,
-    status,
-    batch.sender,
-    batch.channel,
-    batch.messageClass,
-    batch.body,
-    batch.isTest,
-    batch.timezone,
-    batch.createdAt,
-    batch.scheduledAt,
-    batch.expiresAt,
-    batch.chargeOn,
-    firstMessageId,
-    sums.accepted,
-    sums.rejected,
-    sums.segments,
-    sums.amount,
-    queuedStampUs,
-    endedAt,
+     VALUES ($ulid, $accountId, $status, $sender, $channel, $messageClass, $body, $isTest, $timezone,
+       $createdAt, $scheduledAt, $expiresAt, $chargeOn, $firstMessageId, $accepted, $rejected, $segments,
+       $accepted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt)`,
+    { ...batch, ...state, ...sums, firstMessageId },
   );
 }
 
 /** Opens a batch: it and its messages are there for everybody from this commit on. */
-export function openBatch(tx: Tx, batchId: number, { status, sums, queuedStampUs, endedAt }: Opening): void {
+export function openBatch(tx: Tx, batchId: number, { sums, ...state }: Opening): void {
   tx.run(
-    `UPDATE batches SET status = ?2, accepted = ?3, rejected = ?4, total_segments = ?5, queued = ?3,
-       unfinished = ?3, unsquared = ?3, reserved_amount = ?6, queued_stamp_us = ?7, ended_at = ?8 WHERE id = ?1`,
-    batchId,
-    status,
-    sums.accepted,
-    sums.rejected,
-    sums.segments,
-    sums.amount,
-    queuedStampUs,
-    endedAt,
+    `UPDATE batches SET status = $status, accepted = $accepted, rejected = $rejected, total_segments = $segments,
+       queued = $accepted, unfinished = $accepted, unsquared = $accepted, reserved_amount = $amount,
+       queued_stamp_us = $queuedStampUs, ended_at = $endedAt
+     WHERE id = $batchId`,
+    { batchId, ...state, ...sums },
   );
 }
 
@@ -130,25 +106,16 @@ export type MessageRun = {
 
 /** Writes accepted messages as QUEUED rows with consecutive ids. */
 export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMessage[]): void {
+  const { accountId, batchId, notBefore, createdAt } = run;
   for (const [index, message] of messages.entries()) {
+    const id = run.firstId + index;
+    const stampUs = run.stampUs ? run.stampUs() : null;
     tx.run(
       `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, encoding,
          segments, price, text, not_before, stamp_us, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'QUEUED', ?, ?, ?, ?, ?, ?, ?)`,
-      run.firstId + index,
-      message.ulid,
-      run.accountId,
-      run.batchId,
-      message.position,
-      message.msisdn,
-      message.operator,
-      message.encoding,
-      message.segments,
-      message.price,
-      message.text,
-      run.notBefore,
-      run.stampUs ? run.stampUs() : null,
-      run.createdAt,
+       VALUES ($id, $ulid, $accountId, $batchId, $position, $msisdn, $operator, 'QUEUED', $encoding,
+         $segments, $price, $text, $notBefore, $stampUs, $createdAt)`,
+      { ...message, id, accountId, batchId, notBefore, createdAt, stampUs },
     );
   }
 }

@@ -3,6 +3,15 @@ import type { Status } from "./status.ts";
 
 export type ChargeOn = "accepted" | "delivered";
 
+/** What a message costs whole: so much is reserved for it, and no more is ever charged (docs/behaviour.md#charge-and-release). */
+export function costOf({ segments, price }: { readonly segments: number; readonly price: Xof }): Xof {
+  return segments * price;
+}
+
+/** The same in SQL, of the row `m` of messages; and what of it was given back, which is nothing before it is squared. */
+export const COST = "m.segments * m.price";
+export const RELEASED = `(${COST} - m.amount) * m.is_squared`;
+
 /** What decides about the money of a message. */
 export type Priced = {
   readonly status: Status;
@@ -26,7 +35,7 @@ const OPEN: Position = { amount: 0, squared: false };
  * the segments the operator took, under the default rule.
  */
 export function positionOf(message: Priced, chargeOn: ChargeOn): Position {
-  const whole = message.segments * message.price;
+  const whole = costOf(message);
   switch (message.status) {
     case "QUEUED":
     case "SUBMITTED":
@@ -39,7 +48,7 @@ export function positionOf(message: Priced, chargeOn: ChargeOn): Position {
     case "CANCELLED":
       // All of them, of one that ever was SENT: that is what SENT means.
       return {
-        amount: chargeOn === "accepted" ? message.acceptedSegments * message.price : 0,
+        amount: chargeOn === "accepted" ? costOf({ ...message, segments: message.acceptedSegments }) : 0,
         squared: true,
       };
   }

@@ -75,19 +75,19 @@ export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
 const MOST_OF_A_TEXT = 100;
 
 /**
- * The message of a row of `recent_sends` is really of this account and number (?1, ?2) and counts. A statement like
+ * The message of a row of `recent_sends` is really of this account and number and counts. A statement like
  * this one that compares a column with a bare parameter is prepared again at each run, which costs ten times the run:
  * so none of them is bare.
  */
-const COUNTS = `EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ?1 + 0 AND m.msisdn = ?2 || ''
+const COUNTS = `EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = $accountId + 0 AND m.msisdn = $msisdn || ''
   AND m.status NOT IN ('FAILED', 'CANCELLED')
-  AND (m.stamp_us IS NOT NULL OR m.batch_id IN (SELECT value FROM json_each(?3))
+  AND (m.stamp_us IS NOT NULL OR m.batch_id IN (SELECT value FROM json_each($counting))
     OR NOT EXISTS (SELECT 1 FROM batches WHERE id = m.batch_id AND ${IS_NOT_OPEN})))`;
 
 const ofText = (isMarketing: 0 | 1) => `SELECT * FROM
   (SELECT planned_at, text_key, is_marketing, message_id FROM recent_sends
-   WHERE recipient_key = ?4 + 0 AND is_marketing = ${isMarketing} AND text_key = ?5 + 0
-     AND planned_at >= ?6 + 0 AND planned_at < ?7 + 0
+   WHERE recipient_key = $recipientKey + 0 AND is_marketing = ${isMarketing} AND text_key = $textKey + 0
+     AND planned_at >= $fromMs + 0 AND planned_at < $toMs + 0
    ORDER BY planned_at DESC LIMIT ${MOST_OF_A_TEXT})`;
 
 const SEND =
@@ -100,30 +100,25 @@ const SEND =
 export function recentSends(read: Reader, stages: Stages, query: SendsQuery): RecentSend[] {
   const { accountId, msisdn, sameText, marketing } = query;
   const found = new Map<number, RecentSend>();
-  const whose = [accountId, msisdn, stages.counting(), recipientKeyOf(accountId, msisdn)] as const;
+  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const whose = { accountId, msisdn, counting: stages.counting(), recipientKey };
   const keep = (rows: readonly (RecentSend & { messageId: number })[]): void => {
     for (const { messageId, ...send } of rows) found.set(messageId, send);
   };
   keep(
-    read.all(
-      `SELECT ${SEND} FROM (${ofText(0)} UNION ALL ${ofText(1)}) WHERE ${COUNTS} LIMIT 1`,
+    read.all(`SELECT ${SEND} FROM (${ofText(0)} UNION ALL ${ofText(1)}) WHERE ${COUNTS} LIMIT 1`, {
       ...whose,
-      sameText.textKey,
-      sameText.fromMs,
-      sameText.toMs,
-    ),
+      ...sameText,
+    }),
   );
-  for (const { fromMs, toMs, most } of marketing) {
-    if (most === 0) continue;
+  for (const span of marketing) {
+    if (span.most === 0) continue;
     keep(
       read.all(
         `SELECT ${SEND} FROM recent_sends
-         WHERE recipient_key = ?4 + 0 AND is_marketing = 1 AND planned_at >= ?5 + 0 AND planned_at < ?6 + 0
-           AND ${COUNTS} LIMIT ?7 + 0`,
-        ...whose,
-        fromMs,
-        toMs,
-        most,
+         WHERE recipient_key = $recipientKey + 0 AND is_marketing = 1
+           AND planned_at >= $fromMs + 0 AND planned_at < $toMs + 0 AND ${COUNTS} LIMIT $most + 0`,
+        { ...whose, ...span },
       ),
     );
   }

@@ -2,6 +2,7 @@ import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { AtOneMoment } from "../store/snapshot.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../wallet/recount.ts";
+import { COST, RELEASED } from "./money-position.ts";
 
 export type BatchRecount = {
   readonly batches: number;
@@ -20,8 +21,8 @@ const MOST_BATCHES_A_MOMENT = 2000;
 /** One that is still staged is nobody's yet. */
 const ANSWERED = "b.status <> 'STAGING'";
 
-const FROM_MESSAGES = `SELECT coalesce(sum(m.segments), 0), coalesce(sum(m.segments * m.price), 0),
-  coalesce(sum(m.amount), 0), coalesce(sum((m.segments * m.price - m.amount) * m.is_squared), 0), count(*)
+const FROM_MESSAGES = `SELECT coalesce(sum(m.segments), 0), coalesce(sum(${COST}), 0),
+  coalesce(sum(m.amount), 0), coalesce(sum(${RELEASED}), 0), count(*)
   FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id`;
 
 /**
@@ -102,8 +103,8 @@ function explain(read: Reader, batchId: number): string[] {
     `SELECT b.ulid, b.total_segments AS segments, b.reserved_amount AS reserved, b.charged_amount AS charged,
        b.released_amount AS released, b.posted_charged AS postedCharged, b.posted_released AS postedReleased,
        b.accepted, coalesce(sum(m.segments), 0) AS messageSegments,
-       coalesce(sum(m.segments * m.price), 0) AS messageReserved, coalesce(sum(m.amount), 0) AS messageCharged,
-       coalesce(sum((m.segments * m.price - m.amount) * m.is_squared), 0) AS messageReleased, count(m.id) AS messages
+       coalesce(sum(${COST}), 0) AS messageReserved, coalesce(sum(m.amount), 0) AS messageCharged,
+       coalesce(sum(${RELEASED}), 0) AS messageReleased, count(m.id) AS messages
      FROM batches b LEFT JOIN messages m
        ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id
      WHERE b.id = ? GROUP BY b.id`,

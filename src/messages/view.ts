@@ -2,6 +2,7 @@ import { isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import { errorObject } from "./message-error.ts";
+import { costOf } from "./money-position.ts";
 import { stampInRunUs, stampToIso } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -57,7 +58,7 @@ export function messageObject(row: MessageRow) {
     encoding: row.encoding,
     segments: row.segments,
     amount: row.amount,
-    reserved_amount: row.is_squared === 1 ? 0 : row.segments * row.price - row.amount,
+    reserved_amount: row.is_squared === 1 ? 0 : costOf(row) - row.amount,
     currency: CURRENCY,
     error: errorObject(row.error_code, row.operator_code),
     created_at: isoUtc(row.created_at),

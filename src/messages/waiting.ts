@@ -147,17 +147,27 @@ type Counted = {
   readonly sinceMs: number;
 };
 
+/** Behind every place. */
+const END: QueuePlace = { batchId: Number.MAX_SAFE_INTEGER, operator: "", notBefore: 0, id: 0 };
+
 /** One page by batch and operator, as the index has it; of batches that are over or called off nothing. */
 function countedBetween(read: Reader, from: QueuePlace, to: QueuePlace | null): Counted[] {
+  const last = to ?? END;
   return read.all<Counted>(
     `SELECT m.operator, b.status <> 'SCHEDULED' AS isDue, count(*) AS messages,
        max(b.created_at, coalesce(b.scheduled_at, 0)) AS sinceMs
      FROM messages m JOIN batches b ON b.id = m.batch_id
-     WHERE m.status = 'QUEUED' AND (m.batch_id, m.operator, m.not_before, m.id) > (?, ?, ?, ?)
-       AND (m.batch_id, m.operator, m.not_before, m.id) <= (?, ?, ?, ?)
+     WHERE m.status = 'QUEUED'
+       AND (m.batch_id, m.operator, m.not_before, m.id) > ($batchId, $operator, $notBefore, $id)
+       AND (m.batch_id, m.operator, m.not_before, m.id) <= ($lastBatchId, $lastOperator, $lastNotBefore, $lastId)
        AND b.status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND b.cancel_reason IS NULL
      GROUP BY m.batch_id, m.operator`,
-    ...[from.batchId, from.operator, from.notBefore, from.id],
-    ...(to === null ? [Number.MAX_SAFE_INTEGER, "", 0, 0] : [to.batchId, to.operator, to.notBefore, to.id]),
+    {
+      ...from,
+      lastBatchId: last.batchId,
+      lastOperator: last.operator,
+      lastNotBefore: last.notBefore,
+      lastId: last.id,
+    },
   );
 }

@@ -1,4 +1,5 @@
 import { isoUtc } from "../base/clock.ts";
+import { costOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -82,7 +83,7 @@ export function messageTrace(
     is_final: message.isFinal === 1,
     attempts: message.attempts,
     resends: message.resends,
-    reserved_amount: message.segments * message.price,
+    reserved_amount: costOf(message),
     amount: message.amount,
     currency: "XOF",
     events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
@@ -126,7 +127,7 @@ function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
 }
 
 function ownEvents(message: TracedMessage): Timed[] {
-  const whole = message.segments * message.price;
+  const whole = costOf(message);
   const events = [
     event(message.createdAt, "accepted", `queued; ${whole} XOF reserved`, { rank: RANK.accepted }),
   ];

@@ -7,7 +7,7 @@
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
-import { unfoldedOf } from "../messages/billing.ts";
+import { unfoldedOf } from "../messages/fold.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";

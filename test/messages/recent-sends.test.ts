@@ -114,12 +114,14 @@ describe("what was sent to a number lately", () => {
 
   test("is looked up by number and text: other texts to the number are not looked at", async () => {
     const searches: string[] = [];
-    const explain = (sql: string) =>
-      books.store.read.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
+    const explain = (sql: string, params: Params) =>
+      books.store.read
+        .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)
+        .map(({ detail }) => detail);
     const read = {
       ...books.store.read,
       all: <T>(sql: string, ...params: Params) => {
-        searches.push(...explain(sql).filter((detail) => detail.includes("recent_sends")));
+        searches.push(...explain(sql, params).filter((detail) => detail.includes("recent_sends")));
         return books.store.read.all<T>(sql, ...params);
       },
     };

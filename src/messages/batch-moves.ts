@@ -1,0 +1,54 @@
+import { assert } from "../base/assert.ts";
+import type { Xof } from "../base/money.ts";
+import type { Tx } from "../store/write.ts";
+import { BATCH_LIFE, type BatchLife } from "./batch-status.ts";
+import type { MessageState } from "./decide.ts";
+import { costOf } from "./money-position.ts";
+import type { Status } from "./status.ts";
+
+/** What the messages of one batch did to its figures in one transaction: added up one by one, and written once. */
+export type BatchMoves = {
+  readonly accountId: number;
+  readonly reached: Record<Status, number>;
+  finished: number;
+  squared: number;
+  charged: Xof;
+  released: Xof;
+};
+
+export function noMoves(accountId: number): BatchMoves {
+  const reached = { QUEUED: 0, SUBMITTED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
+  return { accountId, reached, finished: 0, squared: 0, charged: 0, released: 0 };
+}
+
+/** Adds what a fact did to one message: where it was, where it is, and the states that it reached on the way. */
+export function addMove(
+  moves: BatchMoves,
+  before: MessageState,
+  after: MessageState,
+  reached: readonly Status[],
+): void {
+  for (const status of reached) moves.reached[status] += 1;
+  if (after.isFinal && !before.isFinal) moves.finished += 1;
+  moves.charged += after.amount - before.amount;
+  if (after.isSquared && !before.isSquared) {
+    moves.squared += 1;
+    moves.released += costOf(after) - after.amount;
+  }
+}
+
+/** Writes the moves into the figures of their batch; where the batch stands with them. */
+export function writeMoves(tx: Tx, batchId: number, moves: BatchMoves): BatchLife {
+  const { SUBMITTED, SENT, DELIVERED, FAILED, CANCELLED } = moves.reached;
+  const { finished, squared, charged, released } = moves;
+  const life = tx.get<BatchLife>(
+    `UPDATE batches SET submitted = submitted + $SUBMITTED, sent = sent + $SENT, delivered = delivered + $DELIVERED,
+       failed = failed + $FAILED, cancelled = cancelled + $CANCELLED, unfinished = unfinished - $finished,
+       unsquared = unsquared - $squared, charged_amount = charged_amount + $charged,
+       released_amount = released_amount + $released
+     WHERE id = $batchId RETURNING ${BATCH_LIFE}`,
+    { SUBMITTED, SENT, DELIVERED, FAILED, CANCELLED, finished, squared, charged, released, batchId },
+  );
+  assert(life, `batch ${batchId} exists`);
+  return life;
+}
