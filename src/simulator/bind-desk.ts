@@ -1,5 +1,5 @@
+import { STATUS } from "../smpp/status.ts";
 import type { Quirks } from "./quirks.ts";
-import { STATUS } from "./states.ts";
 
 /** A system_id that may bind. A null password lets any in. */
 export type User = { readonly systemId: string; readonly password: string | null };

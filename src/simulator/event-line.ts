@@ -1,5 +1,5 @@
+import { STATUS, statusLabel } from "../smpp/status.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
-import { STATUS, statusWords } from "./states.ts";
 
 /** An event as a person watching reads it; null for what would only be noise. */
 export function eventLine(event: SmscEvent): string | null {
@@ -14,7 +14,7 @@ function wordsOf(event: SmscEvent): string | null {
     case "bound":
       return `link ${event.link}: ${printable(event.systemId)} bound as ${event.bind}`;
     case "bind_refused":
-      return `link ${event.link}: bind of ${printable(event.systemId)} refused, ${statusWords(event.status)}`;
+      return `link ${event.link}: bind of ${printable(event.systemId)} refused, ${statusLabel(event.status)}`;
     case "closed":
       return `link ${event.link}: ${event.why}`;
     case "submit":
@@ -28,7 +28,7 @@ function wordsOf(event: SmscEvent): string | null {
       return `${event.stat.padEnd(7)}  ${address(event.to)}  id ${event.id}${times}`;
     }
     case "acknowledged":
-      return event.status === STATUS.ROK ? null : `receipt answered with ${statusWords(event.status)}`;
+      return event.status === STATUS.ROK ? null : `receipt answered with ${statusLabel(event.status)}`;
     case "quirk":
       return `link ${event.link}: ${event.what}`;
     case "garbage":
@@ -56,7 +56,7 @@ export function summary(stats: SmscStats): readonly string[] {
 /** Only what did not simply succeed; the text itself is shown when a handset has it. */
 function submitWords({ from, to, status }: Extract<SmscEvent, { kind: "submit" }>): string | null {
   if (status === STATUS.ROK) return null;
-  const what = status === null ? "accepted, not answered" : `refused, ${statusWords(status)}`;
+  const what = status === null ? "accepted, not answered" : `refused, ${statusLabel(status)}`;
   return `${address(from)} → ${address(to)}  ${what}`;
 }
 

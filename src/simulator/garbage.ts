@@ -1,6 +1,7 @@
 import type { Chance } from "../base/chance.ts";
 import { COMMAND_IDS } from "../smpp/command.ts";
 import { encodePdu } from "../smpp/pdu.ts";
+import { HEADER_OCTETS, headerOf } from "../smpp/pdu-frame.ts";
 import { shortMessage } from "../smpp/short-message.ts";
 
 /**
@@ -23,7 +24,6 @@ export const GARBAGE_KINDS = [
 export type GarbageKind = (typeof GARBAGE_KINDS)[number];
 
 const QUERY_SM = 0x03;
-const HEADER = 16;
 
 /** Octets of one kind. `sequence` is fresh, and what the octets answer to nothing of the other side's. */
 export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Uint8Array {
@@ -33,7 +33,7 @@ export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Ui
     case "stray_response":
       return frame(COMMAND_IDS.submit_sm_resp, 0, sequence + 0x4000_0000, Buffer.from("stray\0", "latin1"));
     case "cut_short":
-      return withLength(deliverSm(sequence).subarray(0, HEADER + 5));
+      return withLength(deliverSm(sequence).subarray(0, HEADER_OCTETS + 5));
     case "unterminated":
       return frame(COMMAND_IDS.deliver_sm, 0, sequence, Buffer.alloc(40, 0x41));
     case "long_tlv":
@@ -63,11 +63,9 @@ function deliverSm(sequence: number): Buffer {
 }
 
 function frame(commandId: number, status: number, sequence: number, body: Uint8Array): Buffer {
-  const header = Buffer.alloc(HEADER);
-  header.writeUInt32BE(commandId, 4);
-  header.writeUInt32BE(status, 8);
-  header.writeUInt32BE(sequence, 12);
-  return withLength(Buffer.concat([header, body]));
+  const whole = headerOf(commandId, status, sequence, HEADER_OCTETS + body.length);
+  whole.set(body, HEADER_OCTETS);
+  return whole;
 }
 
 function withLength(octets: Buffer): Buffer {

@@ -1,5 +1,5 @@
 import type { ShortMessage } from "../smpp/short-message.ts";
-import { STATUS } from "./states.ts";
+import { STATUS } from "../smpp/status.ts";
 import { textTooLong, type Violation } from "./strict.ts";
 
 /** An address fills a field of 21 octets with its NUL (SMPP 3.4 section 5.2.8). */

@@ -1,4 +1,5 @@
-import { STATUS, type Stat, type SubmitStatus } from "./states.ts";
+import { STATUS } from "../smpp/status.ts";
+import type { Stat } from "./states.ts";
 
 /** What a destination's last five digits ask for. "First" is the first submit_sm to that number since the start. */
 export type Magic = {
@@ -7,7 +8,7 @@ export type Magic = {
   /** In place of DELIVRD. */
   readonly stat?: Stat;
   /** Refused with this, always or the first time only. */
-  readonly refusal?: { readonly status: SubmitStatus; readonly first?: true };
+  readonly refusal?: { readonly status: number; readonly first?: true };
   /** How often the receipt is sent, in place of once. */
   readonly receipts?: 0 | 2;
   /** Accepted without an answer, or with the link cut, the first time only. */

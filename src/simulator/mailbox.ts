@@ -1,9 +1,15 @@
+import type { LetterCommand } from "../smpp/centre-session-io.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
+import { statusMeaning } from "../smpp/status.ts";
 
-export type LetterCommand = "deliver_sm" | "data_sm";
-
-/** A bind that can receive: `send` writes the request and returns its sequence number. */
-export type Receiver = { readonly send: (command: LetterCommand, message: ShortMessage) => number };
+/** A bind that can receive. */
+export type Receiver = {
+  readonly canTake: () => boolean;
+  /** Requests that wait for their answer there. */
+  readonly inFlight: () => number;
+  /** `ref` comes back with the answer. */
+  readonly send: (command: LetterCommand, ref: number, message: ShortMessage) => void;
+};
 
 /** A receipt, or a text from a handset. */
 export type Letter = {
@@ -15,16 +21,20 @@ export type Letter = {
   readonly elsewhere: boolean;
 };
 
+type SentLetter = { readonly letter: Letter; readonly receiver: Receiver; isOverdue: boolean };
+
 /** What waits for one system_id: receipts and replies, kept until a bind of it has acknowledged them. */
 export type Mailbox = {
-  /** Whoever can receive gets it, the next one to attach at the latest. */
-  readonly post: (letter: Letter) => void;
-  readonly attach: (receiver: Receiver) => void;
-  /** What the receiver has not acknowledged is sent again, by another one if there is one. */
-  readonly detach: (receiver: Receiver) => void;
-  /** False for a sequence number that was not sent, or was acknowledged before. */
-  readonly acknowledged: (receiver: Receiver, sequence: number, status: number) => boolean;
-  readonly waiting: () => number;
+  readonly options: MailboxOptions;
+  readonly receivers: Set<Receiver>;
+  /** By ref: unacknowledged, or overdue and sent again since. */
+  readonly sent: Map<number, SentLetter>;
+  /** Acknowledged while a repeat of it was under way: it is not repeated again. */
+  readonly settled: WeakSet<Letter>;
+  queue: Letter[];
+  /** How many at the front of the queue have left it: cutting them off one by one would copy a long queue each time. */
+  handed: number;
+  lastRef: number;
 };
 
 export type MailboxOptions = {
@@ -32,110 +42,116 @@ export type MailboxOptions = {
   readonly later: (delayMs: number, callback: () => void) => void;
   /** Called for every request that is written, repeats too. */
   readonly onSent: () => void;
-  /** How long an acknowledgement is waited for; 0 for as long as the link stands. */
-  readonly ackTimeoutMs: () => number;
   /** Requests in flight on one bind at most. */
   readonly window: () => number;
 };
 
-/** Answers that ask to be tried again: 0x08, 0x14, 0x58, 0x64. */
-const TEMPORARY: ReadonlySet<number> = new Set([0x08, 0x14, 0x58, 0x64]);
 const RETRY_MS = 2000;
 
-export function mailbox({ later, onSent, ackTimeoutMs, window }: MailboxOptions): Mailbox {
-  const inFlight = new Map<Receiver, Map<number, Letter>>();
-  /** Sent, and sent again since for want of an acknowledgement, which may still come. */
-  const overdue = new Map<Receiver, Map<number, Letter>>();
-  /** Acknowledged while a repeat of it was under way: it is not repeated again. */
-  const settled = new WeakSet<Letter>();
-  let queue: Letter[] = [];
-  /** How many at the front of the queue have left it: cutting them off one by one would copy a long queue each time. */
-  let handed = 0;
-
-  const roomiest = (except: Receiver | null): Receiver | null => {
-    let best: Receiver | null = null;
-    let least = window();
-    for (const [receiver, letters] of inFlight) {
-      if (receiver !== except && letters.size < least) [best, least] = [receiver, letters.size];
-    }
-    return best;
-  };
-
-  const receiverFor = ({ link, elsewhere }: Letter): Receiver | null => {
-    const own = link === null ? undefined : inFlight.get(link);
-    const isFree = own !== undefined && own.size < window();
-    if (elsewhere) return roomiest(link) ?? (isFree ? link : null);
-    return isFree ? link : roomiest(null);
-  };
-
-  const hand = (letter: Letter): boolean => {
-    if (settled.has(letter)) return true;
-    const receiver = receiverFor(letter);
-    if (receiver === null) return false;
-    onSent();
-    const sequence = receiver.send(letter.command, letter.message);
-    inFlight.get(receiver)?.set(sequence, letter);
-    if (ackTimeoutMs() > 0) later(ackTimeoutMs(), () => repeat(receiver, sequence, letter));
-    return true;
-  };
-
-  const repeat = (receiver: Receiver, sequence: number, letter: Letter): void => {
-    const letters = inFlight.get(receiver);
-    if (letters?.get(sequence) !== letter || settled.has(letter)) return;
-    letters.delete(sequence);
-    overdue.get(receiver)?.set(sequence, letter);
-    queue.push(letter);
-    pump();
-  };
-
-  const pump = (): void => {
-    for (let letter = queue[handed]; letter !== undefined && hand(letter); letter = queue[handed])
-      handed += 1;
-    if (handed * 2 > queue.length) {
-      queue = queue.slice(handed);
-      handed = 0;
-    }
-  };
-
+export function mailbox(options: MailboxOptions): Mailbox {
   return {
-    post: (letter) => {
-      if (queue.length > handed || !hand(letter)) queue.push(letter);
-    },
-    attach: (receiver) => {
-      inFlight.set(receiver, new Map());
-      overdue.set(receiver, new Map());
-      pump();
-    },
-    detach: (receiver) => {
-      const lost = inFlight.get(receiver);
-      if (!lost) return;
-      inFlight.delete(receiver);
-      overdue.delete(receiver);
-      queue = [...lost.values(), ...queue.slice(handed)];
-      handed = 0;
-      pump();
-    },
-    acknowledged: (receiver, sequence, status) => {
-      const late = overdue.get(receiver)?.get(sequence);
-      if (late !== undefined) {
-        overdue.get(receiver)?.delete(sequence);
-        settled.add(late);
-        return true;
-      }
-      const letters = inFlight.get(receiver);
-      const letter = letters?.get(sequence);
-      if (!letters || !letter) return false;
-      letters.delete(sequence);
-      if (TEMPORARY.has(status)) {
-        later(RETRY_MS, () => {
-          queue.push(letter);
-          pump();
-        });
-      }
-      pump();
-      return true;
-    },
-    waiting: () =>
-      queue.length - handed + [...inFlight.values()].reduce((sum, letters) => sum + letters.size, 0),
+    options,
+    receivers: new Set(),
+    sent: new Map(),
+    settled: new WeakSet(),
+    queue: [],
+    handed: 0,
+    lastRef: 0,
   };
+}
+
+/** Whoever can receive gets it, the next one to attach at the latest. */
+export function post(box: Mailbox, letter: Letter): void {
+  if (box.queue.length > box.handed || !hand(box, letter)) box.queue.push(letter);
+}
+
+export function attach(box: Mailbox, receiver: Receiver): void {
+  box.receivers.add(receiver);
+  pump(box);
+}
+
+/** What the receiver has not acknowledged is sent again, by another one if there is one. */
+export function detach(box: Mailbox, receiver: Receiver): void {
+  if (!box.receivers.delete(receiver)) return;
+  const lost: Letter[] = [];
+  for (const [ref, sent] of box.sent) {
+    if (sent.receiver !== receiver) continue;
+    box.sent.delete(ref);
+    if (!sent.isOverdue) lost.push(sent.letter);
+  }
+  box.queue = [...lost, ...box.queue.slice(box.handed)];
+  box.handed = 0;
+  pump(box);
+}
+
+/** What was sent and not acknowledged in time is sent again. An acknowledgement may still come. */
+export function repeat(box: Mailbox, refs: readonly number[]): void {
+  for (const ref of refs) {
+    const sent = box.sent.get(ref);
+    if (!sent) continue;
+    sent.isOverdue = true;
+    if (!box.settled.has(sent.letter)) box.queue.push(sent.letter);
+  }
+  pump(box);
+}
+
+/** `late`: it has been sent again since. */
+export function acknowledged(box: Mailbox, ref: number, status: number, late: boolean): void {
+  const sent = box.sent.get(ref);
+  box.sent.delete(ref);
+  if (!sent) return;
+  if (late) box.settled.add(sent.letter);
+  else if (statusMeaning(status).class === "retry") {
+    box.options.later(RETRY_MS, () => {
+      box.queue.push(sent.letter);
+      pump(box);
+    });
+  }
+  pump(box);
+}
+
+/** Letters that are not acknowledged, sent or not. */
+export function waitingIn(box: Mailbox): number {
+  const inFlight = [...box.receivers].reduce((sum, receiver) => sum + receiver.inFlight(), 0);
+  return box.queue.length - box.handed + inFlight;
+}
+
+function pump(box: Mailbox): void {
+  for (let letter = box.queue[box.handed]; letter && hand(box, letter); letter = box.queue[box.handed]) {
+    box.handed += 1;
+  }
+  if (box.handed * 2 > box.queue.length) {
+    box.queue = box.queue.slice(box.handed);
+    box.handed = 0;
+  }
+}
+
+function hand(box: Mailbox, letter: Letter): boolean {
+  if (box.settled.has(letter)) return true;
+  const receiver = receiverFor(box, letter);
+  if (receiver === null) return false;
+  box.options.onSent();
+  box.lastRef += 1;
+  box.sent.set(box.lastRef, { letter, receiver, isOverdue: false });
+  receiver.send(letter.command, box.lastRef, letter.message);
+  return true;
+}
+
+function receiverFor(box: Mailbox, { link, elsewhere }: Letter): Receiver | null {
+  const isFree = link !== null && box.receivers.has(link) && hasRoom(box, link);
+  if (elsewhere) return roomiest(box, link) ?? (isFree ? link : null);
+  return isFree ? link : roomiest(box, null);
+}
+
+function roomiest(box: Mailbox, except: Receiver | null): Receiver | null {
+  let best: Receiver | null = null;
+  for (const receiver of box.receivers) {
+    if (receiver === except || !hasRoom(box, receiver)) continue;
+    if (best === null || receiver.inFlight() < best.inFlight()) best = receiver;
+  }
+  return best;
+}
+
+function hasRoom(box: Mailbox, receiver: Receiver): boolean {
+  return receiver.canTake() && receiver.inFlight() < box.options.window();
 }

@@ -1,10 +1,25 @@
-import type { Submitted } from "./centre.ts";
-import { MESSAGE_STATE, type ReceiptStat } from "./states.ts";
+import type { ShortMessage } from "../smpp/short-message.ts";
+import type { Receiver } from "./mailbox.ts";
+import type { MessageId } from "./message-ids.ts";
+import type { Part } from "./part.ts";
+import type { ReceiptStat } from "./states.ts";
+
+/** What was accepted: the text as a handset takes it, the id, and the link it came on. */
+export type SubmittedMessage = {
+  readonly message: ShortMessage;
+  readonly part: Part;
+  readonly id: MessageId;
+  readonly systemId: string;
+  readonly receiver: Receiver;
+  readonly submittedAtMs: number;
+  /** What those of one submit_multi share. */
+  readonly request: object;
+};
 
 /** An accepted message and how far it is. */
 export type KeptMessage = {
   /** As it was submitted, or as replace_sm left it. */
-  submitted: Submitted;
+  submitted: SubmittedMessage;
   /** ENROUTE until it met its end. */
   state: ReceiptStat;
   doneAtMs: number | null;
@@ -12,7 +27,7 @@ export type KeptMessage = {
 
 /** The messages that this operator has taken: what query_sm, cancel_sm and replace_sm are about. */
 export type MessageBook = {
-  readonly add: (submitted: Submitted) => KeptMessage;
+  readonly add: (submitted: SubmittedMessage) => KeptMessage;
   /** The messages of a system_id under an id: one, or of a submit_multi one for each destination. */
   readonly find: (systemId: string, id: string) => readonly KeptMessage[];
   /** Those of a system_id that are still under way. */
@@ -57,9 +72,4 @@ export function messageBook(): MessageBook {
       }
     },
   };
-}
-
-/** message_state as query_sm_resp tells it. */
-export function stateNumber({ state }: KeptMessage): number {
-  return MESSAGE_STATE[state];
 }

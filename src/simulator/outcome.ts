@@ -1,7 +1,8 @@
 import { type Chance, jitter } from "../base/chance.ts";
+import { STATUS } from "../smpp/status.ts";
 import { magicOf } from "./magic.ts";
 import type { Quirks } from "./quirks.ts";
-import { STATUS, type Stat } from "./states.ts";
+import type { Stat } from "./states.ts";
 
 /** What the decision needs to know about a submit_sm and what went before it. */
 export type SubmitSeen = {

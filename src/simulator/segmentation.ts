@@ -1,5 +1,5 @@
+import { STATUS } from "../smpp/status.ts";
 import type { Part } from "./part.ts";
-import { STATUS } from "./states.ts";
 import type { Violation } from "./strict.ts";
 
 /** Tells what is wrong with the cut of a long text, seen part by part; null when the part is in order. */

@@ -4,13 +4,15 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, errorText, type Log } from "../base/log.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import type { User } from "./bind-desk.ts";
-import { centre } from "./centre.ts";
+import { type Centre, mailboxOf, openCentre, receiptsWaiting, stopCentre, tell } from "./centre.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
 import type { GarbageKind } from "./garbage.ts";
+import { drop, sendGarbage, stall } from "./link-mishaps.ts";
+import type { SimulatedLink } from "./link-state.ts";
+import { post } from "./mailbox.ts";
 import { type DropMode, PLAIN, type Quirks } from "./quirks.ts";
 import { replyMessage } from "./reply-message.ts";
-import { type SmscSession, smscSession } from "./session.ts";
-import { socketWire } from "./socket-wire.ts";
+import { askToUnbind, closed, openSimulatedLink, received, stopLink } from "./simulated-link.ts";
 import { statsOf } from "./tally.ts";
 
 export type SmscOptions = {
@@ -56,13 +58,12 @@ export type Smsc = {
   readonly stop: () => Promise<void>;
 };
 
-type Link = { readonly session: SmscSession; readonly drain: () => void };
+type Links = Map<Bun.Socket<undefined>, SimulatedLink>;
 
 /** Starts listening. @throws the runtime's error when the port is taken. */
 export function startSmsc(options: SmscOptions): Promise<Smsc> {
-  const { log } = options;
   let lastBound: string | null = null;
-  const shared = centre({
+  const centre = openCentre({
     clock: options.clock,
     chance: options.chance,
     quirks: { ...PLAIN, ...options.quirks },
@@ -74,80 +75,79 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
       options.onEvent?.(event);
     },
   });
-  const links = new Map<Bun.Socket<undefined>, Link>();
+  const links: Links = new Map();
+  const listener = listen(options, centre, links);
+  tell(centre, { kind: "listening", port: listener.port });
+  const each = (act: (link: SimulatedLink) => void): void => {
+    for (const link of [...links.values()]) act(link);
+  };
+  return Promise.resolve({
+    port: listener.port,
+    quirks: () => centre.quirks,
+    change: (quirks) => {
+      centre.quirks = { ...centre.quirks, ...quirks };
+    },
+    stats: () => sumsOf(centre, links),
+    sendMo: (from, to, text, systemId) => {
+      const owner = systemId ?? lastBound;
+      if (owner === null) return false;
+      for (const message of replyMessage(from, to, text)) {
+        post(mailboxOf(centre, owner), { command: "deliver_sm", message, link: null, elsewhere: false });
+      }
+      return true;
+    },
+    dropLinks: (mode = "rst") => each((link) => drop(link, mode)),
+    unbindLinks: () => each(askToUnbind),
+    stallLinks: (forMs) => each((link) => stall(link, forMs)),
+    sendGarbage: (kind) => each((link) => sendGarbage(link, kind)),
+    stop: async () => {
+      stopCentre(centre);
+      listener.stop();
+      each(stopLink);
+      await new Promise<void>((resolve) => options.clock.soon(resolve));
+      for (const socket of [...links.keys()]) socket.terminate();
+      tell(centre, { kind: "stopped", stats: sumsOf(centre, links) });
+    },
+  });
+}
+
+function listen({ port, tls = null, log }: SmscOptions, centre: Centre, links: Links) {
   let opened = 0;
-
-  const sessions = () => [...links.values()].map(({ session }) => session);
-  const stats = (): SmscStats =>
-    statsOf(shared.tally, {
-      links: links.size,
-      incompleteTexts: shared.handsets.incomplete(),
-      receiptsWaiting: shared.receiptsWaiting(),
-    });
-
-  const { tls = null } = options;
-  const listener = Bun.listen<undefined>({
+  return Bun.listen<undefined>({
     hostname: "127.0.0.1",
-    port: options.port,
+    port,
     ...(tls !== null && { tls: { key: tls.key, cert: tls.certificate } }),
     socket: {
       open: (socket) => {
         opened += 1;
         socket.setNoDelay(true);
-        const { wire, drain } = socketWire(socket, options.clock, () => shared.quirks().byteWrites);
-        links.set(socket, { session: smscSession(shared, opened, wire), drain });
+        links.set(socket, openSimulatedLink(centre, opened, socket));
       },
       data: (socket, chunk) => {
+        const link = links.get(socket);
+        if (!link) return;
         try {
-          links.get(socket)?.session.received(chunk);
+          received(link, chunk);
         } catch (error) {
           log.error("the simulated operator failed", { ...errorFields(error) });
           socket.terminate();
         }
       },
-      drain: (socket) => links.get(socket)?.drain(),
+      drain: (socket) => links.get(socket)?.writer.flush(),
       close: (socket) => {
         const link = links.get(socket);
         links.delete(socket);
-        link?.session.closed();
+        if (link) closed(link);
       },
       error: (_socket, error) => log.debug("link failed", { error: errorText(error) }),
     },
   });
-  shared.tell({ kind: "listening", port: listener.port });
+}
 
-  return Promise.resolve({
-    port: listener.port,
-    quirks: shared.quirks,
-    change: shared.change,
-    stats,
-    sendMo: (from, to, text, systemId) => {
-      const owner = systemId ?? lastBound;
-      if (owner === null) return false;
-      for (const message of replyMessage(from, to, text)) {
-        shared.mailboxOf(owner).post({ command: "deliver_sm", message, link: null, elsewhere: false });
-      }
-      return true;
-    },
-    dropLinks: (mode = "rst") => {
-      for (const session of sessions()) session.drop(mode);
-    },
-    unbindLinks: () => {
-      for (const session of sessions()) session.askToUnbind();
-    },
-    stallLinks: (forMs) => {
-      for (const session of sessions()) session.stall(forMs);
-    },
-    sendGarbage: (kind) => {
-      for (const session of sessions()) session.sendGarbage(kind);
-    },
-    stop: async () => {
-      shared.stop();
-      listener.stop();
-      for (const session of sessions()) session.unbind();
-      await new Promise<void>((resolve) => options.clock.soon(resolve));
-      for (const socket of [...links.keys()]) socket.terminate();
-      shared.tell({ kind: "stopped", stats: stats() });
-    },
+function sumsOf(centre: Centre, links: Links): SmscStats {
+  return statsOf(centre.tally, {
+    links: links.size,
+    incompleteTexts: centre.handsets.incomplete(),
+    receiptsWaiting: receiptsWaiting(centre),
   });
 }

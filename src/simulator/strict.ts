@@ -1,9 +1,9 @@
 import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
+import { STATUS } from "../smpp/status.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
-import { STATUS, type SubmitStatus } from "./states.ts";
 
 /** What a strict operator finds wrong with a submit_sm, and answers with. */
-export type Violation = { readonly status: SubmitStatus; readonly what: string };
+export type Violation = { readonly status: number; readonly what: string };
 
 const INTERNATIONAL = 1;
 const ALPHANUMERIC = 5;

@@ -1,13 +1,14 @@
 import type { ShortMessage } from "../smpp/short-message.ts";
-import type { Centre } from "./centre.ts";
+import { STATUS } from "../smpp/status.ts";
+import { type Centre, later, tell, violate } from "./centre.ts";
 import type { SubmitEvent } from "./events.ts";
 import { unusable } from "./lenient.ts";
 import type { Receiver } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
+import { fulfil, judge } from "./message-life.ts";
 import type { Plan } from "./outcome.ts";
 import { type Part, partOf } from "./part.ts";
-import { rateWatch } from "./rate-watch.ts";
-import { STATUS } from "./states.ts";
+import { type RateWatch, rateWatch } from "./rate-watch.ts";
 import { type Violation, violationOf } from "./strict.ts";
 
 /** A message to one number, however it was submitted. */
@@ -24,134 +25,142 @@ export type SubmitRequest = {
 
 /** Takes the submits of one link: checks them, has them judged, answers in time, and counts. */
 export type SubmitDesk = {
-  readonly take: (request: SubmitRequest) => void;
-  /** Submits so far. */
-  readonly count: () => number;
-  /** The link is gone: what was still to be answered never is. */
-  readonly closed: () => void;
-};
-
-export type SubmitDeskOptions = {
   readonly centre: Centre;
   readonly link: number;
   /** This link, for the receipts of what it submits. */
   readonly receiver: Receiver;
-  readonly violate: (what: string) => void;
   /** Ends the link at this submit. */
   readonly drop: (sequence: number) => void;
+  readonly rate: RateWatch;
+  readonly idsOfRequests: WeakMap<object, MessageId>;
+  /** Accepted or refused, with the answer still to come: what is told if it never does. */
+  readonly owed: Set<() => void>;
+  /** Submits so far. */
+  count: number;
 };
 
-export function submitDesk(options: SubmitDeskOptions): SubmitDesk {
-  const { centre, link, receiver, violate, drop } = options;
-  const { tally } = centre;
+export function submitDesk(
+  centre: Centre,
+  link: number,
+  receiver: Receiver,
+  drop: (sequence: number) => void,
+): SubmitDesk {
   const rate = rateWatch();
-  const idsOfRequests = new WeakMap<object, MessageId>();
-  /** Accepted or refused, with the answer still to come: what is told if it never does. */
-  const owed = new Set<() => void>();
-  let count = 0;
+  return { centre, link, receiver, drop, rate, idsOfRequests: new WeakMap(), owed: new Set(), count: 0 };
+}
 
-  /** The checks that count and do not refuse: a real operator would have its own way with either. */
-  const watch = (): void => {
-    const { windowCheck, throughputCheck } = centre.quirks();
-    const nowMs = centre.clock.steadyMs();
-    const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
-    tally.mostInASecondOnLink = Math.max(tally.mostInASecondOnLink, inASecond);
-    if (windowCheck > 0 && owed.size >= windowCheck) {
-      violate(`more than ${windowCheck} submit_sm without an answer`);
-    }
-    if (throughputCheck > 0 && inASecond > throughputCheck) {
-      violate(`more than ${throughputCheck} submit_sm in a second`);
-    }
+export function takeSubmit(desk: SubmitDesk, request: SubmitRequest): void {
+  const { centre } = desk;
+  const { message, systemId } = request;
+  centre.tally.submits += 1;
+  desk.count += 1;
+  watch(desk);
+  const part = partOf(message, centre.defaultAlphabet);
+  const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
+  const { sourceAddr: from, destinationAddr: to } = message;
+  const event: SubmitEvent = { link: desk.link, from, to, part: place, parts };
+  const broken = systemId === null ? MISPLACED : violation(centre, message, part);
+  if (systemId !== null && broken === null) {
+    decide(desk, request, systemId, part, event);
+    return;
+  }
+  const { what, status } = broken ?? MISPLACED;
+  violate(centre, desk.link, what);
+  centre.tally.refused += 1;
+  tell(centre, { kind: "submit", ...event, id: null, status });
+  request.respond(status, null);
+}
+
+const MISPLACED: Violation = {
+  status: STATUS.RINVBNDSTS,
+  what: "a message on a link that is not bound for it",
+};
+
+/** The link is gone: what was still to be answered never is. */
+export function closeSubmits({ owed }: SubmitDesk): void {
+  for (const lost of owed) lost();
+  owed.clear();
+}
+
+/** The checks that count and do not refuse: a real operator would have its own way with either. */
+function watch({ centre, link, rate, owed }: SubmitDesk): void {
+  const { windowCheck, throughputCheck } = centre.quirks;
+  const nowMs = centre.clock.steadyMs();
+  const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
+  centre.tally.mostInASecondOnLink = Math.max(centre.tally.mostInASecondOnLink, inASecond);
+  if (windowCheck > 0 && owed.size >= windowCheck) {
+    violate(centre, link, `more than ${windowCheck} submit_sm without an answer`);
+  }
+  if (throughputCheck > 0 && inASecond > throughputCheck) {
+    violate(centre, link, `more than ${throughputCheck} submit_sm in a second`);
+  }
+}
+
+function violation(centre: Centre, message: ShortMessage, part: Part): Violation | null {
+  if (!centre.isStrict) return unusable(message);
+  return (
+    violationOf(message, centre.defaultAlphabet) ??
+    centre.segmentation(message.sourceAddr, message.destinationAddr, part)
+  );
+}
+
+/** A well-formed one: what becomes of it is planned, and begun. */
+function decide(
+  desk: SubmitDesk,
+  { sequence, message, respond, request }: SubmitRequest,
+  systemId: string,
+  part: Part,
+  event: SubmitEvent,
+): void {
+  const { centre, receiver } = desk;
+  const { plan, id: ownId } = judge(centre, systemId, message, desk.count);
+  const { fate, responseAfterMs } = plan;
+  const id = ownId && sharedId(desk, request, ownId);
+  const isAccepted = fate !== null && id !== null;
+  if (isAccepted) centre.tally.accepted += 1;
+  else centre.tally.refused += 1;
+  const submittedAtMs = centre.clock.nowMs();
+  const kept = isAccepted
+    ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
+    : null;
+  const meet = (): void => {
+    if (kept && fate) later(centre, fate.afterMs, () => fulfil(centre, kept, fate));
   };
+  // Begun first, because what has no delay happens at once.
+  const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
+  if (isOvertaken) meet();
+  answer(desk, respond, plan, event, id?.response ?? null);
+  if (plan.isLinkCut) desk.drop(sequence);
+  if (!isOvertaken) meet();
+}
 
-  const violation = (message: ShortMessage, part: Part): Violation | null =>
-    centre.isStrict
-      ? (violationOf(message, centre.defaultAlphabet) ??
-        centre.segmentation(message.sourceAddr, message.destinationAddr, part))
-      : unusable(message);
+function sharedId({ idsOfRequests }: SubmitDesk, request: object, id: MessageId): MessageId {
+  const shared = idsOfRequests.get(request) ?? id;
+  idsOfRequests.set(request, shared);
+  return shared;
+}
 
-  const sharedId = (request: object, id: MessageId): MessageId => {
-    const shared = idsOfRequests.get(request) ?? id;
-    idsOfRequests.set(request, shared);
-    return shared;
+function answer(
+  { centre, owed }: SubmitDesk,
+  respond: SubmitRequest["respond"],
+  { status, responseAfterMs }: Plan,
+  event: SubmitEvent,
+  id: string | null,
+): void {
+  const { tally } = centre;
+  const lost = (): void => {
+    tally.unanswered += 1;
+    tell(centre, { kind: "submit", ...event, id, status: null });
   };
-
-  const take: SubmitDesk["take"] = ({ sequence, message, systemId, respond, request }) => {
-    tally.submits += 1;
-    count += 1;
-    watch();
-    const part = partOf(message, centre.defaultAlphabet);
-    const { part: place = 1, total: parts = 1 } = part.concatenation ?? {};
-    const { sourceAddr: from, destinationAddr: to } = message;
-    const event: SubmitEvent = { link, from, to, part: place, parts };
-
-    const refuse = (what: string, status: number): void => {
-      violate(what);
-      tally.refused += 1;
-      centre.tell({ kind: "submit", ...event, id: null, status });
-      respond(status, null);
-    };
-    if (systemId === null) {
-      refuse("a message on a link that is not bound for it", STATUS.RINVBNDSTS);
-      return;
-    }
-    const broken = violation(message, part);
-    if (broken) {
-      refuse(broken.what, broken.status);
-      return;
-    }
-
-    const { plan, id: ownId } = centre.judge(systemId, message, count);
-    const { fate, responseAfterMs } = plan;
-    const id = ownId && sharedId(request, ownId);
-    const isAccepted = fate !== null && id !== null;
-    if (isAccepted) tally.accepted += 1;
-    else tally.refused += 1;
-    const submittedAtMs = centre.clock.nowMs();
-    const kept = isAccepted
-      ? centre.book.add({ message, part, id, systemId, receiver, submittedAtMs, request })
-      : null;
-    const meet = (): void => {
-      if (kept && fate) centre.later(fate.afterMs, () => centre.fulfil(kept, fate));
-    };
-    // Begun first, because what has no delay happens at once.
-    const isOvertaken = isAccepted && fate.afterMs < (responseAfterMs ?? 0);
-    if (isOvertaken) meet();
-    answer(respond, plan, event, id?.response ?? null);
-    if (plan.isLinkCut) drop(sequence);
-    if (!isOvertaken) meet();
-  };
-
-  const answer = (
-    respond: SubmitRequest["respond"],
-    plan: Plan,
-    event: SubmitEvent,
-    id: string | null,
-  ): void => {
-    const { status, responseAfterMs } = plan;
-    const lost = (): void => {
-      tally.unanswered += 1;
-      centre.tell({ kind: "submit", ...event, id, status: null });
-    };
-    if (responseAfterMs === null) {
-      lost();
-      return;
-    }
-    owed.add(lost);
-    tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
-    centre.later(responseAfterMs, () => {
-      if (!owed.delete(lost)) return;
-      centre.tell({ kind: "submit", ...event, id, status });
-      respond(status, id);
-    });
-  };
-
-  return {
-    take,
-    count: () => count,
-    closed: () => {
-      for (const lost of owed) lost();
-      owed.clear();
-    },
-  };
+  if (responseAfterMs === null) {
+    lost();
+    return;
+  }
+  owed.add(lost);
+  tally.mostUnansweredOnLink = Math.max(tally.mostUnansweredOnLink, owed.size);
+  later(centre, responseAfterMs, () => {
+    if (!owed.delete(lost)) return;
+    tell(centre, { kind: "submit", ...event, id, status });
+    respond(status, id);
+  });
 }

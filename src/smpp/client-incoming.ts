@@ -11,18 +11,16 @@ import {
   answerUnbind,
   type ClientSession,
   canSubmitNow,
-  closing,
   mostSubmits,
   NEVER,
   unbinding,
-  unexpected,
-  write,
 } from "./client-state.ts";
 import { enquire } from "./client-timers.ts";
 import { heard, submitAnswered } from "./liveness.ts";
 import { keptId } from "./message-id.ts";
 import type { Decoded } from "./pdu.ts";
-import { BOUND_STATE, IN_PLACE, isIncoming } from "./session-matrix.ts";
+import { BOUND_STATE, CLIENT_TAKES, isForClient } from "./session-matrix.ts";
+import { closing, unexpected, write } from "./session-output.ts";
 import { STATUS, statusText } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. Any of them is a sign of life. */
@@ -39,8 +37,8 @@ export function receive(session: ClientSession, decoded: Decoded, nowMs: number)
 function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
   if (!decoded.ok) return refused(refusalOfUnreadable(decoded));
   const { pdu } = decoded;
-  if (!isIncoming(pdu.command)) return refused(refusalOfUnknown(pdu));
-  if (!IN_PLACE[pdu.command].includes(session.state)) {
+  if (!isForClient(pdu.command)) return refused(refusalOfUnknown(pdu));
+  if (!CLIENT_TAKES[pdu.command].includes(session.state)) {
     return refused(refusalOfMisplaced(pdu, session.state));
   }
   switch (pdu.command) {

@@ -1,6 +1,7 @@
 import type { BindKind } from "./command.ts";
 import type { Experience } from "./liveness.ts";
-import type { BindFields, Decoded, Pdu } from "./pdu.ts";
+import type { BindFields, Decoded } from "./pdu.ts";
+import type { SessionOutput } from "./session-output.ts";
 import type { ShortMessage } from "./short-message.ts";
 
 /* What goes into a client's session and what comes out of it. */
@@ -42,11 +43,9 @@ export type ClientInput =
 export type DeliverCommand = "deliver_sm" | "data_sm";
 
 export type ClientOutput =
-  | { readonly kind: "write"; readonly pdu: Pdu; readonly ref: number | null }
+  | SessionOutput
   /** Nothing new may leave: submits that have not begun to are to be taken back. */
   | { readonly kind: "halt" }
-  /** Write what is still to be written, then close. */
-  | { readonly kind: "close"; readonly reason: string }
   | { readonly kind: "bound" }
   | { readonly kind: "bind_refused"; readonly status: number }
   /** More submits may wait than before, though none was answered or given up. */
@@ -68,9 +67,4 @@ export type ClientOutput =
       readonly command: DeliverCommand;
       readonly sequence: number;
       readonly message: ShortMessage;
-    }
-  /**
-   * Out of place or beyond reading: dealt with, and worth telling. `what` is one of few kinds, however the operator varies
-   * the PDU; what varies is the detail.
-   */
-  | { readonly kind: "unexpected"; readonly what: string; readonly detail: string | null };
+    };

@@ -12,15 +12,14 @@ import {
   answerUnbind,
   type ClientSession,
   canSubmitNow,
-  closing,
   isBound,
   nextSequence,
   placesLeft,
   unbind,
-  write,
 } from "./client-state.ts";
 import { leave, tick } from "./client-timers.ts";
 import { submitted } from "./liveness.ts";
+import { closing, write } from "./session-output.ts";
 import type { ShortMessage } from "./short-message.ts";
 
 /** Takes one input at a time that never runs backwards, and tells what is to be done about it. */

@@ -1,8 +1,8 @@
 import type { ClientOutput, ClientSettings } from "./client-session-io.ts";
 import { createLiveness, type Liveness, mostWaiting } from "./liveness.ts";
-import type { Pdu } from "./pdu.ts";
 import { freeSequence, type PendingRequests, pendingRequests } from "./pending-requests.ts";
 import type { SessionState } from "./session-matrix.ts";
+import { closing, write } from "./session-output.ts";
 
 /** What a client's session knows. Only the files of the session change it; the times are those that `clientStep` is given. */
 export type ClientSession = {
@@ -89,16 +89,4 @@ export function answerUnbind(session: ClientSession, nowMs: number): ClientOutpu
   const { unbindSequence: sequence, submits, unbindDeadlineMs, unbindReason } = session;
   if (sequence === null || (submits.count() > 0 && nowMs < unbindDeadlineMs)) return [];
   return [write({ command: "unbind_resp", sequence, status: 0 }), closing(unbindReason)];
-}
-
-export function write(pdu: Pdu): ClientOutput {
-  return { kind: "write", pdu, ref: null };
-}
-
-export function closing(reason: string): ClientOutput {
-  return { kind: "close", reason };
-}
-
-export function unexpected(what: string, detail: string | null = null): ClientOutput {
-  return { kind: "unexpected", what, detail };
 }

@@ -3,17 +3,9 @@
  * behind a silence, the answer to its unbind, the end of its leaving. Each is a time in the session's record.
  */
 import type { ClientOutput } from "./client-session-io.ts";
-import {
-  answerUnbind,
-  type ClientSession,
-  closing,
-  isBound,
-  NEVER,
-  nextSequence,
-  unbind,
-  write,
-} from "./client-state.ts";
+import { answerUnbind, type ClientSession, isBound, NEVER, nextSequence, unbind } from "./client-state.ts";
 import { enquired, enquiryAtMs, submitsTimedOut } from "./liveness.ts";
+import { closing, write } from "./session-output.ts";
 
 /** When the session wants its next tick; Infinity when it waits for nothing. */
 export function deadlineMs(session: ClientSession): number {

@@ -26,6 +26,13 @@ export type Command = keyof typeof COMMAND_IDS;
 /** Which way a bind lets messages pass (SMPP 3.4 section 2.2). */
 export type BindKind = "transceiver" | "transmitter" | "receiver";
 
+/** What each bind asks for. */
+export const KIND_OF: { readonly [Kind in BindKind as `bind_${Kind}`]: Kind } = {
+  bind_transceiver: "transceiver",
+  bind_transmitter: "transmitter",
+  bind_receiver: "receiver",
+};
+
 const BY_ID: ReadonlyMap<number, Command> = new Map(
   (Object.keys(COMMAND_IDS) as Command[]).map((command) => [COMMAND_IDS[command], command]),
 );

@@ -1,7 +1,7 @@
 /** Why there is no link, as an administrator understands it; the technical name follows in brackets. */
 import { errorText } from "../base/log.ts";
 import type { BindKind } from "./command.ts";
-import { STATUS, statusCode, statusMeaning } from "./status.ts";
+import { STATUS, statusLabel } from "./status.ts";
 
 /** Where a connection leads to, as far as its faults speak of it. */
 type Place = {
@@ -13,10 +13,7 @@ type Place = {
 
 /** What a refused bind means, from its command_status. */
 export function bindRefusalWords(status: number, { bind }: Pick<Place, "bind">): string {
-  const { name } = statusMeaning(status);
-  const code = statusCode(status);
-  const technical = name === code ? code : `${code} ${name}`;
-  return `${refusalOf(status, bind)} (${technical})`;
+  return `${refusalOf(status, bind)} (${statusLabel(status)})`;
 }
 
 function refusalOf(status: number, bind: BindKind): string {

@@ -73,15 +73,16 @@ function readField(type: FieldType, frame: Buffer, offset: number): unknown {
   }
 }
 
-/** A whole frame of a command with these fields and optional parameters. */
+/** A whole frame of a command with these fields and optional parameters; null leaves its body out, as errors may. */
 export function writeFrame(
   command: string,
   status: number,
   sequence: number,
-  fields: WireFields,
+  fields: WireFields | null,
   parameters: WireTlvs = {},
 ): Buffer<ArrayBuffer> {
   const layout = layoutOf(command);
+  if (fields === null) return headerOf(layout.id, status, sequence, HEADER_OCTETS);
   let length = HEADER_OCTETS;
   for (const [name, type] of layout.fields) length += type.size(fields[name] ?? type.default);
   for (const name in parameters) length += TLV_HEADER_OCTETS + (parameters[name]?.length ?? 0);
@@ -104,12 +105,12 @@ export function writeFrame(
   return frame;
 }
 
-/** A frame of header and zeros; of the header alone where no length is given, as an error is answered. */
+/** A frame of so many octets: header and zeros. */
 export function headerOf(
   commandId: number,
   status: number,
   sequence: number,
-  length = HEADER_OCTETS,
+  length: number,
 ): Buffer<ArrayBuffer> {
   const frame = Buffer.alloc(length);
   frame.writeUInt32BE(length, 0);

@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
-import { type BindKind, COMMAND_IDS, type Command, commandOf, isResponseId } from "./command.ts";
-import { HEADER_OCTETS, headerOf, RINVCMDLEN, readFrame, type WireRead, writeFrame } from "./pdu-frame.ts";
+import { type BindKind, type Command, commandOf, isResponseId } from "./command.ts";
+import { HEADER_OCTETS, RINVCMDLEN, readFrame, type WireRead, writeFrame } from "./pdu-frame.ts";
 import type { ShortMessage } from "./short-message.ts";
 import { readBind, readMessage, readTextOrNull, readUint, wireFields, wireTlvs } from "./wire-fields.ts";
 
@@ -80,7 +80,7 @@ export function encodePdu(pdu: Pdu): Uint8Array {
   const isBodiless =
     status !== 0 &&
     (("messageId" in pdu && pdu.messageId === null) || ("systemId" in pdu && pdu.systemId === null));
-  if (isBodiless) return headerOf(COMMAND_IDS[command], status, sequence);
+  if (isBodiless) return writeFrame(command, status, sequence, null);
   const fields = wireFields(pdu);
   for (const name in fields) {
     const value = fields[name];

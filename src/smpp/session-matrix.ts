@@ -1,8 +1,8 @@
 import type { BindKind, Command } from "./command.ts";
 
 /**
- * Where a session stands (SMPP 3.4 section 2.2), seen from our side: OPEN once connected, BOUND by one of the three
- * binds, UNBINDING after our unbind left, CLOSED when the link is gone.
+ * Where a session stands (SMPP 3.4 section 2.2), seen from one side: OPEN once connected, BOUND by one of the three
+ * binds, UNBINDING after this side's unbind left, CLOSED when the link is gone.
  */
 export type SessionState = "OPEN" | "BOUND_TX" | "BOUND_RX" | "BOUND_TRX" | "UNBINDING" | "CLOSED";
 
@@ -12,8 +12,8 @@ export const BOUND_STATE: Record<BindKind, SessionState> = {
   transceiver: "BOUND_TRX",
 };
 
-/** Every command that an operator may send an ESME; all others are answered with generic_nack. */
-export type IncomingCommand = Exclude<
+/** Every command that a centre may send a client; all others are answered with generic_nack. */
+export type CommandToClient = Exclude<
   Command,
   "bind_receiver" | "bind_transmitter" | "bind_transceiver" | "submit_sm" | "deliver_sm_resp"
 >;
@@ -22,11 +22,11 @@ const LINKED: readonly SessionState[] = ["OPEN", "BOUND_TX", "BOUND_RX", "BOUND_
 const BOUND: readonly SessionState[] = ["BOUND_TX", "BOUND_RX", "BOUND_TRX", "UNBINDING"];
 
 /**
- * The states in which a command from the operator is in its place: SMPP 3.4 table 2-1, with three allowances.
+ * The states in which a command from the centre is in its place at the client: SMPP 3.4 table 2-1, with three allowances.
  * After our unbind everything of the bound states may still be on its way. enquire_link and generic_nack are
  * welcome as soon as there is a link (SMPP 5.0 table 2-1). Some operators send receipts over a transmitter bind.
  */
-export const IN_PLACE: Record<IncomingCommand, readonly SessionState[]> = {
+export const CLIENT_TAKES: Record<CommandToClient, readonly SessionState[]> = {
   bind_receiver_resp: ["OPEN"],
   bind_transmitter_resp: ["OPEN"],
   bind_transceiver_resp: ["OPEN"],
@@ -43,6 +43,36 @@ export const IN_PLACE: Record<IncomingCommand, readonly SessionState[]> = {
   generic_nack: LINKED,
 };
 
-export function isIncoming(command: string): command is IncomingCommand {
-  return Object.hasOwn(IN_PLACE, command);
+export function isForClient(command: string): command is CommandToClient {
+  return Object.hasOwn(CLIENT_TAKES, command);
+}
+
+/** Every command that a client may send a centre; all others are answered with generic_nack. */
+export type CommandToCentre = Exclude<
+  Command,
+  `bind_${BindKind}_resp` | "submit_sm_resp" | "deliver_sm" | "outbind"
+>;
+
+/**
+ * The states in which a command from the client is in its place at the centre: SMPP 3.4 table 2-1, with the same
+ * allowances. alert_notification, which no client has to send, is passed over.
+ */
+export const CENTRE_TAKES: Record<CommandToCentre, readonly SessionState[]> = {
+  bind_receiver: ["OPEN"],
+  bind_transmitter: ["OPEN"],
+  bind_transceiver: ["OPEN"],
+  unbind: BOUND,
+  unbind_resp: ["UNBINDING"],
+  submit_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  data_sm: ["BOUND_TX", "BOUND_TRX", "UNBINDING"],
+  deliver_sm_resp: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
+  data_sm_resp: ["BOUND_RX", "BOUND_TRX", "UNBINDING"],
+  enquire_link: LINKED,
+  enquire_link_resp: LINKED,
+  alert_notification: LINKED,
+  generic_nack: LINKED,
+};
+
+export function isForCentre(command: string): command is CommandToCentre {
+  return Object.hasOwn(CENTRE_TAKES, command);
 }

@@ -16,7 +16,8 @@ export type SocketWriter = {
 
 const WRITE_OCTETS = 65_536;
 
-export function socketWriter(socket: WritableSocket): SocketWriter {
+/** `emptied` is called whenever everything is written. */
+export function socketWriter(socket: WritableSocket, emptied: () => void = () => {}): SocketWriter {
   const queue = writeQueue();
   let isAsked = false;
   let isStopped = false;
@@ -27,6 +28,7 @@ export function socketWriter(socket: WritableSocket): SocketWriter {
       const count = socket.write(octets);
       if (count > 0) queue.took(count);
       if (count < octets.length) return;
+      if (queue.octets() === 0) emptied();
     }
   };
 

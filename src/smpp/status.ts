@@ -12,84 +12,85 @@ export type StatusMeaning = {
   readonly class: StatusClass;
 };
 
-const KNOWN: Readonly<Record<number, readonly [name: string, words: string]>> = {
-  0: ["ROK", "accepted"],
-  1: ["RINVMSGLEN", "the message length is invalid"],
-  2: ["RINVCMDLEN", "the command length is invalid"],
-  3: ["RINVCMDID", "the operator does not support this command"],
-  4: ["RINVBNDSTS", "the command does not fit the kind of bind"],
-  5: ["RALYBND", "already bound: the operator allows no further bind for this system_id"],
-  6: ["RINVPRTFLG", "the priority is invalid"],
-  7: ["RINVREGDLVFLG", "the request for a receipt is invalid"],
-  8: ["RSYSERR", "the operator's system has an error"],
-  10: ["RINVSRCADR", "the sender is not accepted, probably not registered with this operator"],
-  11: ["RINVDSTADR", "the recipient's number is not accepted"],
-  12: ["RINVMSGID", "the message id is unknown"],
-  13: ["RBINDFAIL", "the bind was refused"],
-  14: ["RINVPASWD", "the password is wrong"],
-  15: ["RINVSYSID", "the system_id is wrong"],
-  17: ["RCANCELFAIL", "cancelling failed"],
-  19: ["RREPLACEFAIL", "replacing failed"],
-  20: ["RMSGQFUL", "the operator's queue is full"],
-  21: ["RINVSERTYP", "the service type is invalid"],
-  51: ["RINVNUMDESTS", "the number of destinations is invalid"],
-  52: ["RINVDLNAME", "the distribution list is invalid"],
-  64: ["RINVDESTFLAG", "the destination flag is invalid"],
-  66: ["RINVSUBREP", "submitting with replacement is invalid"],
-  67: ["RINVESMCLASS", "the esm_class is invalid"],
-  68: ["RCNTSUBDL", "submitting to the distribution list is impossible"],
-  69: ["RSUBMITFAIL", "the operator refused the message without saying why"],
-  72: ["RINVSRCTON", "the sender's type of number is invalid"],
-  73: ["RINVSRCNPI", "the sender's numbering plan is invalid"],
-  80: ["RINVDSTTON", "the recipient's type of number is invalid"],
-  81: ["RINVDSTNPI", "the recipient's numbering plan is invalid"],
-  83: ["RINVSYSTYP", "the system_type is wrong"],
-  84: ["RINVREPFLAG", "the replace_if_present flag is invalid"],
-  85: ["RINVNUMMSGS", "the number of messages is invalid"],
-  88: ["RTHROTTLED", "more messages a second than the operator allows"],
-  97: ["RINVSCHED", "the scheduled delivery time is invalid"],
-  98: ["RINVEXPIRY", "the validity period is invalid"],
-  99: ["RINVDFTMSGID", "the predefined message is invalid or unknown"],
-  100: ["RX_T_APPN", "the receiving application has a temporary error"],
-  101: ["RX_P_APPN", "the receiving application has a permanent error"],
-  102: ["RX_R_APPN", "the receiving application rejected the message"],
-  103: ["RQUERYFAIL", "the query failed"],
-  192: ["RINVOPTPARSTREAM", "the optional parameters are broken"],
-  193: ["ROPTPARNOTALLWD", "an optional parameter is not allowed"],
-  194: ["RINVPARLEN", "a parameter's length is invalid"],
-  195: ["RMISSINGOPTPARAM", "an expected optional parameter is missing"],
-  196: ["RINVOPTPARAMVAL", "an optional parameter's value is invalid"],
-  254: ["RDELIVERYFAILURE", "delivery failed"],
-  255: ["RUNKNOWNERR", "unknown error"],
-  256: ["RSERTYPUNAUTH", "not authorised to use this service type"],
-  257: ["RPROHIBITED", "prohibited from using this operation"],
-  258: ["RSERTYPUNAVAIL", "the service type is unavailable for the moment"],
-  259: ["RSERTYPDENIED", "the service type is denied"],
-  260: ["RINVDCS", "the data coding is invalid"],
-};
+/** Every command_status that the standard names, and what it means to an administrator. */
+const STATUSES = {
+  ROK: [0x00, "accepted"],
+  RINVMSGLEN: [0x01, "the message length is invalid"],
+  RINVCMDLEN: [0x02, "the command length is invalid"],
+  RINVCMDID: [0x03, "the operator does not support this command"],
+  RINVBNDSTS: [0x04, "the command does not fit the kind of bind"],
+  RALYBND: [0x05, "already bound: the operator allows no further bind for this system_id"],
+  RINVPRTFLG: [0x06, "the priority is invalid"],
+  RINVREGDLVFLG: [0x07, "the request for a receipt is invalid"],
+  RSYSERR: [0x08, "the operator's system has an error"],
+  RINVSRCADR: [0x0a, "the sender is not accepted, probably not registered with this operator"],
+  RINVDSTADR: [0x0b, "the recipient's number is not accepted"],
+  RINVMSGID: [0x0c, "the message id is unknown"],
+  RBINDFAIL: [0x0d, "the bind was refused"],
+  RINVPASWD: [0x0e, "the password is wrong"],
+  RINVSYSID: [0x0f, "the system_id is wrong"],
+  RCANCELFAIL: [0x11, "cancelling failed"],
+  RREPLACEFAIL: [0x13, "replacing failed"],
+  RMSGQFUL: [0x14, "the operator's queue is full"],
+  RINVSERTYP: [0x15, "the service type is invalid"],
+  RINVNUMDESTS: [0x33, "the number of destinations is invalid"],
+  RINVDLNAME: [0x34, "the distribution list is invalid"],
+  RINVDESTFLAG: [0x40, "the destination flag is invalid"],
+  RINVSUBREP: [0x42, "submitting with replacement is invalid"],
+  RINVESMCLASS: [0x43, "the esm_class is invalid"],
+  RCNTSUBDL: [0x44, "submitting to the distribution list is impossible"],
+  RSUBMITFAIL: [0x45, "the operator refused the message without saying why"],
+  RINVSRCTON: [0x48, "the sender's type of number is invalid"],
+  RINVSRCNPI: [0x49, "the sender's numbering plan is invalid"],
+  RINVDSTTON: [0x50, "the recipient's type of number is invalid"],
+  RINVDSTNPI: [0x51, "the recipient's numbering plan is invalid"],
+  RINVSYSTYP: [0x53, "the system_type is wrong"],
+  RINVREPFLAG: [0x54, "the replace_if_present flag is invalid"],
+  RINVNUMMSGS: [0x55, "the number of messages is invalid"],
+  RTHROTTLED: [0x58, "more messages a second than the operator allows"],
+  RINVSCHED: [0x61, "the scheduled delivery time is invalid"],
+  RINVEXPIRY: [0x62, "the validity period is invalid"],
+  RINVDFTMSGID: [0x63, "the predefined message is invalid or unknown"],
+  RX_T_APPN: [0x64, "the receiving application has a temporary error"],
+  RX_P_APPN: [0x65, "the receiving application has a permanent error"],
+  RX_R_APPN: [0x66, "the receiving application rejected the message"],
+  RQUERYFAIL: [0x67, "the query failed"],
+  RINVOPTPARSTREAM: [0xc0, "the optional parameters are broken"],
+  ROPTPARNOTALLWD: [0xc1, "an optional parameter is not allowed"],
+  RINVPARLEN: [0xc2, "a parameter's length is invalid"],
+  RMISSINGOPTPARAM: [0xc3, "an expected optional parameter is missing"],
+  RINVOPTPARAMVAL: [0xc4, "an optional parameter's value is invalid"],
+  RDELIVERYFAILURE: [0xfe, "delivery failed"],
+  RUNKNOWNERR: [0xff, "unknown error"],
+  RSERTYPUNAUTH: [0x100, "not authorised to use this service type"],
+  RPROHIBITED: [0x101, "prohibited from using this operation"],
+  RSERTYPUNAVAIL: [0x102, "the service type is unavailable for the moment"],
+  RSERTYPDENIED: [0x103, "the service type is denied"],
+  RINVDCS: [0x104, "the data coding is invalid"],
+} as const satisfies Record<string, readonly [status: number, words: string]>;
 
-const RETRY: ReadonlySet<number> = new Set([0x08, 0x14, 0x58, 0x64, 0x102]);
+type StatusName = keyof typeof STATUSES;
 
-export const STATUS = {
-  ROK: 0x00,
-  RINVCMDLEN: 0x02,
-  RINVCMDID: 0x03,
-  RINVBNDSTS: 0x04,
-  RALYBND: 0x05,
-  RSYSERR: 0x08,
-  RBINDFAIL: 0x0d,
-  RINVPASWD: 0x0e,
-  RINVSYSID: 0x0f,
-  RMSGQFUL: 0x14,
-  RINVSYSTYP: 0x53,
-  RTHROTTLED: 0x58,
-  RX_T_APPN: 0x64,
-  RUNKNOWNERR: 0xff,
-} as const;
+/** command_status by name (SMPP 3.4 section 5.1.3, without ESME_). */
+export const STATUS = Object.fromEntries(
+  Object.entries(STATUSES).map(([name, [status]]) => [name, status]),
+) as { readonly [Name in StatusName]: (typeof STATUSES)[Name][0] };
+
+const BY_STATUS: ReadonlyMap<number, readonly [name: string, words: string]> = new Map(
+  Object.entries(STATUSES).map(([name, [status, words]]) => [status, [name, words]]),
+);
+
+const RETRY: ReadonlySet<number> = new Set([
+  STATUS.RSYSERR,
+  STATUS.RMSGQFUL,
+  STATUS.RTHROTTLED,
+  STATUS.RX_T_APPN,
+  STATUS.RSERTYPUNAVAIL,
+]);
 
 /** The name, the words and the default class of any command_status, known or a vendor's own. */
 export function statusMeaning(status: number): StatusMeaning {
-  const known = KNOWN[status];
+  const known = BY_STATUS.get(status);
   return {
     name: known?.[0] ?? statusCode(status),
     words: known?.[1] ?? "a code of this operator's own",
@@ -102,16 +103,21 @@ export function statusCode(status: number): string {
   return `0x${status.toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
+/** `0x58 RTHROTTLED`; the code alone where it has no name. */
+export function statusLabel(status: number): string {
+  const { name } = statusMeaning(status);
+  const code = statusCode(status);
+  return name === code ? code : `${code} ${name}`;
+}
+
 /** `0x58 RTHROTTLED: more messages a second than the operator allows`. */
 export function statusText(status: number): string {
-  const { name, words } = statusMeaning(status);
-  const code = statusCode(status);
-  return name === code ? `${code}: ${words}` : `${code} ${name}: ${words}`;
+  return `${statusLabel(status)}: ${statusMeaning(status).words}`;
 }
 
 function statusClass(status: number): StatusClass {
   if (status === 0) return "ok";
-  if (status === 0xff) return "retry_once";
+  if (status === STATUS.RUNKNOWNERR) return "retry_once";
   return RETRY.has(status) ? "retry" : "fail";
 }
 

@@ -6,8 +6,9 @@ import { deadlineMs } from "../../src/smpp/client-timers.ts";
 import { COMMAND_IDS, type Command } from "../../src/smpp/command.ts";
 import { keptId } from "../../src/smpp/message-id.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
-import { IN_PLACE, isIncoming, type SessionState } from "../../src/smpp/session-matrix.ts";
+import { CLIENT_TAKES, isForClient, type SessionState } from "../../src/smpp/session-matrix.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
+import { samplePdu } from "./sample-pdu.ts";
 
 const bind = {
   systemId: "bendre",
@@ -515,32 +516,6 @@ const inState: Record<SessionState, () => ClientSession> = {
   CLOSED: () => createClientSession(settings),
 };
 
-function sample(command: Command): Pdu {
-  const header = { sequence: 1, status: 0 };
-  switch (command) {
-    case "bind_receiver":
-    case "bind_transmitter":
-    case "bind_transceiver":
-      return { command, ...header, bind };
-    case "bind_receiver_resp":
-    case "bind_transmitter_resp":
-    case "bind_transceiver_resp":
-      return { command, ...header, systemId: "S", scInterfaceVersion: null };
-    case "submit_sm":
-    case "deliver_sm":
-    case "data_sm":
-      return { command, ...header, message };
-    case "submit_sm_resp":
-    case "deliver_sm_resp":
-    case "data_sm_resp":
-      return { command, ...header, messageId: "m" };
-    case "outbind":
-      return { command, ...header, systemId: "S", password: "p" };
-    default:
-      return { command, ...header };
-  }
-}
-
 // Keeps: behaviour 6.75
 test("an id without measure is told as what is kept of it", () => {
   const session = boundSession();
@@ -566,8 +541,8 @@ describe("every command in every state", () => {
       for (const command of commands) {
         const session = inState[state]();
         expect(session.state).toBe(state);
-        const outputs = kinds(clientStep(session, received(sample(command)), 1));
-        const inPlace = isIncoming(command) && IN_PLACE[command].includes(state);
+        const outputs = kinds(clientStep(session, received(samplePdu(command)), 1));
+        const inPlace = isForClient(command) && CLIENT_TAKES[command].includes(state);
         if (state === "CLOSED") expect(outputs).toEqual([]);
         else if (inPlace) expect(outputs).not.toContain("generic_nack");
         else {
@@ -583,7 +558,7 @@ describe("every command in every state", () => {
 
   test("the matrix is SMPP 3.4 table 2-1 with the three allowances", () => {
     const table = Object.fromEntries(
-      Object.entries(IN_PLACE).map(([command, places]) => [
+      Object.entries(CLIENT_TAKES).map(([command, places]) => [
         command,
         states.map((state) => (places.includes(state) ? "x" : ".")).join(""),
       ]),

@@ -15,12 +15,6 @@ const LONGER: readonly string[] = [
   "src/outbound/backlog.ts backlog",
   "src/outbound/due-times.ts dueTimes",
   "src/outbound/lanes.ts lanes",
-  "src/simulator/centre.ts centre",
-  "src/simulator/mailbox.ts mailbox",
-  "src/simulator/operation-desk.ts operationDesk",
-  "src/simulator/server.ts startSmsc",
-  "src/simulator/session.ts smscSession",
-  "src/simulator/submit-desk.ts submitDesk",
   "src/upkeep/health/database-check.ts databaseCheck",
 ];
 

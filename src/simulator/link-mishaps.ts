@@ -1,0 +1,54 @@
+/** What befalls a link because the quirks, or a person, ask for it. */
+import { centreSequence } from "../smpp/centre-state.ts";
+import { encodePdu } from "../smpp/pdu.ts";
+import { later, tell } from "./centre.ts";
+import { type GarbageKind, garbage } from "./garbage.ts";
+import { leave, type SimulatedLink, tellQuirk } from "./link-state.ts";
+import type { DropMode } from "./quirks.ts";
+
+/** Ends the link without a word. `sequence` is that of the submit it happens at. */
+export function drop(link: SimulatedLink, mode: DropMode, sequence = 1): void {
+  if (!link.isOpen) return;
+  link.centre.tally.dropped += 1;
+  tellQuirk(link, `dropped: ${mode}`);
+  if (mode === "mid_pdu") {
+    const whole = encodePdu({ command: "submit_sm_resp", sequence, status: 0, messageId: "half" });
+    link.writer.write(whole.subarray(0, whole.length / 2), null);
+  }
+  if (mode === "fin" || mode === "mid_pdu") {
+    leave(link, `dropped: ${mode}`);
+    return;
+  }
+  link.isOpen = false;
+  link.why = `dropped: ${mode}`;
+  link.writer.flush();
+  link.writer.stop();
+  if (mode === "rst") link.socket.terminate();
+}
+
+/** Reads nothing for so long; 0: for ever. */
+export function stall(link: SimulatedLink, forMs: number): void {
+  if (!link.isOpen || link.isStalled) return;
+  link.isStalled = true;
+  tellQuirk(link, forMs > 0 ? `not read for ${forMs} ms` : "not read any more");
+  link.socket.pause();
+  link.time.slow();
+  if (forMs === 0) return;
+  later(link.centre, forMs, () => {
+    link.isStalled = false;
+    link.socket.resume();
+    link.time.normal();
+    link.readOn();
+  });
+}
+
+/** Writes octets that are no sound PDU. */
+export function sendGarbage(link: SimulatedLink, kind: GarbageKind): void {
+  if (!link.isOpen) return;
+  const { centre, number } = link;
+  const sequence = centreSequence(link.session);
+  link.garbageSent.add(sequence);
+  centre.tally.garbage += 1;
+  tell(centre, { kind: "garbage", link: number, garbage: kind });
+  link.writer.write(garbage(kind, sequence, centre.chance), null);
+}

@@ -1,0 +1,61 @@
+import type { CentreSession } from "../smpp/centre-state.ts";
+import type { DeadlineTimer } from "../smpp/deadline-timer.ts";
+import type { FrameReader } from "../smpp/framing.ts";
+import type { LinkTime } from "../smpp/link-time.ts";
+import type { SocketWriter } from "../smpp/socket-writer.ts";
+import { type Centre, tell } from "./centre.ts";
+import type { Receiver } from "./mailbox.ts";
+import type { SubmitDesk } from "./submit-desk.ts";
+
+/** The socket as the runtime gives it. */
+export type ClientSocket = {
+  readonly write: (octets: Uint8Array) => number;
+  readonly end: () => void;
+  readonly terminate: () => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+};
+
+export type SimulatedLink = {
+  readonly centre: Centre;
+  readonly number: number;
+  readonly socket: ClientSocket;
+  readonly session: CentreSession;
+  readonly frames: FrameReader;
+  readonly writer: SocketWriter;
+  /** By which the session judges the other side: slow while nothing is read. */
+  readonly time: LinkTime;
+  readonly timer: DeadlineTimer;
+  readonly receiver: Receiver;
+  readonly submits: SubmitDesk;
+  /** Takes what has come, until the link is left or no longer read. */
+  readonly readOn: () => void;
+  /** Sequence numbers that garbage stood under: their refusals are in order. */
+  readonly garbageSent: Set<number>;
+  systemId: string | null;
+  /** Until we leave or the link is gone: what comes after that is neither read nor written. */
+  isOpen: boolean;
+  /** The socket is to be closed once everything is written. */
+  isEnding: boolean;
+  isStalled: boolean;
+  why: string;
+};
+
+/** Writes to the other side, as long as the link is there. */
+export function writeOctets(link: SimulatedLink, octets: Uint8Array): void {
+  if (link.isOpen) link.writer.write(octets, null);
+}
+
+/** Closes the link once everything is written. */
+export function leave(link: SimulatedLink, reason: string): void {
+  link.isOpen = false;
+  link.why = reason;
+  link.isEnding = true;
+  link.writer.flush();
+  if (link.writer.queue.octets() === 0) link.socket.end();
+}
+
+/** Tells what the quirks did. */
+export function tellQuirk({ centre, number }: SimulatedLink, what: string): void {
+  tell(centre, { kind: "quirk", link: number, what });
+}

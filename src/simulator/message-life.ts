@@ -1,0 +1,91 @@
+/** What becomes of a message that this operator was handed: judged, and then at its handset, cancelled or failed. */
+import type { ShortMessage } from "../smpp/short-message.ts";
+import { type Centre, mailboxOf, tell, throttleOf } from "./centre.ts";
+import { magicOf } from "./magic.ts";
+import { post } from "./mailbox.ts";
+import type { KeptMessage, SubmittedMessage } from "./message-book.ts";
+import type { MessageId } from "./message-ids.ts";
+import { type Fate, outcomeOf, type Plan } from "./outcome.ts";
+import { receiptMessage } from "./receipt-message.ts";
+import type { ReceiptStat, Stat } from "./states.ts";
+
+/** Decides about a well-formed submit_sm; `id` is null for a refused one. */
+export function judge(
+  centre: Centre,
+  systemId: string,
+  message: ShortMessage,
+  placeOnLink: number,
+): { readonly plan: Plan; readonly id: MessageId | null } {
+  const { quirks, tally, chance } = centre;
+  const throttle = throttleOf(centre, systemId);
+  const nowMs = centre.clock.steadyMs();
+  const submit = {
+    destination: message.destinationAddr,
+    registeredDelivery: message.registeredDelivery,
+    earlierToNumber: earlierTo(centre, message.destinationAddr),
+    placeOnLink,
+    place: tally.submits,
+    dropped: tally.dropped,
+    isTooMuch: !throttle.allows(quirks, nowMs),
+  };
+  const plan = outcomeOf(submit, quirks, chance);
+  if (plan.fate === null) return { plan, id: null };
+  throttle.count(quirks, nowMs);
+  return { plan, id: centre.nextId(quirks) };
+}
+
+function earlierTo({ magicSubmits }: Centre, number: string): number {
+  if (magicOf(number) === undefined) return 0;
+  const earlier = magicSubmits.get(number) ?? 0;
+  magicSubmits.set(number, earlier + 1);
+  return earlier;
+}
+
+/** Lets an accepted message meet its fate, unless it was cancelled: the handset, then the receipts. */
+export function fulfil(centre: Centre, kept: KeptMessage, { stat, receipts }: Fate): void {
+  if (kept.state !== "ENROUTE") return;
+  if (stat === "DELIVRD") show(centre, kept.submitted);
+  finish(centre, kept, stat, receipts);
+  if (centre.quirks.enrouteReceipts && receipts > 0) postReceipt(centre, kept, "ENROUTE");
+  for (let sent = 0; sent < receipts; sent++) postReceipt(centre, kept, stat);
+}
+
+/** Ends a message that is under way before it reached its handset. */
+export function cancelMessage(centre: Centre, kept: KeptMessage): void {
+  const asked = kept.submitted.message.registeredDelivery & 0x03;
+  const isWanted = !centre.quirks.noReceipts && (asked === 1 || asked === 2);
+  finish(centre, kept, "DELETED", isWanted ? 1 : 0);
+  if (isWanted) postReceipt(centre, kept, "DELETED");
+}
+
+function show(centre: Centre, { message, part }: SubmittedMessage): void {
+  const text = centre.handsets.take(message.sourceAddr, message.destinationAddr, part);
+  if (text === null) return;
+  centre.tally.texts += 1;
+  tell(centre, { kind: "text", ...text });
+}
+
+function finish(centre: Centre, kept: KeptMessage, stat: Stat, receipts: number): void {
+  const { message, id } = kept.submitted;
+  centre.book.end(kept, stat, centre.clock.nowMs());
+  tell(centre, { kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
+}
+
+function postReceipt(centre: Centre, { submitted, doneAtMs }: KeptMessage, stat: ReceiptStat): void {
+  const { clock, quirks } = centre;
+  const { message, part, id, systemId, receiver, submittedAtMs } = submitted;
+  const facts = {
+    about: message,
+    id: id.receipt,
+    stat,
+    submittedAtMs,
+    doneAtMs: doneAtMs ?? clock.nowMs(),
+    text: part.text,
+  };
+  post(mailboxOf(centre, systemId), {
+    command: quirks.dataSmReceipts ? "data_sm" : "deliver_sm",
+    message: receiptMessage(facts, quirks),
+    link: receiver,
+    elsewhere: quirks.receiptsElsewhere,
+  });
+}

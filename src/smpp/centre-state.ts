@@ -1,0 +1,33 @@
+import type { BindRequest, CentreSettings } from "./centre-session-io.ts";
+import { freeSequence, type PendingRequests } from "./pending-requests.ts";
+import { CENTRE_TAKES, type SessionState } from "./session-matrix.ts";
+
+/** What a centre's session knows. Only the files of the session change it; the times are those that `centreStep` is given. */
+export type CentreSession = {
+  readonly settings: () => CentreSettings;
+  state: SessionState;
+  /** The bind that was asked for; whether its answer is still due shows in the state. */
+  bind: BindRequest | null;
+  readonly deliveries: PendingRequests;
+  lastSequence: number;
+  connectedAtMs: number;
+  /** When the client was last asked whether it is there, or connected; and whether that waits for an answer. */
+  enquiredAtMs: number;
+  isEnquired: boolean;
+};
+
+/** Whether the client has bound to receive. */
+export function canDeliver({ state }: CentreSession): boolean {
+  return state === "BOUND_RX" || state === "BOUND_TRX";
+}
+
+/** Whether the client has bound to submit, and not left since. */
+export function maySubmit({ state, bind }: CentreSession): boolean {
+  return CENTRE_TAKES.submit_sm.includes(state) && bind?.kind !== "receiver";
+}
+
+/** A number for a request that is written past the session. */
+export function centreSequence(session: CentreSession): number {
+  session.lastSequence = freeSequence(session.lastSequence, session.deliveries);
+  return session.lastSequence;
+}
