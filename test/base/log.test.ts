@@ -141,3 +141,18 @@ describe("an error that nobody expected", () => {
     expect(errorFields(thrown).at).toMatch(/^src\/base\/assert\.ts:\d+$/);
   });
 });
+
+test("the level may change while it is written", () => {
+  const lines: string[] = [];
+  let least: LogLevel = "warn";
+  const log = jsonLog(
+    testClock(),
+    (line) => lines.push(line),
+    () => least,
+  );
+  const room = log.with({ room: "x" });
+  room.info("unseen");
+  least = "info";
+  room.info("seen");
+  expect(lines).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
+import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import { runCommand } from "../../src/control/commands.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
@@ -30,8 +30,11 @@ export type Balance = { readonly balance: number; readonly reserved: number; rea
 export type Stage = {
   readonly clock: TestClock;
   readonly smsc: TestSmsc;
+  /** What the appliance goes by. */
+  readonly settings: SettingsHolder;
   /** What was logged since the last start. */
   readonly log: () => readonly LogLine[];
+  readonly url: () => string;
   /** The status and the body of a page that needs no key, such as /health. */
   readonly page: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
   /** Runs an administrative command; the data it answers with. */
@@ -54,6 +57,7 @@ export type ClientChanges = {
 
 export type Client = {
   readonly accountId: string;
+  readonly apiKey: string;
   readonly submit: (changes: Readonly<Record<string, unknown>>) => Promise<Batch>;
   readonly batch: (batchId: string) => Promise<Batch>;
   readonly balance: () => Promise<Balance>;
@@ -137,6 +141,7 @@ export async function stage(): Promise<Stage> {
     const batch = (batchId: string) => ask<Batch>(`/batches/${batchId}`);
     return {
       accountId,
+      apiKey,
       submit: (changes) => {
         keys += 1;
         const body = { sender: "ACME", body: `Text ${keys}`, message_class: "TRANSACTIONAL", ...changes };
@@ -168,7 +173,9 @@ export async function stage(): Promise<Stage> {
   return {
     clock,
     smsc,
+    settings,
     log: () => log.lines,
+    url: () => running().url,
     page: async (path) => {
       const response = await fetch(`${running().url}${path}`);
       return { status: response.status, body: await response.text() };

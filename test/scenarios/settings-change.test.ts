@@ -1,0 +1,227 @@
+/** Each key that may change while the appliance runs, and what is done next. test/config/in-force.test.ts has those that may not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Config, OperatorConfig } from "../../src/config/config.ts";
+import { PLAIN } from "../../src/simulator/quirks.ts";
+import { type Batch, type Client, type Stage, stage } from "./stage.ts";
+
+const HOUR_MS = 3_600_000;
+
+let whole: Stage;
+let atStart: Config;
+let client: Client;
+beforeAll(async () => {
+  whole = await stage();
+  atStart = whole.settings.now();
+});
+beforeEach(async () => {
+  whole.smsc.change(PLAIN);
+  replace(atStart);
+  client = await whole.client({ account: { classes: "OTP,TRANSACTIONAL,MARKETING" } });
+});
+afterAll(() => whole.close());
+
+const replace = (config: Config) => expect(whole.settings.replace(config)).toEqual([]);
+/** Changes keys of one table, and nothing else. */
+const change = <Table extends keyof Config>(table: Table, keys: Partial<Config[Table]>) =>
+  replace({ ...atStart, [table]: { ...atStart[table], ...keys } });
+const changeOperator = (keys: Partial<OperatorConfig>) => {
+  const { orange } = atStart.operators;
+  if (orange) replace({ ...atStart, operators: { orange: { ...orange, ...keys } } });
+};
+
+let next = 70_500_000;
+const numbers = (count: number) => Array.from({ length: count }, () => ({ msisdn: String(next++) }));
+const reasons = ({ rejections }: Batch) => rejections.map(({ reason_code }) => reason_code);
+const marketing = (msisdn: string) => client.submit({ message_class: "MARKETING", recipients: [{ msisdn }] });
+const sendingTo = (count = 1) => client.submit({ recipients: numbers(count) });
+const isOver = ({ status }: Batch) => status === "SETTLED";
+const isSent = ({ counts }: Batch) => counts.sent === 1;
+const onlyMessage = async (batchId: string) => (await client.messages(batchId))[0];
+
+describe("the next request goes by a change of", () => {
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${whole.url()}/public/v1${path}`, {
+      ...init,
+      headers: { "x-api-key": client.apiKey, ...init.headers },
+    });
+
+  test("api.requests_per_second and api.burst", async () => {
+    change("api", { requests_per_second: 1, burst: 2 });
+    const answers = [
+      await ask("/account/balance"),
+      await ask("/account/balance"),
+      await ask("/account/balance"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[0]?.headers.get("x-ratelimit-limit")).toBe("2");
+    change("api", { burst: 50 });
+    await whole.clock.advance(1000);
+    expect((await ask("/account/balance")).headers.get("x-ratelimit-limit")).toBe("50");
+  });
+
+  test("api.max_lookback_hours", async () => {
+    const { batch_id } = await sendingTo();
+    await client.until(batch_id, isOver);
+    await whole.clock.advance(2 * HOUR_MS);
+    expect(await client.messages(batch_id)).toHaveLength(1);
+    change("api", { max_lookback_hours: 1 });
+    expect(await client.messages(batch_id)).toEqual([]);
+  });
+
+  test("webhooks.allow_private_targets", async () => {
+    const register = () =>
+      ask("/webhooks", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ url: "https://127.0.0.1/hook" }),
+      });
+    expect((await register()).status).toBe(422);
+    change("webhooks", { allow_private_targets: true });
+    expect((await register()).status).toBe(201);
+  });
+
+  test("defaults.timezone", async () => {
+    change("defaults", { timezone: "Africa/Abidjan" });
+    const created = await whole.admin("account create", { name: "Elsewhere", billing: "prepaid" });
+    const shown = await whole.admin("account show", { ACCOUNT: String(created.account_id) });
+    expect(shown.timezone).toBe("Africa/Abidjan");
+  });
+});
+
+describe("the next batch goes by a change of", () => {
+  test("defaults.region", async () => {
+    expect(reasons(await sendingTo())).toEqual([]);
+    change("defaults", { region: "CI" });
+    expect(reasons(await sendingTo())).toEqual(["INVALID_MSISDN"]);
+  });
+
+  test("policy.recipients_per_minute", async () => {
+    change("policy", { recipients_per_minute: 1 });
+    expect(reasons(await sendingTo(2))).toEqual(["RATE_LIMIT_PER_MINUTE"]);
+  });
+
+  test("policy.recipients_per_day", async () => {
+    change("policy", { recipients_per_day: 1 });
+    expect(reasons(await sendingTo(2))).toEqual(["RATE_LIMIT_PER_DAY"]);
+  });
+
+  test("policy.marketing_hours", async () => {
+    change("policy", { marketing_hours: "02:00-02:01" });
+    expect(reasons(await marketing("70600001"))).toEqual(["QUIET_HOURS"]);
+    change("policy", { marketing_hours: "00:00-24:00" });
+    expect(reasons(await marketing("70600001"))).toEqual([]);
+  });
+
+  test("policy.marketing_per_day and policy.marketing_per_week", async () => {
+    change("policy", { marketing_hours: "00:00-24:00", marketing_per_day: 1 });
+    expect(reasons(await marketing("70600002"))).toEqual([]);
+    expect(reasons(await marketing("70600002"))).toEqual(["FREQUENCY_CAP_DAILY"]);
+    change("policy", { marketing_hours: "00:00-24:00", marketing_per_week: 1 });
+    expect(reasons(await marketing("70600002"))).toEqual(["FREQUENCY_CAP_WEEKLY"]);
+  });
+
+  test("operators.CODE.price", async () => {
+    changeOperator({ price: 40 });
+    const { batch_id } = await sendingTo();
+    expect(await client.until(batch_id, isOver)).toMatchObject({ charged_amount: 40 });
+  });
+
+  test("operators.CODE.prefixes", async () => {
+    changeOperator({ prefixes: ["22607"] });
+    const { rejections } = await client.submit({
+      recipients: [{ msisdn: "70700001" }, { msisdn: "07700001" }],
+    });
+    expect(rejections).toMatchObject([{ msisdn: "+22670700001", reason_code: "UNROUTABLE_PREFIX" }]);
+  });
+
+  test("billing.charge_on", async () => {
+    whole.smsc.change({ receiptDelayMs: HOUR_MS });
+    change("billing", { charge_on: "delivered" });
+    const { batch_id } = await sendingTo();
+    expect(await client.until(batch_id, isSent)).toMatchObject({ charged_amount: 0, reserved_amount: 15 });
+  });
+
+  test("delivery.validity_minutes", async () => {
+    const { validity_minutes } = atStart.delivery;
+    change("delivery", { validity_minutes: { ...validity_minutes, OTP: 3 } });
+    whole.smsc.change({ refusePercent: 100, refuseStatus: 0x58 });
+    const { batch_id } = await client.submit({ message_class: "OTP", recipients: numbers(1) });
+    const submittedMs = whole.clock.nowMs();
+    await client.until(batch_id, isOver);
+    const minutes = (whole.clock.nowMs() - submittedMs) / 60_000;
+    expect([minutes >= 3, minutes < 4]).toEqual([true, true]);
+    expect(await onlyMessage(batch_id)).toMatchObject({ status: "FAILED" });
+  });
+});
+
+describe("the next submit and what comes of it go by a change of", () => {
+  test("operators.CODE.connections.throughput", async () => {
+    const shown = async () => JSON.stringify(await whole.admin("operator status"));
+    expect(await shown()).toContain('"throughput":10000');
+    const [connection] = atStart.operators.orange?.connections ?? [];
+    if (connection) changeOperator({ connections: [{ ...connection, throughput: 5 }] });
+    expect(await shown()).toContain('"throughput":5');
+    const { batch_id } = await sendingTo(30);
+    const beganMs = whole.clock.nowMs();
+    await client.until(batch_id, ({ counts }) => counts.sent === 30);
+    const seconds = (whole.clock.nowMs() - beganMs) / 1000;
+    expect([seconds >= 5, seconds < 7]).toEqual([true, true]);
+  });
+
+  test("operators.CODE.responses", async () => {
+    whole.smsc.change({ refusePercent: 100, refuseStatus: 0x58 });
+    changeOperator({ responses: { "0x58": "fail" } });
+    const { batch_id } = await sendingTo();
+    await client.until(batch_id, isOver);
+    expect(await onlyMessage(batch_id)).toMatchObject({ status: "FAILED" });
+  });
+
+  test("operators.CODE.receipts", async () => {
+    whole.smsc.change({ noReceipts: true });
+    changeOperator({ receipts: false });
+    const { batch_id } = await sendingTo();
+    await client.until(batch_id, isOver);
+    expect(await onlyMessage(batch_id)).toMatchObject({ status: "SENT", is_final: true });
+  });
+
+  test("delivery.receipt_timeout_hours", async () => {
+    whole.smsc.change({ noReceipts: true });
+    const { batch_id } = await sendingTo();
+    await client.until(batch_id, isSent);
+    change("delivery", { receipt_timeout_hours: 1 });
+    await whole.clock.advance(HOUR_MS + 10_000);
+    expect(await client.batch(batch_id)).toMatchObject({ status: "SETTLED" });
+  });
+
+  test("delivery.unanswered", async () => {
+    whole.smsc.change({ swallowEvery: 1, noReceipts: true });
+    const { unanswered } = atStart.delivery;
+    change("delivery", { unanswered: { ...unanswered, TRANSACTIONAL: "wait", wait_hours: 1 } });
+    const { batch_id } = await sendingTo();
+    await whole.clock.advance(HOUR_MS + 60_000);
+    expect(await client.batch(batch_id)).toMatchObject({ status: "SETTLED", charged_amount: 0 });
+    expect(await onlyMessage(batch_id)).toMatchObject({ status: "FAILED" });
+  });
+
+  test("policy.marketing_hours, for what is held already", async () => {
+    change("policy", { marketing_hours: "00:00-24:00" });
+    const scheduled_at = new Date(whole.clock.nowMs() + 5000).toISOString();
+    const { batch_id } = await client.submit({
+      message_class: "MARKETING",
+      scheduled_at,
+      recipients: numbers(1),
+    });
+    change("policy", { marketing_hours: "02:00-02:01" });
+    await whole.clock.advance(60_000);
+    expect((await client.batch(batch_id)).counts.sent).toBe(0);
+    change("policy", { marketing_hours: "00:00-24:00" });
+    await client.until(batch_id, isOver);
+  });
+});
+
+test("a change that is refused is told and changes nothing", () => {
+  const server = { ...atStart.server, listen: "127.0.0.1:1" };
+  const refused = whole.settings.replace({ ...atStart, server, log: { level: "error" } });
+  expect(refused).toHaveLength(1);
+  expect(whole.settings.now().log.level).toBe("info");
+});
