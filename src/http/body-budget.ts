@@ -33,6 +33,7 @@ const HELD_SECONDS = 30;
 
 /** What an account's bodies hold and wait for. */
 type Share = {
+  readonly accountId: number;
   held: number;
   /** What its bodies that hold any may come to. */
   begun: number;
@@ -52,7 +53,18 @@ type Standing = {
   recently: number | null;
   isComplete: boolean;
   asking: { readonly bytes: number; readonly grant: () => void } | null;
-  readonly lose: () => void;
+  readonly lost: PromiseWithResolvers<"lost">;
+};
+
+/** Every claim there is, and what they hold. */
+type Book = {
+  readonly mostBytes: number;
+  readonly claims: Set<Standing>;
+  readonly shares: Map<number, Share>;
+  /** Held by all but the favoured one. */
+  heldTogether: number;
+  favoured: Standing | null;
+  turns: number;
 };
 
 /**
@@ -66,122 +78,49 @@ type Standing = {
  * bodies one that has begun. While anybody waits, bodies that arrive too slowly are broken off, the largest first.
  */
 export function bodyBudget(mostBytes: number, clock: Clock): BodyBudget {
-  const claims = new Set<Standing>();
-  const shares = new Map<number, Share>();
-  /** Held by all but the favoured one. */
-  let heldTogether = 0;
-  let favoured: Standing | null = null;
-  let turns = 0;
+  const book: Book = {
+    mostBytes,
+    claims: new Set(),
+    shares: new Map(),
+    heldTogether: 0,
+    favoured: null,
+    turns: 0,
+  };
   let stopJudging: Cancel | null = null;
 
-  const fits = (claim: Standing, bytes: number): boolean => {
-    const more = bytes - claim.bytes;
-    if (claim.bytes === 0 && claim.share.begun + claim.longest > mostBytes) return false;
-    if (claim === favoured) return true;
-    const own = claim.share.held - (favoured?.share === claim.share ? favoured.bytes : 0);
-    if (own + more <= mostBytes - heldTogether - more) {
-      heldTogether += more;
-      return true;
-    }
-    if (favoured) return false;
-    favoured = claim;
-    heldTogether -= claim.bytes;
-    return true;
-  };
-
-  const grant = (claim: Standing): boolean => {
-    const { asking, share } = claim;
-    if (!asking || !fits(claim, asking.bytes)) return false;
-    if (claim.bytes === 0) share.begun += claim.longest;
-    share.held += asking.bytes - claim.bytes;
-    share.turn = ++turns;
-    share.entering.delete(claim);
-    share.growing.delete(claim);
-    claim.bytes = asking.bytes;
-    claim.asking = null;
-    // The time that it waited is not held against it.
-    claim.recently = null;
-    asking.grant();
-    return true;
-  };
-
-  const serveOne = (): boolean =>
-    sharesThatWait()
-      .sort((a, b) => a.held - b.held || a.turn - b.turn)
-      .flatMap(({ growing: [more], entering: [first] }) => [more, first].filter((one) => one !== undefined))
-      .some(grant);
-  const sharesThatWait = (): Share[] =>
-    [...shares.values()].filter(({ entering, growing }) => entering.size + growing.size > 0);
-
   const serve = (): void => {
-    while (serveOne()) {
+    while (serveOne(book)) {
       // Until nobody fits.
     }
-    if (sharesThatWait().length === 0) {
+    if (sharesThatWait(book).length === 0) {
       stopJudging?.();
       stopJudging = null;
     } else if (!stopJudging) {
-      for (const claim of claims) claim.recently = 0;
+      for (const claim of book.claims) claim.recently = 0;
       stopJudging = clock.after(JUDGED_EVERY_MS, judge);
     }
   };
-
-  const drop = (accountId: number, claim: Standing): void => {
-    const { share } = claim;
-    claims.delete(claim);
-    share.entering.delete(claim);
-    share.growing.delete(claim);
-    share.held -= claim.bytes;
-    if (claim.bytes > 0) share.begun -= claim.longest;
-    share.claims -= 1;
-    if (share.claims === 0) shares.delete(accountId);
-    if (favoured === claim) favoured = null;
-    else heldTogether -= claim.bytes;
-  };
-
   const judge = (): void => {
     stopJudging = null;
-    const slow = [...claims].filter(isTooSlow).sort((a, b) => b.bytes - a.bytes);
+    const slow = [...book.claims].filter(isTooSlow).sort((a, b) => b.bytes - a.bytes);
     for (const claim of slow) {
-      if (sharesThatWait().length === 0) break;
-      claim.lose();
+      if (sharesThatWait(book).length === 0) break;
+      drop(book, claim);
+      claim.lost.resolve("lost");
       serve();
     }
     serve();
   };
 
-  const shareOf = (accountId: number): Share => {
-    const known = shares.get(accountId);
-    if (known) return known;
-    const share: Share = { held: 0, begun: 0, turn: 0, claims: 0, entering: new Set(), growing: new Set() };
-    shares.set(accountId, share);
-    return share;
-  };
-
   return {
     claim: (accountId, longest) => {
-      const { promise: lost, resolve } = Promise.withResolvers<"lost">();
-      const share = shareOf(accountId);
-      const own: Standing = {
-        share,
-        longest,
-        bytes: 0,
-        recently: null,
-        isComplete: false,
-        asking: null,
-        lose: () => {
-          drop(accountId, own);
-          resolve("lost");
-        },
-      };
-      claims.add(own);
-      share.claims += 1;
+      const own = enter(book, accountId, longest);
       return {
         grow: (bytes) =>
           new Promise((granted) => {
-            if (!claims.has(own)) return;
+            if (!book.claims.has(own)) return;
             own.asking = { bytes, grant: granted };
-            (own.bytes === 0 ? share.entering : share.growing).add(own);
+            (own.bytes === 0 ? own.share.entering : own.share.growing).add(own);
             serve();
           }),
         arrived: (bytes) => {
@@ -190,15 +129,85 @@ export function bodyBudget(mostBytes: number, clock: Clock): BodyBudget {
         complete: () => {
           own.isComplete = true;
         },
-        lost,
+        lost: own.lost.promise,
         release: () => {
-          if (!claims.has(own)) return;
-          drop(accountId, own);
+          if (!book.claims.has(own)) return;
+          drop(book, own);
           serve();
         },
       };
     },
   };
+}
+
+function enter({ claims, shares }: Book, accountId: number, longest: number): Standing {
+  let share = shares.get(accountId);
+  if (!share) {
+    share = { accountId, held: 0, begun: 0, turn: 0, claims: 0, entering: new Set(), growing: new Set() };
+    shares.set(accountId, share);
+  }
+  share.claims += 1;
+  const lost = Promise.withResolvers<"lost">();
+  const claim: Standing = { share, longest, bytes: 0, recently: null, isComplete: false, asking: null, lost };
+  claims.add(claim);
+  return claim;
+}
+
+function drop(book: Book, claim: Standing): void {
+  const { share } = claim;
+  book.claims.delete(claim);
+  share.entering.delete(claim);
+  share.growing.delete(claim);
+  share.held -= claim.bytes;
+  if (claim.bytes > 0) share.begun -= claim.longest;
+  share.claims -= 1;
+  if (share.claims === 0) book.shares.delete(share.accountId);
+  if (book.favoured === claim) book.favoured = null;
+  else book.heldTogether -= claim.bytes;
+}
+
+function serveOne(book: Book): boolean {
+  return sharesThatWait(book)
+    .sort((a, b) => a.held - b.held || a.turn - b.turn)
+    .flatMap(({ growing: [more], entering: [first] }) => [more, first].filter((one) => one !== undefined))
+    .some((claim) => grant(book, claim));
+}
+
+function sharesThatWait({ shares }: Book): Share[] {
+  return [...shares.values()].filter(({ entering, growing }) => entering.size + growing.size > 0);
+}
+
+function grant(book: Book, claim: Standing): boolean {
+  const { asking, share } = claim;
+  if (!asking || !makeRoom(book, claim, asking.bytes)) return false;
+  if (claim.bytes === 0) share.begun += claim.longest;
+  share.held += asking.bytes - claim.bytes;
+  share.turn = ++book.turns;
+  share.entering.delete(claim);
+  share.growing.delete(claim);
+  claim.bytes = asking.bytes;
+  claim.asking = null;
+  // The time that it waited is not held against it.
+  claim.recently = null;
+  asking.grant();
+  return true;
+}
+
+/** Takes what a claim asks for from the half for all, or makes it the favoured one; whether either could be done. */
+function makeRoom(book: Book, claim: Standing, bytes: number): boolean {
+  const { mostBytes, favoured } = book;
+  const more = bytes - claim.bytes;
+  if (claim.bytes === 0 && claim.share.begun + claim.longest > mostBytes) return false;
+  if (claim === favoured) return true;
+  const own = claim.share.held - (favoured?.share === claim.share ? favoured.bytes : 0);
+  if (own + more <= mostBytes - book.heldTogether - more) {
+    book.heldTogether += more;
+    return true;
+  }
+  if (favoured) return false;
+  book.favoured = claim;
+  book.heldTogether -= claim.bytes;
+  return true;
 }
 
 /** One that waits for memory itself is not slow, nor one that was not looked at for the whole stretch. */
