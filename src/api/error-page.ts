@@ -1,4 +1,5 @@
 import { FAILURES, type FailureCode } from "../http/failures.ts";
+import { htmlPage } from "../http/pages.ts";
 import { errorAnchor } from "../http/problem.ts";
 
 /** Of an error that a payment mends; the same key replays what it was answered with, if that was a 202. */
@@ -59,6 +60,12 @@ const TIMEOUT = `<section id="validation-timeout">
 charged. The 202 stays remembered: submit the batch again with a new idempotency key.</p>
 </section>`;
 
+const STYLE = `<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+section { border-top: 1px solid #ccc; }
+section:target { background: #fff6d6; }
+</style>`;
+
 /** The page that `type` of every error points to: one section a code, with its anchor. */
 export function errorPage(): string {
   const entries = Object.entries(MEANINGS) as [FailureCode, string][];
@@ -72,27 +79,11 @@ export function errorPage(): string {
 <p>${retry}</p>
 </section>`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Bendre API: errors</title>
-<link rel="icon" href="data:,">
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
-section { border-top: 1px solid #ccc; }
-section:target { background: #fff6d6; }
-</style>
-</head>
-<body>
-<h1>Errors</h1>
+  const body = `<h1>Errors</h1>
 <p>Every error is a JSON object with the members of RFC 9457: <code>type</code>, <code>title</code>,
 <code>status</code>, <code>code</code>, <code>detail</code>, <code>request_id</code> and, where fields are at fault,
 <code>errors</code>. <code>failure.code</code> of a batch that is FAILED is one of these codes too. See the <a href="/docs">reference</a>.</p>
 ${sections.join("\n")}
-${TIMEOUT}
-</body>
-</html>
-`;
+${TIMEOUT}`;
+  return htmlPage({ title: "Bendre API: errors", head: STYLE, body });
 }

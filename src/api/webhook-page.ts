@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType, PROMISED_EVENTS, USUAL_EVENTS } from "../events/catalogue.ts";
+import { htmlPage } from "../http/pages.ts";
 import { FAILURES_TO_DISABLE } from "../webhooks/schedule.ts";
 import { messageExample } from "./openapi/examples.ts";
 import java from "./verify/java.txt" with { type: "text" };
@@ -41,34 +42,28 @@ const EXAMPLE = {
   data: messageExample,
 };
 
+const STYLE = `<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+pre { background: #f4f4f4; padding: 0.75rem; overflow-x: auto; font-size: 14px; }
+td { vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; }
+</style>`;
+
 /** How to receive webhooks and to know that they are genuine, served by the appliance itself. */
 export function webhookPage(): string {
+  const sections = [INTRODUCTION, whatIsSent(), HOW_TO_ANSWER, HOW_TO_TRY, howToVerify()];
+  return htmlPage({ title: "Bendre API: webhooks", head: STYLE, body: sections.join("\n\n") });
+}
+
+const INTRODUCTION = `<h1>Webhooks</h1>
+<p>Register an HTTPS endpoint with <code>POST /webhooks</code> (see the <a href="/docs">reference</a>) and it is told
+what happens, as the <a href="#verify">signed</a> messages of Standard Webhooks.</p>`;
+
+function whatIsSent(): string {
   const events = EVENT_TYPES.map(
     (type) =>
       `<tr><td><code>${type}</code>${USUAL_EVENTS.includes(type) ? " *" : ""}</td><td>${MEANINGS[type]}</td></tr>`,
   );
-  const snippets = LANGUAGES.map(
-    ([name, code]) => `<h3>${name}</h3>\n<pre><code>${escaped(code.trimEnd())}</code></pre>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Bendre API: webhooks</title>
-<link rel="icon" href="data:,">
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-pre { background: #f4f4f4; padding: 0.75rem; overflow-x: auto; font-size: 14px; }
-td { vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; }
-</style>
-</head>
-<body>
-<h1>Webhooks</h1>
-<p>Register an HTTPS endpoint with <code>POST /webhooks</code> (see the <a href="/docs">reference</a>) and it is told
-what happens, as the <a href="#verify">signed</a> messages of Standard Webhooks.</p>
-
-<h2>What is sent</h2>
+  return `<h2>What is sent</h2>
 <table>
 ${events.join("\n")}
 <tr><td><code>WEBHOOK_TEST</code></td><td>Somebody tries the endpoint: it is sent whatever the endpoint subscribes to, and
@@ -84,9 +79,10 @@ webhook-id: ${EXAMPLE.event_id}
 webhook-timestamp: 1772357404
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 
-${escaped(JSON.stringify(EXAMPLE, null, 2))}</code></pre>
+${escaped(JSON.stringify(EXAMPLE, null, 2))}</code></pre>`;
+}
 
-<h2>How to answer</h2>
+const HOW_TO_ANSWER = `<h2>How to answer</h2>
 <ul>
 <li>Verify, put the event aside, answer 2xx, and work on it afterwards. Any other status, a redirect, or no answer in time
 is a failure, and the event is sent again: after seconds at first, after hours later on, for about three days.</li>
@@ -97,9 +93,9 @@ each time. Keep the ids you have seen. Events may come in another order than the
 while it is disabled is not sent later, nor is what was waiting for another attempt: read it from
 <code>GET /messages</code>, from the moment of <code>last_success_at</code> on, or from up to three days earlier if
 attempts had failed before it.</li>
-</ul>
+</ul>`;
 
-<h2 id="local">How to try it on your own machine</h2>
+const HOW_TO_TRY = `<h2 id="local">How to try it on your own machine</h2>
 <p>The code that verifies needs no network: call it with the secret, the headers and the body above changed as you like,
 signed as <a href="#verify">below</a>. To receive real events, the endpoint must be reached over HTTPS from outside: a
 tunnel that gives a local port a public <code>https:</code> address will do. Register that address, then ask the
@@ -107,19 +103,20 @@ service's operator for a test event: <code>bendre webhook test WEBHOOK_ID</code>
 endpoint answered. Whoever runs an appliance of their own for rehearsals may set
 <code>allow_private_targets = true</code> in <code>[webhooks]</code>, which lets endpoints be on the same machine, and
 <code>ca_file</code> for the authority that signed a local certificate, and register
-<code>https://localhost:8443/hook</code>.</p>
+<code>https://localhost:8443/hook</code>.</p>`;
 
-<h2 id="verify">How to verify a signature</h2>
+function howToVerify(): string {
+  const snippets = LANGUAGES.map(
+    ([name, code]) => `<h3>${name}</h3>\n<pre><code>${escaped(code.trimEnd())}</code></pre>`,
+  );
+  return `<h2 id="verify">How to verify a signature</h2>
 <p>The signature is the base64 of the HMAC-SHA256 of <code>webhook-id</code>, a dot, <code>webhook-timestamp</code>, a
 dot and the body exactly as it came. The key is what the base64 behind <code>whsec_</code> stands for.
 <code>webhook-signature</code> may hold several, separated by spaces: for 24 hours after a rotation one of each secret,
 the new one first. The event is genuine if <strong>any</strong> of them is right. Refuse a timestamp that is more than
 five minutes off, so that nobody can send an old event again. Libraries of Standard Webhooks do all of this; so do these
 few lines, which need nothing else. Header names are in small letters here.</p>
-${snippets.join("\n")}
-</body>
-</html>
-`;
+${snippets.join("\n")}`;
 }
 
 function escaped(text: string): string {

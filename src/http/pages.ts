@@ -8,6 +8,24 @@ const PAGE_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
+/** A page of HTML: what its head has beside its title, and its body. */
+export function htmlPage({ title, head, body }: Readonly<Record<"title" | "head" | "body", string>>): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
 export function pageAnswer(html: string): Response {
   return new Response(html, { headers: PAGE_HEADERS });
 }

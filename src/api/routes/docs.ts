@@ -1,28 +1,19 @@
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { KnownCaller } from "../../http/exchange.ts";
-import { assetAnswer, pageAnswer } from "../../http/pages.ts";
+import { assetAnswer, htmlPage, pageAnswer } from "../../http/pages.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
 import { errorPage } from "../error-page.ts";
 import { webhookPage } from "../webhook-page.ts";
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Bendre API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<div id="reference"></div>
+const PAGE = htmlPage({
+  title: "Bendre API",
+  head: '<link rel="stylesheet" href="/docs/swagger-ui.css">',
+  body: `<div id="reference"></div>
 <script src="/docs/swagger-ui.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
+<script src="/docs/start.js"></script>`,
+});
 
 const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
 `;
