@@ -3,7 +3,7 @@ import type { Scope } from "../accounts/scopes.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf, type RouteContext, type routesAt } from "../http/routes.ts";
-import type { OperationDoc } from "./openapi/operations.ts";
+import type { OperationDoc } from "./openapi/operation-doc.ts";
 
 /** Where the API lives (docs/public-api.md section 9). */
 export const API_BASE = "/public/v1";

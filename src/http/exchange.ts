@@ -3,7 +3,6 @@ import type { NewId } from "../base/ids.ts";
 import type { Log, LogLevel } from "../base/log.ts";
 import { FAILURES, type FailureCode } from "./failures.ts";
 import type { RateAllowance } from "./rate-limit.ts";
-import { requestIdFor } from "./request-id.ts";
 
 /** What the door must know of whoever asks: a name for the log. */
 export type KnownCaller = { readonly keyId: string };
@@ -76,4 +75,13 @@ export function closeExchange(
 function levelOf({ failure, caller }: Exchange): LogLevel {
   if (failure) return FAILURES[failure].level;
   return caller ? "info" : "debug";
+}
+
+/** Characters that are safe in a log line, a header and a support ticket. */
+const SAFE = /^[A-Za-z0-9._:-]{1,64}$/;
+
+/** The client's own X-Request-Id when it is at most 64 safe characters, else a new ULID (docs/behaviour.md#request-id). */
+function requestIdFor(headers: Headers, newId: NewId): string {
+  const own = headers.get("x-request-id");
+  return own !== null && SAFE.test(own) ? own : newId();
 }

@@ -3,12 +3,9 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as examples from "../../src/api/openapi/examples.ts";
-import * as messageSchemas from "../../src/api/openapi/schemas.ts";
-import * as webhookSchemas from "../../src/api/openapi/webhook-schemas.ts";
+import * as schemas from "../../src/api/openapi/schemas.ts";
 import { FAILURES } from "../../src/http/failures.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
-
-const schemas = { ...messageSchemas, ...webhookSchemas };
 
 type Operation = {
   readonly responses: Readonly<Record<string, { content?: unknown }>>;

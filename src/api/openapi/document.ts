@@ -3,7 +3,6 @@ import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../base/assert.ts";
 import { API_BASE } from "../operation.ts";
 import * as schemas from "./schemas.ts";
-import * as webhookSchemas from "./webhook-schemas.ts";
 
 const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
 
@@ -41,7 +40,7 @@ const documentation = {
     { name: "Health", description: "For load balancers and supervisors." },
   ],
   components: {
-    schemas: { ...schemas, ...webhookSchemas },
+    schemas: { ...schemas },
     headers,
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },

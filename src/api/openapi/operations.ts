@@ -1,6 +1,3 @@
-import type { TObject } from "@sinclair/typebox";
-import type { Scope } from "../../accounts/scopes.ts";
-import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { FEED_QUERY } from "../feed-query.ts";
 import {
   acceptedExample,
@@ -8,125 +5,24 @@ import {
   batchExample,
   feedExample,
   messageExample,
-  problemExample,
   sendersExample,
   submissionExample,
+  webhookCreatedExample,
+  webhookExample,
+  webhookListExample,
+  webhookRequestExample,
+  webhookRotatedExample,
 } from "./examples.ts";
-
-/**
- * The OpenAPI operation of each route, handed to Elysia as the route's `detail`. `x-scope` is what the gate asks of a
- * key; the document keeps it as an extension.
- */
-export type OperationDoc = {
-  readonly operationId: string;
-  readonly tags: string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly "x-scope"?: Scope;
-  readonly [member: string]: unknown;
-};
-
-type Json = Readonly<Record<string, unknown>>;
-
-export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
-
-const EVERYWHERE: readonly FailureCode[] = [
-  "UNAUTHORIZED",
-  "INSUFFICIENT_SCOPE",
-  "RATE_LIMITED",
-  "UNSUPPORTED_VERSION",
-  "SERVICE_UNAVAILABLE",
-  "CONFIGURATION_ERROR",
-  "INTERNAL_ERROR",
-];
-
-const RATE_HEADERS: Json = {
-  "X-Request-Id": header("X-Request-Id"),
-  "X-RateLimit-Limit": header("X-RateLimit-Limit"),
-  "X-RateLimit-Remaining": header("X-RateLimit-Remaining"),
-  "X-RateLimit-Reset": header("X-RateLimit-Reset"),
-};
-
-export function success(schema: string, description: string, example: unknown, headers: Json = {}): Json {
-  const content = {
-    "application/json": {
-      schema: { type: "object", required: ["data"], properties: { data: ref(schema) } },
-      example: { data: example },
-    },
-  };
-  return { description, headers: { ...RATE_HEADERS, ...headers }, content };
-}
-
-/** One response for each HTTP status among the codes, with an example of every code. */
-function failures(codes: readonly FailureCode[]): Json {
-  const responses: Record<string, Json> = {};
-  for (const [status, group] of Map.groupBy(codes, (code) => FAILURES[code].status)) {
-    const isKnown = !group.some((code) => code === "UNAUTHORIZED" || code === "UNSUPPORTED_VERSION");
-    const waits = group.some((code) => code === "RATE_LIMITED" || retryAfterSeconds(code) !== null);
-    responses[String(status)] = {
-      description: group.join(", "),
-      headers: {
-        ...(isKnown ? RATE_HEADERS : { "X-Request-Id": header("X-Request-Id") }),
-        ...(waits ? { "Retry-After": header("Retry-After") } : {}),
-      },
-      content: {
-        "application/json": {
-          schema: ref("Problem"),
-          examples: Object.fromEntries(group.map((code) => [code, { value: problemExample(code) }])),
-        },
-      },
-    };
-  }
-  return responses;
-}
-
-type ApiDoc = {
-  readonly operationId: string;
-  readonly tag: string;
-  readonly scope: Scope;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly Json[];
-  readonly requestBody?: Json;
-  readonly status?: 200 | 201 | 202;
-  readonly success: Json;
-  readonly codes: readonly FailureCode[];
-};
-
-export function apiDoc(doc: ApiDoc): OperationDoc {
-  return {
-    operationId: doc.operationId,
-    tags: [doc.tag],
-    summary: doc.summary,
-    description: `${doc.description}\n\nScope: \`${doc.scope}\`.`,
-    "x-scope": doc.scope,
-    security: [{ bearer: [] }, { apiKey: [] }],
-    ...(doc.parameters ? { parameters: doc.parameters } : {}),
-    ...(doc.requestBody ? { requestBody: doc.requestBody } : {}),
-    responses: { [doc.status ?? 200]: doc.success, ...failures([...doc.codes, ...EVERYWHERE]) },
-  };
-}
-
-export const idIn = (name: string): Json => ({
-  name,
-  in: "path",
-  required: true,
-  schema: { type: "string", minLength: 26, maxLength: 26 },
-  example: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
-});
-
-/** The parameters of a query string, from the schema of an object of them. */
-function queryParameters({ properties, required = [] }: TObject): readonly Json[] {
-  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
-    name,
-    in: "query",
-    ...(required.includes(name) ? { required: true } : {}),
-    ...(description === undefined ? {} : { description }),
-    schema,
-    ...(examples === undefined ? {} : { example: examples[0] }),
-  }));
-}
+import {
+  apiDoc,
+  header,
+  idIn,
+  type Json,
+  type OperationDoc,
+  queryParameters,
+  ref,
+  success,
+} from "./operation-doc.ts";
 
 export const batchSubmitDoc = apiDoc({
   operationId: "submitBatch",
@@ -221,6 +117,71 @@ export const sendersDoc = apiDoc({
   description: "Every sender the account has requested. Use `is_sendable` to decide whether one can be used.",
   success: success("SenderList", "The senders, oldest first.", sendersExample),
   codes: ["VALIDATION_FAILED"],
+});
+
+export const webhooksDoc = apiDoc({
+  operationId: "listWebhooks",
+  tag: "Webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "List webhook endpoints",
+  description: "Every endpoint of the account, newest first. Secrets are not shown.",
+  success: success("WebhookList", "The endpoints.", webhookListExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const webhookCreateDoc = apiDoc({
+  operationId: "createWebhook",
+  tag: "Webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "Register a webhook endpoint",
+  description:
+    "It receives what happens from now on, signed with `secret`, which is shown here and never again. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.",
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: ref("WebhookRequest"), example: webhookRequestExample } },
+  },
+  status: 201,
+  success: success("WebhookCreated", "Registered and enabled.", webhookCreatedExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const webhookRotateDoc = apiDoc({
+  operationId: "rotateWebhookSecret",
+  tag: "Webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "Give an endpoint a new secret",
+  description:
+    "The previous secret keeps verifying for 24 hours: until then every event carries a signature of each, the new one first.",
+  parameters: [idIn("webhook_id")],
+  success: success("WebhookRotated", "The endpoint and its new secret.", webhookRotatedExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const webhookEnableDoc = apiDoc({
+  operationId: "enableWebhook",
+  tag: "Webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "Enable an endpoint",
+  description:
+    "Its failures are forgotten. What happened while it was disabled is not sent: recover it from `GET /messages`.",
+  parameters: [idIn("webhook_id")],
+  success: success("Webhook", "The endpoint, enabled.", webhookExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const webhookDisableDoc = apiDoc({
+  operationId: "disableWebhook",
+  tag: "Webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "Disable an endpoint",
+  description: "What waits for it is dropped, and what happens while it is disabled is not kept for it.",
+  parameters: [idIn("webhook_id")],
+  success: success("Webhook", "The endpoint, disabled.", {
+    ...webhookExample,
+    status: "DISABLED_BY_USER",
+    disabled_reason: "disabled through the API",
+  }),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
 function probeDoc(operationId: string, summary: string, isReadiness: boolean): OperationDoc {

@@ -6,13 +6,29 @@ import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/plan.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
-import { count, instant, instantOrNull, ulid, xof } from "./fields.ts";
+import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
 
 /**
  * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that refuse
  * them, and of answers, which the tests check against these. They are written with TypeBox itself: Elysia's `t` widens an
  * integer to "integer or text" for its coercion.
  */
+
+const ulid = (description: string) =>
+  t.String({
+    description,
+    pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
+    examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
+  });
+const instant = (description: string) =>
+  t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
+const count = (description: string) => t.Integer({ description, minimum: 0 });
+const xof = (description: string) => t.Integer({ description: `${description} Whole XOF.` });
+const instantOrNull = (description: string) =>
+  t.Union([t.String({ format: "date-time" }), t.Null()], {
+    description: `${description} Null before.`,
+    examples: ["2026-03-01T09:30:00.000Z"],
+  });
 
 const currency = oneOf(["XOF"]);
 const channel = oneOf(["SMS", "WHATSAPP"]);
@@ -173,6 +189,37 @@ export const SenderIdentity = t.Object({
 });
 
 export const SenderList = t.Object({ sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity")) });
+
+export const WebhookRequest = ENDPOINT.schema;
+
+const webhook = {
+  webhook_id: ulid("The endpoint."),
+  url: t.String(),
+  description: t.String({ description: "Empty when it has none." }),
+  events: t.Array(t.String(), { description: "What it receives. Other types may be added." }),
+  status: t.String({
+    description: "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.",
+    examples: ["ENABLED"],
+  }),
+  consecutive_failures: count("Failed attempts since the last success. At 20 the endpoint is disabled."),
+  disabled_reason: t.Union([t.String(), t.Null()], { description: "Null when enabled." }),
+  last_success_at: instantOrNull("When an event was last delivered."),
+  last_failure_at: instantOrNull("When an attempt last failed."),
+  created_at: instant("When it was registered."),
+};
+const signingSecret = t.String({
+  description: "`whsec_` and the base64 of the key. Shown this once.",
+  examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
+});
+
+export const Webhook = t.Object(webhook);
+export const WebhookCreated = t.Object({ ...webhook, secret: signingSecret });
+export const WebhookRotated = t.Object({
+  ...webhook,
+  secret: signingSecret,
+  previous_secret_expires_at: instant("When the previous secret stops verifying."),
+});
+export const WebhookList = t.Object({ webhooks: t.Array(t.Ref("#/components/schemas/Webhook")) });
 
 export const Problem = t.Object(
   {

@@ -15,7 +15,7 @@ import {
   webhookEnableDoc,
   webhookRotateDoc,
   webhooksDoc,
-} from "../openapi/webhook-operations.ts";
+} from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 
 /** The largest body of a registration: a URL, a label and a list of words. */

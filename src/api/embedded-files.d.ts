@@ -1,3 +1,7 @@
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
 declare module "swagger-ui-dist/swagger-ui-bundle.js" {
   const path: string;
   export default path;
