@@ -77,16 +77,8 @@ export function createAccount(tx: Tx, account: NewAccount, nowMs: number): numbe
   return tx.insert(
     `INSERT INTO accounts
        (ulid, name, short_name, status, timezone, billing_mode, credit_limit, charge_on, classes, created_at)
-     VALUES (?, ?, ?, 'ACTIVE', ?, ?, ?, ?, ?, ?)`,
-    account.ulid,
-    account.name,
-    account.shortName ?? null,
-    account.timezone,
-    account.billingMode,
-    account.creditLimit,
-    account.chargeOn,
-    joinClasses(account.classes),
-    nowMs,
+     VALUES ($ulid, $name, $shortName, 'ACTIVE', $timezone, $billingMode, $creditLimit, $chargeOn, $classes, $nowMs)`,
+    { ...account, shortName: account.shortName ?? null, classes: joinClasses(account.classes), nowMs },
   );
 }
 

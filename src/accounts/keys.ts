@@ -42,18 +42,13 @@ export function createKey(
   nowMs: number,
 ): { readonly keyId: string; readonly apiKey: string } {
   const parts = drawApiKey(chance);
+  const { keyId } = parts;
   tx.insert(
     `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    parts.keyId,
-    key.accountId,
-    key.name,
-    joinScopes(key.scopes),
-    digestOf(parts.secret),
-    nowMs,
-    key.expiresAtMs,
+     VALUES ($keyId, $accountId, $name, $scopes, $digest, $nowMs, $expiresAtMs)`,
+    { ...key, keyId, scopes: joinScopes(key.scopes), digest: digestOf(parts.secret), nowMs },
   );
-  return { keyId: parts.keyId, apiKey: formatApiKey(parts) };
+  return { keyId, apiKey: formatApiKey(parts) };
 }
 
 type Candidate = {

@@ -50,16 +50,8 @@ export function takePart(
   }
   tx.run(
     `INSERT INTO inbound_parts (operator, source, destination, reference, total, part, data_coding, octets, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    operator,
-    source,
-    destination,
-    reference,
-    total,
-    part,
-    body.dataCoding,
-    body.octets,
-    nowMs,
+     VALUES ($operator, $source, $destination, $reference, $total, $part, $dataCoding, $octets, $nowMs)`,
+    { ...key, part, dataCoding: body.dataCoding, octets: body.octets, nowMs },
   );
   const parts = partsOf(tx, key);
   if (parts.length < total) return { whole: null, givenUp };

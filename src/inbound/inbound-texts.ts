@@ -28,7 +28,8 @@ const AGAIN_MS = 3_600_000;
  * repeats a text within the hour from an operator that sends it again.
  */
 export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
-  const { operator, source, destination } = text;
+  const { optOut, ...kept } = text;
+  const { operator, source, destination } = kept;
   const content = Buffer.from(text.octets).toString("base64");
   const heardBy = familyCode(tx, operator);
   const contentKey = keyOf([heardBy, source, destination, text.dataCoding, text.missing, content].join(" "));
@@ -45,20 +46,16 @@ export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
   tx.run(
     `INSERT INTO inbound_texts (operator, source, destination, msisdn, data_coding, text, octets, parts, missing,
        received_at, last_at, content_key, keyword, opted_out_of)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?10, ?10, ?, ?, ?)`,
-    operator,
-    source,
-    destination,
-    text.msisdn,
-    text.dataCoding,
-    text.text,
-    text.text === null ? text.octets : null,
-    text.parts,
-    text.missing,
-    nowMs,
-    contentKey,
-    text.optOut?.word ?? null,
-    text.optOut?.of.join(",") ?? null,
+     VALUES ($operator, $source, $destination, $msisdn, $dataCoding, $text, $octets, $parts, $missing,
+       $nowMs, $nowMs, $contentKey, $keyword, $optedOutOf)`,
+    {
+      ...kept,
+      octets: text.text === null ? text.octets : null,
+      nowMs,
+      contentKey,
+      keyword: optOut?.word ?? null,
+      optedOutOf: optOut?.of.join(",") ?? null,
+    },
   );
   return true;
 }

@@ -51,41 +51,37 @@ const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWER
 
 /** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
 export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepted, nowMs: number): void {
-  const commandStatus = end.kind === "unanswered" ? null : end.commandStatus;
-  const left = [
-    departure?.attempt ?? null,
-    departure?.connection ?? null,
-    departure?.sequence ?? null,
-    departure ? shapeId(tx, departure.shape) : null,
-  ];
+  const submit = {
+    ...carried,
+    commandStatus: end.kind === "unanswered" ? null : end.commandStatus,
+    attempt: departure?.attempt ?? null,
+    connection: departure?.connection ?? null,
+    sequence: departure?.sequence ?? null,
+    shapeId: departure ? shapeId(tx, departure.shape) : null,
+    nowMs,
+  };
   if (end.kind === "put_off") {
     const again = tx.run(
-      `UPDATE unaccepted_submits SET times = times + 1, attempt = ?, connection = ?, sequence = ?, shape_id = ?,
-         ended_at = ?
-       WHERE message_id = ? AND first_part = ? AND outcome = 'PUT_OFF' AND command_status = ?`,
-      ...left,
-      nowMs,
-      carried.messageId,
-      carried.firstPart,
-      commandStatus,
+      `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
+         sequence = $sequence, shape_id = $shapeId, ended_at = $nowMs
+       WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF'
+         AND command_status = $commandStatus`,
+      submit,
     );
     if (again > 0) return;
   }
   tx.run(
     `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
        connection, sequence, shape_id, written_at, ended_at, doubt_key, parked_before)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    carried.messageId,
-    carried.firstPart,
-    carried.lastPart,
-    carried.operator,
-    OUTCOMES[end.kind],
-    commandStatus,
-    ...left,
-    end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
-    nowMs,
-    end.kind === "unanswered" ? end.doubtKey : null,
-    departure?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+     VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
+       $connection, $sequence, $shapeId, $writtenAtMs, $nowMs, $doubtKey, $parkedBefore)`,
+    {
+      ...submit,
+      outcome: OUTCOMES[end.kind],
+      writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
+      doubtKey: end.kind === "unanswered" ? end.doubtKey : null,
+      parkedBefore: departure?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+    },
   );
 }
 

@@ -18,14 +18,8 @@ export type BooksCheck = {
 export function recordCheck(tx: Tx, check: BooksCheck): void {
   tx.insert(
     `INSERT INTO ledger_checks (checked_at, entries, batches, messages, differences, detail, failure)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    check.checkedAtMs,
-    check.entries,
-    check.batches,
-    check.messages,
-    check.differences,
-    check.detail,
-    check.failure,
+     VALUES ($checkedAtMs, $entries, $batches, $messages, $differences, $detail, $failure)`,
+    check,
   );
 }
 

@@ -28,17 +28,9 @@ export function post(tx: Tx, posting: Posting): boolean {
   return (
     tx.run(
       `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, batch_id, note, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       VALUES ($accountId, $kind, $debit, $credit, $amount, $cause, $batchId, $note, $atMs)
        ON CONFLICT (cause) DO NOTHING`,
-      posting.accountId,
-      posting.kind,
-      posting.debit,
-      posting.credit,
-      posting.amount,
-      posting.cause,
-      posting.batchId,
-      posting.note,
-      posting.atMs,
+      posting,
     ) === 1
   );
 }

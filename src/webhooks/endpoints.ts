@@ -81,15 +81,14 @@ export function createEndpoint(tx: Tx, endpoint: NewEndpoint, nowMs: number): nu
   return tx.insert(
     `INSERT INTO webhook_endpoints (ulid, account_id, url, description, events, status, created_at, feed_cursor_us,
        event_cursor)
-     VALUES (?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?)`,
-    endpoint.ulid,
-    endpoint.accountId,
-    endpoint.url,
-    endpoint.description,
-    endpoint.events.join(","),
-    nowMs,
-    lastStampUs(tx, endpoint.accountId),
-    lastEventId(tx, endpoint.accountId),
+     VALUES ($ulid, $accountId, $url, $description, $events, 'ENABLED', $nowMs, $feedCursorUs, $eventCursor)`,
+    {
+      ...endpoint,
+      events: endpoint.events.join(","),
+      nowMs,
+      feedCursorUs: lastStampUs(tx, endpoint.accountId),
+      eventCursor: lastEventId(tx, endpoint.accountId),
+    },
   );
 }
 

@@ -49,22 +49,18 @@ export type EndpointOutcome = {
 
 /** Writes an outcome; false, and nothing is written, when the endpoint was changed, disabled or removed meanwhile. */
 export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): boolean {
-  const { endpointId: id } = outcome;
+  const { retries, finished, attempts, isBack, isOver, ...state } = outcome;
+  const { endpointId: id } = state;
   const isCurrent = tx.run(
-    `UPDATE webhook_endpoints SET feed_cursor_us = ?, event_cursor = ?, consecutive_failures = ?, not_before = ?,
-       last_success_at = coalesce(?, last_success_at), last_failure_at = coalesce(?, last_failure_at)
-     WHERE id = ? AND revision = ? AND status = 'ENABLED'`,
-    outcome.feedCursorUs,
-    outcome.eventCursor,
-    outcome.consecutiveFailures,
-    outcome.notBefore,
-    outcome.lastSuccessAt,
-    outcome.lastFailureAt,
-    id,
-    outcome.revision,
+    `UPDATE webhook_endpoints SET feed_cursor_us = $feedCursorUs, event_cursor = $eventCursor,
+       consecutive_failures = $consecutiveFailures, not_before = $notBefore,
+       last_success_at = coalesce($lastSuccessAt, last_success_at),
+       last_failure_at = coalesce($lastFailureAt, last_failure_at)
+     WHERE id = $endpointId AND revision = $revision AND status = 'ENABLED'`,
+    state,
   );
   if (isCurrent === 0) return false;
-  for (const retry of outcome.retries) {
+  for (const retry of retries) {
     tx.run(
       `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (endpoint_id, event_id) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
@@ -76,14 +72,14 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
       retry.dueAt,
     );
   }
-  for (const eventId of outcome.finished) {
+  for (const eventId of finished) {
     tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ? AND event_id = ?", id, eventId);
   }
-  if (outcome.isBack) {
+  if (isBack) {
     tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, id);
   }
-  keepAttempts(tx, id, outcome.attempts);
-  if (outcome.isOver) {
+  keepAttempts(tx, id, attempts);
+  if (isOver) {
     const reason = `${FAILURES_TO_DISABLE} consecutive delivery failures`;
     disableEndpoint(tx, id, "DISABLED_AFTER_FAILURES", reason);
   }
@@ -95,14 +91,8 @@ export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Endp
   for (const attempt of attempts) {
     tx.insert(
       `INSERT INTO webhook_attempts (endpoint_id, event_id, type, at, duration_ms, status, error)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      endpointId,
-      attempt.eventId,
-      attempt.type,
-      attempt.at,
-      attempt.durationMs,
-      attempt.status,
-      attempt.error,
+       VALUES ($endpointId, $eventId, $type, $at, $durationMs, $status, $error)`,
+      { ...attempt, endpointId },
     );
   }
   if (attempts.length === 0) return;
