@@ -68,7 +68,7 @@ const NO_DIGEST = new Uint8Array(32);
 /**
  * Who presents this key, or null: alike for a malformed, unknown, wrong, revoked or expired key and a suspended
  * account (docs/public-api.md section 5). Whatever is wrong, a digest is made and compared before the answer, so the
- * time tells nothing but whether the text has the shape of a key, which its sender can see for himself.
+ * time tells nothing but whether the text has the shape of a key, which its sender knows.
  */
 export function authenticate(read: Reader, presented: string, nowMs: number): Principal | null {
   const parts = parseApiKey(presented);

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 /** What the system knows of this process's user. */
 export type SystemUser = {
   readonly uid: number;
-  /** The user who logged in, whatever became of him since (proc(5), loginuid); null where nobody did. */
+  /** The user who logged in, whatever was done since (proc(5), loginuid); null where nobody did. */
   readonly loginUid: number | null;
   /** The name of a user; null where the system's list has none. */
   readonly nameOf: (uid: number) => string | null;

@@ -7,7 +7,7 @@ import type { Fault } from "./fault.ts";
 import { ConfigSchema } from "./schema.ts";
 import { shapeAt, shapeFaults } from "./shape-faults.ts";
 
-/** As many as a person can act upon before trying again. */
+/** As many as a person can mend before the next try. */
 const MOST_FAULTS = 20;
 
 /**

@@ -3,7 +3,7 @@ import type { Args } from "./command.ts";
 
 /**
  * What the command line asks a running server: `POST /command`. The actor is a claim: only the owner of the data directory
- * and root can open the socket, and either may say who he likes to be.
+ * and root can open the socket, and either may claim any name.
  */
 export type ControlRequest = { readonly command: string; readonly args: Args; readonly actor: string };
 

@@ -15,7 +15,7 @@ export type ControlSocket = {
   readonly refuse: () => void;
   /**
    * Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. The socket goes on
-   * telling whoever asks that the server is stopping: without it he would wait for the store, and that may be long.
+   * telling whoever asks that the server is stopping: without it they would wait for the store, and that may be long.
    */
   readonly endCommands: () => Promise<void>;
   /** Ends the commands, and removes the socket: the store must be closed soon after. */

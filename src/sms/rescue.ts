@@ -1,4 +1,4 @@
-/** What this room owes to submits of which nothing was heard. */
+/** What is done about submits that nobody answered: waits end, and what no receipt can settle any more is dropped. */
 import type { Config } from "../config/config.ts";
 import { acceptedParts } from "../messages/queue.ts";
 import type { NoteUnheld } from "../outbound/line.ts";

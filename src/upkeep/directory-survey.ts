@@ -90,7 +90,7 @@ function keepsOthersOut(directory: Stats): boolean {
   return (directory.mode & 0o011) === 0;
 }
 
-/** Why this user cannot create files in a directory: the system's code; null when he can. */
+/** Why this user cannot create files in a directory: the system's code; null when it can. */
 function writeFault(path: string): string | null {
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
