@@ -21,8 +21,8 @@ export type Attempt = {
  */
 type Later = { readonly keepsPlace: boolean; readonly operatorCode: string | null };
 
-/** What a submission came to. */
-export type SubmissionEnd =
+/** What a submit came to. */
+export type SubmitEnd =
   | { readonly kind: "accepted" }
   | ({ readonly kind: "retry" } & Later)
   | { readonly kind: "refused"; readonly error: MessageError }
@@ -31,19 +31,14 @@ export type SubmissionEnd =
   /** No byte of it was written. */
   | { readonly kind: "not_written" };
 
-/** How a claim ended: the worst that happened to its submissions. */
-export type AttemptEnd =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "unanswered" }
-  | { readonly kind: "not_written" }
-  | ({ readonly kind: "retry" } & Later)
-  | { readonly kind: "refused"; readonly error: MessageError };
+/** How a claim ended: the worst that happened to its submits. */
+export type AttemptEnd = SubmitEnd;
 
-export function beginAttempt(candidate: Candidate, submissions: number): Attempt {
+export function beginAttempt(candidate: Candidate, submits: number): Attempt {
   return {
     candidate,
     number: candidate.message.attempts + 1,
-    open: submissions,
+    open: submits,
     refused: null,
     retry: null,
     unanswered: false,
@@ -51,9 +46,9 @@ export function beginAttempt(candidate: Candidate, submissions: number): Attempt
   };
 }
 
-/** Notes the end of one submission; the end of the attempt once it was the last. */
-export function endSubmission(attempt: Attempt, end: SubmissionEnd): AttemptEnd | null {
-  assert(attempt.open > 0, "a submission ends once");
+/** Notes the end of one submit; the end of the attempt once it was the last. */
+export function endSubmit(attempt: Attempt, end: SubmitEnd): AttemptEnd | null {
+  assert(attempt.open > 0, "a submit ends once");
   attempt.open -= 1;
   switch (end.kind) {
     case "accepted":

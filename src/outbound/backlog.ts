@@ -7,10 +7,9 @@ import { type Clock, isOver } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 import { LONGEST_BACKOFF_MS } from "./backoff.ts";
-import { dueTimes } from "./due-times.ts";
-import { type Gate, validUntil } from "./gate.ts";
-import { heldBatches } from "./held-batches.ts";
-import { type Candidate, lanes } from "./lanes.ts";
+import { type SendingGate, validUntil } from "./gate.ts";
+import { type KeptOut, keptOut } from "./kept-out.ts";
+import { type Candidate, lanes, type ReadPage } from "./lanes.ts";
 
 export type Backlog = {
   /** Lets a batch that was accepted or found take part; one that does already keeps its turn. */
@@ -35,9 +34,9 @@ export type Backlog = {
 export type BacklogDeps = {
   readonly read: Reader;
   readonly clock: Clock;
-  readonly gate: (batch: QueuedBatch) => Gate;
+  readonly gate: (batch: QueuedBatch) => SendingGate;
   /** Told of a batch that the gate gives up. */
-  readonly onGivenUp: (batch: QueuedBatch, gate: Extract<Gate, { kind: "given_up" }>) => void;
+  readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
   /**
    * Whether a batch was called off. Its messages that come back to the queue are cancelled at once, not when their turn
    * comes.
@@ -52,110 +51,42 @@ export type BacklogDeps = {
 /** Rows of a batch held in memory at most. */
 const PAGE = 100;
 
-/**
- * Pages that are read to find one message, and batches that may go on, in one turn of the event loop: a hundred
- * thousand batches may be held or empty.
- */
+/** Pages that are read to find one message in one turn of the event loop: a hundred thousand batches may be empty. */
 const READS_A_TURN = 50;
-const BATCHES_A_TURN = 100;
+
+/** What has been handed out, and what of the queue may have changed since it was read. */
+type Handed = {
+  /** Messages that were taken and whose claim is not settled. */
+  readonly taken: Set<number>;
+  /** Changes of each account: what was read of its batches before its latest one is not handed out. */
+  readonly changes: Map<number, number>;
+};
 
 export function backlog(deps: BacklogDeps): Backlog {
   const { read, clock, gate, onReady } = deps;
-  const taken = new Set<number>();
-  const due = dueTimes(clock, (batch) => look(batch));
-  const held = heldBatches();
-  // What was read of an account's batches before its latest change is not handed out.
-  const changes = new Map<number, number>();
-  const goingOn = new Set<Iterator<QueuedBatch>>();
-
-  const open = lanes((batch) => {
-    const verdict = gate(batch);
-    if (verdict.kind !== "open") {
-      keepOut(batch, verdict);
-      return { page: [], hasMore: false };
-    }
-    const change = changes.get(batch.accountId);
-    const wanted = PAGE + taken.size;
-    const rows = nextRows(batch, wanted);
-    const page = rows.filter((message) => !taken.has(message.id)).reverse();
-    return {
-      page,
-      hasMore: rows.length === wanted && page.length > 0,
-      isGood: () => clock.nowMs() < verdict.untilMs && changes.get(batch.accountId) === change,
-    };
-  });
-
-  /**
-   * The first messages that are due. None waits longer than a back-off: one whose time is farther ahead has it from a clock
-   * that was set back since, and is due.
-   */
-  const nextRows = (batch: QueuedBatch, wanted: number): QueuedMessage[] => {
-    const nowMs = clock.nowMs();
-    const rows = queuedMessages(read, batch, nowMs, wanted);
-    const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
-    if (dueMs === null) return rows;
-    if (dueMs > nowMs + LONGEST_BACKOFF_MS)
-      return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
-    due.set(batch, dueMs);
-    return rows;
-  };
-
-  const keepOut = (batch: QueuedBatch, verdict: Exclude<Gate, { kind: "open" }>): void => {
-    switch (verdict.kind) {
-      case "given_up":
-        deps.onGivenUp(batch, verdict);
-        return;
-      case "over":
-        deps.onOver(batch);
-        return;
-      case "held":
-        held.add(batch);
-        // Its messages expire while it is held.
-        due.set(batch, verdict.untilMs ?? validUntil(clock, batch));
-    }
-  };
-
-  /** Its time to be asked about again was until when it is held, and is looked up again. */
-  const letGo = (batchId: number): void => {
-    if (held.remove(batchId)) due.remove(batchId);
-  };
+  const handed: Handed = { taken: new Set(), changes: new Map() };
+  const out = keptOut({ ...deps, onDue: (batch) => look(batch) });
+  const open = lanes((batch) => readPage(deps, handed, out, batch));
 
   /** What has expired is given up here, since an operator that is away takes no page. */
   const isExpired = (batch: QueuedBatch): boolean => {
     if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
     open.close(batch.batchId);
-    letGo(batch.batchId);
+    out.letGo(batch.batchId);
     const verdict = gate(batch);
-    if (verdict.kind !== "open") keepOut(batch, verdict);
+    if (verdict.kind !== "open") out.keep(batch, verdict);
     return true;
   };
 
   /** Drops the page, so that what went back to the front is seen, and watches for what is due later. */
   const look = (batch: QueuedBatch, ahead = false): void => {
     if (isExpired(batch)) return;
-    letGo(batch.batchId);
+    out.letGo(batch.batchId);
     open.reopen(batch, ahead);
     const dueMs = nextDueMs(read, batch, clock.nowMs());
-    if (dueMs !== null) due.set(batch, dueMs);
+    if (dueMs !== null) out.until(batch, dueMs);
     onReady();
   };
-
-  /** Lets batches that were held go on, a few at a time. */
-  const goOn = (batches: Iterator<QueuedBatch>): void => {
-    for (let opened = 0; opened < BATCHES_A_TURN; opened++) {
-      const next = batches.next();
-      if (next.done) {
-        goingOn.delete(batches);
-        break;
-      }
-      due.remove(next.value.batchId);
-      look(next.value);
-    }
-    if (goingOn.has(batches)) clock.soon(() => goOn(batches));
-  };
-
-  const knownBatch = (batchId: number): QueuedBatch | null =>
-    open.get(batchId)?.batch ?? due.get(batchId) ?? held.get(batchId);
 
   return {
     open: (batch) => {
@@ -164,37 +95,75 @@ export function backlog(deps: BacklogDeps): Backlog {
       else if (!isExpired(batch)) lane.hasMore = true;
     },
     knows: (batchId) => {
-      const batch = knownBatch(batchId);
+      const batch = open.get(batchId)?.batch ?? out.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();
     },
     take: () => {
       let reads = 0;
       const candidate = open.take(() => reads++ < READS_A_TURN);
-      if (candidate) taken.add(candidate.message.id);
+      if (candidate) handed.taken.add(candidate.message.id);
       else if (reads > READS_A_TURN) clock.soon(onReady);
       return candidate;
     },
     settled: (messageId) => {
-      taken.delete(messageId);
+      handed.taken.delete(messageId);
     },
     requeued: (batch, dueMs) => {
       if (deps.isCalledOff(batch.batchId)) {
         open.close(batch.batchId);
         deps.onOver(batch);
       } else if (dueMs <= clock.nowMs()) look(batch, true);
-      else due.set(batch, dueMs);
+      else out.until(batch, dueMs);
     },
     changed: (accountId) => {
-      changes.set(accountId, (changes.get(accountId) ?? 0) + 1);
-      const batches = held.takeOf(accountId)[Symbol.iterator]();
-      goingOn.add(batches);
-      goOn(batches);
+      handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
+      out.letGoOf(accountId);
     },
     clear: () => {
-      due.clear();
-      held.clear();
+      out.clear();
       open.clear();
-      goingOn.clear();
     },
   };
+}
+
+/** The next page of a batch, the first row last; none of one that its gate keeps out. */
+function readPage(
+  deps: BacklogDeps,
+  { taken, changes }: Handed,
+  out: KeptOut,
+  batch: QueuedBatch,
+): ReturnType<ReadPage> {
+  const verdict = deps.gate(batch);
+  if (verdict.kind !== "open") {
+    out.keep(batch, verdict);
+    return { page: [], hasMore: false };
+  }
+  const change = changes.get(batch.accountId);
+  const wanted = PAGE + taken.size;
+  const rows = nextRows(deps, out, batch, wanted);
+  const page = rows.filter((message) => !taken.has(message.id)).reverse();
+  return {
+    page,
+    hasMore: rows.length === wanted && page.length > 0,
+    isGood: () => deps.clock.nowMs() < verdict.untilMs && changes.get(batch.accountId) === change,
+  };
+}
+
+/**
+ * The first messages that are due. None waits longer than a back-off: one whose time is farther ahead has it from a clock
+ * that was set back since, and is due.
+ */
+function nextRows(
+  { read, clock }: BacklogDeps,
+  out: KeptOut,
+  batch: QueuedBatch,
+  wanted: number,
+): QueuedMessage[] {
+  const nowMs = clock.nowMs();
+  const rows = queuedMessages(read, batch, nowMs, wanted);
+  const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
+  if (dueMs === null) return rows;
+  if (dueMs > nowMs + LONGEST_BACKOFF_MS) return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
+  out.until(batch, dueMs);
+  return rows;
 }

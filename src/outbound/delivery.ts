@@ -1,7 +1,15 @@
 /**
- * The way out: the lines of every channel, fed from the queue. A batch is offered when it is accepted. At the start, and
- * every minute for what nobody looks after, the queue is gone through: it tells what there is to do, and what has left and
- * waits for receipts is not in it.
+ * The way out: the lines of every channel, fed from the queue.
+ *
+ * A channel opens a line for each operator it serves (`line.ts`). A line takes messages in fair order (`lanes.ts`) from the
+ * batches that may be sent from (`gate.ts`, `backlog.ts`), claims each before anything of it leaves (`claim.ts`), and
+ * records what happens to it as facts (`recorder.ts`). The room knows no protocol and imports no channel.
+ *
+ * A batch is offered to its lines when it is accepted. At the start, and every minute for what was missed, the whole queue
+ * is gone through: it holds what there is to do. What has left and waits for receipts is not in it.
+ *
+ * Nobody is left behind: messages for an operator without a line wait with `strays.ts`, a claimed message that nobody holds
+ * is found by `rescue.ts`, and what can't be sent any more is given up (`give-up.ts`).
  */
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

@@ -24,18 +24,9 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
   const awaited = new Map<number, DueTime>();
   // Holds times as well that were replaced or removed; `awaited` tells.
   const inOrder = heap<DueTime>(({ dueMs }) => dueMs);
+  const wall = watchedWall(clock);
   let armedFor = Number.POSITIVE_INFINITY;
   let cancelTimer: Cancel = () => {};
-
-  let readMs = Number.NEGATIVE_INFINITY;
-  let isSetBack = false;
-
-  const readClock = (): number => {
-    const nowMs = clock.nowMs();
-    isSetBack ||= nowMs < readMs;
-    readMs = nowMs;
-    return nowMs;
-  };
 
   const arm = (): void => {
     const nextMs = inOrder.least()?.dueMs ?? Number.POSITIVE_INFINITY;
@@ -43,7 +34,7 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
     cancelTimer();
     armedFor = nextMs;
     if (nextMs < Number.POSITIVE_INFINITY) {
-      cancelTimer = clock.after(Math.min(nextMs - readClock(), LONGEST_MS), ring);
+      cancelTimer = clock.after(Math.min(nextMs - wall.read(), LONGEST_MS), ring);
     }
   };
 
@@ -59,9 +50,8 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
 
   const ring = (): void => {
     armedFor = Number.POSITIVE_INFINITY;
-    const nowMs = readClock();
-    if (isSetBack) makeAllDue(nowMs);
-    isSetBack = false;
+    const nowMs = wall.read();
+    if (wall.takeSetBack()) makeAllDue(nowMs);
     for (let looked = 0; looked < BATCHES_A_TURN; looked++) {
       const next = inOrder.least();
       if (next === undefined || next.dueMs > nowMs) break;
@@ -90,6 +80,26 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
       awaited.clear();
       inOrder.clear();
       arm();
+    },
+  };
+}
+
+/** The wall clock, with whether it was set back from one reading to a later one. */
+function watchedWall(clock: Clock) {
+  let readMs = Number.NEGATIVE_INFINITY;
+  let isSetBack = false;
+  return {
+    read: (): number => {
+      const nowMs = clock.nowMs();
+      isSetBack ||= nowMs < readMs;
+      readMs = nowMs;
+      return nowMs;
+    },
+    /** Whether it was since this was asked last. */
+    takeSetBack: (): boolean => {
+      const was = isSetBack;
+      isSetBack = false;
+      return was;
     },
   };
 }

@@ -9,7 +9,7 @@ import { isSendable, type QueuedBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Whether a batch may be sent from at this moment, must wait, or is given up. */
-export type Gate =
+export type SendingGate =
   /** Until `untilMs`, unless something changes before. */
   | { readonly kind: "open"; readonly untilMs: number }
   /** Nothing is claimed; it is worth asking again at `untilMs`, or only when something changes or its validity is over. */
@@ -24,15 +24,15 @@ export type GateDeps = {
 };
 
 const MINUTE_MS = 60_000;
-const HELD: Gate = { kind: "held", untilMs: null };
-const OVER: Gate = { kind: "over" };
+const HELD: SendingGate = { kind: "held", untilMs: null };
+const OVER: SendingGate = { kind: "over" };
 
 /**
  * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
  * gone, the account suspended, marketing hours closed (docs/behaviour.md#validity, #senders, #suspended-accounts,
  * #quiet-hours). Validity ends nothing while the clock is doubted.
  */
-export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: LimitClock): Gate {
+export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: LimitClock): SendingGate {
   const nowMs = clock.nowMs();
   if (!isSendable(read, batch.batchId)) return OVER;
   const expiresAt = validUntil(clock, batch);
@@ -62,7 +62,7 @@ export function validUntil(
   return endOf(clock, createdAt, expiresAt);
 }
 
-function givenUp(code: MessageError["code"]): Gate {
+function givenUp(code: MessageError["code"]): SendingGate {
   return { kind: "given_up", error: { code, operatorCode: null } };
 }
 

@@ -7,9 +7,10 @@
  */
 import type { MessageClass } from "../accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
-import { type Ring, type RingPlace, ring } from "./ring.ts";
+import type { RingPlace } from "./ring.ts";
+import { type Turns, turns } from "./turns.ts";
 
-export type Lane = {
+export type BatchLane = {
   readonly batch: QueuedBatch;
   /** Rows that were read and not handed out yet, the first last. */
   page: QueuedMessage[];
@@ -22,7 +23,8 @@ export type Lane = {
 export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
 
 /** Reads the next page of a lane, the first row last. A lane with neither page nor more is closed. */
-export type ReadPage = (batch: QueuedBatch) => Pick<Lane, "page" | "hasMore"> & Partial<Pick<Lane, "isGood">>;
+export type ReadPage = (batch: QueuedBatch) => Page;
+type Page = Pick<BatchLane, "page" | "hasMore"> & Partial<Pick<BatchLane, "isGood">>;
 
 export type Lanes = {
   /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
@@ -36,78 +38,38 @@ export type Lanes = {
   readonly take: (mayRead?: () => boolean) => Candidate | null;
   /** Closes the lane of a batch, dropping its page. */
   readonly close: (batchId: number) => void;
-  readonly get: (batchId: number) => Lane | null;
-  readonly all: () => Lane[];
+  readonly get: (batchId: number) => BatchLane | null;
   readonly clear: () => void;
 };
 
-type AccountTurns = { readonly accountId: number; readonly lanes: Ring<Lane> };
-type ClassTurns = {
-  readonly accounts: Ring<AccountTurns>;
-  readonly places: Map<number, RingPlace<AccountTurns>>;
-};
-type OpenLane = { readonly lane: Lane; readonly place: RingPlace<Lane> };
+type OpenLane = { readonly lane: BatchLane; readonly place: RingPlace<BatchLane> };
 
 const ORDER: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
 const ALWAYS = () => true;
 
-const noTurns = (): Record<MessageClass, ClassTurns> => {
-  const empty = (): ClassTurns => ({ accounts: ring(), places: new Map() });
-  return { OTP: empty(), TRANSACTIONAL: empty(), MARKETING: empty() };
-};
+const noTurns = (): Record<MessageClass, Turns<BatchLane>> => ({
+  OTP: turns(),
+  TRANSACTIONAL: turns(),
+  MARKETING: turns(),
+});
 
 export function lanes(readPage: ReadPage): Lanes {
   const byBatch = new Map<number, OpenLane>();
-  let turns = noTurns();
+  let byClass = noTurns();
 
-  const enter = (lane: Lane, ahead: boolean): void => {
-    const { accountId, messageClass, batchId } = lane.batch;
-    const { accounts, places } = turns[messageClass];
-    const known = places.get(accountId);
-    const account = known?.item ?? { accountId, lanes: ring<Lane>() };
-    byBatch.set(batchId, { lane, place: ahead ? account.lanes.addNext(lane) : account.lanes.addLast(lane) });
-    if (known && !ahead) return;
-    if (known) accounts.remove(known);
-    places.set(accountId, ahead ? accounts.addNext(account) : accounts.addLast(account));
+  const enter = (lane: BatchLane, ahead: boolean): void => {
+    const { messageClass, batchId } = lane.batch;
+    byBatch.set(batchId, { lane, place: byClass[messageClass].enter(lane, ahead) });
   };
-
   const leave = ({ lane, place }: OpenLane): void => {
-    const { accountId, messageClass, batchId } = lane.batch;
+    const { messageClass, batchId } = lane.batch;
     byBatch.delete(batchId);
-    const { accounts, places } = turns[messageClass];
-    const account = places.get(accountId);
-    if (!account) return;
-    account.item.lanes.remove(place);
-    if (account.item.lanes.current() !== null) return;
-    places.delete(accountId);
-    accounts.remove(account);
+    byClass[messageClass].leave(place);
   };
-
   const close = (batchId: number): void => {
     const known = byBatch.get(batchId);
     if (known) leave(known);
   };
-
-  const takeFrom = ({ accounts }: ClassTurns, mayRead: () => boolean): Candidate | null => {
-    for (;;) {
-      const account = accounts.current();
-      const lane = account?.lanes.current();
-      if (!account || !lane) return null;
-      if (lane.page.length > 0 && !lane.isGood()) empty(lane);
-      if (lane.page.length === 0 && lane.hasMore) {
-        if (!mayRead()) return null;
-        Object.assign(lane, readPage(lane.batch));
-      }
-      const message = lane.page.pop();
-      if (message) {
-        account.lanes.advance();
-        accounts.advance();
-      }
-      if (lane.page.length === 0 && !lane.hasMore) close(lane.batch.batchId);
-      if (message) return { batch: lane.batch, message };
-    }
-  };
-
   const open = (batch: QueuedBatch, ahead = false): boolean => {
     if (byBatch.has(batch.batchId)) return false;
     enter({ batch, page: [], hasMore: true, isGood: ALWAYS }, ahead);
@@ -129,12 +91,12 @@ export function lanes(readPage: ReadPage): Lanes {
     },
     take: (mayRead = ALWAYS) => {
       let isOver = false;
-      const mayStill = (): boolean => {
+      const readMore = (batch: QueuedBatch): Page | null => {
         isOver ||= !mayRead();
-        return !isOver;
+        return isOver ? null : readPage(batch);
       };
       for (const messageClass of ORDER) {
-        const candidate = takeFrom(turns[messageClass], mayStill);
+        const candidate = takeFrom(byClass[messageClass], readMore, close);
         // What is less urgent doesn't go before what was not looked at.
         if (candidate || isOver) return candidate;
       }
@@ -142,15 +104,35 @@ export function lanes(readPage: ReadPage): Lanes {
     },
     close,
     get: (batchId) => byBatch.get(batchId)?.lane ?? null,
-    all: () => [...byBatch.values()].map(({ lane }) => lane),
     clear: () => {
       byBatch.clear();
-      turns = noTurns();
+      byClass = noTurns();
     },
   };
 }
 
-function empty(lane: Lane): void {
+/** The next message of one class; null when no lane has one, or as soon as `readMore` gives no page. */
+function takeFrom(
+  of: Turns<BatchLane>,
+  readMore: (batch: QueuedBatch) => Page | null,
+  close: (batchId: number) => void,
+): Candidate | null {
+  for (let lane = of.current(); lane; lane = of.current()) {
+    if (lane.page.length > 0 && !lane.isGood()) empty(lane);
+    if (lane.page.length === 0 && lane.hasMore) {
+      const page = readMore(lane.batch);
+      if (page === null) return null;
+      Object.assign(lane, page);
+    }
+    const message = lane.page.pop();
+    if (message) of.advance();
+    if (lane.page.length === 0 && !lane.hasMore) close(lane.batch.batchId);
+    if (message) return { batch: lane.batch, message };
+  }
+  return null;
+}
+
+function empty(lane: BatchLane): void {
   lane.page = [];
   lane.hasMore = true;
 }

@@ -1,6 +1,6 @@
 import type { ResponseAction } from "../config/config.ts";
 import type { MessageError } from "../messages/message-error.ts";
-import type { SubmissionEnd } from "../outbound/attempt.ts";
+import type { SubmitEnd } from "../outbound/attempt.ts";
 import { STATUS, statusCode, statusMeaning } from "../smpp/status.ts";
 
 /**
@@ -62,7 +62,7 @@ function later(slowsAfter: number): Later {
 export function endOf(
   means: AnswerMeaning,
   status: number,
-): Extract<SubmissionEnd, { kind: "accepted" | "retry" | "refused" }> {
+): Extract<SubmitEnd, { kind: "accepted" | "retry" | "refused" }> {
   if (means.kind !== "retry") return means;
   return { kind: "retry", keepsPlace: means.keepsPlace, operatorCode: statusCode(status) };
 }

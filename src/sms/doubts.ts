@@ -62,7 +62,7 @@ export function isInDoubt(read: Reader, messageId: number): boolean {
 }
 
 /** An answer that was no acceptance. */
-export type Refusal = { readonly outcome: "REFUSED" | "PUT_OFF"; readonly commandStatus: number };
+type Refusal = { readonly outcome: "REFUSED" | "PUT_OFF"; readonly commandStatus: number };
 
 /** What an operator said of segments that it has not accepted: a refusal before anything else. Null where it said nothing. */
 export function lastRefusal(read: Reader, messageId: number): Refusal | null {

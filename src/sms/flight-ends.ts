@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Config, OperatorConfig, ResponseAction } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
-import { type Attempt, endSubmission, type SubmissionEnd } from "../outbound/attempt.ts";
+import { type Attempt, endSubmit, type SubmitEnd } from "../outbound/attempt.ts";
 import { type Recorder, recordForSure } from "../outbound/recorder.ts";
 import type { SubmitResponse } from "../smpp/link-events.ts";
 import type { Reader } from "../store/read.ts";
@@ -22,11 +22,11 @@ import type { ParkedMark } from "./parked-receipts.ts";
 import { applyParkedReceipts } from "./receipts.ts";
 
 export type FlightEnds = Pick<LateAcceptances, "covers"> & {
-  /** The end of a submission that is accepted already, or was never written. Resolves once it is durable. */
+  /** The end of a submit that is accepted already, or was never written. Resolves once it is durable. */
   readonly skipped: (attempt: Attempt) => Promise<void>;
   readonly notWritten: (attempt: Attempt) => Promise<void>;
   /**
-   * A submission of which nothing left, because it could not be put on the wire: the message is given up when it
+   * A submit of which nothing left, because it could not be put on the wire: the message is given up when it
    * `never` can be, and is tried again later else.
    */
   readonly faulted: (attempt: Attempt, never: boolean) => Promise<void>;
@@ -87,15 +87,15 @@ export function flightEnds(deps: FlightEndsDeps): FlightEnds {
   };
 }
 
-/** Notes the end of one submission, with what is to be written before, and writes down the attempt's if it was the last. */
+/** Notes the end of one submit, with what is to be written before, and writes down the attempt's if it was the last. */
 async function end(
   ending: Ending,
   attempt: Attempt,
-  submissionEnd: SubmissionEnd,
+  submitEnd: SubmitEnd,
   before: ((tx: Tx, session: FactSession) => void) | null = null,
 ): Promise<void> {
   const { policy, clock } = ending;
-  const attemptEnd = endSubmission(attempt, submissionEnd);
+  const attemptEnd = endSubmit(attempt, submitEnd);
   if (attemptEnd === null && before === null) return;
   try {
     const dueMs = await ending.record((tx, session) => {
@@ -137,7 +137,7 @@ async function answered(ending: Ending, response: SubmitResponse): Promise<void>
   const { id: messageId } = attempt.candidate.message;
   noteAnswer(link, means, { messageId, sentAtMs, status }, clock.steadyMs());
   if (means.kind === "refused") dropFromOutbox(link, attempt);
-  const attemptEnd = endSubmission(attempt, endOf(means, status));
+  const attemptEnd = endSubmit(attempt, endOf(means, status));
   try {
     const dueMs = await ending.record((tx, session) => {
       writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
@@ -175,12 +175,12 @@ async function answeredLate(ending: Ending, response: SubmitResponse): Promise<v
   const flight = ending.flights.takeLate(ref);
   if (!flight) return;
   flight.link.tally.answeredLate += 1;
-  const { attempt, submission, link } = flight;
+  const { attempt, submit, link } = flight;
   const { id: messageId } = attempt.candidate.message;
   const means = meaning(ending, flight, status);
   logAnswer(link, means, status);
   const isAccepted = means.kind === "accepted";
-  const isKnown = isAccepted ? ending.acceptances.note(messageId, submission.parts) : () => {};
+  const isKnown = isAccepted ? ending.acceptances.note(messageId, submit.parts) : () => {};
   const said = endOf(means, status);
   const dueMs = await ending
     .record((tx, session) => {

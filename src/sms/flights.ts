@@ -80,12 +80,12 @@ export function flights(clock: Clock, parked: Readonly<ParkedMark>, onFreed: () 
 
 /** What left, as it is told of once it has ended. */
 export function departed(flight: Flight, operator: string): Departed & { readonly departure: Departure } {
-  const { attempt, submission, link, sequence, writtenAtMs, parkedBefore } = flight;
+  const { attempt, submit, link, sequence, writtenAtMs, parkedBefore } = flight;
   const { id: messageId, msisdn } = attempt.candidate.message;
-  const shape = shapeOf(submission.message);
+  const shape = shapeOf(submit.message);
   const departure = {
     ...{ attempt: attempt.number, connection: link.number },
     ...{ sequence, writtenAtMs, parkedBefore, shape },
   };
-  return { messageId, msisdn, parts: submission.parts, operator, departure };
+  return { messageId, msisdn, parts: submit.parts, operator, departure };
 }

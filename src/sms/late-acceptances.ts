@@ -10,7 +10,7 @@ import type { Outgoing } from "./link.ts";
 export type LateAcceptances = {
   /** Segments were accepted late: counts from this moment until it is called off, once that is durable. */
   readonly note: (messageId: number, parts: readonly number[]) => () => void;
-  /** All that a submission carries has been accepted, by another submit. Reads the database for resends only. */
+  /** All that a submit carries has been accepted, by another submit. Reads the database for resends only. */
   readonly covers: (outgoing: Outgoing) => boolean;
 };
 
@@ -33,12 +33,12 @@ export function lateAcceptances(read: Reader): LateAcceptances {
         if (all.size === 0) noted.delete(messageId);
       };
     },
-    covers: ({ attempt, submission }) => {
+    covers: ({ attempt, submit }) => {
       const { id, resends } = attempt.candidate.message;
       if (resends === 0) return false;
       const known = partsNow(id);
       for (const parts of noted.get(id) ?? []) for (const part of parts) known.add(part);
-      return submission.parts.every((part) => known.has(part));
+      return submit.parts.every((part) => known.has(part));
     },
   };
 }

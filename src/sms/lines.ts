@@ -1,4 +1,16 @@
-/** The channel SMS: a line for each operator of the configuration, over its SMPP connections. */
+/**
+ * The channel SMS: a line for each operator of the configuration, over its SMPP connections.
+ *
+ * On the way out, `operator-line.ts` puts a line together: `pump.ts` says when it looks for work, `outboxes.ts` turns a
+ * claimed message into `submit_sm` and writes them, `flights.ts` keeps those that are under way, and `flight-ends.ts` writes
+ * down what came of each: accepted, refused, put off, or no answer. A submit without an answer is a doubt (`doubts.ts`).
+ *
+ * On the way in, `incoming.ts` tells receipts from texts. `receipt-match.ts` finds the segment that a receipt is about; one
+ * that fits nobody is parked (`parked-receipts.ts`) until it does. A text goes to the room inbound.
+ *
+ * The room may write its own tables and hand facts to messages. It moves no money and no status itself. What the operator
+ * may have is never forgotten: it is written down before its place in the window is free.
+ */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";

@@ -1,16 +1,16 @@
 import type { GatheredLog } from "../base/gathered-log.ts";
 import type { ConnectionConfig } from "../config/config.ts";
-import { type Attempt, endSubmission } from "../outbound/attempt.ts";
+import { type Attempt, endSubmit } from "../outbound/attempt.ts";
 import type { Connection } from "../smpp/connection.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import type { Pace } from "../smpp/pace.ts";
 import { statusText } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
-import type { LinkTally } from "./link-tally.ts";
-import type { Submission } from "./submissions.ts";
+import type { ReceiptOutcome } from "./receipts.ts";
+import type { SubmitSm } from "./submit-sm.ts";
 
 /** One `submit_sm` of an attempt. */
-export type Outgoing = { readonly attempt: Attempt; readonly submission: Submission };
+export type Outgoing = { readonly attempt: Attempt; readonly submit: SubmitSm };
 
 /** A connection that messages leave by, with what is about to leave. */
 export type Link = {
@@ -30,6 +30,44 @@ export type Link = {
   /** For what may happen on it with every PDU. */
   readonly gathered: GatheredLog;
 };
+
+/** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */
+export type LinkTally = {
+  /** Submits by what came of them. */
+  accepted: number;
+  refused: number;
+  /** Asked for later: the link slowed down for it, or only the message waits. */
+  throttled: number;
+  postponed: number;
+  unanswered: number;
+  /** Answers that came after their time; such a submit counts as unanswered too. */
+  answeredLate: number;
+  /** Messages that could not be put on the wire, and answers that could not be written down: errors of our own. */
+  faults: number;
+  /** Receipts that found their message, and those that did not, at least not at once. */
+  receiptsMatched: number;
+  receiptsUnmatched: number;
+};
+
+export function newTally(): LinkTally {
+  return {
+    accepted: 0,
+    refused: 0,
+    throttled: 0,
+    postponed: 0,
+    unanswered: 0,
+    answeredLate: 0,
+    faults: 0,
+    receiptsMatched: 0,
+    receiptsUnmatched: 0,
+  };
+}
+
+/** Counts what became of a receipt. */
+export function countReceipt(tally: LinkTally, outcome: ReceiptOutcome): void {
+  if (outcome === "matched") tally.receiptsMatched += 1;
+  else tally.receiptsUnmatched += 1;
+}
 
 /** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
 export type LinkStatus = ConnectionStatus & {
@@ -88,7 +126,7 @@ export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
   const kept = outbox.filter(({ attempt }) => attempt !== refused);
   const dropped = outbox.length - kept.length;
   outbox.splice(0, Number.POSITIVE_INFINITY, ...kept);
-  for (let each = 0; each < dropped; each++) endSubmission(refused, { kind: "not_written" });
+  for (let each = 0; each < dropped; each++) endSubmit(refused, { kind: "not_written" });
 }
 
 /** How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. */

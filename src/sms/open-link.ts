@@ -11,7 +11,7 @@ import type { FlightEnds } from "./flight-ends.ts";
 import { incomingFrom } from "./incoming.ts";
 import type { SmsDeps } from "./lines.ts";
 import type { Link } from "./link.ts";
-import { countReceipt, newTally } from "./link-tally.ts";
+import { countReceipt, newTally } from "./link.ts";
 import type { ReceiptMemory } from "./receipt-memory.ts";
 
 export type OpenLinkDeps = Pick<SmsDeps, "settings" | "clock" | "chance" | "log" | "readPem"> & {

@@ -9,8 +9,7 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import type { Flights } from "./flights.ts";
 import { dropFromOutbox, type Link, type Outgoing } from "./link.ts";
-import { isCarried, outgoingOf } from "./outgoing.ts";
-import { type Submission, submissionsOf } from "./submissions.ts";
+import { departing, isCarried, type SubmitSm, submitsOf } from "./submit-sm.ts";
 
 export type OutboxesDeps = {
   readonly operator: () => OperatorConfig;
@@ -42,24 +41,24 @@ export function outboxes(deps: OutboxesDeps): Outboxes {
 }
 
 function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: ReadonlySet<number>): void {
-  let submissions: Submission[];
+  let submits: SubmitSm[];
   try {
-    submissions = submitsBy(deps, link, candidate).filter(
+    submits = submitsBy(deps, link, candidate).filter(
       ({ parts }) => !parts.every((part) => accepted.has(part)),
     );
-    assert(submissions.length > 0, "a queued message has a segment that was not accepted");
+    assert(submits.length > 0, "a queued message has a segment that was not accepted");
   } catch (error) {
     fault(deps, link, beginAttempt(candidate, 1), error);
     return;
   }
-  const attempt = beginAttempt(candidate, submissions.length);
-  for (const submission of submissions) link.outbox.push({ attempt, submission });
+  const attempt = beginAttempt(candidate, submits.length);
+  for (const submit of submits) link.outbox.push({ attempt, submit });
   if (deps.isStopping() || !link.isBound) handBack(deps, link);
   else drain(deps, link, deps.clock.steadyMs());
 }
 
-function submitsBy({ operator, clock }: OutboxesDeps, link: Link, candidate: Candidate): Submission[] {
-  return submissionsOf(outgoingOf(candidate, operator().receipts, clock), link.config);
+function submitsBy({ operator, clock }: OutboxesDeps, link: Link, candidate: Candidate): SubmitSm[] {
+  return submitsOf(departing(candidate, operator().receipts, clock), link.config);
 }
 
 function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
@@ -78,7 +77,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
   link.pace.take(nowMs, 1);
   let sequence: number | null;
   try {
-    sequence = link.connection.submit(ref, outgoing.submission.message);
+    sequence = link.connection.submit(ref, outgoing.submit.message);
   } catch (error) {
     flights.takeBack(ref);
     fault(deps, link, outgoing.attempt, error);
@@ -94,7 +93,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
 }
 
 /**
- * A message that was claimed could not be put on the wire, by an error of our own. Nothing of the submission left: it
+ * A message that was claimed could not be put on the wire, by an error of our own. Nothing of the submit left: it
  * is given up where no connection of the operator could ever carry it, and is tried again later else.
  */
 function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { operatorStatus } from "../../src/operations/operators.ts";
 import type { LinkStatus } from "../../src/sms/link.ts";
-import { newTally } from "../../src/sms/link-tally.ts";
+import { newTally } from "../../src/sms/link.ts";
 import { plantBatch } from "./batch-fixture.ts";
 import { adminFixture, codeOf, granted } from "./fixture.ts";
 

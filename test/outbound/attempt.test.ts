@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { beginAttempt, endSubmission, type SubmissionEnd } from "../../src/outbound/attempt.ts";
+import { beginAttempt, endSubmit, type SubmitEnd } from "../../src/outbound/attempt.ts";
 
-const REFUSED: SubmissionEnd = {
+const REFUSED: SubmitEnd = {
   kind: "refused",
   error: { code: "OPERATOR_REJECTED", operatorCode: "0x45" },
 };
-const RETRY: SubmissionEnd = { kind: "retry", keepsPlace: false, operatorCode: "0x08" };
-const ACCEPTED: SubmissionEnd = { kind: "accepted" };
-const UNANSWERED: SubmissionEnd = { kind: "unanswered" };
-const NOT_WRITTEN: SubmissionEnd = { kind: "not_written" };
+const RETRY: SubmitEnd = { kind: "retry", keepsPlace: false, operatorCode: "0x08" };
+const ACCEPTED: SubmitEnd = { kind: "accepted" };
+const UNANSWERED: SubmitEnd = { kind: "unanswered" };
+const NOT_WRITTEN: SubmitEnd = { kind: "not_written" };
 
 function attemptOf(parts: number) {
   return beginAttempt(
@@ -38,9 +38,9 @@ function attemptOf(parts: number) {
 }
 
 /** The kinds that the attempt said after each end. */
-function play(...ends: SubmissionEnd[]) {
+function play(...ends: SubmitEnd[]) {
   const attempt = attemptOf(ends.length);
-  return ends.map((end) => endSubmission(attempt, end)?.kind ?? null);
+  return ends.map((end) => endSubmit(attempt, end)?.kind ?? null);
 }
 
 describe("an attempt", () => {
@@ -48,7 +48,7 @@ describe("an attempt", () => {
     expect(attemptOf(1).number).toBe(5);
   });
 
-  test("ends with its last submission and not before", () => {
+  test("ends with its last submit and not before", () => {
     expect(play(ACCEPTED, ACCEPTED, ACCEPTED)).toEqual([null, null, "accepted"]);
   });
 
@@ -62,9 +62,9 @@ describe("an attempt", () => {
 
   test("keeps the first refusal", () => {
     const attempt = attemptOf(2);
-    endSubmission(attempt, REFUSED);
+    endSubmit(attempt, REFUSED);
     expect(
-      endSubmission(attempt, {
+      endSubmit(attempt, {
         kind: "refused",
         error: { code: "INVALID_DESTINATION", operatorCode: "0x0B" },
       }),
@@ -72,10 +72,10 @@ describe("an attempt", () => {
   });
 
   test("keeps its place in the queue only where no part of it was the reason to wait", () => {
-    const throttled: SubmissionEnd = { kind: "retry", keepsPlace: true, operatorCode: "0x58" };
-    const ended = (...ends: SubmissionEnd[]) => {
+    const throttled: SubmitEnd = { kind: "retry", keepsPlace: true, operatorCode: "0x58" };
+    const ended = (...ends: SubmitEnd[]) => {
       const attempt = attemptOf(ends.length);
-      return ends.map((end) => endSubmission(attempt, end)).at(-1);
+      return ends.map((end) => endSubmit(attempt, end)).at(-1);
     };
     expect(ended(throttled, throttled)).toEqual(throttled);
     expect(ended(throttled, RETRY)).toMatchObject({ keepsPlace: false });
@@ -84,7 +84,7 @@ describe("an attempt", () => {
 
   test("can't end twice", () => {
     const attempt = attemptOf(1);
-    endSubmission(attempt, ACCEPTED);
-    expect(() => endSubmission(attempt, ACCEPTED)).toThrow("ends once");
+    endSubmit(attempt, ACCEPTED);
+    expect(() => endSubmit(attempt, ACCEPTED)).toThrow("ends once");
   });
 });

@@ -5,7 +5,7 @@ import { calledOff, callOff } from "../../src/messages/cancel.ts";
 import type { Fact } from "../../src/messages/facts.ts";
 import { type QueuedBatch, queuedBatch } from "../../src/messages/queue.ts";
 import { type Backlog, backlog } from "../../src/outbound/backlog.ts";
-import { type Gate, gateOf } from "../../src/outbound/gate.ts";
+import { gateOf, type SendingGate } from "../../src/outbound/gate.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   queue = backlog({
     read: rig.store.read,
     clock: rig.clock,
-    gate: (batch): Gate => {
+    gate: (batch): SendingGate => {
       asked += 1;
       return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock);
     },
@@ -116,7 +116,7 @@ describe("the backlog", () => {
     queue = backlog({
       read: rig.store.read,
       clock,
-      gate: (batch): Gate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
+      gate: (batch): SendingGate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
       onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
       isCalledOff: () => false,
       onOver: () => {},
@@ -140,7 +140,7 @@ describe("the backlog", () => {
     queue = backlog({
       read: rig.store.read,
       clock,
-      gate: (batch): Gate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
+      gate: (batch): SendingGate => gateOf({ read: rig.store.read, policy: config.policy }, batch, clock),
       onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
       isCalledOff: () => false,
       onOver: () => {},

@@ -23,7 +23,7 @@ function outgoing(parts: number[], resends = 1): Outgoing {
   } as const;
   return {
     attempt: beginAttempt({ batch, message: { ...message, operatorCode: null } }, 1),
-    submission: { parts, message: shortMessage({}) },
+    submit: { parts, message: shortMessage({}) },
   };
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFacts } from "../../src/messages/apply-facts.ts";
 import { rememberAccounts } from "../../src/messages/operator-family.ts";
+import { giveUpTexts, settleTexts } from "../../src/sms/parked-sweep.ts";
 import { applyParkedReceipts, applyReceipt } from "../../src/sms/receipts.ts";
-import { giveUpTexts, settleTexts } from "../../src/sms/unmarked-receipts.ts";
 import type { Params } from "../../src/store/read.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";

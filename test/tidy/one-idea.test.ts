@@ -10,9 +10,6 @@ const MOST_LINES = 70;
 /** Those that are longer all the same. Take out what was taken apart; nothing is added. */
 const LONGER: readonly string[] = [
   "src/control/control.ts startControl",
-  "src/outbound/backlog.ts backlog",
-  "src/outbound/due-times.ts dueTimes",
-  "src/outbound/lanes.ts lanes",
   "src/upkeep/health/database-check.ts databaseCheck",
 ];
 
@@ -21,7 +18,6 @@ const NAMED_TWICE: readonly string[] = [
   "ChargeOn",
   "Command",
   "Invocation",
-  "Outgoing",
   "Part",
   "Refusal",
   "Stage",

@@ -1,6 +1,10 @@
 import type { MessageClass } from "../accounts/classes.ts";
 import { senderKind } from "../accounts/sender-kind.ts";
+import type { LimitClock } from "../base/clock.ts";
 import type { ConnectionConfig } from "../config/config.ts";
+import { validUntil } from "../outbound/gate.ts";
+import type { Candidate } from "../outbound/lanes.ts";
+import { isEncodable } from "../smpp/pdu.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
 import { encodeDefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { split } from "../text/segments.ts";
@@ -8,7 +12,7 @@ import { encodeUcs2 } from "../text/ucs2.ts";
 import { concatenationHeader } from "../text/udh.ts";
 
 /** A message on its way out. */
-export type Outgoing = {
+export type DepartingMessage = {
   readonly messageId: number;
   readonly sender: string;
   /** E.164 with "+". */
@@ -21,7 +25,7 @@ export type Outgoing = {
 };
 
 /** One `submit_sm` of a message, and the segments it carries: one, or all of them in message_payload. */
-export type Submission = { readonly parts: readonly number[]; readonly message: ShortMessage };
+export type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
 
 /** data_coding: the SMSC's default alphabet, and UCS-2 (SMPP 3.4 section 5.2.19). */
 const DEFAULT_ALPHABET = 0x00;
@@ -38,11 +42,37 @@ const ROOM = {
 /** registered_delivery: a receipt for success and for failure (SMPP 3.4 section 5.2.17). */
 const RECEIPT_WANTED = 0x01;
 
+/** A message that leaves at this moment. */
+export function departing(
+  { batch, message }: Candidate,
+  wantsReceipt: boolean,
+  clock: LimitClock,
+): DepartingMessage {
+  return {
+    messageId: message.id,
+    sender: batch.sender,
+    msisdn: message.msisdn,
+    messageClass: batch.messageClass,
+    text: message.text ?? batch.body,
+    validityMs: validUntil(clock, batch) - clock.nowMs(),
+    wantsReceipt,
+  };
+}
+
+/** Whether submits can be made at all, and each of them be written in the protocol. */
+export function isCarried(submits: () => readonly SubmitSm[]): boolean {
+  try {
+    return submits().every(({ message }) => isEncodable(message));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The `submit_sm` of a message, first segment to last; all with the same concatenation reference however often
  * they are made, so that a part that is tried again still joins the others. A receipt is asked for each. Pure.
  */
-export function submissionsOf(outgoing: Outgoing, connection: ConnectionConfig): Submission[] {
+export function submitsOf(outgoing: DepartingMessage, connection: ConnectionConfig): SubmitSm[] {
   const { parts } = split(outgoing.text);
   const coded = octetsOf(parts, connection);
   const head = {
@@ -104,13 +134,13 @@ function octetsOf(
   return { dataCoding: DEFAULT_ALPHABET, octets };
 }
 
-function validityPeriod(outgoing: Outgoing, connection: ConnectionConfig): string {
+function validityPeriod(outgoing: DepartingMessage, connection: ConnectionConfig): string {
   if (!connection.send_validity) return "";
   const longestMs = connection.validity_minutes[outgoing.messageClass] * 60_000;
   return relativeTime(longestMs > 0 ? Math.min(longestMs, outgoing.validityMs) : outgoing.validityMs);
 }
 
-function addresses(outgoing: Outgoing, connection: ConnectionConfig) {
+function addresses(outgoing: DepartingMessage, connection: ConnectionConfig) {
   const kind = senderKind(outgoing.sender) ?? "ALPHANUMERIC";
   const source =
     kind === "NUMBER"

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ConnectionConfig } from "../../src/config/config.ts";
 import { isEncodable } from "../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage } from "../../src/smpp/short-message.ts";
-import { type Outgoing, relativeTime, submissionsOf } from "../../src/sms/submissions.ts";
+import { type DepartingMessage, relativeTime, submitsOf } from "../../src/sms/submit-sm.ts";
 import { decodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { MOST_SEGMENTS, prepare } from "../../src/text/segments.ts";
 import { decodeUcs2 } from "../../src/text/ucs2.ts";
@@ -19,8 +19,12 @@ function connectionOf(changes: Record<string, unknown> = {}): ConnectionConfig {
   return config.operators.orange!.connections[0]!;
 }
 
-function submissions(text: string, changes: Record<string, unknown> = {}, outgoing: Partial<Outgoing> = {}) {
-  return submissionsOf(
+function submits(
+  text: string,
+  changes: Record<string, unknown> = {},
+  outgoing: Partial<DepartingMessage> = {},
+) {
+  return submitsOf(
     {
       messageId: 0x1234,
       sender: "ACME",
@@ -35,13 +39,13 @@ function submissions(text: string, changes: Record<string, unknown> = {}, outgoi
   );
 }
 
-function first(...args: Parameters<typeof submissions>) {
-  return submissions(...args)[0]!.message;
+function first(...args: Parameters<typeof submits>) {
+  return submits(...args)[0]!.message;
 }
 
 describe("a short message", () => {
   test("is one submit_sm without a header, in the default alphabet", () => {
-    const [only, ...others] = submissions("Ça va @ 5 €");
+    const [only, ...others] = submits("Ça va @ 5 €");
     expect(others).toEqual([]);
     expect(only).toMatchObject({
       parts: [1],
@@ -119,7 +123,7 @@ describe("a long message", () => {
 
   // Keeps: behaviour 6.25
   test("with a header in each part joins to the text, no escape pair split", () => {
-    const parts = submissions(text);
+    const parts = submits(text);
     expect(parts.map(({ parts: numbers }) => numbers)).toEqual([[1], [2], [3]]);
     const read = parts.map(({ message }) => readHeader(message.shortMessage));
     expect(read.map(({ concatenation }) => concatenation)).toEqual([
@@ -134,11 +138,11 @@ describe("a long message", () => {
   });
 
   test("is the same every time it is made, so that a part tried again joins the others", () => {
-    expect(submissions(text)).toEqual(submissions(text));
+    expect(submits(text)).toEqual(submits(text));
   });
 
   test("with SAR parameters has no header", () => {
-    const parts = submissions(text, { long_messages: "sar" });
+    const parts = submits(text, { long_messages: "sar" });
     expect(parts.map(({ message }) => [message.esmClass, message.tlvs])).toEqual([
       [0, { sarMsgRefNum: 0x34, sarTotalSegments: 3, sarSegmentSeqnum: 1 }],
       [0, { sarMsgRefNum: 0x34, sarTotalSegments: 3, sarSegmentSeqnum: 2 }],
@@ -148,7 +152,7 @@ describe("a long message", () => {
   });
 
   test("in message_payload is one submit_sm for all its parts", () => {
-    const [whole, ...others] = submissions(text, { long_messages: "payload" });
+    const [whole, ...others] = submits(text, { long_messages: "payload" });
     expect(others).toEqual([]);
     expect(whole!.parts).toEqual([1, 2, 3]);
     expect(whole!.message.shortMessage).toHaveLength(0);
@@ -157,7 +161,7 @@ describe("a long message", () => {
 
   test("in UCS-2 has at most 134 octets a part beside the header, no surrogate pair split", () => {
     const emoji = "😀".repeat(67);
-    const parts = submissions(emoji);
+    const parts = submits(emoji);
     expect(parts).toHaveLength(3);
     const bodies = parts.map(({ message }) => readHeader(message.shortMessage).body);
     expect(Math.max(...bodies.map((body) => body.length))).toBeLessThanOrEqual(134);
@@ -172,7 +176,7 @@ describe("an SMSC with a narrower default alphabet", () => {
   });
 
   test("gets UCS-2 throughout where it does not", () => {
-    const parts = submissions(`${"a".repeat(50)}€`, { default_alphabet: "latin1" });
+    const parts = submits(`${"a".repeat(50)}€`, { default_alphabet: "latin1" });
     expect(parts).toHaveLength(1);
     expect(parts[0]!.message.dataCoding).toBe(8);
     expect(decodeUcs2(parts[0]!.message.shortMessage)).toBe(`${"a".repeat(50)}€`);
@@ -183,7 +187,7 @@ describe("an SMSC with a narrower default alphabet", () => {
     ["150 characters, one part by count", `${"a".repeat(149)}€`, 1],
     ["76 euros a part, two parts by count", "€".repeat(152), 2],
   ])("gets %s whole in message_payload, since no single SMS holds them in UCS-2", (_, text, segments) => {
-    const [whole, ...others] = submissions(text, { default_alphabet: "latin1" });
+    const [whole, ...others] = submits(text, { default_alphabet: "latin1" });
     expect(others).toEqual([]);
     expect(whole!.parts).toHaveLength(segments);
     expect(whole!.message.shortMessage).toHaveLength(0);
@@ -208,7 +212,7 @@ describe("what was counted is what leaves", () => {
 
   for (const long_messages of ["udh", "sar"] as const) {
     test.each(texts)(`${long_messages}: %s`, (_, text, segments) => {
-      const parts = submissions(text, { long_messages });
+      const parts = submits(text, { long_messages });
       expect(parts.map((part) => part.parts)).toEqual(
         Array.from({ length: segments }, (__, index) => [index + 1]),
       );
@@ -225,7 +229,7 @@ describe("what was counted is what leaves", () => {
 
   for (const default_alphabet of ["latin1", "ascii"] as const) {
     test.each(texts)(`${default_alphabet}, re-encoded and never garbled: %s`, (_, text, segments) => {
-      const parts = submissions(text, { default_alphabet });
+      const parts = submits(text, { default_alphabet });
       expect(parts.flatMap((part) => part.parts)).toEqual(
         Array.from({ length: segments }, (__, index) => index + 1),
       );
@@ -269,7 +273,7 @@ describe("what the schema and the senders' rule let through", () => {
         service_type: some(["", "CMT", "~ !az"]),
       };
       const messageClass = some(["OTP", "TRANSACTIONAL", "MARKETING"] as const);
-      const made = submissions(text, changes, {
+      const made = submits(text, changes, {
         sender: some(SENDERS),
         messageClass,
         validityMs: some([-5, 1, 4e9]),
