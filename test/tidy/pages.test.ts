@@ -139,13 +139,15 @@ describe("the pages", () => {
     expect(Object.keys(FAILURES).filter((code) => !api.includes(`| ${code} |`))).toEqual([]);
   });
 
-  test("name every setting and every command", () => {
+  test("name every setting, command and flag", () => {
     const page = textOf("src/docs/administration.md");
     const keys = SETTINGS.map(({ key }) => key).filter((key) => !page.includes(`\`${key}\``));
     expect(keys).toEqual([]);
     for (const { name, ...command } of COMMANDS) {
       if ("kind" in command && !name.includes(" ")) continue;
       expect([name, new RegExp(`\`${name}\\b`).test(page)]).toEqual([name, true]);
+      const flags = command.flags.map((flag) => `--${flag.name}`);
+      expect([name, flags.filter((flag) => !page.includes(flag))]).toEqual([name, []]);
     }
   });
 });
