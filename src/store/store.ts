@@ -2,8 +2,8 @@
  * The database: one writer, and reads that never wait for it. The only room that imports `bun:sqlite`.
  *
  * `open` and `lock` make sure that the directory is ours and the schema is the newest (`migrations/`, in order, never edited).
- * `write` is the one writer: jobs that wait together share a transaction and an fsync. `read` prepares each statement once.
- * A job is synchronous, may be run twice, and has no effect but on the database; what follows a commit is asked for by `afterCommit`.
+ * `writer` is the one writer: jobs that wait together share a transaction (`write`) and an fsync. `read` prepares each statement once.
+ * A job is synchronous, may be run again, and has no effect but on the database; what follows a commit is asked for by `afterCommit`.
  * SQL of the domain stands in the room that owns the table, never here.
  */
 import { BugError } from "../base/assert.ts";
