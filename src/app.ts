@@ -20,6 +20,7 @@ import { openDoor } from "./http/door.ts";
 import { listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
+import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
 import { rememberAccounts } from "./messages/operator-family.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
@@ -72,6 +73,8 @@ export type StartOptions = {
   readonly stopAsked?: AbortSignal;
   /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
   readonly onSyncFailure?: (error: unknown) => void;
+  /** Who looks at single steps. */
+  readonly look?: Lookout | null;
 };
 
 /** The appliance was told to stop before it had started. */
@@ -83,7 +86,7 @@ export class StartBrokenOff extends Error {
  * Starts the appliance: its address first, so that nothing is touched where it cannot be had. Whatever went wrong on the
  * way, what had been started is stopped again.
  * @throws StoreError when the data directory cannot be used, the runtime's error when the port is taken, StartBrokenOff
- * when `stopAsked` was aborted meanwhile.
+ * when `stopAsked` was aborted meanwhile, UnknownMessage when `look` is to follow one that does not exist.
  */
 export async function startApp(
   settings: SettingsHolder,
@@ -109,7 +112,7 @@ export async function startApp(
     });
     const http = listen(config, clock, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
-    const store = await openData(config, clock, log, plan, options.onSyncFailure);
+    const store = await openData(config, clock, log, plan, options);
     goOn();
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
@@ -169,14 +172,16 @@ type House = Edges & {
 };
 
 async function openData(
-  { storage }: Config,
+  { storage, log: { slow_statement_ms: slowMs } }: Config,
   clock: Clock,
   log: Log,
   plan: StopPlan,
-  onSyncFailure: StartOptions["onSyncFailure"],
+  { onSyncFailure, look }: StartOptions,
 ): Promise<Store> {
-  const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, onSyncFailure);
+  const slow = look ? { steps: look.steps, slowMs } : null;
+  const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, onSyncFailure, slow);
   plan.last("store", (deadline) => store.close(deadline.leftMs()));
+  look?.begin(store.read);
   if (store.tightened.length > 0) {
     const files = store.tightened.join(" ");
     log.warn("others could read the data until now: it is its owner's alone again", { files });

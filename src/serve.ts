@@ -3,16 +3,18 @@ import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
+import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
 
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
 
 /**
- * Runs the appliance until it is told to stop, by SIGTERM, SIGINT or the end of its terminal; the exit code. A second signal ends the process at once, which loses
- * nothing either. What keeps it from starting is told in one message.
+ * Runs the appliance until it is told to stop, by SIGTERM, SIGINT or the end of its terminal; the exit code. A second
+ * signal ends the process at once, which loses nothing either. What keeps it from starting is told in one message. All that
+ * happens to the messages of the ids in `follow` is logged, whatever the level.
  */
-export async function serve(configPath: string): Promise<number> {
+export async function serve(configPath: string, follow: readonly string[] = []): Promise<number> {
   const stopping = new AbortController();
   const stopAsked = new Promise<void>((resolve) => {
     stopping.signal.addEventListener("abort", () => resolve());
@@ -33,11 +35,11 @@ export async function serve(configPath: string): Promise<number> {
   const settings = settingsHolder(loaded.config);
   const { clock, chance } = systemEdges;
   const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
-  const log = logTo(
-    clock,
-    (line) => process.stderr.write(`${line}\n`),
-    () => settings.now().log.level,
-  );
+  const write = (line: string) => process.stderr.write(`${line}\n`);
+  const plainLog = logTo(clock, write, () => settings.now().log.level);
+  const debugLog = logTo(clock, write, () => "debug");
+  const look = lookout(plainLog, debugLog, { ...settings.now().log, follow });
+  const log = look?.log ?? plainLog;
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
   // next one sends nothing twice.
@@ -67,7 +69,8 @@ export async function serve(configPath: string): Promise<number> {
 
   let app: App;
   try {
-    app = await startApp(settings, { clock, chance, log }, { stopAsked: stopping.signal, onSyncFailure });
+    const options = { stopAsked: stopping.signal, onSyncFailure, look };
+    app = await startApp(settings, { clock, chance, log }, options);
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
     const words = `bendre: ${startFailure(error, settings.now().server.listen)}\n`;
@@ -82,7 +85,7 @@ export async function serve(configPath: string): Promise<number> {
 }
 
 function startFailure(error: unknown, listen: string): string {
-  if (error instanceof StoreError) return error.message;
+  if (error instanceof StoreError || error instanceof UnknownMessage) return error.message;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `server.listen ${listen} is in use by another program`;
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { isoUtc } from "./clock.ts";
+import type { StepLog } from "./steps.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -13,6 +14,8 @@ export type Log = {
   readonly error: (message: string, fields?: LogFields) => void;
   /** The same log with fields that every line of it carries. */
   readonly with: (fields: LogFields) => Log;
+  /** For single steps; none where nobody looks, so that `log.steps?.tell(…)` builds nothing. */
+  readonly steps?: StepLog | null;
 };
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
@@ -104,8 +107,11 @@ export function errorFields(error: unknown): { readonly error: string; readonly 
 
 /** `src/store/write.ts:107` of each frame of the stack that is our own. */
 function ownFrames(error: unknown): string[] {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  return stack.split("\n").flatMap((line) => {
+  if (!(error instanceof Error)) return [];
+  const { stack = "", message } = error;
+  // The message stands in front, and may hold lines that look like frames.
+  const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  return frames.split("\n").flatMap((line) => {
     if (!/^\s*at /.test(line) || line.includes("node_modules/")) return [];
     const place = /(?:^|[(/\s])(src\/[\w./-]+\.ts:\d+)(?::\d+)?\)?$/.exec(line.trim());
     return place?.[1] === undefined ? [] : [place[1]];

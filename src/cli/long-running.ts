@@ -1,3 +1,4 @@
+import { isUlid } from "../base/ids.ts";
 import type { OwnCommand } from "./own-command.ts";
 
 /**
@@ -10,8 +11,22 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     name: "serve",
     summary: "run the appliance until it is told to stop",
     positionals: [],
-    flags: [],
-    run: async ({ configPath }) => (await import("../serve.ts")).serve(configPath),
+    flags: [
+      {
+        name: "trace-message",
+        value: "ID,ID",
+        help: "log all that happens to these messages, whatever log.level is: claims, PDUs in words and hex (xx for texts and numbers), facts, webhook attempts",
+      },
+    ],
+    run: async ({ io, configPath, args }) => {
+      const ids = (args["trace-message"]?.split(",") ?? []).map((id) => id.trim().toUpperCase());
+      const wrong = ids.find((id) => !isUlid(id));
+      if (wrong !== undefined) {
+        io.err(`bendre: --trace-message: ${JSON.stringify(wrong)} is not the id of a message\n`);
+        return 2;
+      }
+      return (await import("../serve.ts")).serve(configPath, ids);
+    },
   },
   {
     kind: "own",

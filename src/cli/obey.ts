@@ -1,7 +1,7 @@
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
-import { errorText } from "../base/log.ts";
+import { errorFields } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
@@ -39,7 +39,8 @@ export async function obey(
           const context = { store, config, clock, chance, newId, actor: request.actor, server: null };
           return await runCommand(context, request.command, request.args);
         } catch (error) {
-          return refusal("INTERNAL_ERROR", errorText(error));
+          const { error: words, at } = errorFields(error);
+          return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
         } finally {
           await attempt.store.close();
         }

@@ -7,6 +7,7 @@
  */
 import { Type } from "typebox";
 import { parseHours } from "../base/hours.ts";
+import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
@@ -39,6 +40,20 @@ const log = table({
   level: choice(["debug", "info", "warn", "error"], {
     default: "info",
     description: "The least that is written, one JSON object a line on stderr.",
+  }),
+  rooms: Type.Array(choice([...STEP_ROOMS], { description: "One room." }), {
+    minItems: 0,
+    maxItems: STEP_ROOMS.length,
+    default: [],
+    description:
+      'Rooms whose single steps are told at the level "debug": facts about messages, PDUs, claims and attempts, slow ' +
+      "statements, webhook attempts. None: all of them. Numbers are shortened, texts never told.",
+  }),
+  slow_statement_ms: whole({
+    min: 1,
+    max: 60_000,
+    default: 50,
+    description: 'A statement of the database that takes as long is a step of the room "store".',
   }),
 });
 

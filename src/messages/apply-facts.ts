@@ -13,6 +13,7 @@ import { settle } from "../wallet/settle.ts";
 import { addMove, type BatchMoves, noMoves, writeMoves } from "./batch-moves.ts";
 import { advanceBatch } from "./batch-status.ts";
 import { type BatchRules, decide, type MessageState } from "./decide.ts";
+import { tellFact } from "./fact-steps.ts";
 import type { Fact, PartTrace } from "./facts.ts";
 import { keepNote } from "./notes.ts";
 import type { Part } from "./parts.ts";
@@ -105,6 +106,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         moved.set(row.batchId, moves);
         addMove(moves, before, after, reached);
       }
+      if (tx.steps) tellFact(tx, tx.steps, fact, before.status, after.status);
       return {
         messageId: fact.messageId,
         batchId: row.batchId,

@@ -69,7 +69,10 @@ export function openLink({ profile, clock, experience, on }: LinkOptions): Clien
     socket,
     reader: linkReader({
       clock,
-      frame: (frame) => run(link, { kind: "received", decoded: decodePdu(frame) }),
+      frame: (frame) => {
+        on.seen?.("received", frame);
+        run(link, { kind: "received", decoded: decodePdu(frame) });
+      },
       fault: (fault) => endLink(link, `the operator's stream cannot be followed: ${fault}`),
       pause: () => {
         socket.pause();
@@ -196,6 +199,7 @@ function perform(link: ClientLink, output: ClientOutput): void {
 }
 
 function write(link: ClientLink, octets: Uint8Array, ref: number | null): void {
+  link.on.seen?.("sent", octets);
   link.writer.write(octets, ref);
   if (link.writer.queue.length() > LONGEST_QUEUE) endLink(link, "the operator stopped reading");
 }

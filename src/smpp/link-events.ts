@@ -24,6 +24,8 @@ export type MessageEvents = {
   readonly unsent: (refs: readonly number[]) => void;
   /** `sequence`: the PDU's number on this link. Each has to be answered: no more are read while many are not. */
   readonly deliver: (message: ShortMessage, answer: Answer, sequence: number) => void;
+  /** Octets of each PDU that is written or was read, which must not be kept; missing where nobody looks. */
+  readonly seen?: ((way: "sent" | "received", octets: Uint8Array) => void) | undefined;
 };
 
 /** What is told of the link itself. */

@@ -31,6 +31,11 @@ export function recordEnd(
   nowMs: number,
 ): number | null {
   const { message } = attempt.candidate;
+  const { steps } = tx;
+  if (steps) {
+    const told = { message: message.id, attempt: attempt.number, end: end.kind };
+    tx.afterCommit(() => steps.tell("sms", "attempt ended", told));
+  }
   const so = { messageId: message.id, attempts: attempt.number, resends: message.resends };
   switch (end.kind) {
     case "accepted":

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
-import { errorText } from "../base/log.ts";
+import { errorFields } from "../base/log.ts";
 import { type ConnectionConfig, smscAccount } from "../config/config.ts";
 import { type InboundRules, takeInbound } from "../inbound/inbound.ts";
 import type { Recorder } from "../outbound/recorder.ts";
@@ -85,9 +85,8 @@ export function incomingFrom(deps: IncomingDeps) {
       }
       answer(STATUS.ROK);
     } catch (error) {
-      gathered.note("error", "incoming", "what an operator sent could not be written down", {
-        error: errorText(error),
-      });
+      const words = "what an operator sent could not be written down";
+      gathered.note("error", "incoming", words, { ...errorFields(error) });
       answer(TRY_AGAIN);
     }
   };

@@ -6,6 +6,7 @@ import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import type { Pace } from "../smpp/pace.ts";
 import { statusText } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
+import type { LinkSteps } from "./link-steps.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
 import type { SubmitSm } from "./submit-sm.ts";
 
@@ -29,6 +30,8 @@ export type Link = {
   readonly tally: LinkTally;
   /** For what may happen on it with every PDU. */
   readonly gathered: GatheredLog;
+  /** Where its PDUs are told; null where nobody looks. */
+  readonly steps: LinkSteps | null;
 };
 
 /** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */

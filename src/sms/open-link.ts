@@ -12,6 +12,7 @@ import { incomingFrom } from "./incoming.ts";
 import type { SmsDeps } from "./lines.ts";
 import type { Link } from "./link.ts";
 import { countReceipt, newTally } from "./link.ts";
+import { linkSteps } from "./link-steps.ts";
 import type { ReceiptMemory } from "./receipt-memory.ts";
 
 export type OpenLinkDeps = Pick<SmsDeps, "settings" | "clock" | "chance" | "log" | "readPem"> & {
@@ -39,12 +40,14 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
     count: (outcome) => countReceipt(tally, outcome),
   });
   const profile = connectionProfile(config, deps.readPem);
+  const steps = log.steps ? linkSteps(log.steps, { operator, connection: number }) : null;
   const link: Link = {
-    ...{ number, config, tally, gathered, outbox: [], claiming: 0, isBound: false, putOff: new Set() },
+    ...{ number, config, tally, gathered, outbox: [], claiming: 0, isBound: false, putOff: new Set(), steps },
     pace: createPace(config.throughput),
     connection: openConnection({
       ...{ profile, clock, chance, log },
       on: {
+        seen: steps?.seen,
         bound: () => {
           link.isBound = true;
           deps.onRoom();
@@ -67,7 +70,7 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
   return link;
 }
 
-function submitEvents({ ends, own }: OpenLinkDeps): Omit<MessageEvents, "deliver"> {
+function submitEvents({ ends, own }: OpenLinkDeps): Omit<MessageEvents, "deliver" | "seen"> {
   return {
     response: (response) => own(ends.answered(response)),
     lateResponse: (response) => own(ends.answeredLate(response)),

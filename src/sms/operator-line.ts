@@ -10,7 +10,7 @@
  */
 import { type Clock, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
-import { errorFields } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
 import { canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
 import { derived } from "../config/in-force.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
@@ -69,7 +69,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   });
   const out = outboxes({ operator, links, flights: underWay, ends, clock, isStopping, own, faults });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
-  const claiming: Claiming = { queue, claim, out, clock, own, ask: line.ask };
+  const claiming: Claiming = { queue, claim, out, clock, own, ask: line.ask, steps: log.steps };
   for (const [index, config] of operator().connections.entries()) {
     links.push(
       openLink({ ...deps, log, ends, own, onRoom: line.ask, onLost: out.handBack }, config, index + 1),
@@ -107,6 +107,7 @@ type Claiming = Pick<OwnedWork, "own"> &
     readonly claim: Claim;
     readonly out: Outboxes;
     readonly clock: Clock;
+    readonly steps: Log["steps"];
   };
 
 /** Claims as many messages as a link has room for. */
@@ -123,7 +124,8 @@ function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
   }
 }
 
-async function claimOne({ claim, out, ask }: Claiming, link: Link, candidate: Candidate): Promise<void> {
+async function claimOne(claiming: Claiming, link: Link, candidate: Candidate): Promise<void> {
+  const { claim, out, ask, steps } = claiming;
   let accepted: ReadonlySet<number> | null = null;
   try {
     accepted = await claim(candidate);
@@ -132,5 +134,8 @@ async function claimOne({ claim, out, ask }: Claiming, link: Link, candidate: Ca
     link.claiming -= candidate.message.segments;
     ask();
   }
+  const { id: message, attempts } = candidate.message;
+  const step = accepted ? "claimed" : "not claimed";
+  steps?.tell("sms", step, { message, connection: link.number, attempt: attempts + 1 });
   if (accepted) out.send(link, candidate, accepted);
 }

@@ -77,6 +77,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
   link.pace.take(nowMs, 1);
   let sequence: number | null;
   try {
+    link.steps?.leaving(outgoing.attempt.candidate.message.id);
     sequence = link.connection.submit(ref, outgoing.submit.message);
   } catch (error) {
     flights.takeBack(ref);

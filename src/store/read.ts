@@ -25,7 +25,10 @@ export type Reader = {
  * Prepared statements of a connection by their SQL text; each is prepared once and kept. `given`: how many parameters
  * follow. Given none, a statement that has some would run with what it was given before.
  */
-export type Statements = (sql: string, given?: number) => Statement<unknown, SQLQueryBindings[]>;
+export type Statements = (
+  sql: string,
+  given?: number,
+) => Pick<Statement<unknown, SQLQueryBindings[]>, "get" | "all" | "run" | "iterate">;
 
 /**
  * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out

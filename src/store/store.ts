@@ -14,6 +14,7 @@ import { prepareDirectory, tighten } from "./data-directory.ts";
 import { lockDirectory } from "./lock.ts";
 import { openReader, openWriter } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 import { StoreError } from "./store-error.ts";
 import { type Writer, writerOn } from "./writer.ts";
 
@@ -43,10 +44,15 @@ export type Store = {
 /**
  * Opens the data directory: takes its lock, migrates, and hands out the store.
  * `onSyncFailure` is told when the disk failed to keep what was committed: the process must end without closing the
- * store, so that the next one reads what the log really holds.
+ * store, so that the next one reads what the log really holds. `look`: who looks at steps.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
-export function openStore(directory: string, clock: Clock, onSyncFailure = failLoudly(clock)): Store {
+export function openStore(
+  directory: string,
+  clock: Clock,
+  onSyncFailure = failLoudly(clock),
+  look: StoreSteps | null = null,
+): Store {
   const tightened = prepareDirectory(directory);
   const unlock = lockDirectory(directory);
   try {
@@ -61,12 +67,14 @@ export function openStore(directory: string, clock: Clock, onSyncFailure = failL
     const writer = writerOn(writing, clock, {
       afterCommit: checkpointer(writing),
       onSyncFailure: onLost,
+      look,
       onDiskFailure: () => {
         for (const told of onDiskFailure) told();
       },
     });
     tighten(directory);
-    const read = readerOn(statementsOf(reading));
+    const prepared = statementsOf(reading);
+    const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared);
     let isClosed = false;
     return {
       directory,
@@ -133,11 +141,12 @@ export async function openStorePatiently(
   clock: Clock,
   patienceMs: number,
   onSyncFailure = failLoudly(clock),
+  look: StoreSteps | null = null,
 ): Promise<Store> {
   const untilMs = clock.steadyMs() + patienceMs;
   for (;;) {
     try {
-      return openStore(directory, clock, onSyncFailure);
+      return openStore(directory, clock, onSyncFailure, look);
     } catch (error) {
       const mayPass = error instanceof StoreError && error.kind === "locked";
       if (!mayPass || clock.steadyMs() >= untilMs) throw error;

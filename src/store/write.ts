@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
+import type { StepLog } from "../base/steps.ts";
 import { type Params, type Reader, readerOn, statementsOf } from "./read.ts";
+import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 
 /** A transaction under way: reads see its own writes. */
 export type Tx = Reader & {
@@ -10,6 +12,8 @@ export type Tx = Reader & {
   readonly insert: (sql: string, ...params: Params) => number;
   /** Called once the transaction is durable; not at all if it is rolled back. Must not throw. */
   readonly afterCommit: (effect: () => void) => void;
+  /** Where steps are told, after the commit; null where nobody looks. */
+  readonly steps: StepLog | null;
 };
 
 /**
@@ -42,8 +46,9 @@ export type Transactions = {
 };
 
 /** Makes the transactions of the connection that writes. */
-export function transactionsOn(db: Database, clock: Clock): Transactions {
-  const statements = statementsOf(db);
+export function transactionsOn(db: Database, clock: Clock, look: StoreSteps | null = null): Transactions {
+  const prepared = statementsOf(db);
+  const statements = look ? tellingSlow(prepared, "writer", clock, look) : prepared;
   const [begin, commit] = [statements("BEGIN IMMEDIATE"), statements("COMMIT")];
   let effects: (() => void)[] = [];
   let written = 0;
@@ -68,6 +73,7 @@ export function transactionsOn(db: Database, clock: Clock): Transactions {
       afterCommit: (effect) => {
         effects.push(effect);
       },
+      steps: look?.steps ?? null,
     },
     isOpen: () => db.inTransaction,
     written: () => written,

@@ -9,6 +9,7 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
 import { isSyncFailure } from "./checkpoint.ts";
 import { isDiskFailure } from "./disk-failure.ts";
+import type { StoreSteps } from "./slow-statements.ts";
 import { type Durable, type Job, type Transactions, type Tx, transactionsOn } from "./write.ts";
 
 export type Writer = {
@@ -41,6 +42,8 @@ export type WriterWatch = {
   readonly onSyncFailure?: (error: unknown) => void;
   /** The disk did not take a job. */
   readonly onDiskFailure?: () => void;
+  /** Who looks at steps. */
+  readonly look?: StoreSteps | null;
 };
 
 /** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
@@ -74,7 +77,7 @@ type Desk = {
 /** Opens the writer on a connection that nobody else writes with. */
 export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
   const desk: Desk = {
-    transactions: transactionsOn(db, clock),
+    transactions: transactionsOn(db, clock, watch.look),
     clock,
     watch,
     queue: [],

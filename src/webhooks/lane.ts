@@ -8,6 +8,7 @@ import type { Log } from "../base/log.ts";
 import type { Post, PostEnd } from "../https/post.ts";
 import type { HttpsTarget } from "../https/target.ts";
 import type { Reader } from "../store/read.ts";
+import { tellAttempt } from "./attempt-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { LogEnds, WaitingEvent } from "./fan-out.ts";
 import { laneQueue } from "./lane-queue.ts";
@@ -108,6 +109,8 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     deps.counts.attemptsMs += durationMs;
     const { eventId, type } = waiting;
     book.attempted({ eventId, type, at: atMs, durationMs, status: end.status, error: end.error });
+    const { steps } = deps.log;
+    if (steps) tellAttempt(steps, endpoint.ulid, waiting, body, { ...end, durationMs });
     conclude(waiting, body, round, end);
   };
 

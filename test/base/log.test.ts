@@ -131,6 +131,14 @@ describe("an error that nobody expected", () => {
     expect(errorFields("text")).toEqual({ error: "text" });
   });
 
+  test("takes no place from a message that has lines like frames", () => {
+    const value = "src/22670000001.ts:4711";
+    const error = withStack("g (src/base/clock.ts:7:1)");
+    error.message = `no\n    at f (${value}:1)`;
+    error.stack = `Error: ${error.message}\n    at g (src/base/clock.ts:7:1)`;
+    expect(errorFields(error).at).toBe("src/base/clock.ts:7");
+  });
+
   test("really has the place where it was thrown", () => {
     let thrown: unknown;
     try {

@@ -94,7 +94,7 @@ test("what goes wrong inside is an answer too, and the directory is let go", asy
   await list(hurriedClock());
   expect(await obey(adminConfig(directory), request, surroundings)).toMatchObject({
     ok: false,
-    refusal: { code: "INTERNAL_ERROR" },
+    refusal: { code: "INTERNAL_ERROR", detail: expect.stringMatching(/ \((src|test)\/[\w./-]+\.ts:\d+/) },
   });
   expect(await list(hurriedClock())).toEqual({ ok: true, value: { accounts: [] } });
 });

@@ -22,6 +22,7 @@ test("another configuration is in force from its replacement on, and is told to 
 test.each<[string, Table, string]>([
   ["the address", { ...orange(), server: { listen: "127.0.0.1:1" } }, "server.listen"],
   ["the directory", { ...orange(), storage: { directory: "/elsewhere" } }, "storage.directory"],
+  ["which steps are told", { ...orange(), log: { rooms: ["sms"] } }, "log.rooms[0]"],
   ["the memory for bodies", { ...orange(), api: { max_body_bytes: 2048 } }, "api.max_body_bytes"],
   ["where a connection goes", orange({}, { port: 9 }), "operators.orange.connections[0].port"],
   [
@@ -39,7 +40,7 @@ test.each<[string, Table, string]>([
   const before = settings.now();
   const heard: unknown[] = [];
   settings.onChange(() => heard.push("changed"));
-  const refused = settings.replace(config({ log: { level: "error" }, ...tables }));
+  const refused = settings.replace(config({ defaults: { region: "CI" }, ...tables }));
   expect(refused).toHaveLength(1);
   expect(refused[0]).toContain(`${key} cannot change while the appliance runs: the `);
   expect(settings.now()).toBe(before);

@@ -221,7 +221,7 @@ describe("the next submit and what comes of it go by a change of", () => {
 
 test("a change that is refused is told and changes nothing", () => {
   const server = { ...atStart.server, listen: "127.0.0.1:1" };
-  const refused = whole.settings.replace({ ...atStart, server, log: { level: "error" } });
+  const refused = whole.settings.replace({ ...atStart, server, log: { ...atStart.log, level: "error" } });
   expect(refused).toHaveLength(1);
   expect(whole.settings.now().log.level).toBe("info");
 });

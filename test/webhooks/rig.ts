@@ -1,3 +1,5 @@
+import { withSteps } from "../../src/base/step-log.ts";
+import type { StepLog } from "../../src/base/steps.ts";
 import type { EventType } from "../../src/events/catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
@@ -65,7 +67,7 @@ export const DELAYS: Delays = {
 };
 
 /** Real accounts, batches and endpoints, a real dispatcher, and receivers that answer as the test says. */
-export async function webhookRig(delays: Delays = DELAYS): Promise<Rig> {
+export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null = null): Promise<Rig> {
   const books = openBooks();
   const { store, newId } = books;
   const beganMs = books.clock.nowMs();
@@ -127,7 +129,7 @@ export async function webhookRig(delays: Delays = DELAYS): Promise<Rig> {
         store,
         clock,
         chance,
-        log,
+        log: steps ? withSteps(log, steps) : log,
         seal,
         delays: () => delays,
         post: async (target, headers, body) => {
