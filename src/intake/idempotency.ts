@@ -75,13 +75,8 @@ export function earlierUse(read: Reader, { apiKeyId, text, bodyDigest }: Idempot
 export function keepReply(tx: Tx, key: IdempotencyKey, reply: KeptReply, nowMs: number): void {
   tx.run(
     `INSERT INTO idempotency_records (api_key_id, idempotency_key, body_sha256, status, response, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    key.apiKeyId,
-    key.text,
-    key.bodyDigest,
-    reply.status,
-    reply.text,
-    nowMs,
+     VALUES ($apiKeyId, $text, $bodyDigest, $status, $reply, $nowMs)`,
+    { ...key, status: reply.status, reply: reply.text, nowMs },
   );
 }
 
