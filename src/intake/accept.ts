@@ -46,7 +46,7 @@ async function acceptAtOnce<T>(
   if (!planned.ok) return planned;
   const firstId = messageIds.take(planned.value.drafts.length);
   return store.write((tx): IntakeOutcome<T> => {
-    const screened = screenStep(tx, terms.screener, planned.value);
+    const screened = screenStep(tx, terms, planned.value);
     const { sums, rejections } = screened;
     const verdict = mayHave(tx, batch.accountId, sums);
     if (!verdict.ok) return verdict;

@@ -31,21 +31,17 @@ export type KeptReply = {
   readonly text: string;
 };
 
-/** Keys whose first submission is still being worked on. They live in memory: a crash voids them. */
-export type KeyClaims = {
-  /** Claims a key; how to release it again, or null when it is claimed already. */
-  readonly claim: (key: IdempotencyKey) => (() => void) | null;
-};
+/** Claims a key whose first submission is to be worked on; how to release it again, or null when it is claimed already. */
+export type ClaimKey = (key: IdempotencyKey) => (() => void) | null;
 
-export function keyClaims(): KeyClaims {
+/** Claims live in memory: a crash voids them. */
+export function keyClaims(): ClaimKey {
   const claimed = new Set<string>();
-  return {
-    claim: ({ apiKeyId, text }) => {
-      const name = `${apiKeyId} ${text}`;
-      if (claimed.has(name)) return null;
-      claimed.add(name);
-      return () => claimed.delete(name);
-    },
+  return ({ apiKeyId, text }) => {
+    const name = `${apiKeyId} ${text}`;
+    if (claimed.has(name)) return null;
+    claimed.add(name);
+    return () => claimed.delete(name);
   };
 }
 

@@ -1,27 +1,13 @@
-import type { MessageClass } from "../accounts/classes.ts";
 import { isSuppressed } from "../accounts/suppressions.ts";
 import type { BatchSums } from "../messages/insert.ts";
 import { costOf } from "../messages/money-position.ts";
 import { keyOf, recentSends } from "../messages/recent-sends.ts";
 import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
-import type { Stage, Stages } from "../messages/stages.ts";
+import type { Stage } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";
 import type { Draft, Planned, RecipientRejection } from "./plan.ts";
-import { lookBack, type ScreeningRules, screen } from "./screening.ts";
-
-/** What the screening of a batch goes by. */
-export type Screener = {
-  readonly accountId: number;
-  readonly accountTimezone: string;
-  readonly messageClass: MessageClass;
-  readonly rules: ScreeningRules;
-  /** Ceilings of the account; 0 = none. */
-  readonly recipientsPerDay: number;
-  readonly recipientsPerMinute: number;
-  /** When the batch was submitted. */
-  readonly nowMs: number;
-  readonly stages: Stages;
-};
+import { lookBack, screen } from "./screening.ts";
+import type { BatchTerms } from "./terms.ts";
 
 /** What was staged of the batch before a step; a small batch has no stage. */
 export type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
@@ -46,12 +32,13 @@ export type Screened = {
  */
 export function screenStep(
   tx: Tx,
-  screener: Screener,
+  terms: BatchTerms,
   planned: Planned,
   before: StagedBefore = { stage: null, recipients: 0 },
 ): Screened {
-  const { accountId, rules, messageClass, stages } = screener;
-  const left = ceilingsLeft(tx, screener, before);
+  const { rules, stages } = terms;
+  const { accountId, messageClass } = terms.batch;
+  const left = ceilingsLeft(tx, terms, before);
   const drafts: (Draft & { textKey: number })[] = [];
   const rejections: RecipientRejection[] = [...planned.rejections];
   let segments = 0;
@@ -85,19 +72,22 @@ export function screenStep(
   };
 }
 
-/** What the account's ceilings leave at this moment, beside what is staged. A ceiling that does not exist is not asked for. */
-function ceilingsLeft(tx: Tx, screener: Screener, before: StagedBefore) {
-  const { accountId, accountTimezone, recipientsPerDay, recipientsPerMinute, nowMs, stages } = screener;
+/** What the account's ceilings leave at this moment, beside what is staged; Infinity where there is none. */
+function ceilingsLeft(
+  tx: Tx,
+  terms: BatchTerms,
+  before: StagedBefore,
+): { perDay: number; perMinute: number } {
+  const { ceilings, accountTimezone, stages } = terms;
+  const { accountId, createdAt } = terms.batch;
   const staged = () => [
-    { createdAt: nowMs, recipients: before.recipients },
+    { createdAt, recipients: before.recipients },
     ...stages.recipientsOf(tx, accountId, before.stage),
   ];
+  const left = (ceiling: number, used: () => number) =>
+    ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling - used();
   return {
-    perDay: leftOf(recipientsPerDay, () => acceptedToday(tx, accountId, accountTimezone, nowMs, staged())),
-    perMinute: leftOf(recipientsPerMinute, () => acceptedThisMinute(tx, accountId, nowMs, staged())),
+    perDay: left(ceilings.perDay, () => acceptedToday(tx, accountId, accountTimezone, createdAt, staged())),
+    perMinute: left(ceilings.perMinute, () => acceptedThisMinute(tx, accountId, createdAt, staged())),
   };
-}
-
-function leftOf(ceiling: number, used: () => number): number {
-  return ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling - used();
 }

@@ -25,8 +25,8 @@ export type RecipientRecord = {
   readonly textKey: number;
 };
 
-/** What the account's ceilings leave; Infinity where there is none. */
-export type CeilingsLeft = { readonly perDay: number; readonly perMinute: number };
+/** Recipients that an account may have accepted: in all, or what is left of them. */
+export type Ceilings = { readonly perDay: number; readonly perMinute: number };
 
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ export function lookBack(rules: ScreeningRules, textKey: number): Pick<SendsQuer
 export function screen(
   rules: ScreeningRules,
   record: RecipientRecord,
-  left: CeilingsLeft,
+  left: Ceilings,
 ): RejectionReason | null {
   if (record.isSuppressed) return "SUPPRESSED";
   if (rules.isMarketing) {

@@ -56,7 +56,7 @@ function stageRun(
   before: BatchSums,
 ): IntakeOutcome<StagedBatch> {
   const { batch } = terms;
-  const screened = screenStep(tx, terms.screener, run, { stage, recipients: before.accepted });
+  const screened = screenStep(tx, terms, run, { stage, recipients: before.accepted });
   const sums = added(before, screened.sums);
   const verdict = mayHave(tx, batch.accountId, sums, "so far");
   if (!verdict.ok) return verdict;

@@ -47,32 +47,27 @@ async function tryToDrop(store: Store, log: Log, batchId: number): Promise<void>
   }
 }
 
-/** Takes back what was staged of a batch, a step at a time; false when it was stopped before its end. */
-export async function dropStagedRows(
-  store: Store,
-  batchId: number,
-  isStopping: () => boolean = () => false,
-): Promise<boolean> {
-  while ((await store.write((tx) => dropStaged(tx, batchId, MESSAGES_A_RUN), "with the next")) > 0) {
-    // One step after the other, so that other writers get their turn in between.
-    if (isStopping()) return false;
-  }
-  return true;
+const never = () => false;
+
+/** Takes back what was staged of a batch; false when it was stopped before its end. */
+export function dropStagedRows(store: Store, batchId: number, isStopping = never): Promise<boolean> {
+  return inSteps(
+    () => store.write((tx) => dropStaged(tx, batchId, MESSAGES_A_RUN), "with the next"),
+    isStopping,
+  );
 }
 
 /** Pieces dropped in one transaction; each holds the recipients of a step. */
 const PIECES_A_STEP = 20;
 
 /** Forgets the recipients of a batch as they were submitted; false when it was stopped before its end. */
-export async function dropSubmittedPieces(
-  store: Store,
-  batchId: number,
-  isStopping: () => boolean = () => false,
-): Promise<boolean> {
-  while ((await store.write((tx) => dropSubmitted(tx, batchId, PIECES_A_STEP))) > 0) {
-    // One step after the other, so that other writers get their turn in between.
-    if (isStopping()) return false;
-  }
+export function dropSubmittedPieces(store: Store, batchId: number, isStopping = never): Promise<boolean> {
+  return inSteps(() => store.write((tx) => dropSubmitted(tx, batchId, PIECES_A_STEP)), isStopping);
+}
+
+/** Drops until a step finds nothing: one after the other, so that other writers get their turn in between. */
+async function inSteps(drop: () => Promise<number>, isStopping: () => boolean): Promise<boolean> {
+  while ((await drop()) > 0) if (isStopping()) return false;
   return true;
 }
 
@@ -90,7 +85,7 @@ async function dropBatch(store: Store, batchId: number, isStopping?: () => boole
  */
 export async function dropUnanswered(
   { store, stages }: Omit<StagingDeps, "log">,
-  isStopping: () => boolean = () => false,
+  isStopping = never,
 ): Promise<boolean> {
   const left = stagedBatches(store.read).filter((id) => !stages.hasStage(id));
   for (const id of left) if (!(await dropBatch(store, id, isStopping))) return false;

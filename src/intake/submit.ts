@@ -12,7 +12,7 @@
  *
  * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staged-steps).
  * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
- * Where any step refuses, nothing of the batch stays and its key is free again.
+ * Where any step refuses, nothing of the batch stays and its key is free again. This room knows neither HTTP nor a channel.
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
@@ -66,9 +66,9 @@ export type SubmitDeps = IntakeDeps & {
 
 /** The submission of batches. One for a process: which keys are being worked on is known to it alone. */
 export function submitter(deps: SubmitDeps): Submit {
-  const claims = keyClaims();
+  const claim = keyClaims();
   return async (order) => {
-    const release = claims.claim(order.key);
+    const release = claim(order.key);
     if (release === null) return { kind: "in progress" };
     try {
       return earlierUse(deps.store.read, order.key) ?? (await take(deps, order));

@@ -14,8 +14,7 @@ import type { Stages } from "../messages/stages.ts";
 import type { Store } from "../store/store.ts";
 import type { OwnerOf } from "./numbers.ts";
 import { type OperatorRoute, type Planner, planner } from "./plan.ts";
-import type { Screener } from "./screen-step.ts";
-import type { ScreeningRules } from "./screening.ts";
+import type { Ceilings, ScreeningRules } from "./screening.ts";
 
 /** What this room is built on. */
 export type IntakeDeps = {
@@ -37,7 +36,10 @@ export type BatchTerms = {
   /** The zone in which the account's days begin. */
   readonly accountTimezone: string;
   readonly plan: Planner;
-  readonly screener: Screener;
+  readonly rules: ScreeningRules;
+  /** Of recipients of the account; 0 = none. */
+  readonly ceilings: Ceilings;
+  readonly stages: Stages;
 };
 
 /** The terms of a batch as its account, prices and configuration stand now. */
@@ -55,16 +57,9 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): B
       newId: deps.newId,
       routeOf: routesFor(config, deps, batch),
     }),
-    screener: {
-      accountId: batch.accountId,
-      accountTimezone: account.timezone,
-      messageClass: batch.messageClass,
-      rules: rulesFor(batch, account.timezone, policy),
-      recipientsPerDay: policy.recipientsPerDay,
-      recipientsPerMinute: policy.recipientsPerMinute,
-      nowMs: batch.createdAt,
-      stages: deps.stages,
-    },
+    rules: rulesFor(batch, account.timezone, policy),
+    ceilings: { perDay: policy.recipientsPerDay, perMinute: policy.recipientsPerMinute },
+    stages: deps.stages,
   };
 }
 

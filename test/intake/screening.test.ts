@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  type CeilingsLeft,
+  type Ceilings,
   lookBack,
   type RecipientRecord,
   type ScreeningRules,
@@ -21,13 +21,13 @@ const RULES: ScreeningRules = {
   week: { startMs: MIDNIGHT - 2 * DAY_MS, endMs: MIDNIGHT + 5 * DAY_MS },
   plannedAt: NOON,
 };
-const PLENTY: CeilingsLeft = { perDay: 1, perMinute: 1 };
+const PLENTY: Ceilings = { perDay: 1, perMinute: 1 };
 const sent = (plannedAt: number, textKey = 0, isMarketing = 1) => ({ plannedAt, textKey, isMarketing });
 
 const verdict = (
   record: Partial<RecipientRecord> = {},
   rules: Partial<ScreeningRules> = {},
-  left: Partial<CeilingsLeft> = {},
+  left: Partial<Ceilings> = {},
 ) =>
   screen(
     { ...RULES, ...rules },
