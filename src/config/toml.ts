@@ -2,7 +2,7 @@ export type Toml =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly problem: string };
 
-/** Decodes a TOML text. The problem of a broken one names no place: see toml-position.ts. */
+/** Decodes a TOML text. The problem of a broken one names no place: `tomlPosition` finds it. */
 export function parseToml(text: string): Toml {
   try {
     return { ok: true, document: Bun.TOML.parse(text) };

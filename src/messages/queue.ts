@@ -1,4 +1,4 @@
-/** What waits to be sent, as the delivery room reads it. */
+/** What waits to be sent, as the room outbound reads it. */
 
 import type { Reader } from "../store/read.ts";
 

@@ -4,7 +4,7 @@ export const STATUSES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "
 export type Status = (typeof STATUSES)[number];
 
 /**
- * Every move there is; what is not here can't happen. `apply-fact` looks each move up here, the database CHECKs
+ * Every move there is; what is not here can't happen. `decide` looks each move up here, the database CHECKs
  * what follows from it, and a test walks every pair.
  *
  * SUBMITTED is committed before the first byte leaves, so a message there may be with the operator. It goes back

@@ -152,6 +152,20 @@ describe("the pages", () => {
   });
 });
 
+test("comments name programs that exist", () => {
+  const programs = [...BELOW, "build.ts"].filter((file) => /\.(ts|sql)$/.test(file));
+  const stray = programs.flatMap((file) => {
+    const comments = [...textOf(file).matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(([comment]) => comment);
+    const named = comments.flatMap(
+      (comment) => comment.match(/(?<![\w./-])(?:[\w-]+\/)*[\w-]+\.(?:ts|sql)\b/g) ?? [],
+    );
+    return named
+      .filter((name) => !programs.some((program) => program === name || program.endsWith(`/${name}`)))
+      .map((name) => `${file}: ${name}`);
+  });
+  expect(stray).toEqual([]);
+});
+
 test("src/README.md names files that exist, also where it leaves their ending out", () => {
   const named = [...textOf("src/README.md").matchAll(/(?<![\w./`-])([a-z]+\/[a-z-]+)(?:\.ts)?(?![\w/-])/g)];
   const paths = named
