@@ -5,12 +5,8 @@ import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/whole.ts";
 import type { IdForm } from "../smpp/message-id.ts";
 import { formOfOperator } from "../sms/id-forms.ts";
-import {
-  countParkedReceipts,
-  listParkedReceipts,
-  PARKED_FOR_MS,
-  type ParkedReceipt,
-} from "../sms/parked-receipts.ts";
+import { countParkedReceipts, listParkedReceipts, type ParkedReceipt } from "../sms/parked-lookup.ts";
+import { PARKED_FOR_MS } from "../sms/parked-receipts.ts";
 
 const MOST_RECEIPTS = 1000;
 

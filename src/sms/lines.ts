@@ -11,14 +11,9 @@
  * The room may write its own tables and hand facts to messages. It moves no money and no status itself. What the operator
  * may have is never forgotten: it is written down before its place in the window is free.
  */
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import type { Settings } from "../config/in-force.ts";
 import type { OpenLines } from "../outbound/line.ts";
-import type { Store } from "../store/store.ts";
 import type { LinkStatus } from "./link.ts";
-import { type OperatorLine, operatorLine } from "./operator-line.ts";
+import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
 import { receiptMemory } from "./receipt-memory.ts";
 import { inboundRules } from "./received-text.ts";
 
@@ -28,18 +23,6 @@ export type OperatorStatus = { readonly operator: string; readonly connections: 
 export type SmsLines = {
   readonly open: OpenLines;
   readonly status: () => OperatorStatus[];
-};
-
-export type SmsDeps = {
-  readonly settings: Settings;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-  /** A number in any form as E.164 with "+", as those of a batch are read; null for what is none. */
-  readonly readNumber: (text: string) => string | null;
-  /** The PEM text of a file that a connection names, or null for none. */
-  readonly readPem: (file: string) => string | null;
 };
 
 export function smsLines(deps: SmsDeps): SmsLines {

@@ -1,5 +1,9 @@
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
+import type { Log } from "../base/log.ts";
 import type { ConnectionConfig, OperatorConfig } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Recorder } from "../outbound/recorder.ts";
@@ -9,13 +13,17 @@ import type { MessageEvents } from "../smpp/link-events.ts";
 import { createPace } from "../smpp/pace.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import { incomingFrom } from "./incoming.ts";
-import type { SmsDeps } from "./lines.ts";
-import type { Link } from "./link.ts";
-import { countReceipt, newTally } from "./link.ts";
+import { countReceipt, type Link, newTally } from "./link.ts";
 import { linkSteps } from "./link-steps.ts";
 import type { ReceiptMemory } from "./receipt-memory.ts";
 
-export type OpenLinkDeps = Pick<SmsDeps, "settings" | "clock" | "chance" | "log" | "readPem"> & {
+export type OpenLinkDeps = {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** The PEM text of a file that the connection names, or null for none. */
+  readonly readPem: (file: string) => string | null;
   readonly operator: () => OperatorConfig;
   readonly code: string;
   readonly recorder: Recorder;

@@ -8,10 +8,12 @@
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
+import type { Chance } from "../base/chance.ts";
 import { type Clock, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import { derived } from "../config/in-force.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { Backlog } from "../outbound/backlog.ts";
@@ -20,9 +22,9 @@ import type { Candidate } from "../outbound/lanes.ts";
 import type { Line, LineTools } from "../outbound/line.ts";
 import { lineQueue } from "../outbound/line-queue.ts";
 import { type OwnedWork, ownedWork } from "../outbound/owned-work.ts";
+import type { Store } from "../store/store.ts";
 import { flightEnds } from "./flight-ends.ts";
 import { flights } from "./flights.ts";
-import type { SmsDeps } from "./lines.ts";
 import { type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { openLink } from "./open-link.ts";
 import { type Outboxes, outboxes } from "./outboxes.ts";
@@ -31,6 +33,18 @@ import type { ReceiptMemory } from "./receipt-memory.ts";
 
 /** A line whose connections tell more of themselves. */
 export type OperatorLine = Line<LinkStatus>;
+
+export type SmsDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** A number in any form as E.164 with "+", as those of a batch are read; null for what is none. */
+  readonly readNumber: (text: string) => string | null;
+  /** The PEM text of a file that a connection names, or null for none. */
+  readonly readPem: (file: string) => string | null;
+};
 
 export type OperatorLineDeps = LineTools &
   SmsDeps & {

@@ -6,7 +6,7 @@ import type { Tx } from "../store/write.ts";
 import { type Departure, noteUnaccepted, traceOf } from "./departures.ts";
 import { answerFound } from "./doubts.ts";
 import { numberKey } from "./number-key.ts";
-import { hasParkedReceipts } from "./parked-receipts.ts";
+import { hasParkedReceipts } from "./parked-lookup.ts";
 import { applyParkedReceipts } from "./receipts.ts";
 
 /** A segment, or all of a message in one, accepted under an id. */

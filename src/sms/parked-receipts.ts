@@ -1,12 +1,14 @@
-/** Receipts that wait for the response that tells whose they are. */
-import { candidateIds, canonicalId } from "../smpp/message-id.ts";
-import type { Receipt, ReceiptState } from "../smpp/receipt.ts";
-import type { ShortMessage } from "../smpp/short-message.ts";
+/**
+ * Receipts that wait for the response that tells whose they are. Those without a mark are kept as they came, too, so that
+ * one which turns out to be none is a subscriber's text again.
+ */
+import { canonicalId } from "../smpp/message-id.ts";
+import type { Receipt } from "../smpp/receipt.ts";
+import { messageOctets, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { numberKey } from "./number-key.ts";
-import { dropRepeats } from "./parked-repeats.ts";
-import { dropParkedText, keepParkedText } from "./parked-texts.ts";
+import type { ParkedReceipt } from "./parked-lookup.ts";
 
 /** A receipt as it came in from an operator. */
 export type IncomingReceipt = {
@@ -37,35 +39,6 @@ export function lastParked(read: Reader): number {
     read.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'parked_receipts'")?.seq ?? 0
   );
 }
-
-export type ParkedReceipt = {
-  /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */
-  readonly rowId: number;
-  readonly operator: string;
-  /** The SMSC account whose session brought it; null where that was not noted. */
-  readonly account: string | null;
-  /** Empty: it names no message at all, and is only kept to be seen. */
-  readonly id: string;
-  readonly msisdn: string;
-  readonly otherNumber: string;
-  readonly state: ReceiptState;
-  readonly rawStat: string;
-  readonly errorCode: string | null;
-  readonly receivedAtMs: number;
-  readonly isMarked: boolean;
-  readonly text: string | null;
-  readonly connection: number | null;
-  readonly sequence: number | null;
-};
-
-type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
-
-/** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
-const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_number AS otherNumber, state,
-  raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
-  text, connection, sequence`;
-
-const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
 /** Keeps a receipt until what it is about appears; its number. */
 export function park(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
@@ -98,98 +71,9 @@ export function park(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
   return rowId;
 }
 
-/** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
-const MOST_TRIED = 50;
-
-/**
- * Parked receipts that may be about a message with this id or to this number, in the order they came. Those of the id
- * that name another number alone are left out: where an operator uses an id again, they would be tried with every response.
- */
-export function parkedAbout(
-  read: Reader,
-  operators: readonly string[],
-  { id, msisdn }: { readonly id: string; readonly msisdn: string },
-): ParkedReceipt[] {
-  const found = new Map<number, ParkedReceipt>();
-  const gather = (rows: readonly Row[]) => {
-    for (const row of rows) found.set(row.rowId, parkedReceipt(row));
-  };
-  const mayBeTo = (row: Row): boolean => {
-    const keys = [row.msisdn, row.otherNumber].map(numberKey).filter((key) => key !== null);
-    return keys.length === 0 || keys.some((key) => msisdn.endsWith(key));
-  };
-  const keys = id === "" ? [] : candidateIds(id);
-  const numbered = numberKey(msisdn);
-  for (const operator of operators) {
-    for (const key of keys) {
-      const newest = read.all<Row>(
-        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
-        operator,
-        key,
-        MOST_TRIED,
-      );
-      gather(newest.filter(mayBeTo));
-    }
-    if (numbered !== null) {
-      gather(
-        read.all<Row>(
-          `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
-          operator,
-          numbered,
-          MOST_TRIED,
-        ),
-      );
-    }
-  }
-  return [...found.values()].sort((a, b) => a.rowId - b.rowId);
-}
-
-/** The parked receipts after one, in the order they came: a page of up to `limit`. */
-export function parkedAfter(read: Reader, rowId: number, limit: number): ParkedReceipt[] {
-  return read
-    .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
-      rowId,
-      limit,
-    )
-    .map(parkedReceipt);
-}
-
-/** An account's parked receipts without a mark after one, in the order they came: a page of up to `limit`. */
-export function unmarkedAfter(read: Reader, account: string, rowId: number, limit: number): ParkedReceipt[] {
-  return read
-    .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts
-       WHERE account = ? AND is_marked = 0 AND parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
-      account,
-      rowId,
-      limit,
-    )
-    .map(parkedReceipt);
-}
-
-/** The oldest of the parked receipts whose text was kept. */
-export function oldestWithText(read: Reader, limit: number): ParkedReceipt[] {
-  return read
-    .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN
-         (SELECT receipt_id FROM parked_texts ORDER BY receipt_id LIMIT ?) ORDER BY parked_receipts.id`,
-      limit,
-    )
-    .map(parkedReceipt);
-}
-
 export function unpark(tx: Tx, { rowId, isMarked }: Pick<ParkedReceipt, "rowId" | "isMarked">): void {
   tx.run("DELETE FROM parked_receipts WHERE id = ?", rowId);
   if (!isMarked) dropParkedText(tx, rowId);
-}
-
-/** Whether any receipt of a family is parked: asked first, so that most responses needn't look further. */
-export function hasParkedReceipts(read: Reader, operators: readonly string[]): boolean {
-  const codes = operators.map(() => "?").join(", ");
-  return (
-    read.get(`SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`, ...operators) !== null
-  );
 }
 
 /** How long a receipt waits for its message (docs/behaviour.md#parked-receipts). */
@@ -210,20 +94,91 @@ export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
   );
 }
 
-/** The newest parked receipts, newest first: all or an operator's. */
-export function listParkedReceipts(read: Reader, operator: string | null, limit: number): ParkedReceipt[] {
-  return read
-    .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY parked_receipts.id DESC LIMIT ?2`,
+/* Equal receipts. An operator may repeat one that matches no message: of equal ones the first is kept, because it came
+   before the others that are parked, and the newest, because it came after what left since. */
+
+/** The newest receipts under an id that are looked at. */
+const LOOKED_AT = 50;
+/** Receipts of an operator that name no message: they are kept to be seen, and nobody looks at more. */
+const NAMELESS_KEPT = 1000;
+
+type ParkedState = {
+  readonly id: number;
+  readonly smsc_id: string;
+  readonly msisdn: string;
+  readonly other_number: string;
+  readonly state: string;
+  readonly raw_state: string;
+  readonly operator_code: string | null;
+  readonly text: string | null;
+  readonly is_marked: number;
+};
+
+/** Makes room for a marked receipt that is about to be parked. */
+function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: IncomingReceipt): void {
+  if (receipt.id === null) {
+    tx.run(
+      `DELETE FROM parked_receipts WHERE operator = ?1 AND smsc_key = '' AND id <=
+         (SELECT id FROM parked_receipts WHERE operator = ?1 AND smsc_key = '' ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
       operator,
-      limit,
-    )
-    .map(parkedReceipt);
+      NAMELESS_KEPT - 1,
+    );
+    return;
+  }
+  const sameId = tx.all<ParkedState>(
+    `SELECT id, smsc_id, msisdn, other_number, state, raw_state, operator_code, text, is_marked
+     FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY id DESC LIMIT ?`,
+    operator,
+    canonicalId(receipt.id),
+    LOOKED_AT,
+  );
+  const alike = sameId.filter(
+    (row) =>
+      row.is_marked === 1 &&
+      row.smsc_id === receipt.id &&
+      row.msisdn === msisdn &&
+      row.other_number === (otherNumber ?? "") &&
+      row.state === receipt.state &&
+      row.raw_state === (receipt.rawStat ?? "?") &&
+      row.operator_code === receipt.errorCode &&
+      row.text === receipt.text,
+  );
+  for (const { id } of alike.slice(0, -1)) tx.run("DELETE FROM parked_receipts WHERE id = ?", id);
 }
 
-/** How many receipts of each operator are parked. */
-export function countParkedReceipts(read: Reader): { readonly operator: string; readonly parked: number }[] {
-  return read.all(
-    "SELECT operator, count(*) AS parked FROM parked_receipts GROUP BY operator ORDER BY operator",
+/** Keeps the message beside the parked receipt that was read from it. */
+function keepParkedText(tx: Tx, receiptId: number, message: ShortMessage): void {
+  tx.run(
+    `INSERT INTO parked_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    receiptId,
+    message.sourceAddr,
+    message.sourceAddrTon,
+    message.destinationAddr,
+    message.dataCoding,
+    messageOctets(message),
   );
+}
+
+/** The message that a parked receipt was read from; null of one that was marked. */
+export function parkedText(read: Reader, receiptId: number): ShortMessage | null {
+  const row = read.get<{
+    sourceAddr: string;
+    sourceAddrTon: number;
+    destinationAddr: string;
+    dataCoding: number;
+    octets: Uint8Array;
+  }>(
+    `SELECT source_addr AS sourceAddr, source_addr_ton AS sourceAddrTon, destination_addr AS destinationAddr,
+       data_coding AS dataCoding, octets
+     FROM parked_texts WHERE receipt_id = ?`,
+    receiptId,
+  );
+  if (!row) return null;
+  const { octets, ...fields } = row;
+  return shortMessage({ ...fields, shortMessage: octets });
+}
+
+function dropParkedText(tx: Tx, receiptId: number): void {
+  tx.run("DELETE FROM parked_texts WHERE receipt_id = ?", receiptId);
 }

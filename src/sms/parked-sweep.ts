@@ -11,15 +11,8 @@ import { hasUnswept, noteSwept } from "../messages/operator-family.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import {
-  oldestWithText,
-  PARKED_FOR_MS,
-  type ParkedReceipt,
-  parkedAfter,
-  unmarkedAfter,
-  unpark,
-} from "./parked-receipts.ts";
-import { parkedText } from "./parked-texts.ts";
+import { oldestWithText, type ParkedReceipt, parkedAfter, unmarkedAfter } from "./parked-lookup.ts";
+import { PARKED_FOR_MS, parkedText, unpark } from "./parked-receipts.ts";
 import { accountToSweep, habitOf, noteAccountSwept } from "./receipt-habit.ts";
 import { retryParked } from "./receipts.ts";
 import { receivedText } from "./received-text.ts";

@@ -7,15 +7,8 @@ import { settleDoubt } from "./attempt-end.ts";
 import { ownerFound } from "./doubts.ts";
 import { countForm } from "./id-forms.ts";
 import { ownerOf } from "./in-doubt.ts";
-import {
-  hasParkedReceipts,
-  type IncomingReceipt,
-  type ParkedReceipt,
-  park,
-  parkedAbout,
-  unmarkedAfter,
-  unpark,
-} from "./parked-receipts.ts";
+import { hasParkedReceipts, type ParkedReceipt, parkedAbout, unmarkedAfter } from "./parked-lookup.ts";
+import { type IncomingReceipt, park, unpark } from "./parked-receipts.ts";
 import { countUnmarked, habitOf } from "./receipt-habit.ts";
 import { matchReceipt, type ReceiptKeys } from "./receipt-match.ts";
 import { verdictOf } from "./receipt-verdict.ts";

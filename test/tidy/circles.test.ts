@@ -7,8 +7,6 @@ const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
 const TIED: readonly string[] = [
   "src/simulator/message-ids.ts src/simulator/quirks.ts",
   "src/smpp/pdu.ts src/smpp/wire-fields.ts",
-  "src/sms/lines.ts src/sms/open-link.ts src/sms/operator-line.ts",
-  "src/sms/parked-receipts.ts src/sms/parked-repeats.ts",
 ];
 
 /** Groups of nodes of which each leads to every other, in order (Tarjan's algorithm). */

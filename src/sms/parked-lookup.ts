@@ -1,0 +1,141 @@
+/** Looks into the parked receipts: those that may be about a message, pages of them, and lists of them. */
+import { candidateIds } from "../smpp/message-id.ts";
+import type { ReceiptState } from "../smpp/receipt.ts";
+import type { Reader } from "../store/read.ts";
+import { numberKey } from "./number-key.ts";
+
+export type ParkedReceipt = {
+  /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */
+  readonly rowId: number;
+  readonly operator: string;
+  /** The SMSC account whose session brought it; null where that was not noted. */
+  readonly account: string | null;
+  /** Empty: it names no message at all, and is only kept to be seen. */
+  readonly id: string;
+  readonly msisdn: string;
+  readonly otherNumber: string;
+  readonly state: ReceiptState;
+  readonly rawStat: string;
+  readonly errorCode: string | null;
+  readonly receivedAtMs: number;
+  readonly isMarked: boolean;
+  readonly text: string | null;
+  readonly connection: number | null;
+  readonly sequence: number | null;
+};
+
+type Row = Omit<ParkedReceipt, "isMarked"> & { readonly isMarked: number };
+
+/** `id` is the operator's: the row's own is parked_receipts.id wherever rows are put in order. */
+const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_number AS otherNumber, state,
+  raw_state AS rawStat, operator_code AS errorCode, received_at AS receivedAtMs, is_marked AS isMarked,
+  text, connection, sequence`;
+
+const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
+
+/** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
+const MOST_TRIED = 50;
+
+/**
+ * Parked receipts that may be about a message with this id or to this number, in the order they came. Those of the id
+ * that name another number alone are left out: where an operator uses an id again, they would be tried with every response.
+ */
+export function parkedAbout(
+  read: Reader,
+  operators: readonly string[],
+  { id, msisdn }: { readonly id: string; readonly msisdn: string },
+): ParkedReceipt[] {
+  const found = new Map<number, ParkedReceipt>();
+  const gather = (rows: readonly Row[]) => {
+    for (const row of rows) found.set(row.rowId, parkedReceipt(row));
+  };
+  const mayBeTo = (row: Row): boolean => {
+    const keys = [row.msisdn, row.otherNumber].map(numberKey).filter((key) => key !== null);
+    return keys.length === 0 || keys.some((key) => msisdn.endsWith(key));
+  };
+  const keys = id === "" ? [] : candidateIds(id);
+  const numbered = numberKey(msisdn);
+  for (const operator of operators) {
+    for (const key of keys) {
+      const newest = read.all<Row>(
+        `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+        operator,
+        key,
+        MOST_TRIED,
+      );
+      gather(newest.filter(mayBeTo));
+    }
+    if (numbered !== null) {
+      gather(
+        read.all<Row>(
+          `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
+          operator,
+          numbered,
+          MOST_TRIED,
+        ),
+      );
+    }
+  }
+  return [...found.values()].sort((a, b) => a.rowId - b.rowId);
+}
+
+/** The parked receipts after one, in the order they came: a page of up to `limit`. */
+export function parkedAfter(read: Reader, rowId: number, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
+      rowId,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+/** An account's parked receipts without a mark after one, in the order they came: a page of up to `limit`. */
+export function unmarkedAfter(read: Reader, account: string, rowId: number, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts
+       WHERE account = ? AND is_marked = 0 AND parked_receipts.id > ? ORDER BY parked_receipts.id LIMIT ?`,
+      account,
+      rowId,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+/** The oldest of the parked receipts whose text was kept. */
+export function oldestWithText(read: Reader, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN
+         (SELECT receipt_id FROM parked_texts ORDER BY receipt_id LIMIT ?) ORDER BY parked_receipts.id`,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+/** Whether any receipt of a family is parked: asked first, so that most responses needn't look further. */
+export function hasParkedReceipts(read: Reader, operators: readonly string[]): boolean {
+  const codes = operators.map(() => "?").join(", ");
+  return (
+    read.get(`SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`, ...operators) !== null
+  );
+}
+
+/** The newest parked receipts, newest first: all or an operator's. */
+export function listParkedReceipts(read: Reader, operator: string | null, limit: number): ParkedReceipt[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY parked_receipts.id DESC LIMIT ?2`,
+      operator,
+      limit,
+    )
+    .map(parkedReceipt);
+}
+
+/** How many receipts of each operator are parked. */
+export function countParkedReceipts(read: Reader): { readonly operator: string; readonly parked: number }[] {
+  return read.all(
+    "SELECT operator, count(*) AS parked FROM parked_receipts GROUP BY operator ORDER BY operator",
+  );
+}
