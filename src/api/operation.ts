@@ -3,7 +3,7 @@ import type { Scope } from "../accounts/scopes.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf, type RouteContext, type routesAt } from "../http/routes.ts";
-import type { OperationDoc } from "./openapi/operation-doc.ts";
+import type { ScopedDoc } from "./openapi/operation-doc.ts";
 
 /** Where the API lives (docs/public-api.md section 9). */
 export const API_BASE = "/public/v1";
@@ -12,17 +12,18 @@ export const API_BASE = "/public/v1";
 export type ApiRoutes = ReturnType<typeof routesAt<Principal>>;
 
 /**
- * The options of a route of the API: what is published of it, and that the key has the scope that is published. Bodies are
- * never read by Elysia: where one is taken, it is read under the limits of http/body.ts.
+ * The options of a route of the API: what is published of it, and that the key has the scope that is published. Elysia
+ * neither reads bodies nor checks shapes here: it would do both before a scope is asked for, without the limits of
+ * http/body.ts and in its own words. Handlers read what they take; shapes are checked by base/shape.ts.
  */
-export function operation(detail: OperationDoc) {
+export function operation(detail: ScopedDoc) {
   const scope = detail["x-scope"];
   return {
     detail,
     parse: "none",
     beforeHandle: ({ exchange }: RouteContext<Principal>) => {
-      const refusal = scope === undefined ? null : scopeFault(exchange, scope);
       // Elysia awaits a hook that returns a call.
+      const refusal = scopeFault(exchange, scope);
       if (refusal) return refusal;
     },
   } as const;

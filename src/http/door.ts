@@ -34,10 +34,7 @@ export function openDoor(sets: readonly AnyElysia[]): Door {
 /** Elysia looks for the path from this place of the URL on, and would miss it behind a host of one to three letters. */
 const ELYSIA_PATH_FROM = 11;
 
-/**
- * The URL of a request without a Host begins with its path, and that of a short one is too short for Elysia: both are
- * given a host for the time being.
- */
+/** The URL of a request without a Host begins with its path, and a short host is too short for Elysia: both get another. */
 function nameHost(request: Request): void {
   const { url } = request;
   const pathAt = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);

@@ -26,8 +26,8 @@ export function routesAt<Caller extends KnownCaller>(
     .derive(({ request, path }) => ({ exchange: openExchange<Caller>(deps, request, path) }))
     .onBeforeHandle(({ exchange, request, route }) => {
       methods ??= methodsByPath(set);
-      const refusal = admit(exchange, request.headers, admission, methods.get(route));
       // Elysia awaits a hook that returns a call.
+      const refusal = admit(exchange, request.headers, admission, methods.get(route));
       if (refusal) return refusal;
     })
     .mapResponse(({ exchange, responseValue }) => {
@@ -43,14 +43,11 @@ export function routesAt<Caller extends KnownCaller>(
 }
 
 /** What the handlers of a set of routes are given beside what Elysia gives them. */
-export type RouteContext<Caller extends KnownCaller> = {
-  readonly request: Request;
-  readonly exchange: Exchange<Caller>;
-};
+export type RouteContext<Caller extends KnownCaller> = { readonly exchange: Exchange<Caller> };
 
 /**
  * Who asks, on routes with an admission.
- * @throws AssertionError elsewhere.
+ * @throws BugError elsewhere.
  */
 export function callerOf<Caller extends KnownCaller>({ caller }: Exchange<Caller>): Caller {
   assert(caller, "the gate knows everybody who passes it");

@@ -3,18 +3,17 @@ import type { Scope } from "../../accounts/scopes.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { problemExample } from "./examples.ts";
 
-/**
- * The OpenAPI operation of each route, handed to Elysia as the route's `detail`. `x-scope` is what the gate asks of a
- * key; the document keeps it as an extension.
- */
+/** The OpenAPI operation of each route, handed to Elysia as the route's `detail`. */
 export type OperationDoc = {
   readonly operationId: string;
   readonly tags: string[];
   readonly summary: string;
   readonly description: string;
-  readonly "x-scope"?: Scope;
   readonly [member: string]: unknown;
 };
+
+/** The same of a route of the API. `x-scope` is what is asked of a key; the document keeps it as an extension. */
+export type ScopedDoc = OperationDoc & { readonly "x-scope": Scope };
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -84,7 +83,7 @@ type ApiDoc = {
   readonly codes: readonly FailureCode[];
 };
 
-export function apiDoc(doc: ApiDoc): OperationDoc {
+export function apiDoc(doc: ApiDoc): ScopedDoc {
   return {
     operationId: doc.operationId,
     tags: [doc.tag],
