@@ -1,0 +1,136 @@
+import type { Clock } from "../base/clock.ts";
+import { jsonPieces } from "../base/json-pieces.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import { orAfter } from "../base/stop-plan.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, refuse } from "../operations/refusal.ts";
+import type { Store } from "../store/store.ts";
+import { runCommand } from "./commands.ts";
+import { type ControlReply, readRequest, replyOf } from "./control-message.ts";
+
+/** Carries out commands that come as requests, until it is told to end. */
+export type CommandDesk = {
+  readonly serve: (request: Request) => Promise<Response>;
+  /** From now on commands are refused. */
+  readonly refuse: () => void;
+  /** Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. */
+  readonly end: () => Promise<void>;
+};
+
+export type CommandDeskDeps = {
+  readonly contextFor: (actor: string) => AdminContext;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Resolves in another turn of the event loop. */
+  readonly turn: () => Promise<void>;
+};
+
+/** How long commands under way may end by themselves, and how long their answers may take to leave. */
+const COMMAND_GRACE_MS = 1000;
+const ANSWER_MS = 1000;
+
+const NOT_BEGUN = refuse(
+  "STOPPING",
+  "the server is stopping, nothing was done: give the command again once it is back",
+);
+const CUT_OFF = refuse(
+  "STOPPING",
+  'the server is stopping and broke this off; "audit list" shows whether it was done, else give it again',
+);
+
+export function commandDesk(deps: CommandDeskDeps): CommandDesk {
+  const { clock, turn } = deps;
+  let isStopping = false;
+  let ending: Promise<void> | null = null;
+  const cutOff = new AbortController();
+  const whenCutOff = new Promise<AdminOutcome<unknown>>((resolve) => {
+    cutOff.signal.addEventListener("abort", () => resolve(CUT_OFF));
+  });
+  const underWay = new Set<Request>();
+  let onIdle = (): void => {};
+  const allEnded = (): Promise<void> =>
+    underWay.size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          onIdle = resolve;
+        });
+  const end = async (): Promise<void> => {
+    isStopping = true;
+    await orAfter(clock, COMMAND_GRACE_MS, allEnded());
+    cutOff.abort();
+    await orAfter(clock, ANSWER_MS, allEnded());
+  };
+  return {
+    /** A request is under way until its answer has left, or the one who asked has. */
+    serve: async (request) => {
+      underWay.add(request);
+      const ended = (): void => {
+        if (underWay.delete(request) && underWay.size === 0) onIdle();
+      };
+      request.signal.addEventListener("abort", ended);
+      const outcome = isStopping
+        ? NOT_BEGUN
+        : await Promise.race([carryOut(deps, request, cutOff.signal), whenCutOff]);
+      return answer(replyOf(outcome), turn, ended);
+    },
+    refuse: () => {
+      isStopping = true;
+    },
+    end: () => (ending ??= end()),
+  };
+}
+
+async function carryOut(
+  { contextFor, log }: CommandDeskDeps,
+  request: Request,
+  cutOff: AbortSignal,
+): Promise<AdminOutcome<unknown>> {
+  const asked = readRequest(await request.json().catch(() => null));
+  if (!asked) return refuse("COMMAND_UNKNOWN", "the command could not be read: is it of another version?");
+  try {
+    return await runCommand(breakable(contextFor(asked.actor), cutOff), asked.command, asked.args);
+  } catch (error) {
+    if (cutOff.aborted) return CUT_OFF;
+    log.error("command failed", { command: asked.command, ...errorFields(error) });
+    return refuse("INTERNAL_ERROR", "the server could not do this: its log says why");
+  }
+}
+
+/** The context of a command that may be cut off: from then on it changes nothing any more. */
+function breakable(context: AdminContext, signal: AbortSignal): AdminContext {
+  const { store } = context;
+  const write: Store["write"] = (job, durable) =>
+    store.write((tx) => {
+      signal.throwIfAborted();
+      return job(tx);
+    }, durable);
+  return { ...context, store: { ...store, write }, breakOff: signal };
+}
+
+/**
+ * A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. `ended` is
+ * called once all of it was handed over, or nobody wants it any more.
+ */
+function answer(reply: ControlReply, turn: () => Promise<void>, ended: () => void): Response {
+  const headers = { "content-type": "application/json" };
+  const pieces = jsonPieces(reply);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await turn();
+        const piece = pieces.next();
+        if (piece.done) {
+          controller.close();
+          ended();
+        } else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: () => {
+        pieces.return(undefined);
+        ended();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers });
+}
