@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
-import type { Args, Command, CsvShape } from "../control/command.ts";
+import type { AdminCommand, Args, CsvShape } from "../control/command.ts";
 import type { ControlAnswer } from "../control/control-client.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
@@ -13,7 +13,7 @@ import { isRow, showData } from "./show.ts";
 /** Has an administrative command done and prints the answer; resolves with the exit code. */
 export async function runAdminCommand(
   io: Io,
-  command: Command,
+  command: AdminCommand,
   args: Args,
   configPath: string,
   json: boolean,
@@ -40,7 +40,12 @@ export async function runAdminCommand(
   return 0;
 }
 
-type Asked = { readonly io: Io; readonly command: Command; readonly config: Config; readonly args: Args };
+type Asked = {
+  readonly io: Io;
+  readonly command: AdminCommand;
+  readonly config: Config;
+  readonly args: Args;
+};
 
 function ask({ io, command, config, args }: Asked): Promise<ControlAnswer> {
   return obey(config, { command: command.name, args, actor: actorOf(io.env) });

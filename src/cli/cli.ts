@@ -8,7 +8,7 @@
 import { versionLine } from "../base/version.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
-import type { Invocation } from "./own-command.ts";
+import type { OwnInvocation } from "./own-command.ts";
 import { parse } from "./parse.ts";
 import { briefUsage, usageText } from "./usage.ts";
 
@@ -45,7 +45,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
   }
 }
 
-async function run(command: CliCommand, invocation: Invocation): Promise<number> {
+async function run(command: CliCommand, invocation: OwnInvocation): Promise<number> {
   if (command.kind === "own") return command.run(invocation);
   const { runAdminCommand } = await import("./admin-command.ts");
   const { io, args, configPath, json } = invocation;

@@ -1,10 +1,10 @@
-import type { Command } from "../control/command.ts";
+import type { AdminCommand } from "../control/command.ts";
 import { ADMIN_COMMANDS } from "../control/commands.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
 import { LONG_RUNNING } from "./long-running.ts";
 import type { OwnCommand } from "./own-command.ts";
 
-export type CliCommand = OwnCommand | (Command & { readonly kind: "admin" });
+export type CliCommand = OwnCommand | (AdminCommand & { readonly kind: "admin" });
 
 /** Every command of the executable, in the order that help lists them. */
 export const COMMANDS: readonly CliCommand[] = [

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import type { Invocable } from "./parse.ts";
 
 /** What a command of the executable itself is run with. */
-export type Invocation = {
+export type OwnInvocation = {
   readonly io: Io;
   readonly configPath: string;
   readonly json: boolean;
@@ -15,5 +15,5 @@ export type Invocation = {
 /** A command that is no administrative operation: nobody else does it. Resolves with the exit code. */
 export type OwnCommand = Invocable & {
   readonly kind: "own";
-  readonly run: (invocation: Invocation) => Promise<number>;
+  readonly run: (invocation: OwnInvocation) => Promise<number>;
 };

@@ -55,7 +55,7 @@ export type CsvLine = {
 export type CsvShape = TableShape & { readonly first?: CsvLine; readonly last?: CsvLine };
 
 /** One administrative operation as typed: texts in, the operation's answer out. */
-export type Command = Usage & {
+export type AdminCommand = Usage & {
   /** What its flag `--csv` prints: the first list of these that the answer holds. */
   readonly csv?: readonly CsvShape[];
   /**

@@ -6,7 +6,7 @@
  */
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, refuse } from "../operations/refusal.ts";
-import type { Args, Command } from "./command.ts";
+import type { AdminCommand, Args } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
@@ -20,7 +20,7 @@ import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 
 /** Every administrative command (docs/administration.md#list-of-commands), in the order that help lists them. */
-export const ADMIN_COMMANDS: readonly Command[] = [
+export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...ACCOUNT_COMMANDS,
   ...KEY_COMMANDS,
   ...WALLET_COMMANDS,

@@ -6,12 +6,12 @@ import { API_PATH, api } from "./api.ts";
 import { DEMO_OPERATORS } from "./operators.ts";
 import { francs, statusLine, walletFigures } from "./report.ts";
 import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 
 const POLL_MS = 250;
 
 export type LiveOptions = {
-  readonly stage: Stage;
+  readonly stage: DemoStage;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
@@ -57,7 +57,7 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
 }
 
 /** The first screen: what runs, and commands to paste into another terminal. */
-export function welcome({ url, apiKey, sender }: Stage): readonly string[] {
+export function welcome({ url, apiKey, sender }: DemoStage): readonly string[] {
   const base = `${url}${API_PATH}`;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const batch = {

@@ -4,13 +4,13 @@ import type { HandsetText } from "../simulator/handset.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
 import { francs, messageTable, walletFigures } from "./report.ts";
 import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoStage } from "./stage.ts";
 import { faultsOf } from "./verdict.ts";
 
 const POLL_MS = 100;
 
 export type OnceOptions = {
-  readonly stage: Stage;
+  readonly stage: DemoStage;
   readonly clock: Clock;
   readonly newId: NewId;
   /** Fills as the handsets receive. */

@@ -18,7 +18,7 @@ import { startSmsc } from "../simulator/server.ts";
 import { DEMO_OPERATORS, demoConfig } from "./operators.ts";
 
 /** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
-export type Stage = {
+export type DemoStage = {
   readonly url: string;
   /** Valid as long as the stage stands. */
   readonly apiKey: string;
@@ -40,7 +40,7 @@ export const DEMO_SENDER = "BENDRE";
 export const DEMO_TOP_UP = 10_000;
 
 /** Builds the stage; what had been started is stopped again if a later step fails. */
-export async function startStage({ edges, quirks, onEvent }: StageOptions): Promise<Stage> {
+export async function startStage({ edges, quirks, onEvent }: StageOptions): Promise<DemoStage> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();

@@ -14,13 +14,12 @@ import { isTimezone } from "../base/zoned-time.ts";
 import { openWallet, reviewLevel } from "../wallet/wallet.ts";
 import { nameFault } from "./account-names.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
-import { checkAmount } from "./amount.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { policyFault } from "./policy-fault.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkWords } from "./words.ts";
+import { checkAmount, checkWords } from "./typed-values.ts";
 
 export type AccountToCreate = {
   readonly name: string;

@@ -9,8 +9,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkLimit } from "./whole.ts";
-import { checkWords } from "./words.ts";
+import { checkLimit, checkWords } from "./typed-values.ts";
 
 const MOST_BATCHES = 1000;
 /** Messages cancelled in one transaction. */

@@ -8,7 +8,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkWords } from "./words.ts";
+import { checkWords } from "./typed-values.ts";
 
 /** A key without anything of its secret. */
 export type KeyView = {

@@ -8,7 +8,7 @@ import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { checkOperator } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkLimit } from "./whole.ts";
+import { checkLimit } from "./typed-values.ts";
 
 const MOST_CHANGES = 10_000;
 

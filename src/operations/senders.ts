@@ -21,7 +21,7 @@ import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { checkOperator } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkWords } from "./words.ts";
+import { checkWords } from "./typed-values.ts";
 
 /** A sender with the account that owns it. */
 export type SenderView = { readonly account_id: string } & PublicSender;

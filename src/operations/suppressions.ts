@@ -17,8 +17,7 @@ import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { msisdnReader } from "./msisdn.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkLimit } from "./whole.ts";
-import { checkWords } from "./words.ts";
+import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** The most numbers in one answer, and how many are read at once. */
 const MOST_NUMBERS = 10_000;

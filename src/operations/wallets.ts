@@ -4,12 +4,11 @@ import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import { adjust, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
-import { checkAmount, LARGEST_AMOUNT } from "./amount.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkWords } from "./words.ts";
+import { checkAmount, checkWords, LARGEST_AMOUNT } from "./typed-values.ts";
 
 /** The balance object of the public API, and whose it is. */
 export type WalletView = { readonly account_id: string; readonly account: string } & Balance;

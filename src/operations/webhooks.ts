@@ -26,7 +26,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkWords } from "./words.ts";
+import { checkWords } from "./typed-values.ts";
 
 /** Every endpoint of an account, newest first, with what waits for it. */
 export function webhookList(

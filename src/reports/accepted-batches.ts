@@ -1,6 +1,6 @@
 import { type AcceptedIn, type BatchPlace, type BilledBatch, billedBatches } from "../messages/billing.ts";
 import type { Reader } from "../store/read.ts";
-import type { Stretch } from "./statements.ts";
+import type { StatementPeriod } from "./statements.ts";
 
 /** Batches read in one go. */
 const PAGE = 500;
@@ -9,12 +9,12 @@ const PAGE = 500;
 export const BY_ACCEPTANCE =
   "batches by when they were accepted, with what was charged and released for them until now";
 
-/** A stretch without open ends. */
-export function closedStretch({ fromMs, toMs }: Stretch): AcceptedIn {
+/** A period without open ends. */
+export function closedPeriod({ fromMs, toMs }: StatementPeriod): AcceptedIn {
   return { fromMs: fromMs ?? 0, toMs: toMs ?? Number.MAX_SAFE_INTEGER };
 }
 
-/** The batches of an account that were accepted in a stretch of time, newest first, some hundred at a time. */
+/** The batches of an account that were accepted in a period, newest first, some hundred at a time. */
 export function* acceptedBatches(
   read: Reader,
   accountId: number,

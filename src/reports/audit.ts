@@ -2,7 +2,7 @@ import { type AuditDetail, listAudit } from "../accounts/audit.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/whole.ts";
+import { checkLimit } from "../operations/typed-values.ts";
 
 const MOST_ENTRIES = 10_000;
 

@@ -11,8 +11,8 @@ import {
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
-import { type Stretch, stretchView } from "./statements.ts";
+import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
+import { periodView, type StatementPeriod } from "./statements.ts";
 
 /** What a batch costs: reserved = charged + released + still reserved. */
 export type BilledBatchView = {
@@ -89,13 +89,13 @@ export async function batchStatement(
 }
 
 /**
- * What each batch that was accepted in a stretch of time costs, and all of them together. Above `most` it is refused,
+ * What each batch that was accepted in a period costs, and all of them together. Above `most` it is refused,
  * because the answer is held in memory.
  */
 export async function batchesStatement(
   context: AdminContext,
   accountId: string,
-  stretch: Stretch,
+  period: StatementPeriod,
   most = MOST_BATCHES,
 ): Promise<AdminOutcome<BatchesStatementView>> {
   const { read } = context.store;
@@ -104,7 +104,7 @@ export async function batchesStatement(
   const found: BilledBatchView[] = [];
   let total = sumOf([]);
   const pause = slicer(context.clock);
-  for (const page of acceptedBatches(read, account.value.id, closedStretch(stretch))) {
+  for (const page of acceptedBatches(read, account.value.id, closedPeriod(period))) {
     const views = page.map(batchView);
     found.push(...views);
     total = sumOf([total, ...views]);
@@ -120,7 +120,7 @@ export async function batchesStatement(
   }
   return done({
     account_id: account.value.ulid,
-    ...stretchView(stretch),
+    ...periodView(period),
     currency: CURRENCY,
     counts: `${BY_ACCEPTANCE}; by operator and price: wallet invoice`,
     batches: found.reverse(),

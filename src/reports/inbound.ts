@@ -2,10 +2,9 @@ import { isoUtc } from "../base/clock.ts";
 import { waitingTexts } from "../inbound/inbound-parts.ts";
 import { type InboundText, listTexts } from "../inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { parseStretch } from "../operations/instant.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/whole.ts";
+import { checkLimit, readTime } from "../operations/typed-values.ts";
 
 const MOST_TEXTS = 1000;
 
@@ -56,15 +55,13 @@ export function inboundList(
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperator(config, operator);
   if (!known.ok) return known;
-  const stretch = from === null ? null : parseStretch(from);
-  if (from !== null && stretch === null) {
-    return refuse("INVALID_TIME", `${JSON.stringify(from)} is not an ISO 8601 date or date-time`);
-  }
+  const begin = from === null ? done(null) : readTime(from);
+  if (!begin.ok) return begin;
   if (before !== null && !/^\d{1,15}$/.test(before)) {
     return refuse("INVALID_NUMBER", `${JSON.stringify(before)} is not the id of a text`);
   }
   const beforeId = before === null ? null : Number(before);
-  const query = { operator, fromMs: stretch?.beginMs ?? 0, beforeId };
+  const query = { operator, fromMs: begin.value?.beginMs ?? 0, beforeId };
   const texts = listTexts(store.read, query, limit + 1);
   const page = texts.slice(0, limit);
   return done({

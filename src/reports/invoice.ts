@@ -12,9 +12,9 @@ import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import type { Reader } from "../store/read.ts";
-import { acceptedBatches, BY_ACCEPTANCE, closedStretch } from "./accepted-batches.ts";
+import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
 import { type BilledSums, sumOf, withRest } from "./batch-statements.ts";
-import { type Stretch, stretchView } from "./statements.ts";
+import { periodView, type StatementPeriod } from "./statements.ts";
 
 export type InvoiceLine = BilledSums & {
   readonly operator: string;
@@ -40,14 +40,14 @@ export type InvoiceView = {
 const STEP = 1000;
 
 /**
- * What an account sent in a stretch of time comes to by operator, class and price: the lines of an invoice. Batches
+ * What an account sent in a period comes to by operator, class and price: the lines of an invoice. Batches
  * count by when they were accepted, since that fixed their prices; no row is made for any of them, so a million are
  * no more trouble than ten.
  */
 export async function walletInvoice(
   context: AdminContext,
   accountId: string,
-  stretch: Stretch,
+  period: StatementPeriod,
 ): Promise<AdminOutcome<InvoiceView>> {
   const { read } = context.store;
   const account = findAccount(read, accountId);
@@ -56,7 +56,7 @@ export async function walletInvoice(
   const pause = slicer(context.clock);
   const sums = new Map<string, BillingLine[]>();
   let batches = 0;
-  for (const page of acceptedBatches(read, id, closedStretch(stretch))) {
+  for (const page of acceptedBatches(read, id, closedPeriod(period))) {
     batches += page.length;
     await pause();
     for (const lines of pageLines(read, id, page)) {
@@ -77,7 +77,7 @@ export async function walletInvoice(
   );
   return done({
     account_id: ulid,
-    ...stretchView(stretch),
+    ...periodView(period),
     currency: CURRENCY,
     counts: BY_ACCEPTANCE,
     batches,

@@ -2,7 +2,7 @@ import { isoUtc } from "../base/clock.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/whole.ts";
+import { checkLimit } from "../operations/typed-values.ts";
 import type { IdForm } from "../smpp/message-id.ts";
 import { formOfOperator } from "../sms/id-forms.ts";
 import { countParkedReceipts, listParkedReceipts, type ParkedReceipt } from "../sms/parked-lookup.ts";

@@ -62,11 +62,11 @@ const BY_POSTING =
 
 const KINDS: readonly PostingKind[] = ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE", "RELEASE"];
 
-/** A stretch of time: from (included) to (excluded), epoch milliseconds; null is open. */
-export type Stretch = { readonly fromMs: number | null; readonly toMs: number | null };
+/** A period: from (included) to (excluded), epoch milliseconds; null is open. */
+export type StatementPeriod = { readonly fromMs: number | null; readonly toMs: number | null };
 
-/** A stretch of time as the answers about it tell it. */
-export function stretchView({ fromMs, toMs }: Stretch): {
+/** A period as the answers about it tell it. */
+export function periodView({ fromMs, toMs }: StatementPeriod): {
   readonly from: string | null;
   readonly to: string | null;
 } {
@@ -78,17 +78,17 @@ const MOST_ENTRIES = 200_000;
 const PAGE_ENTRIES = 20_000;
 
 /**
- * The ledger entries of an account in a stretch of time, oldest first, between the balance it began with and the one
+ * The ledger entries of an account in a period, oldest first, between the balance it began with and the one
  * it ended with: what one statement closes with, the next one opens with. Above `most` it is refused, because the answer
  * is held in memory.
  */
 export async function walletStatement(
   context: AdminContext,
   accountId: string,
-  stretch: Stretch,
+  period: StatementPeriod,
   most = MOST_ENTRIES,
 ): Promise<AdminOutcome<StatementView>> {
-  const page = await statementPage(context, accountId, stretch, most);
+  const page = await statementPage(context, accountId, period, most);
   if (!page.ok) return page;
   const { next, ...statement } = page.value;
   return next === null
@@ -107,14 +107,14 @@ export type StatementPage = StatementView & { readonly next: string | null };
 export async function statementPage(
   context: AdminContext,
   accountId: string,
-  stretch: Stretch,
+  period: StatementPeriod,
   most = PAGE_ENTRIES,
 ): Promise<AdminOutcome<StatementPage>> {
   const { read } = context.store;
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
-  const { fromMs, toMs } = stretch;
+  const { fromMs, toMs } = period;
   const entries: EntryView[] = [];
   const pause = slicer(context.clock);
   const opening = fromMs === null ? 0 : await balanceBefore(read, id, fromMs, pause);
@@ -139,7 +139,7 @@ export async function statementPage(
   }
   return done({
     account_id: ulid,
-    ...stretchView(stretch),
+    ...periodView(period),
     currency: CURRENCY,
     counts: BY_POSTING,
     opening_balance: opening,

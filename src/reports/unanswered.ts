@@ -3,7 +3,7 @@ import { slicer } from "../base/slices.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { checkLimit } from "../operations/whole.ts";
+import { checkLimit } from "../operations/typed-values.ts";
 import { MOST_RESENDS } from "../outbound/unanswered.ts";
 import { type DoubtPlace, type MessageInDoubt, messagesInDoubt } from "../sms/doubts.ts";
 

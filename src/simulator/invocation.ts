@@ -5,7 +5,7 @@ import { FLAG_GROUPS, FLAGS } from "./flags.ts";
 import { MAGIC } from "./magic.ts";
 import { DEFAULTS, type SmscSettings } from "./settings.ts";
 
-export type Invocation =
+export type SmscInvocation =
   | { readonly kind: "run"; readonly settings: SmscSettings }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly problem: string };
@@ -13,7 +13,7 @@ export type Invocation =
 const HELP: SmscFlag = { name: "help", value: null, help: "", read: (settings) => settings };
 
 /** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
-export function invocationOf(words: readonly string[]): Invocation {
+export function invocationOf(words: readonly string[]): SmscInvocation {
   const read = readFlags(words, [...FLAGS, HELP]);
   if (read.kind === "wrong") return { kind: "wrong", problem: read.problem };
   const [place] = read.places;

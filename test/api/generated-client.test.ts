@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemChance } from "../../src/base/chance.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { type Stage, startStage } from "../../src/demo/stage.ts";
+import { type DemoStage, startStage } from "../../src/demo/stage.ts";
 import { testLog } from "../kit/test-log.ts";
 
 type Message = { readonly message_id: string; readonly msisdn: string; readonly status: string };
@@ -29,7 +29,7 @@ type Program = {
 
 const ROOT = resolve(import.meta.dir, "../..");
 const place = mkdtempSync(join(tmpdir(), "bendre-client-"));
-let stage: Stage;
+let stage: DemoStage;
 
 /** Runs a program of the project's under the runtime that runs this test; what it printed, once it exits 0. */
 async function run(cwd: string, ...words: string[]): Promise<string> {

@@ -9,10 +9,9 @@ import {
   accountShow,
   accountSuspend,
 } from "../../operations/accounts.ts";
-import { readAmount } from "../../operations/amount.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import { readWhole } from "../../operations/whole.ts";
-import { ACCOUNT, type Args, type Command, type Flag, needed, optional } from "../command.ts";
+import { readAmount, readWhole } from "../../operations/typed-values.ts";
+import { ACCOUNT, type AdminCommand, type Args, type Flag, needed, optional } from "../command.ts";
 import { readList } from "./list.ts";
 
 const CREDIT_LIMIT: Flag = {
@@ -70,7 +69,7 @@ function rule(name: string, value: string, help: string): Flag {
   return { name, value, help: `${help}; ${DEFAULT}: as the configuration says` };
 }
 
-export const ACCOUNT_COMMANDS: readonly Command[] = [
+export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "account create",
     summary: "create a client account with an empty wallet",

@@ -1,14 +1,14 @@
 import { clockAccept } from "../../operations/clock.ts";
 import { operatorStatus } from "../../operations/operators.ts";
-import { readWhole } from "../../operations/whole.ts";
+import { readWhole } from "../../operations/typed-values.ts";
 import { auditList } from "../../reports/audit.ts";
 import { ledgerCheck } from "../../reports/ledger-check.ts";
-import { type Command, optional } from "../command.ts";
+import { type AdminCommand, optional } from "../command.ts";
 
 /** How many audit entries are shown unless asked otherwise. */
 const USUAL_ENTRIES = "100";
 
-export const APPLIANCE_COMMANDS: readonly Command[] = [
+export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "operator status",
     summary: "show what waits for each operator, and every connection: state, rate, receipts, last error",

@@ -1,11 +1,11 @@
 import { batchCancel, batchList, batchShow } from "../../operations/batches.ts";
-import { readWhole } from "../../operations/whole.ts";
-import { ACCOUNT, type Command, needed, optional, type Positional } from "../command.ts";
+import { readWhole } from "../../operations/typed-values.ts";
+import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
 
 const BATCH: Positional = { name: "BATCH", help: "the batch's id" };
 const USUAL_BATCHES = "100";
 
-export const BATCH_COMMANDS: readonly Command[] = [
+export const BATCH_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch list",
     summary: "list an account's batches, newest first",

@@ -1,11 +1,11 @@
 import { isScope, SCOPES } from "../../accounts/scopes.ts";
-import { parseStretch } from "../../operations/instant.ts";
 import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
-import { refuse } from "../../operations/refusal.ts";
-import { ACCOUNT, type Command, needed, optional } from "../command.ts";
+import { done, refuse } from "../../operations/refusal.ts";
+import { readTime } from "../../operations/typed-values.ts";
+import { ACCOUNT, type AdminCommand, needed, optional } from "../command.ts";
 import { readList } from "./list.ts";
 
-export const KEY_COMMANDS: readonly Command[] = [
+export const KEY_COMMANDS: readonly AdminCommand[] = [
   {
     name: "key create",
     summary: "create an API key; its secret is shown this once",
@@ -21,14 +21,12 @@ export const KEY_COMMANDS: readonly Command[] = [
         return refuse("INVALID_SCOPE", `${JSON.stringify(unknown)} is not a scope: ${SCOPES.join(", ")}`);
       }
       const ends = optional(args, "expires-at");
-      const stretch = ends === null ? null : parseStretch(ends);
-      if (ends !== null && stretch === null) {
-        return refuse("INVALID_TIME", `${JSON.stringify(ends)} is not an ISO 8601 date or date-time`);
-      }
+      const end = ends === null ? done(null) : readTime(ends);
+      if (!end.ok) return end;
       return keyCreate(context, needed(args, "ACCOUNT"), {
         name: needed(args, "name"),
         scopes: known,
-        expiresAtMs: stretch?.beginMs ?? null,
+        expiresAtMs: end.value?.beginMs ?? null,
       });
     },
   },

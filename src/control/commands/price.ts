@@ -1,15 +1,14 @@
 import { isMessageClass, MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import type { PriceOf } from "../../accounts/prices.ts";
-import { readAmount } from "../../operations/amount.ts";
 import { priceHistory, priceList, priceSet, priceUnset } from "../../operations/prices.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import { readWhole } from "../../operations/whole.ts";
-import { ACCOUNT, type Args, type Command, needed, optional } from "../command.ts";
+import { readAmount, readWhole } from "../../operations/typed-values.ts";
+import { ACCOUNT, type AdminCommand, type Args, needed, optional } from "../command.ts";
 
 /** How many changes are shown unless asked otherwise. */
 const USUAL_CHANGES = "100";
 
-export const PRICE_COMMANDS: readonly Command[] = [
+export const PRICE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "price set",
     summary: "set what a segment costs an account, in place of the operator's price",

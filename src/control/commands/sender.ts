@@ -7,7 +7,7 @@ import {
   senderRequest,
   senderUnregister,
 } from "../../operations/senders.ts";
-import { ACCOUNT, type Command, type Flag, needed, type Positional } from "../command.ts";
+import { ACCOUNT, type AdminCommand, type Flag, needed, type Positional } from "../command.ts";
 
 const NAME: Positional = { name: "NAME", help: "the sender, exactly as recipients see it" };
 const OPERATOR: Flag = {
@@ -17,7 +17,7 @@ const OPERATOR: Flag = {
   isRequired: true,
 };
 
-export const SENDER_COMMANDS: readonly Command[] = [
+export const SENDER_COMMANDS: readonly AdminCommand[] = [
   {
     name: "sender request",
     summary: "ask for a sender in the name of an account",

@@ -1,14 +1,14 @@
-import { parseStretch } from "../../operations/instant.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { readTime } from "../../operations/typed-values.ts";
 import { batchesStatement, batchStatement } from "../../reports/batch-statements.ts";
 import { walletInvoice } from "../../reports/invoice.ts";
-import { type Stretch, statementPage, walletStatement } from "../../reports/statements.ts";
-import { ACCOUNT, type Args, type Command, needed, optional } from "../command.ts";
+import { type StatementPeriod, statementPage, walletStatement } from "../../reports/statements.ts";
+import { ACCOUNT, type AdminCommand, type Args, needed, optional } from "../command.ts";
 
 const FIGURES = ["messages", "segments", "reserved", "charged", "released", "still_reserved"];
 const CSV = { name: "csv", value: null, help: "as comma-separated values" };
 
-export const STATEMENT_COMMANDS: readonly Command[] = [
+export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet statement",
     summary: "list the entries of a wallet with cause and running balance, or what its batches cost",
@@ -47,11 +47,11 @@ export const STATEMENT_COMMANDS: readonly Command[] = [
       const account = needed(args, "ACCOUNT");
       const batch = optional(args, "batch");
       if (batch !== null) return batchStatement(context, account, batch);
-      const stretch = readStretch(args);
-      if (!stretch.ok) return stretch;
-      if (optional(args, "batches") !== null) return batchesStatement(context, account, stretch.value);
+      const period = readPeriod(args);
+      if (!period.ok) return period;
+      if (optional(args, "batches") !== null) return batchesStatement(context, account, period.value);
       const ask = optional(args, "page") === null ? walletStatement : statementPage;
-      return ask(context, account, stretch.value);
+      return ask(context, account, period.value);
     },
   },
   {
@@ -74,17 +74,17 @@ export const STATEMENT_COMMANDS: readonly Command[] = [
       },
     ],
     run: (context, args) => {
-      const stretch = readStretch(args);
-      return stretch.ok ? walletInvoice(context, needed(args, "ACCOUNT"), stretch.value) : stretch;
+      const period = readPeriod(args);
+      return period.ok ? walletInvoice(context, needed(args, "ACCOUNT"), period.value) : period;
     },
   },
 ];
 
 /** The time that `--from` and `--to` name: a date alone begins with its day, and ends after it. */
-function readStretch(args: Args): AdminOutcome<Stretch> {
-  const from = readTime(args, "from");
+function readPeriod(args: Args): AdminOutcome<StatementPeriod> {
+  const from = args.from === undefined ? done(null) : readTime(args.from);
   if (!from.ok) return from;
-  const to = readTime(args, "to");
+  const to = args.to === undefined ? done(null) : readTime(args.to);
   if (!to.ok) return to;
   const fromMs = from.value?.beginMs ?? null;
   const toMs = to.value && (to.value.isDay ? to.value.endMs : to.value.beginMs);
@@ -92,15 +92,4 @@ function readStretch(args: Args): AdminOutcome<Stretch> {
     return refuse("INVALID_TIME", `--from ${args.from} is after --to ${args.to}: nothing lies between them`);
   }
   return done({ fromMs, toMs });
-}
-
-type Time = { readonly beginMs: number; readonly endMs: number; readonly isDay: boolean };
-
-function readTime(args: Args, flag: "from" | "to"): AdminOutcome<Time | null> {
-  const text = optional(args, flag);
-  if (text === null) return done(null);
-  const stretch = parseStretch(text);
-  return stretch
-    ? done({ ...stretch, isDay: stretch.endMs - stretch.beginMs > 1 })
-    : refuse("INVALID_TIME", `${JSON.stringify(text)} is not an ISO 8601 date or date-time`);
 }

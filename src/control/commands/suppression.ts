@@ -2,11 +2,11 @@ import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accoun
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { suppressionImport } from "../../operations/suppression-import.ts";
 import { suppressionAdd, suppressionList, suppressionRemove } from "../../operations/suppressions.ts";
-import { readWhole } from "../../operations/whole.ts";
+import { readWhole } from "../../operations/typed-values.ts";
 import {
   ACCOUNT,
+  type AdminCommand,
   type Args,
-  type Command,
   type Flag,
   needed,
   optional,
@@ -31,7 +31,7 @@ const CLASS: Flag = {
 const USUAL_IMPORT_CLASS = "MARKETING";
 const USUAL_NUMBERS = "1000";
 
-export const SUPPRESSION_COMMANDS: readonly Command[] = [
+export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
   {
     name: "suppression add",
     summary: "send a number nothing of a class any more",

@@ -1,10 +1,10 @@
 import { operatorRename, operatorRetire } from "../../operations/operator-codes.ts";
-import { readWhole } from "../../operations/whole.ts";
+import { readWhole } from "../../operations/typed-values.ts";
 import { inboundList } from "../../reports/inbound.ts";
 import { messageTrace } from "../../reports/message-trace.ts";
 import { operatorReceipts } from "../../reports/parked-receipts.ts";
 import { operatorUnanswered } from "../../reports/unanswered.ts";
-import { type Command, type Flag, needed, optional, type Positional } from "../command.ts";
+import { type AdminCommand, type Flag, needed, optional, type Positional } from "../command.ts";
 
 const MESSAGE: Positional = { name: "MESSAGE", help: "the message's id" };
 const OPERATOR: Flag = { name: "operator", value: "CODE", help: "of this operator only" };
@@ -12,7 +12,7 @@ const USUAL = "100";
 const LIMIT: Flag = { name: "limit", value: "N", help: `how many; ${USUAL} without this` };
 
 /** What goes to and comes from the operators, message by message. */
-export const TRAFFIC_COMMANDS: readonly Command[] = [
+export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "message trace",
     summary: "show all that happened to one message: submits, answers, receipts, money",

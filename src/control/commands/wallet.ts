@@ -1,8 +1,8 @@
-import { readAmount } from "../../operations/amount.ts";
+import { readAmount } from "../../operations/typed-values.ts";
 import { walletAdjust, walletShow, walletTopUp } from "../../operations/wallets.ts";
-import { ACCOUNT, type Command, needed } from "../command.ts";
+import { ACCOUNT, type AdminCommand, needed } from "../command.ts";
 
-export const WALLET_COMMANDS: readonly Command[] = [
+export const WALLET_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet topup",
     summary: "pay money into a wallet; a reference counts once",

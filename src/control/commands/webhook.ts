@@ -1,6 +1,6 @@
 import { EVENT_TYPES, isEventType } from "../../events/catalogue.ts";
-import { parseStretch } from "../../operations/instant.ts";
 import { refuse } from "../../operations/refusal.ts";
+import { readTime } from "../../operations/typed-values.ts";
 import {
   webhookDelete,
   webhookDisable,
@@ -12,12 +12,12 @@ import {
   webhookTest,
   webhookUpdate,
 } from "../../operations/webhooks.ts";
-import { ACCOUNT, type Command, needed, optional, type Positional } from "../command.ts";
+import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
 import { readList } from "./list.ts";
 
 const WEBHOOK: Positional = { name: "WEBHOOK", help: "the webhook's id" };
 
-export const WEBHOOK_COMMANDS: readonly Command[] = [
+export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
   {
     name: "webhook list",
     summary: "list an account's webhook endpoints, newest first, and what waits for them",
@@ -100,12 +100,8 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       { name: "since", value: "ISO", help: "a date or date-time; UTC unless it says", isRequired: true },
     ],
     run: (context, args) => {
-      const since = needed(args, "since");
-      const stretch = parseStretch(since);
-      if (!stretch) {
-        return refuse("INVALID_TIME", `${JSON.stringify(since)} is not an ISO 8601 date or date-time`);
-      }
-      return webhookReplay(context, needed(args, WEBHOOK.name), stretch.beginMs);
+      const since = readTime(needed(args, "since"));
+      return since.ok ? webhookReplay(context, needed(args, WEBHOOK.name), since.value.beginMs) : since;
     },
   },
   {
