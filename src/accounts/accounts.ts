@@ -4,6 +4,7 @@
  * Words: an account is a client company; a key has scopes; a sender is approved by us and registered with operators; a policy is hours,
  * caps and ceilings. Other rooms ask here ("may this number be written to?") and decide themselves. No money and no message is here.
  */
+import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
 import type { Param, Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -90,6 +91,29 @@ export function accountByUlid(read: Reader, ulid: string): Account | null {
 export function accountById(read: Reader, id: number): Account | null {
   const row = read.get<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, id);
   return row && accountRecord(row);
+}
+
+/** The public id of an account that exists. */
+export function accountUlid(read: Reader, id: number): string {
+  return read.get<{ ulid: string }>(`SELECT ${ulidOfAccount("?")} AS ulid`, id)?.ulid ?? "";
+}
+
+/** The same in SQL, of the account whose row id `id` stands for. */
+export function ulidOfAccount(id: string): string {
+  return `(SELECT ulid FROM accounts WHERE id = ${id})`;
+}
+
+/** How far an account's wallet may go, and below what somebody wants to be told. */
+export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
+
+/** The terms of an account that exists. */
+export function walletTerms(read: Reader, id: number): WalletTerms {
+  const terms = read.get<WalletTerms>(
+    "SELECT credit_limit AS creditLimit, low_balance AS lowBalance FROM accounts WHERE id = ?",
+    id,
+  );
+  assert(terms, `account ${id} exists`);
+  return terms;
 }
 
 /** What accounts are called. */

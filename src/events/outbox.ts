@@ -7,7 +7,7 @@
  */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import type { BatchEvent } from "./catalogue.ts";
+import type { BatchEvent, EventType } from "./catalogue.ts";
 
 /** Figures as they stood when the event happened. */
 export type Figures = Readonly<Record<string, string | number | null>>;
@@ -58,12 +58,33 @@ export function eventsAfter(read: Reader, accountId: number, afterId: number, li
     );
 }
 
+/** How many events of some types an account has above `afterId`, counted up to `most`. */
+export function countEvents(
+  read: Reader,
+  accountId: number,
+  afterId: number,
+  types: readonly EventType[],
+  most: number,
+): number {
+  const counted = read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM events WHERE account_id = ? AND id > ?
+       AND instr(',' || ? || ',', ',' || type || ',') > 0 LIMIT ?)`,
+    accountId,
+    afterId,
+    types.join(","),
+    most,
+  );
+  return counted?.n ?? 0;
+}
+
+/** The id of an account's latest event in SQL, NULL when it has none; `accountId` stands for the account's row id. */
+export function lastEventOf(accountId: string): string {
+  return `(SELECT max(e.id) FROM events e WHERE e.account_id = ${accountId})`;
+}
+
 /** The id of the account's latest event, 0 when it has none: the end of a cursor. */
 export function lastEventId(read: Reader, accountId: number): number {
-  return (
-    read.get<{ id: number | null }>("SELECT max(id) AS id FROM events WHERE account_id = ?", accountId)?.id ??
-    0
-  );
+  return read.get<{ id: number | null }>(`SELECT ${lastEventOf("?")} AS id`, accountId)?.id ?? 0;
 }
 
 /** The id of the account's last event before an instant, 0 when there is none. */

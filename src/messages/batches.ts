@@ -1,6 +1,8 @@
 import { isoInZone } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { BatchStatus } from "./batch-status.ts";
+import type { BatchPlace } from "./billing.ts";
+import type { CancelReason } from "./cancel.ts";
 
 export type BatchRow = {
   id: number;
@@ -46,6 +48,42 @@ export function findBatch(read: Reader, accountId: number, ulid: string): BatchR
 /** One batch by its row id, whichever account's it is; null while it is being staged. */
 export function batchById(read: Reader, id: number): BatchRow | null {
   return read.get<BatchRow>(`SELECT ${COLUMNS} FROM batches WHERE id = ? AND status <> 'STAGING'`, id);
+}
+
+/** What the administration asks of a batch beside its fetch form. */
+export type BatchRecord = {
+  readonly id: number;
+  readonly ulid: string;
+  readonly accountId: number;
+  readonly status: string;
+  readonly cancelReason: CancelReason | null;
+  readonly cancelNote: string | null;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | null;
+};
+
+/** The batch that a public id names, whichever account's it is; null: missing, or not answered for yet. */
+export function batchRecord(read: Reader, ulid: string): BatchRecord | null {
+  return read.get<BatchRecord>(
+    `SELECT id, ulid, account_id AS accountId, status, cancel_reason AS cancelReason, cancel_note AS cancelNote,
+       created_at AS createdAtMs, ended_at AS endedAtMs
+     FROM batches WHERE ulid = ? AND status <> 'STAGING'`,
+    ulid,
+  );
+}
+
+/** The public ids of up to `limit` batches of an account that stand before a place in the order of acceptance, newest first. */
+export function batchUlids(read: Reader, accountId: number, before: BatchPlace, limit: number): string[] {
+  return read
+    .all<{ ulid: string }>(
+      `SELECT ulid FROM batches WHERE account_id = ? AND (created_at, id) < (?, ?) AND status <> 'STAGING'
+       ORDER BY created_at DESC, id DESC LIMIT ?`,
+      accountId,
+      before.createdAtMs,
+      before.id,
+      limit,
+    )
+    .map((row) => row.ulid);
 }
 
 /**

@@ -90,6 +90,7 @@ type Figures = Record<
   | "postedCharged"
   | "postedReleased"
   | "accepted"
+  | "accountId"
   | "messageSegments"
   | "messageReserved"
   | "messageCharged"
@@ -100,7 +101,7 @@ type Figures = Record<
 
 function explain(read: Reader, batchId: number): string[] {
   const figures = read.get<Figures>(
-    `SELECT b.ulid, b.total_segments AS segments, b.reserved_amount AS reserved, b.charged_amount AS charged,
+    `SELECT b.ulid, b.account_id AS accountId, b.total_segments AS segments, b.reserved_amount AS reserved, b.charged_amount AS charged,
        b.released_amount AS released, b.posted_charged AS postedCharged, b.posted_released AS postedReleased,
        b.accepted, coalesce(sum(m.segments), 0) AS messageSegments,
        coalesce(sum(${COST}), 0) AS messageReserved, coalesce(sum(m.amount), 0) AS messageCharged,
@@ -111,7 +112,7 @@ function explain(read: Reader, batchId: number): string[] {
     batchId,
   );
   if (!figures) return [];
-  const entered = enteredForBatch(read, batchId);
+  const entered = enteredForBatch(read, { ...figures, id: batchId });
   const pairs: readonly (readonly [string, number, string, number])[] = [
     ["messages", figures.accepted, "there are", figures.messages],
     ["segments", figures.segments, "its messages make", figures.messageSegments],

@@ -5,7 +5,7 @@ import type { Status } from "./status.ts";
 export type TracedMessage = {
   readonly id: number;
   readonly ulid: string;
-  readonly accountUlid: string;
+  readonly accountId: number;
   readonly batchUlid: string;
   readonly messageClass: string;
   readonly sender: string;
@@ -35,13 +35,13 @@ export type TracedMessage = {
 /** The message that a ULID names, whichever account's it is; null when there is none. */
 export function tracedMessage(read: Reader, ulid: string): TracedMessage | null {
   return read.get<TracedMessage>(
-    `SELECT m.id, m.ulid, a.ulid AS accountUlid, b.ulid AS batchUlid, b.message_class AS messageClass, b.sender,
+    `SELECT m.id, m.ulid, m.account_id AS accountId, b.ulid AS batchUlid, b.message_class AS messageClass, b.sender,
        m.msisdn, m.operator, m.status, m.is_final AS isFinal, m.is_squared AS isSquared, m.encoding, m.segments,
        m.price, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
        m.attempts, m.resends, m.error_code AS errorCode, m.operator_code AS operatorCode, m.created_at AS createdAt,
        m.submitted_at AS submittedAt, m.sent_at AS sentAt, m.delivered_at AS deliveredAt,
        m.finalized_at AS finalizedAt
-     FROM messages m JOIN batches b ON b.id = m.batch_id JOIN accounts a ON a.id = m.account_id
+     FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.ulid = ? AND b.status <> 'STAGING'`,
     ulid,
   );

@@ -1,6 +1,7 @@
+import { accountUlid } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { batchObject, findBatch } from "../messages/batches.ts";
+import { type BatchRecord, batchObject, batchRecord, batchUlids, findBatch } from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
 import { type CancelReason, calledOff, callOff, cancelWaiting } from "../messages/cancel.ts";
 import { rejectionsByReason } from "../messages/rejection-counts.ts";
@@ -74,11 +75,11 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const rejections = await rejectionsByReason(read, context.clock, found.value.id);
   const now = findAny(read, batchId);
   if (!now.ok) return now;
-  const { accountId, accountUlid, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
+  const { accountId, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
   const row = findBatch(read, accountId, ulid);
   if (!row) return unknownBatch(batchId);
   return done({
-    account_id: accountUlid,
+    account_id: accountUlid(read, accountId),
     ...batchObject(row),
     ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
@@ -121,42 +122,12 @@ export async function batchCancel(
   return batchShow(context, batchId);
 }
 
-type AnyBatch = {
-  readonly id: number;
-  readonly ulid: string;
-  readonly accountId: number;
-  readonly accountUlid: string;
-  readonly status: string;
-  readonly cancelReason: CancelReason | null;
-  readonly cancelNote: string | null;
-  readonly createdAtMs: number;
-  readonly endedAtMs: number | null;
-};
-
 /** The batch that a text names by its id, whichever account's it is; one that nobody was answered for is not there yet. */
-function findAny(read: Reader, batchId: string): AdminOutcome<AnyBatch> {
-  const batch = read.get<AnyBatch>(
-    `SELECT b.id, b.ulid, b.account_id AS accountId, a.ulid AS accountUlid, b.status,
-       b.cancel_reason AS cancelReason, b.cancel_note AS cancelNote, b.created_at AS createdAtMs, b.ended_at AS endedAtMs
-     FROM batches b JOIN accounts a ON a.id = b.account_id WHERE b.ulid = ? AND b.status <> 'STAGING'`,
-    batchId.toUpperCase(),
-  );
+function findAny(read: Reader, batchId: string): AdminOutcome<BatchRecord> {
+  const batch = batchRecord(read, batchId.toUpperCase());
   return batch ? done(batch) : unknownBatch(batchId);
 }
 
 function unknownBatch(batchId: string) {
   return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
-}
-
-function batchUlids(read: Reader, accountId: number, before: BatchPlace, limit: number): string[] {
-  return read
-    .all<{ ulid: string }>(
-      `SELECT ulid FROM batches WHERE account_id = ? AND (created_at, id) < (?, ?) AND status <> 'STAGING'
-       ORDER BY created_at DESC, id DESC LIMIT ?`,
-      accountId,
-      before.createdAtMs,
-      before.id,
-      limit,
-    )
-    .map((row) => row.ulid);
 }

@@ -1,3 +1,4 @@
+import { accountUlid } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { costOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
@@ -70,7 +71,7 @@ export function messageTrace(
   events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
   return done({
     message_id: message.ulid,
-    account_id: message.accountUlid,
+    account_id: accountUlid(read, message.accountId),
     batch_id: message.batchUlid,
     operator: message.operator,
     message_class: message.messageClass,

@@ -1,9 +1,8 @@
+import { walletTerms } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { recordEvent } from "../events/outbox.ts";
 import type { Tx } from "../store/write.ts";
-
-type Level = { readonly lowBalance: Xof | null; readonly creditLimit: Xof };
 
 /**
  * Watches how much an account has left to spend, in the transaction that changed it: WALLET_LOW is noted when that
@@ -15,12 +14,7 @@ export function watchLevel(
   wallet: { readonly funds: Xof; readonly reserved: Xof; readonly isLow: number },
   atMs: number,
 ): void {
-  const level = tx.get<Level>(
-    "SELECT low_balance AS lowBalance, credit_limit AS creditLimit FROM accounts WHERE id = ?",
-    accountId,
-  );
-  const lowBalance = level?.lowBalance ?? null;
-  const creditLimit = level?.creditLimit ?? 0;
+  const { lowBalance, creditLimit } = walletTerms(tx, accountId);
   const spendable = wallet.funds + creditLimit;
   const isLow = lowBalance !== null && spendable < lowBalance;
   if (isLow === (wallet.isLow === 1)) return;

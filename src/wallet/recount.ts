@@ -171,17 +171,17 @@ export const ENTERED_FOR_BATCH = `SELECT coalesce(sum(l.amount * (l.kind = 'RESE
   coalesce(sum(l.amount * (l.kind = 'CHARGE')), 0), coalesce(sum(l.amount * (l.kind = 'RELEASE')), 0)
   FROM ${ENTRIES_OF_BATCH}`;
 
-/** The same for one batch, by name. */
+/** The same for one batch. */
 export function enteredForBatch(
   read: Reader,
-  batchId: number,
+  batch: { readonly id: number; readonly ulid: string; readonly accountId: number },
 ): { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof } {
   const row = read.get<{ reserved: number; charged: number; released: number }>(
     `SELECT coalesce(sum(l.amount * (l.kind = 'RESERVE')), 0) AS reserved,
        coalesce(sum(l.amount * (l.kind = 'CHARGE')), 0) AS charged,
        coalesce(sum(l.amount * (l.kind = 'RELEASE')), 0) AS released
-     FROM (SELECT id, ulid, account_id FROM batches WHERE id = ?) b CROSS JOIN ${ENTRIES_OF_BATCH}`,
-    batchId,
+     FROM (SELECT $id AS id, $ulid AS ulid, $accountId AS account_id) b CROSS JOIN ${ENTRIES_OF_BATCH}`,
+    { id: batch.id, ulid: batch.ulid, accountId: batch.accountId },
   );
   return row ?? { reserved: 0, charged: 0, released: 0 };
 }

@@ -1,4 +1,6 @@
 /** What the dispatcher looks up of the endpoints that may be told something. */
+import { lastEventOf } from "../events/outbox.ts";
+import { lastMoveOf } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Endpoints looked up in one go. */
@@ -18,9 +20,7 @@ export type EnabledRow = {
 export function enabledAfter(read: Reader, id: number): EnabledRow[] {
   return read.all<EnabledRow>(
     `SELECT w.id, w.revision,
-       coalesce((SELECT max(stamp_us) FROM messages m WHERE m.account_id = w.account_id AND stamp_us IS NOT NULL), 0)
-         AS feedUs,
-       coalesce((SELECT max(id) FROM events e WHERE e.account_id = w.account_id), 0) AS eventId,
+       coalesce(${lastMoveOf("w.account_id")}, 0) AS feedUs, coalesce(${lastEventOf("w.account_id")}, 0) AS eventId,
        (SELECT min(due_at) FROM webhook_retries r WHERE r.endpoint_id = w.id) AS dueAt
      FROM webhook_endpoints w WHERE w.status = 'ENABLED' AND w.id > ? ORDER BY w.id LIMIT ?`,
     id,

@@ -1,4 +1,5 @@
 /** Where accounts want their events: the rows, and what may be done to them. */
+import { ulidOfAccount } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import { type EventType, isEventType } from "../events/catalogue.ts";
@@ -31,11 +32,11 @@ export type Endpoint = {
   readonly notBefore: number;
 };
 
-const SELECT = `SELECT w.id, w.ulid, w.account_id AS accountId, a.ulid AS accountUlid, w.url, w.description,
+const SELECT = `SELECT w.id, w.ulid, w.account_id AS accountId, ${ulidOfAccount("w.account_id")} AS accountUlid, w.url, w.description,
     w.events, w.status, w.disabled_reason AS disabledReason, w.consecutive_failures AS consecutiveFailures,
     w.last_success_at AS lastSuccessAt, w.last_failure_at AS lastFailureAt, w.created_at AS createdAt,
     w.revision, w.feed_cursor_us AS feedCursorUs, w.event_cursor AS eventCursor, w.not_before AS notBefore
-  FROM webhook_endpoints w JOIN accounts a ON a.id = w.account_id`;
+  FROM webhook_endpoints w`;
 
 type EndpointRow = Omit<Endpoint, "events"> & { readonly events: string };
 

@@ -1,6 +1,6 @@
 /** What people see of an endpoint that the public API does not show: what waits, what was tried, what comes next. */
 import { isoUtc } from "../base/clock.ts";
-import { lastEventId } from "../events/outbox.ts";
+import { countEvents, lastEventId } from "../events/outbox.ts";
 import { countFinals } from "../messages/finals.ts";
 import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
@@ -45,15 +45,7 @@ function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCurs
       ? countFinals(read, accountId, feedCursorUs, MOST_COUNTED + 1)
       : 0;
   if (lastEventId(read, accountId) <= eventCursor) return messages;
-  const others = read.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM events WHERE account_id = ? AND id > ?
-       AND instr(',' || ? || ',', ',' || type || ',') > 0 LIMIT ?)`,
-    accountId,
-    eventCursor,
-    events.join(","),
-    MOST_COUNTED + 1,
-  );
-  return messages + (others?.n ?? 0);
+  return messages + countEvents(read, accountId, eventCursor, events, MOST_COUNTED + 1);
 }
 
 /** An endpoint with its backlog. */

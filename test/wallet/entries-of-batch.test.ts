@@ -26,7 +26,9 @@ describe("the entries of a batch", () => {
       await books.batch(account, { segments: [1], price: 7 }),
     ];
     for (const id of [...one.messages, ...other.messages]) await books.apply(facts.givenUp(id));
-    expect(enteredForBatch(books.store.read, one.id)).toEqual({ reserved: 30, charged: 0, released: 30 });
-    expect(enteredForBatch(books.store.read, other.id)).toEqual({ reserved: 7, charged: 0, released: 7 });
+    const entered = ({ id, ulid }: { id: number; ulid: string }) =>
+      enteredForBatch(books.store.read, { id, ulid, accountId: account.id });
+    expect(entered(one)).toEqual({ reserved: 30, charged: 0, released: 30 });
+    expect(entered(other)).toEqual({ reserved: 7, charged: 0, released: 7 });
   });
 });
