@@ -148,7 +148,7 @@ function stateOf(row: MessageRow): MessageState {
 function partsFor(read: Reader, fact: Fact): Part[] {
   if (fact.kind === "claimed" || fact.kind === "not_written" || fact.kind === "postponed") return [];
   return read.all<Part>(
-    `SELECT part, state, smsc_key AS smscKey, error_code AS errorCode, operator_code AS operatorCode
+    `SELECT part, state, smsc_key AS remoteKey, error_code AS errorCode, operator_code AS operatorCode
      FROM parts WHERE message_id = ?`,
     fact.messageId,
   );
@@ -194,13 +194,13 @@ function writePart(
 ): void {
   const { messageId } = fact;
   if (fact.kind === "part_accepted") {
-    const { operator, smscId, trace } = fact;
+    const { operator, remoteId, trace } = fact;
     tx.run(
       `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
          sequence, written_at, shape_id, parked_before)
-       VALUES ($messageId, $part, $operator, $state, $smscId, $smscKey, $nowMs, $attempt, $connection,
+       VALUES ($messageId, $part, $operator, $state, $remoteId, $remoteKey, $nowMs, $attempt, $connection,
          $sequence, $writtenAtMs, $shapeId, $parkedBefore)`,
-      { ...NO_TRACE, ...trace, ...part, messageId, operator, smscId, nowMs },
+      { ...NO_TRACE, ...trace, ...part, messageId, operator, remoteId, nowMs },
     );
     return;
   }
@@ -208,7 +208,7 @@ function writePart(
     `UPDATE parts SET state = $state, error_code = $errorCode, operator_code = $operatorCode, receipt_at = $nowMs,
        receipt_state = $receiptState, receipt_code = $receiptCode, receipt_connection = $receiptConnection,
        receipt_sequence = $receiptSequence
-     WHERE message_id = $messageId AND part = $part AND smsc_key = $smscKey`,
+     WHERE message_id = $messageId AND part = $part AND smsc_key = $remoteKey`,
     {
       ...part,
       messageId,

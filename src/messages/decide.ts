@@ -135,21 +135,21 @@ function partAccepted(
   const part: Part = {
     part: fact.part,
     state: "SENT",
-    smscKey: fact.smscKey,
+    remoteKey: fact.remoteKey,
     errorCode: null,
     operatorCode: null,
   };
-  if (parts.some((known) => known.part === part.part && known.smscKey === part.smscKey)) {
+  if (parts.some((known) => known.part === part.part && known.remoteKey === part.remoteKey)) {
     return unchanged(before);
   }
   const note = fact.byReceipt
-    ? { what: "named by a receipt", detail: fact.smscId }
+    ? { what: "named by a receipt", detail: fact.remoteId }
     : before.unansweredAt === null
       ? null
-      : { what: "late response", detail: fact.smscId };
+      : { what: "late response", detail: fact.remoteId };
   const mayStillMove = before.status === "SUBMITTED" || isQueuedAgain(before);
   if (!mayStillMove) {
-    const also = { what: "accepted again", detail: `part ${fact.part} as ${fact.smscId}` };
+    const also = { what: "accepted again", detail: `part ${fact.part} as ${fact.remoteId}` };
     return { after: before, reached: [], part, note: also };
   }
   const standing = standingOf([...parts, part], before.segments);
@@ -166,7 +166,7 @@ function receipt(
   chargeOn: ChargeOn,
   nowMs: number,
 ): Decision {
-  const index = parts.findIndex((part) => part.part === fact.part && part.smscKey === fact.smscKey);
+  const index = parts.findIndex((part) => part.part === fact.part && part.remoteKey === fact.remoteKey);
   const known = parts[index];
   assert(known, "a receipt was matched to a part of its message");
   if (fact.verdict.kind === "pending") {

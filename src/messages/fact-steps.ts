@@ -13,7 +13,7 @@ export function tellFact(tx: Tx, steps: StepLog, fact: Fact, from: Status, to: S
 function detailsOf(fact: Fact): StepFields {
   switch (fact.kind) {
     case "part_accepted":
-      return { part: fact.part, operator: fact.operator, id: fact.smscId, by_receipt: fact.byReceipt };
+      return { part: fact.part, operator: fact.operator, id: fact.remoteId, by_receipt: fact.byReceipt };
     case "receipt": {
       const { part, verdict, raw } = fact;
       return { part, verdict: verdict.kind, stat: raw?.state, err: raw?.code };

@@ -58,8 +58,9 @@ export type Fact = {
       readonly kind: "part_accepted";
       readonly part: number;
       readonly operator: string;
-      readonly smscId: string;
-      readonly smscKey: string;
+      /** The operator's id exactly as received, and the form that receipts are looked up by. */
+      readonly remoteId: string;
+      readonly remoteKey: string;
       readonly final: boolean;
       readonly trace?: PartTrace;
       /** It was no response that told so, but a receipt. */
@@ -75,7 +76,7 @@ export type Fact = {
   | {
       readonly kind: "receipt";
       readonly part: number;
-      readonly smscKey: string;
+      readonly remoteKey: string;
       readonly verdict: ReceiptVerdict;
       readonly raw?: RawReceipt;
     }

@@ -8,8 +8,8 @@ export type NamedPart = {
   /** The code it was sent under. */
   readonly operator: string;
   /** The operator's id exactly as received, and the form it is looked up by. */
-  readonly smscId: string;
-  readonly smscKey: string;
+  readonly remoteId: string;
+  readonly remoteKey: string;
   /** The recipient, E.164 with "+". */
   readonly msisdn: string;
   /** No receipt has ended the segment yet, nor anything its message. */
@@ -24,7 +24,7 @@ export type NamedPart = {
  */
 const MOST_UNDER_AN_ID = 512;
 
-const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS smscId, smsc_key AS smscKey,
+const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS remoteId, smsc_key AS remoteKey,
     (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
     state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
     parked_before AS parkedBefore
@@ -35,12 +35,12 @@ const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id A
  * there are many; oldest first. Asked with every receipt: one statement, of which each code costs a look into the index;
  * two subqueries of the same row cost a tenth of a join here.
  */
-export function partsBySmscKey(read: Reader, operators: readonly string[], smscKey: string): NamedPart[] {
+export function partsByRemoteKey(read: Reader, operators: readonly string[], remoteKey: string): NamedPart[] {
   const sql =
     operators.length === 1
       ? NEWEST_OF_ONE
       : operators.map(() => `SELECT * FROM (${NEWEST_OF_ONE})`).join(" UNION ALL ");
-  const rows = read.all<Omit<NamedPart, "isOpen"> & { isOpen: number }>(sql, smscKey, ...operators);
+  const rows = read.all<Omit<NamedPart, "isOpen"> & { isOpen: number }>(sql, remoteKey, ...operators);
   const parts = rows.reverse().map((row) => ({ ...row, isOpen: row.isOpen === 1 }));
   return operators.length === 1 ? parts : parts.sort((a, b) => a.messageId - b.messageId || a.part - b.part);
 }

@@ -2,7 +2,7 @@
 export type Part = {
   readonly part: number;
   readonly state: "SENT" | "DELIVERED" | "FAILED";
-  readonly smscKey: string;
+  readonly remoteKey: string;
   readonly errorCode: string | null;
   readonly operatorCode: string | null;
 };

@@ -51,7 +51,7 @@ export function tracedMessage(read: Reader, ulid: string): TracedMessage | null 
 export type TracedPart = {
   readonly part: number;
   readonly state: string;
-  readonly smscId: string;
+  readonly remoteId: string;
   readonly sentAt: number;
   readonly attempt: number | null;
   readonly connection: number | null;
@@ -68,7 +68,7 @@ export type TracedPart = {
 /** The segments an operator accepted, in the order it did. */
 export function tracedParts(read: Reader, messageId: number): TracedPart[] {
   return read.all<TracedPart>(
-    `SELECT part, state, smsc_id AS smscId, sent_at AS sentAt, attempt, connection, sequence, written_at AS writtenAt,
+    `SELECT part, state, smsc_id AS remoteId, sent_at AS sentAt, attempt, connection, sequence, written_at AS writtenAt,
        shape_id AS shapeId, receipt_at AS receiptAt, receipt_state AS receiptState, receipt_code AS receiptCode,
        receipt_connection AS receiptConnection, receipt_sequence AS receiptSequence
      FROM parts WHERE message_id = ? ORDER BY sent_at, part`,

@@ -161,10 +161,10 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
     const pdu = submitPdu(message, part, shown(part.part, part.part));
     events.push(event(part.writtenAt, "submit_sm", submitWords(pdu), { ...at, pdu, rank: RANK.submit }));
     const answer = { command: "submit_sm_resp", sequence_number: part.sequence, command_status: 0 };
-    const more = { ...at, pdu: { ...answer, message_id: part.smscId }, rank: RANK.answer };
-    events.push(event(part.sentAt, "submit_sm_resp", `${statusText(0)}, id ${part.smscId}`, more));
+    const more = { ...at, pdu: { ...answer, message_id: part.remoteId }, rank: RANK.answer };
+    events.push(event(part.sentAt, "submit_sm_resp", `${statusText(0)}, id ${part.remoteId}`, more));
   } else {
-    events.push(event(part.sentAt, "accepted by the operator", `id ${part.smscId}`, at));
+    events.push(event(part.sentAt, "accepted by the operator", `id ${part.remoteId}`, at));
   }
   if (part.receiptAt !== null) {
     const words = [part.receiptState ?? part.state, part.receiptCode && `err ${part.receiptCode}`];
@@ -173,7 +173,7 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
       sequence_number: part.receiptSequence,
       stat: part.receiptState,
       err: part.receiptCode,
-      message_id: part.smscId,
+      message_id: part.remoteId,
     };
     const detail = `${words.filter(Boolean).join(", ")}: the segment is ${part.state}`;
     const more = { part: at.part, connection: part.receiptConnection, pdu, rank: RANK.receipt };

@@ -212,11 +212,11 @@ function writeAnswer(
   flight: Flight,
   { means, response, isLate }: Answer,
 ): void {
-  const { status, messageId: smscId } = response;
+  const { status, messageId: remoteId } = response;
   const { receipts } = operator();
   const left = departed(flight, code);
   if (means.kind === "accepted") {
-    recordAccepted(tx, session, { ...left, smscId: smscId ?? "", receipts, isLate });
+    recordAccepted(tx, session, { ...left, remoteId: remoteId ?? "", receipts, isLate });
     return;
   }
   const kind = means.kind === "refused" ? "refused" : "put_off";

@@ -15,7 +15,7 @@ export type AcceptedSegments = {
   readonly parts: readonly number[];
   readonly operator: string;
   /** As received; empty where the operator gave none. */
-  readonly smscId: string;
+  readonly remoteId: string;
   /** The operator sends receipts. */
   readonly receipts: boolean;
   /** How it left. */
@@ -26,7 +26,7 @@ export type AcceptedSegments = {
 
 /** Writes down that an operator accepted segments, and applies receipts that came before this response. */
 export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedSegments): void {
-  const { messageId, operator, smscId, departure } = accepted;
+  const { messageId, operator, remoteId, departure } = accepted;
   const left = departure && { trace: traceOf(tx, departure) };
   for (const part of accepted.parts) {
     session.apply({
@@ -34,8 +34,8 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
       messageId,
       part,
       operator,
-      smscId,
-      smscKey: canonicalId(smscId),
+      remoteId,
+      remoteKey: canonicalId(remoteId),
       final: !accepted.receipts,
       ...left,
     });
@@ -44,7 +44,7 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
     answerFound(tx, messageId, accepted.parts[0] ?? 1, departure.attempt);
   }
   if (hasParkedReceipts(tx, familyOf(tx, operator))) {
-    applyParkedReceipts(tx, session, operator, { id: smscId, msisdn: recipientOf(tx, messageId) });
+    applyParkedReceipts(tx, session, operator, { id: remoteId, msisdn: recipientOf(tx, messageId) });
   }
 }
 

@@ -47,12 +47,12 @@ export function park(tx: Tx, incoming: IncomingReceipt, nowMs: number): number {
   const rowId = tx.insert(
     `INSERT INTO parked_receipts (operator, smsc_id, smsc_key, msisdn, other_number, number_key, state, raw_state,
        operator_code, received_at, is_marked, text, connection, sequence, account)
-     VALUES ($operator, $smscId, $smscKey, $msisdn, $otherNumber, $numberKey, $state, $rawState, $errorCode,
+     VALUES ($operator, $remoteId, $remoteKey, $msisdn, $otherNumber, $numberKey, $state, $rawState, $errorCode,
        $nowMs, $isMarked, $text, $connection, $sequence, $account)`,
     {
       operator: from.operator,
-      smscId: receipt.id ?? "",
-      smscKey: canonicalId(receipt.id ?? ""),
+      remoteId: receipt.id ?? "",
+      remoteKey: canonicalId(receipt.id ?? ""),
       msisdn: from.msisdn,
       otherNumber: from.otherNumber ?? "",
       numberKey: receipt.id === null ? null : numberKey(from.msisdn),

@@ -1,4 +1,4 @@
-import { awaitingAnswer, type NamedPart, partsBySmscKey } from "../messages/part-lookup.ts";
+import { awaitingAnswer, type NamedPart, partsByRemoteKey } from "../messages/part-lookup.ts";
 import { canonicalId, type IdForm, type IdReading, readingsOf } from "../smpp/message-id.ts";
 import type { Reader } from "../store/read.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
@@ -38,7 +38,7 @@ export type ReceiptMatch =
 export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const { family, id } = keys;
   const sameKey = known(read, keys, canonicalId(id));
-  const exact = sameKey.filter((part) => part.smscId === id && mayBeTo(part, keys));
+  const exact = sameKey.filter((part) => part.remoteId === id && mayBeTo(part, keys));
   const evidence = formEvidence(read, family);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
 
@@ -46,7 +46,7 @@ export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
     parts.filter((part) => agreement(part, keys) === "agrees");
   const forms = new Map<IdForm, readonly NamedPart[]>([
     ["exact", exact],
-    ["padded", agreeing(sameKey.filter((part) => part.smscId !== id))],
+    ["padded", agreeing(sameKey.filter((part) => part.remoteId !== id))],
     ...otherBases(id).map(({ form, key }): [IdForm, NamedPart[]] => [form, agreeing(known(read, keys, key))]),
   ]);
   const readable = [...forms.keys()].filter((form) => forms.get(form)?.length);
@@ -71,7 +71,7 @@ function otherBases(id: string): IdReading[] {
 
 /** Segments under a key that had left when the receipt came. */
 function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): NamedPart[] {
-  return partsBySmscKey(read, family, key).filter((part) => hadLeft(part, parkedAs));
+  return partsByRemoteKey(read, family, key).filter((part) => hadLeft(part, parkedAs));
 }
 
 /** Whether a submit had left, or may have, when a receipt came that was parked under this number, or that came this moment. */

@@ -95,8 +95,8 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
     case "undecided":
       return false;
     case "named":
-      for (const { messageId, part, smscKey } of match.parts) {
-        session.apply({ kind: "receipt", messageId, part, smscKey, verdict, raw });
+      for (const { messageId, part, remoteKey } of match.parts) {
+        session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       // An operator that keeps to the exact form never has a row.
       if (match.countAs !== null) countForm(tx, operator, match.countAs);
@@ -105,7 +105,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
       const owner = ownerOf(tx, { ...receipt, family: keys.family, parkedAs });
       if (!owner) return false;
       const { messageId, operator: sentAs } = owner;
-      const smscKey = canonicalId(id);
+      const remoteKey = canonicalId(id);
       let batchId: number | null = null;
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
         ({ batchId } = session.apply({
@@ -113,12 +113,12 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
           messageId,
           part,
           operator: sentAs,
-          smscId: id,
-          smscKey,
+          remoteId: id,
+          remoteKey,
           final: false,
           byReceipt: true,
         }));
-        session.apply({ kind: "receipt", messageId, part, smscKey, verdict, raw });
+        session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }
       ownerFound(tx, owner.id);
       const dueMs = settleDoubt(tx, session, messageId, null, receipt.receivedAtMs);

@@ -13,32 +13,32 @@ export const partAccepted = (
   messageId,
   part,
   operator: "orange",
-  smscId: key,
-  smscKey: key,
+  remoteId: key,
+  remoteKey: key,
   final,
 });
 
-export const delivered = (messageId: number, part = 1, smscKey = `SMSC${messageId}-${part}`): Fact => ({
+export const delivered = (messageId: number, part = 1, remoteKey = `SMSC${messageId}-${part}`): Fact => ({
   kind: "receipt",
   messageId,
   part,
-  smscKey,
+  remoteKey,
   verdict: { kind: "delivered" },
 });
 
-export const undelivered = (messageId: number, part = 1, smscKey = `SMSC${messageId}-${part}`): Fact => ({
+export const undelivered = (messageId: number, part = 1, remoteKey = `SMSC${messageId}-${part}`): Fact => ({
   kind: "receipt",
   messageId,
   part,
-  smscKey,
+  remoteKey,
   verdict: { kind: "failed", error: { code: "ABSENT_SUBSCRIBER", operatorCode: "27" } },
 });
 
-export const pending = (messageId: number, part = 1, smscKey = `SMSC${messageId}-${part}`): Fact => ({
+export const pending = (messageId: number, part = 1, remoteKey = `SMSC${messageId}-${part}`): Fact => ({
   kind: "receipt",
   messageId,
   part,
-  smscKey,
+  remoteKey,
   verdict: { kind: "pending", rawState: "ENROUTE" },
 });
 

@@ -45,7 +45,7 @@ export function secondChannel(deps: Deps): SecondChannel {
       unheld.push(messageId);
     },
     delivered: async (messageId) => {
-      const said = { kind: "receipt", messageId, part: 1, smscKey: idOf(messageId) } as const;
+      const said = { kind: "receipt", messageId, part: 1, remoteKey: idOf(messageId) } as const;
       await tools!.recorder.record((_tx, session) =>
         session.apply({ ...said, verdict: { kind: "delivered" } }),
       );
@@ -73,7 +73,7 @@ function line(
     sent.push({ id, operator: batch.operator, text: message.text ?? batch.body });
     const accepted = { kind: "part_accepted", messageId: message.id, part: 1, final: false } as const;
     await recorder.record((_tx, session) =>
-      session.apply({ ...accepted, operator: batch.operator, smscId: id, smscKey: id }),
+      session.apply({ ...accepted, operator: batch.operator, remoteId: id, remoteKey: id }),
     );
     holds.release(message.id);
   };

@@ -100,8 +100,8 @@ function tell(message: Told, fact: Fact): void {
       return;
     case "part_accepted": {
       const ids = message.ids.get(fact.part) ?? new Map<string, "none">();
-      if (ids.has(fact.smscKey)) return;
-      message.ids.set(fact.part, new Map(ids).set(fact.smscKey, "none"));
+      if (ids.has(fact.remoteKey)) return;
+      message.ids.set(fact.part, new Map(ids).set(fact.remoteKey, "none"));
       if (message.status !== "SUBMITTED" && message.status !== "QUEUED") return;
       if (message.ids.size < message.segments) return;
       message.status = "SENT";
@@ -114,8 +114,8 @@ function tell(message: Told, fact: Fact): void {
     }
     case "receipt": {
       const ids = message.ids.get(fact.part);
-      if (fact.verdict.kind === "pending" || ids?.get(fact.smscKey) !== "none") return;
-      ids.set(fact.smscKey, fact.verdict.kind);
+      if (fact.verdict.kind === "pending" || ids?.get(fact.remoteKey) !== "none") return;
+      ids.set(fact.remoteKey, fact.verdict.kind);
       followReceipts(message);
       return;
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Part, standingOf } from "../../src/messages/parts.ts";
 
-const part = (number: number, state: Part["state"], smscKey = `K${number}`): Part => ({
+const part = (number: number, state: Part["state"], remoteKey = `K${number}`): Part => ({
   part: number,
   state,
-  smscKey,
-  errorCode: state === "FAILED" ? `ERROR ${smscKey}` : null,
+  remoteKey,
+  errorCode: state === "FAILED" ? `ERROR ${remoteKey}` : null,
   operatorCode: null,
 });
 

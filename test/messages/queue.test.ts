@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callOff } from "../../src/messages/cancel.ts";
-import { partsBySmscKey, recipientOf } from "../../src/messages/part-lookup.ts";
+import { partsByRemoteKey, recipientOf } from "../../src/messages/part-lookup.ts";
 import {
   acceptedParts,
   isSendable,
@@ -100,18 +100,18 @@ describe("accepted segments", () => {
       partAccepted(other, 1, "A"),
     );
     expect(acceptedParts(books.store.read, id)).toEqual(new Set([1, 3]));
-    expect(partsBySmscKey(books.store.read, ["orange"], "A")).toMatchObject([
-      { messageId: id, part: 1, smscId: "A", smscKey: "A", msisdn: "+22670000000", isOpen: true },
-      { messageId: other, part: 1, smscId: "A", smscKey: "A", msisdn: "+22670000001", isOpen: true },
+    expect(partsByRemoteKey(books.store.read, ["orange"], "A")).toMatchObject([
+      { messageId: id, part: 1, remoteId: "A", remoteKey: "A", msisdn: "+22670000000", isOpen: true },
+      { messageId: other, part: 1, remoteId: "A", remoteKey: "A", msisdn: "+22670000001", isOpen: true },
     ]);
-    expect(partsBySmscKey(books.store.read, ["moov"], "A")).toEqual([]);
+    expect(partsByRemoteKey(books.store.read, ["moov"], "A")).toEqual([]);
     expect(recipientOf(books.store.read, other)).toBe("+22670000001");
   });
 
   test("are looked at up to a bound where an operator uses an id again and again: the newest of them", async () => {
     const { messages } = await books.batch(account, { segments: Array.from({ length: 520 }, () => 1) });
     await books.apply(...messages.flatMap((id) => [claimed(id), partAccepted(id, 1, "A")]));
-    const found = partsBySmscKey(books.store.read, ["orange"], "A").map(({ messageId }) => messageId);
+    const found = partsByRemoteKey(books.store.read, ["orange"], "A").map(({ messageId }) => messageId);
     expect(found).toEqual(messages.slice(-512));
   });
 });

@@ -49,7 +49,7 @@ function state(status: Status, changes: Partial<MessageState> = {}): MessageStat
 const part = (number: number, partState: Part["state"] = "SENT"): Part => ({
   part: number,
   state: partState,
-  smscKey: `K${number}`,
+  remoteKey: `K${number}`,
   errorCode: partState === "FAILED" ? "ABSENT_SUBSCRIBER" : null,
   operatorCode: null,
 });

@@ -81,13 +81,13 @@ function unanswered(
   });
 }
 
-function accepted(messageId: number, smscId: string, parts = [1], isLate = false) {
+function accepted(messageId: number, remoteId: string, parts = [1], isLate = false) {
   return facts((session, tx) =>
     recordAccepted(tx, session, {
       messageId,
       parts,
       operator: "orange",
-      smscId,
+      remoteId,
       receipts: true,
       departure: departure(),
       isLate,

@@ -68,8 +68,8 @@ test("whatever a receipt looks up is found by an index, in a family of four as w
       messageId: 1,
       part: 1,
       operator: "orange",
-      smscId: "A1",
-      smscKey: "a1",
+      remoteId: "A1",
+      remoteKey: "a1",
     } as const;
     session.apply({ ...accepted, final: false, trace });
     session.close();
@@ -109,8 +109,8 @@ test("a receipt of an account that several operators share costs as many stateme
         messageId,
         part: 1,
         operator: "orange",
-        smscId: id,
-        smscKey: id,
+        remoteId: id,
+        remoteKey: id,
         final: false,
       });
       session.close();

@@ -39,12 +39,12 @@ function facts<T>(work: (session: ReturnType<typeof openFacts>, tx: Parameters<t
 
 function accepted(
   messageId: number,
-  smscId: string,
+  remoteId: string,
   parts: readonly number[] = [1],
   operatorCode = "orange",
 ) {
   return facts((session, tx) =>
-    recordAccepted(tx, session, { messageId, parts, operator: operatorCode, smscId, receipts: true }),
+    recordAccepted(tx, session, { messageId, parts, operator: operatorCode, remoteId, receipts: true }),
   );
 }
 
@@ -212,7 +212,7 @@ describe("an operator that uses its ids again", () => {
         messageId: id,
         parts: [1],
         operator: "orange",
-        smscId: "7",
+        remoteId: "7",
         receipts: true,
         departure: {
           attempt: 1,

@@ -41,7 +41,7 @@ const accepted = (messageId: number, part: number) =>
       messageId,
       parts: [part],
       operator: "orange",
-      smscId: `${messageId}-${part}`,
+      remoteId: `${messageId}-${part}`,
       receipts: true,
     });
     session.close();

@@ -60,9 +60,9 @@ async function claimed(number: string): Promise<number> {
   return messageId;
 }
 
-const accepted = (messageId: number, operatorCode: string, smscId: string) =>
+const accepted = (messageId: number, operatorCode: string, remoteId: string) =>
   facts((session, tx) =>
-    recordAccepted(tx, session, { messageId, parts: [1], operator: operatorCode, smscId, receipts: true }),
+    recordAccepted(tx, session, { messageId, parts: [1], operator: operatorCode, remoteId, receipts: true }),
   );
 
 const receipt = (operatorCode: string, id: string, msisdn: string): Promise<ReceiptOutcome> =>
@@ -136,7 +136,7 @@ describe("a receipt belongs to an SMSC account", () => {
       await receipt("orange", String(0xa0 + each), `2267000000${each}`);
     }
     const ids = [await claimed("71000001"), await claimed("71000001")];
-    for (const [index, smscId] of ["10", "16"].entries()) await accepted(ids[index]!, "moov", smscId);
+    for (const [index, remoteId] of ["10", "16"].entries()) await accepted(ids[index]!, "moov", remoteId);
     // 16 is the second exactly, and the first in decimal: this account reports in decimal.
     expect(await receipt("moov", "16", "22671000001")).toBe("matched");
     const statuses = ids.map(
