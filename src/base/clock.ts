@@ -97,3 +97,8 @@ export function wait(clock: Clock, delayMs: number): Promise<void> {
 export function isoUtc(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
+
+/** The same of an instant that may not be known. */
+export function isoOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoUtc(epochMs);
+}

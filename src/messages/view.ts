@@ -1,4 +1,4 @@
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import { errorObject } from "./message-error.ts";
@@ -85,8 +85,4 @@ export function findMessage(read: Reader, accountId: number, ulid: string): Mess
     ulid,
     accountId,
   );
-}
-
-function isoOrNull(epochMs: number | null): string | null {
-  return epochMs === null ? null : isoUtc(epochMs);
 }

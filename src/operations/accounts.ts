@@ -14,7 +14,7 @@ import { isTimezone } from "../base/zoned-time.ts";
 import { openWallet, reviewLevel } from "../wallet/wallet.ts";
 import { nameFault } from "./account-names.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
-import { change } from "./change.ts";
+import { change, changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { policyFault } from "./policy-fault.ts";
@@ -99,10 +99,7 @@ export function accountSet(
   accountId: string,
   settings: AccountChanges,
 ): Promise<AdminOutcome<AccountView>> {
-  return change(context, (tx, nowMs) => {
-    const found = findAccount(tx, accountId);
-    if (!found.ok) return found;
-    const account = found.value;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
     if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE", "no setting was given");
     const { shortName } = settings;
     const fault =
@@ -133,29 +130,25 @@ export async function accountSuspend(
 ): Promise<AdminOutcome<AccountView>> {
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
-  return change(context, (tx, nowMs) => {
-    const found = findAccount(tx, accountId);
-    if (!found.ok) return found;
-    suspendAccount(tx, found.value.id, words.value);
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    suspendAccount(tx, account.id, words.value);
     return done({
-      value: accountViewById(tx, context.config, found.value.id, nowMs),
-      audit: { action: "account suspend", subject: found.value.ulid, detail: { reason: words.value } },
-      concern: { kind: "account", accountId: found.value.id },
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: { action: "account suspend", subject: account.ulid, detail: { reason: words.value } },
+      concern: { kind: "account", accountId: account.id },
     });
   });
 }
 
 /** Lets a suspended account in again. */
 export function accountResume(context: AdminContext, accountId: string): Promise<AdminOutcome<AccountView>> {
-  return change(context, (tx, nowMs) => {
-    const found = findAccount(tx, accountId);
-    if (!found.ok) return found;
-    const isSuspended = found.value.status === "SUSPENDED";
-    if (isSuspended) resumeAccount(tx, found.value.id);
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    const isSuspended = account.status === "SUSPENDED";
+    if (isSuspended) resumeAccount(tx, account.id);
     return done({
-      value: accountViewById(tx, context.config, found.value.id, nowMs),
-      audit: isSuspended ? { action: "account resume", subject: found.value.ulid, detail: {} } : null,
-      concern: { kind: "account", accountId: found.value.id },
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: isSuspended ? { action: "account resume", subject: account.ulid, detail: {} } : null,
+      concern: { kind: "account", accountId: account.id },
     });
   });
 }

@@ -1,5 +1,5 @@
 import { accountUlid } from "../accounts/accounts.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { type BatchRecord, batchObject, batchRecord, batchUlids, findBatch } from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
@@ -81,7 +81,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   return done({
     account_id: accountUlid(read, accountId),
     ...batchObject(row),
-    ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
+    ended_at: isoOrNull(endedAtMs),
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
     rejections_by_reason: rejections,
   });

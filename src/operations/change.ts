@@ -1,6 +1,8 @@
+import type { Account } from "../accounts/accounts.ts";
 import { type AuditEntry, recordAudit } from "../accounts/audit.ts";
 import type { Tx } from "../store/write.ts";
 import type { AdminContext, Concern } from "./context.ts";
+import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 
 /** What an operation did: the answer, and its line for the audit list; null when nothing changed after all. */
@@ -29,5 +31,17 @@ export function change<T>(
       if (concern) tx.afterCommit(() => context.server?.changed(concern));
     }
     return done(value);
+  });
+}
+
+/** Changes something of the account that a text names. */
+export function changeOf<T>(
+  context: AdminContext,
+  accountId: string,
+  work: (tx: Tx, account: Account, nowMs: number) => AdminOutcome<Change<T>>,
+): Promise<AdminOutcome<T>> {
+  return change(context, (tx, nowMs) => {
+    const account = findAccount(tx, accountId);
+    return account.ok ? work(tx, account.value, nowMs) : account;
   });
 }

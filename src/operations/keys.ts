@@ -2,9 +2,9 @@ import { accountById } from "../accounts/accounts.ts";
 import { createKey, type KeyRecord, keyByKeyId, listKeys, revokeKey } from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
 import { assert } from "../base/assert.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
-import { change } from "./change.ts";
+import { change, changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -38,9 +38,7 @@ export async function keyCreate(
   const name = checkWords(wanted.name, "INVALID_NAME", "name", 100);
   if (!name.ok) return name;
   if (wanted.scopes.length === 0) return refuse("INVALID_SCOPE", "a key needs at least one scope");
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
     const { expiresAtMs, scopes } = wanted;
     if (expiresAtMs !== null && expiresAtMs <= nowMs) {
       return refuse("INVALID_TIME", `${isoUtc(expiresAtMs)} is not in the future`);
@@ -48,7 +46,7 @@ export async function keyCreate(
     const { keyId, apiKey } = createKey(
       tx,
       context.chance,
-      { accountId: account.value.id, name: name.value, scopes, expiresAtMs },
+      { accountId: account.id, name: name.value, scopes, expiresAtMs },
       nowMs,
     );
     const { key_id, ...rest } = viewByKeyId(tx, keyId, nowMs);
@@ -57,7 +55,7 @@ export async function keyCreate(
       audit: {
         action: "key create",
         subject: keyId,
-        detail: { account_id: account.value.ulid, name: name.value, scopes, expires_at: rest.expires_at },
+        detail: { account_id: account.ulid, name: name.value, scopes, expires_at: rest.expires_at },
       },
     });
   });
@@ -112,8 +110,8 @@ function view(key: KeyRecord, accountUlid: string, nowMs: number): KeyView {
     scopes: key.scopes,
     status: statusOf(key, nowMs),
     created_at: isoUtc(key.createdAtMs),
-    expires_at: key.expiresAtMs === null ? null : isoUtc(key.expiresAtMs),
-    revoked_at: key.revokedAtMs === null ? null : isoUtc(key.revokedAtMs),
+    expires_at: isoOrNull(key.expiresAtMs),
+    revoked_at: isoOrNull(key.revokedAtMs),
   };
 }
 

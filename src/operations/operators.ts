@@ -1,4 +1,4 @@
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import { slicer } from "../base/slices.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
@@ -146,8 +146,4 @@ function countsOf(tally: LinkTally) {
     receipts_matched: tally.receiptsMatched,
     receipts_unmatched: tally.receiptsUnmatched,
   };
-}
-
-function isoOrNull(epochMs: number | null): string | null {
-  return epochMs === null ? null : isoUtc(epochMs);
 }

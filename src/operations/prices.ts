@@ -3,7 +3,7 @@ import { listPrices, type PriceOf, priceChanges, setPrice, unsetPrice } from "..
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
-import { change } from "./change.ts";
+import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { checkOperator } from "./operators.ts";
@@ -44,10 +44,7 @@ export async function priceSet(
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
     return refuse("INVALID_AMOUNT", `a price must be whole XOF from 0 to ${HIGHEST_PRICE}`);
   }
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
-    const { id, ulid } = account.value;
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     setPrice(tx, id, price, nowMs);
     const { operator, messageClass: message_class, amount } = price;
     return done({
@@ -74,10 +71,7 @@ export async function priceUnset(
   accountId: string,
   price: PriceOf,
 ): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
-    const { id, ulid } = account.value;
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     if (!unsetPrice(tx, id, price, nowMs)) {
       return refuse("PRICE_NOT_FOUND", "the account has no such price of its own: see price list");
     }

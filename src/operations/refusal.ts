@@ -1,3 +1,5 @@
+import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+
 /** Why an administrative operation was not done. Scripts rely on these codes. */
 export type AdminCode =
   | "ACCOUNT_NOT_FOUND"
@@ -49,21 +51,17 @@ export type AdminCode =
   | "INTERNAL_ERROR";
 
 /** A "no" to an administrator, in words that say what to do instead. Never holds a secret. */
-export type AdminRefusal = { readonly code: AdminCode; readonly detail: string };
+export type AdminRefusal = Refusal<AdminCode>;
 
-export type AdminOutcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: AdminRefusal };
+export type AdminOutcome<T> = Outcome<T, AdminCode>;
 
-export function done<T>(value: T): { readonly ok: true; readonly value: T } {
-  return { ok: true, value };
-}
+export const done = accepted;
 
 export function refuse(
   code: AdminCode,
   detail: string,
 ): { readonly ok: false; readonly refusal: AdminRefusal } {
-  return { ok: false, refusal: { code, detail } };
+  return refused(code, detail);
 }
 
 /** The answer to a command that only a running server can do. */

@@ -16,7 +16,7 @@ import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { change } from "./change.ts";
+import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { checkOperator } from "./operators.ts";
@@ -34,10 +34,7 @@ export async function senderRequest(
 ): Promise<AdminOutcome<SenderView>> {
   const fault = senderFault(name);
   if (fault) return refuse("INVALID_SENDER", fault);
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
-    const { id, ulid } = account.value;
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     const before = senderByName(tx, id, name);
     requestSender(tx, id, name, nowMs);
     const after = senderByName(tx, id, name);
@@ -154,10 +151,7 @@ function changeSender(
   detail: Readonly<Record<string, string>>,
   work: (tx: Tx, sender: Sender, nowMs: number) => boolean,
 ): Promise<AdminOutcome<SenderView>> {
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
-    const { id, ulid } = account.value;
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     const sender = findSender(tx, id, name);
     if (!sender.ok) return sender;
     const isNew = work(tx, sender.value, nowMs);

@@ -4,7 +4,7 @@ import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import { adjust, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
-import { change } from "./change.ts";
+import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -39,10 +39,8 @@ export async function walletTopUp(
   if (!checked.ok) return checked;
   const words = checkWords(reference, "INVALID_REFERENCE", "reference", 100);
   if (!words.ok) return words;
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
-    const { id, ulid } = account.value;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    const { id, ulid } = account;
     const result = topUp(tx, {
       accountId: id,
       accountUlid: ulid,
@@ -54,7 +52,7 @@ export async function walletTopUp(
       return refuse(
         "REFERENCE_REUSED",
         `the reference ${JSON.stringify(words.value)} stands for a top-up of another amount: ` +
-          `${result.amount} XOF to ${account.value.name}, counted on ${isoUtc(result.atMs)}`,
+          `${result.amount} XOF to ${account.name}, counted on ${isoUtc(result.atMs)}`,
       );
     }
     const countedAt = result.kind === "already" ? isoUtc(result.atMs) : null;
@@ -64,7 +62,7 @@ export async function walletTopUp(
         reference: words.value,
         already_counted_at: countedAt,
         note: countedAt === null ? null : `already counted on ${countedAt}: nothing was added`,
-        ...walletView(tx, account.value, nowMs),
+        ...walletView(tx, account, nowMs),
       },
       audit:
         result.kind === "posted"
@@ -86,13 +84,11 @@ export async function walletAdjust(
   if (amount === 0) return refuse("INVALID_AMOUNT", "an adjustment of 0 XOF changes nothing");
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
-  return change(context, (tx, nowMs) => {
-    const account = findAccount(tx, accountId);
-    if (!account.ok) return account;
-    const { id, ulid } = account.value;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    const { id, ulid } = account;
     adjust(tx, { accountId: id, amount, reason: words.value, id: context.newId(), atMs: nowMs });
     return done({
-      value: { adjustment: amount, reason: words.value, ...walletView(tx, account.value, nowMs) },
+      value: { adjustment: amount, reason: words.value, ...walletView(tx, account, nowMs) },
       audit: { action: "wallet adjust", subject: ulid, detail: { amount, reason: words.value } },
     });
   });

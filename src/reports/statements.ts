@@ -4,7 +4,7 @@
  * A report takes an `AdminContext` and answers with rows, in pages or slices, so that a year of entries holds up nobody. The proof of
  * the books reads everything and runs on a thread of its own (`books-thread`). Nothing here changes anything but the note of a check.
  */
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import { unfoldedOf } from "../messages/fold.ts";
@@ -70,7 +70,7 @@ export function periodView({ fromMs, toMs }: StatementPeriod): {
   readonly from: string | null;
   readonly to: string | null;
 } {
-  return { from: fromMs === null ? null : isoUtc(fromMs), to: toMs === null ? null : isoUtc(toMs) };
+  return { from: isoOrNull(fromMs), to: isoOrNull(toMs) };
 }
 
 /** Entries that one answer holds at most, and one page of several. */

@@ -1,4 +1,4 @@
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
@@ -55,7 +55,7 @@ function view(message: MessageInDoubt): UnansweredView {
     msisdn,
     since: isoUtc(since),
     resends,
-    until: until === null ? null : isoUtc(until),
+    until: isoOrNull(until),
     next: next(message),
   };
 }

@@ -1,7 +1,7 @@
 /** Where accounts want their events: the rows, and what may be done to them. */
 import { ulidOfAccount } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { type EventType, isEventType } from "../events/catalogue.ts";
 import { lastEventId, lastEventIdBefore } from "../events/outbox.ts";
 import { lastStampUs } from "../messages/stamps.ts";
@@ -187,7 +187,3 @@ export function publicEndpoint(endpoint: Endpoint) {
 }
 
 export type PublicEndpoint = ReturnType<typeof publicEndpoint>;
-
-function isoOrNull(epochMs: number | null): string | null {
-  return epochMs === null ? null : isoUtc(epochMs);
-}
