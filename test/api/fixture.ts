@@ -14,7 +14,7 @@ import { type Readiness, readiness } from "../../src/base/readiness.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import type { Resolve } from "../../src/https/resolve.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
-import { type Submit, submitter } from "../../src/intake/submit.ts";
+import { type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -34,8 +34,8 @@ export type HttpFixture = {
   readonly store: Store;
   readonly clock: TestClock;
   readonly lines: readonly LogLine[];
-  /** Accepts batches in earnest, as a process does that has just started. */
-  readonly submitter: () => Submit;
+  /** What submissions are accepted with, and a validator can be built on. */
+  readonly intake: SubmitDeps;
   readonly services: ApiDeps["services"];
   readonly newId: NewId;
   readonly ready: Readiness;
@@ -81,9 +81,9 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       return store.write(...job);
     },
   };
-  const deps = {
+  const intake: SubmitDeps = {
     settings: settingsHolder(config),
-    store: waiting,
+    store,
     clock,
     newId,
     messageIds: messageIds(store.read),
@@ -93,7 +93,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     onQueued: () => {},
     onValidating: () => {},
   };
-  const submit = submitter(deps);
+  const submit = submitter({ ...intake, store: waiting });
   const ready = readiness();
   const health = healthBoard(clock, ready, changes.checks ?? []);
   const services: ApiDeps["services"] = {
@@ -134,7 +134,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     store,
     clock,
     lines: log.lines,
-    submitter: () => submitter({ ...deps, store }),
+    intake,
     services,
     newId,
     ready,

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { RequestRecipient } from "../../src/intake/request.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { termsFor } from "../../src/intake/terms.ts";
@@ -12,7 +10,6 @@ import { messageIds, stagedBatches } from "../../src/messages/insert.ts";
 import type { Store } from "../../src/store/store.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
-import { testLog } from "../kit/test-log.ts";
 
 const PRICE = 15;
 
@@ -39,15 +36,9 @@ function accept(
 ) {
   const nowMs = rig.clock.nowMs();
   const deps = {
-    settings: settingsHolder(CONFIG),
+    ...rig.intake,
     store: changes.store ?? rig.store,
-    clock: rig.clock,
-    newId: rig.newId,
-    log: testLog(),
     messageIds: messageIds(rig.store.read),
-    stages: rig.stages,
-    owner: () => prefixTable(CONFIG.operators),
-    onQueued: () => {},
   };
   const batch = {
     ulid: rig.newId(),

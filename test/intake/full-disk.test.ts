@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { type Tenants, tenants, until } from "../kit/tenants.ts";
-import { testLog } from "../kit/test-log.ts";
 
 const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
 
@@ -119,23 +116,10 @@ test("a refusal is told as what it is, although nothing of it could be dropped",
 });
 
 describe("a batch that is validated on a full disk", () => {
-  const validation = () =>
-    validator({
-      settings: settingsHolder(CONFIG),
-      store: rig.store,
-      clock: rig.clock,
-      newId: rig.newId,
-      log: testLog(),
-      messageIds: rig.messageIds,
-      stages: rig.stages,
-      owner: () => prefixTable(CONFIG.operators),
-      onQueued: () => {},
-    });
-
   // Keeps: behaviour 6.70
   test("waits for room within its 30 minutes, and counts for nobody until it is tried again", async () => {
     const id = await rig.send(accountId, "OTP", numbers(10_001));
-    const { next } = validation();
+    const { next } = validator(rig.intake);
     await leaveRoomFor(100);
     await expect(next()).rejects.toThrow(/full/);
     expect(rig.count("messages")).toBeGreaterThan(0);

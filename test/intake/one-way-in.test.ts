@@ -1,15 +1,12 @@
 /** The one way in, without HTTP: a caller that reads files of rows, has words of its own, and keeps every promise. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import { readBatchRequest } from "../../src/intake/request.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { type SubmissionAnswer, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
-import { testLog } from "../kit/test-log.ts";
 
 const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
 
@@ -24,14 +21,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const deps = (): SubmitDeps => ({
-  settings: settingsHolder(CONFIG),
-  store: rig.store,
-  clock: rig.clock,
-  newId: rig.newId,
-  log: testLog(),
-  messageIds: rig.messageIds,
-  stages: rig.stages,
-  owner: () => prefixTable(CONFIG.operators),
+  ...rig.intake,
   onQueued: (batchId) => rung.push(`batch ${batchId} is queued`),
   onValidating: () => rung.push("a batch waits to be validated"),
 });

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
@@ -39,14 +37,10 @@ const submitLarge = (accountId: number, changes = {}) =>
 
 const validatorOn = (store: Store) =>
   validator({
-    settings: settingsHolder(CONFIG),
+    ...rig.intake,
     store,
-    clock: rig.clock,
-    newId: rig.newId,
     log,
     messageIds: messageIds(rig.store.read),
-    stages: rig.stages,
-    owner: () => prefixTable(CONFIG.operators),
     onQueued: (id) => queued.push(id),
   });
 

@@ -11,8 +11,8 @@ import { settingsHolder } from "../../src/config/in-force.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
-import { type SubmissionOrder, type Submit, submitter } from "../../src/intake/submit.ts";
-import { type MessageIds, messageIds } from "../../src/messages/insert.ts";
+import { type SubmissionOrder, type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
+import { messageIds } from "../../src/messages/insert.ts";
 import { type Stages, stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
@@ -66,7 +66,8 @@ export type Tenants = {
   readonly order: (accountId: number, request: BatchRequest) => SubmissionOrder;
   /** What `submit` stages at this moment. */
   readonly stages: Stages;
-  readonly messageIds: MessageIds;
+  /** What `submit` is built on, and a validator can be. */
+  readonly intake: SubmitDeps;
   /** An active account with funds and the sender ACME, registered with every operator of the configuration. */
   readonly account: (changes?: Partial<NewAccount> & { readonly funds?: number }) => Promise<number>;
   /** Submits a batch that must be accepted; its row id. */
@@ -94,20 +95,19 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
   const store = openStore(directory, clock);
   const newId = idFactory(clock, seededChance(1));
   const log = testLog();
-  const staging = stages();
-  const ids = messageIds(store.read);
-  const submit = submitter({
+  const intake: SubmitDeps = {
     settings: settingsHolder(config),
     store,
     clock,
     log,
     newId,
-    messageIds: ids,
-    stages: staging,
+    messageIds: messageIds(store.read),
+    stages: stages(),
     onQueued,
     owner: () => prefixTable(config.operators),
     onValidating: () => {},
-  });
+  };
+  const submit = submitter(intake);
   const all = <T>(sql: string, ...params: (string | number)[]): T[] => store.read.all<T>(sql, ...params);
   let keys = 0;
   const order: Tenants["order"] = (accountId, request) => ({
@@ -128,8 +128,8 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
     lines: log.lines,
     submit,
     order,
-    stages: staging,
-    messageIds: ids,
+    stages: intake.stages,
+    intake,
     account: ({ funds = 1_000_000, ...changes } = {}) =>
       store.write((tx) => {
         const nowMs = clock.nowMs();

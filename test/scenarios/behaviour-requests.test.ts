@@ -5,6 +5,7 @@ import { healthBoard } from "../../src/base/health.ts";
 import { isUlid } from "../../src/base/ids.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
+import { submitter } from "../../src/intake/submit.ts";
 import type { Reader } from "../../src/store/read.ts";
 import {
   getFrom,
@@ -326,7 +327,7 @@ describe("a claim of an Idempotency-Key", () => {
     // The next process has the database and nothing else of the first.
     const { store, clock } = fixture;
     const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
-    const services = { ...fixture.services, submitBatch: fixture.submitter() };
+    const services = { ...fixture.services, submitBatch: submitter(fixture.intake) };
     const newId = () => "01KJQX5Y8M3T7V9B2C4D6F8G0H";
     const ready = readiness();
     const next = await startHttp({

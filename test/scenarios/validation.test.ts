@@ -1,23 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { idFactory, type NewId } from "../../src/base/ids.ts";
-import { settingsHolder } from "../../src/config/in-force.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import { validator } from "../../src/intake/validate.ts";
-import { messageIds } from "../../src/messages/insert.ts";
-import { stages } from "../../src/messages/stages.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
-import { configOf, document, operator } from "../config/sample.ts";
-import { seededChance } from "../kit/test-chance.ts";
-import { testLog } from "../kit/test-log.ts";
 
 const MINUTE_MS = 60_000;
 
 let fixture: HttpFixture;
 let tenant: Tenant;
-let newId: NewId;
 beforeAll(async () => {
   fixture = await httpFixture();
-  newId = idFactory(fixture.clock, seededChance(2));
 });
 beforeEach(async () => {
   tenant = await fixture.tenant();
@@ -25,20 +15,7 @@ beforeEach(async () => {
 afterAll(() => fixture.close());
 
 /** Does what the job for large batches does when its turn comes. */
-const validate = () => {
-  const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
-  return validator({
-    settings: settingsHolder(config),
-    store: fixture.store,
-    clock: fixture.clock,
-    newId,
-    log: testLog(),
-    messageIds: messageIds(fixture.store.read),
-    stages: stages(),
-    owner: () => prefixTable(config.operators),
-    onQueued: () => {},
-  }).next();
-};
+const validate = () => validator(fixture.intake).next();
 
 let keys = 0;
 /** Submits 10,001 recipients, of which `invalid` can't be parsed; the id of the batch. */
