@@ -6,7 +6,7 @@
 import { type Clock, isOver } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
-import { LONGEST_BACKOFF_MS } from "./backoff.ts";
+import { LONGEST_BACKOFF_MS } from "./attempt.ts";
 import { type SendingGate, validUntil } from "./gate.ts";
 import { type KeptOut, keptOut } from "./kept-out.ts";
 import { type Candidate, lanes, type ReadPage } from "./lanes.ts";

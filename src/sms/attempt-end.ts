@@ -6,8 +6,7 @@
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
-import type { Attempt, AttemptEnd } from "../outbound/attempt.ts";
-import { backoffMs } from "../outbound/backoff.ts";
+import { type Attempt, type AttemptEnd, backoffMs } from "../outbound/attempt.ts";
 import { isResent, MOST_RESENDS, waitFact } from "../outbound/unanswered.ts";
 import { statusCode } from "../smpp/status.ts";
 import type { Reader } from "../store/read.ts";

@@ -9,8 +9,7 @@ import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import type { Tx } from "../store/write.ts";
 import { numberKey } from "./number-key.ts";
-import { habitBy, habitOf, noteMarked } from "./receipt-habit.ts";
-import type { ReceiptMemory } from "./receipt-memory.ts";
+import { habitBy, habitOf, noteMarked, type ReceiptMemory } from "./receipt-habit.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import { receivedText } from "./received-text.ts";
 

@@ -3,7 +3,7 @@
  *
  * On the way out, `operator-line.ts` puts a line together: `pump.ts` says when it looks for work, `outboxes.ts` turns a
  * claimed message into `submit_sm` and writes them, `flights.ts` keeps those that are under way, and `flight-ends.ts` writes
- * down what came of each: accepted, refused, put off, or no answer. A submit without an answer is a doubt (`doubts.ts`).
+ * down what came of each: an answer (`answered.ts`) or none. A submit without an answer is in doubt (`doubts.ts`).
  *
  * On the way in, `incoming.ts` tells receipts from texts. `receipt-match.ts` finds the segment that a receipt is about; one
  * that fits nobody is parked (`parked-receipts.ts`) until it does. A text goes to the room inbound.
@@ -14,7 +14,7 @@
 import type { OpenLines } from "../outbound/line.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
-import { receiptMemory } from "./receipt-memory.ts";
+import { receiptMemory } from "./receipt-habit.ts";
 import { inboundRules } from "./received-text.ts";
 
 /** An operator's connections, in the order of the configuration. */

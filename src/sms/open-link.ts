@@ -15,7 +15,7 @@ import type { FlightEnds } from "./flight-ends.ts";
 import { incomingFrom } from "./incoming.ts";
 import { countReceipt, type Link, newTally } from "./link.ts";
 import { linkSteps } from "./link-steps.ts";
-import type { ReceiptMemory } from "./receipt-memory.ts";
+import type { ReceiptMemory } from "./receipt-habit.ts";
 
 export type OpenLinkDeps = {
   readonly settings: Settings;

@@ -29,7 +29,7 @@ import { type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { openLink } from "./open-link.ts";
 import { type Outboxes, outboxes } from "./outboxes.ts";
 import { type Pump, pump } from "./pump.ts";
-import type { ReceiptMemory } from "./receipt-memory.ts";
+import type { ReceiptMemory } from "./receipt-habit.ts";
 
 /** A line whose connections tell more of themselves. */
 export type OperatorLine = Line<LinkStatus>;

@@ -9,6 +9,7 @@ import { smscAccount } from "../config/config.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { lastParked, type ParkedMark } from "./parked-receipts.ts";
 
 /** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
 export type Habit = "marked" | "unmarked" | "unknown";
@@ -125,4 +126,15 @@ export function accountToSweep(read: Reader): string | null {
 
 export function noteAccountSwept(tx: Tx, account: string): void {
   tx.run("UPDATE smsc_accounts SET is_swept = 1 WHERE account = ?", account);
+}
+
+/** What a process remembers of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
+export type ReceiptMemory = {
+  readonly parked: ParkedMark;
+  /** By SMSC account; changed once that is durable. */
+  readonly seen: Map<string, Seen>;
+};
+
+export function receiptMemory(read: Reader): ReceiptMemory {
+  return { parked: { last: lastParked(read) }, seen: allSeen(read) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backoffMs } from "../../src/outbound/backoff.ts";
+import { backoffMs } from "../../src/outbound/attempt.ts";
 import { meaningOf } from "../../src/sms/answer.ts";
 
 const NO_TABLE = new Map<number, "retry" | "pause" | "fail">();
