@@ -14,7 +14,7 @@ import { type Handsets, handsets } from "./handset.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { type Mailbox, mailbox, waitingIn } from "./mailbox.ts";
 import { type MessageBook, messageBook } from "./message-book.ts";
-import { type MessageId, messageIds } from "./message-ids.ts";
+import { type IdQuirks, type MessageId, messageIds } from "./message-ids.ts";
 import type { Quirks } from "./quirks.ts";
 import { type SegmentationCheck, segmentationCheck } from "./segmentation.ts";
 import { newTally, type Tally } from "./tally.ts";
@@ -44,7 +44,7 @@ export type Centre = CentreOptions & {
   readonly segmentation: SegmentationCheck;
   readonly heartbeat: Heartbeat;
   readonly handsets: Handsets;
-  readonly nextId: (habits: Quirks) => MessageId;
+  readonly nextId: (habits: IdQuirks) => MessageId;
   /** By system_id. */
   readonly mailboxes: Map<string, Mailbox>;
   readonly throttles: Map<string, Throttle>;

@@ -1,5 +1,4 @@
 import type { Chance } from "../base/chance.ts";
-import type { Quirks } from "./quirks.ts";
 
 /** How an operator writes its message ids: the last two give one id in two notations, as some do. */
 export const ID_FORMATS = [
@@ -20,17 +19,24 @@ export type IdCase = (typeof ID_CASES)[number];
 /** One message's id as submit_sm_resp tells it and as its receipt does. */
 export type MessageId = { readonly response: string; readonly receipt: string };
 
-type IdHabits = Pick<
-  Quirks,
-  "idFormat" | "receiptIdCase" | "responseIdPad" | "receiptIdPad" | "reuseIdsAfter"
->;
+/** How this operator writes its ids. */
+export type IdQuirks = {
+  readonly idFormat: IdFormat;
+  /** Receipts write the id's letters in this case, whatever the response did. */
+  readonly receiptIdCase: IdCase;
+  /** Ids are filled with zeros from the left to so many characters, in responses and in receipts. */
+  readonly responseIdPad: number;
+  readonly receiptIdPad: number;
+  /** Only so many different ids: then the first comes again. 0: none comes again. */
+  readonly reuseIdsAfter: number;
+};
 
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 /** Ids taken from the clock for each millisecond: a restart does not reuse any below 10,000 messages a second. */
 const IDS_PER_MS = 10;
 
 /** Ids that rise from the time of the start, written as the habits of each call ask. */
-export function messageIds(startMs: number, chance: Chance): (habits: IdHabits) => MessageId {
+export function messageIds(startMs: number, chance: Chance): (habits: IdQuirks) => MessageId {
   const first = Math.max(0, startMs - EPOCH_MS) * IDS_PER_MS + 1;
   let given = 0;
   return (habits) => {

@@ -1,5 +1,5 @@
 import type { GarbageKind } from "./garbage.ts";
-import type { IdCase, IdFormat } from "./message-ids.ts";
+import type { IdQuirks } from "./message-ids.ts";
 
 /** How a link ends when the operator drops it. */
 export const DROP_MODES = ["rst", "fin", "mid_pdu", "half_open"] as const;
@@ -14,17 +14,6 @@ export type GarbageChoice = GarbageKind | "cycle";
  * combined with any other, and `PLAIN` is an operator that does everything right and at once.
  */
 export type Quirks = IdQuirks & AnswerQuirks & ReceiptQuirks & PaceQuirks & LinkQuirks & Checks;
-
-type IdQuirks = {
-  readonly idFormat: IdFormat;
-  /** Receipts write the id's letters in this case, whatever the response did. */
-  readonly receiptIdCase: IdCase;
-  /** Ids are filled with zeros from the left to so many characters, in responses and in receipts. */
-  readonly responseIdPad: number;
-  readonly receiptIdPad: number;
-  /** Only so many different ids: then the first comes again. 0: none comes again. */
-  readonly reuseIdsAfter: number;
-};
 
 type AnswerQuirks = {
   /** From the submit_sm to its response. */

@@ -1,7 +1,8 @@
 import type { BindKind } from "./command.ts";
-import type { BindFields, Decoded } from "./pdu.ts";
+import type { Decoded } from "./pdu.ts";
 import type { SessionOutput } from "./session-output.ts";
 import type { ShortMessage } from "./short-message.ts";
+import type { BindFields } from "./wire-fields.ts";
 
 /* What goes into a centre's session and what comes out of it. */
 

@@ -1,8 +1,9 @@
 import type { BindKind } from "./command.ts";
 import type { Experience } from "./liveness.ts";
-import type { BindFields, Decoded } from "./pdu.ts";
+import type { Decoded } from "./pdu.ts";
 import type { SessionOutput } from "./session-output.ts";
 import type { ShortMessage } from "./short-message.ts";
+import type { BindFields } from "./wire-fields.ts";
 
 /* What goes into a client's session and what comes out of it. */
 

@@ -1,18 +1,25 @@
 import { assert } from "../base/assert.ts";
 import { type BindKind, type Command, commandOf, isResponseId } from "./command.ts";
-import { HEADER_OCTETS, RINVCMDLEN, readFrame, type WireRead, writeFrame } from "./pdu-frame.ts";
+import {
+  HEADER_OCTETS,
+  RINVCMDLEN,
+  readFrame,
+  type WireFields,
+  type WireRead,
+  type WireTlvs,
+  writeFrame,
+} from "./pdu-frame.ts";
 import type { ShortMessage } from "./short-message.ts";
-import { readBind, readMessage, readTextOrNull, readUint, wireFields, wireTlvs } from "./wire-fields.ts";
-
-export type BindFields = {
-  readonly systemId: string;
-  readonly password: string;
-  readonly systemType: string;
-  readonly interfaceVersion: number;
-  readonly addrTon: number;
-  readonly addrNpi: number;
-  readonly addressRange: string;
-};
+import {
+  type BindFields,
+  bindFields,
+  messageFields,
+  messageTlvs,
+  readBind,
+  readMessage,
+  readUint,
+  uint,
+} from "./wire-fields.ts";
 
 type PduHeader = { readonly sequence: number; readonly status: number };
 
@@ -87,6 +94,21 @@ export function encodePdu(pdu: Pdu): Uint8Array {
     assert(typeof value !== "string" || ASCII.test(value), `${name} must be ASCII without NUL`);
   }
   return writeFrame(command, status, sequence, fields, wireTlvs(pdu));
+}
+
+/** The mandatory fields of a PDU. */
+function wireFields(pdu: Pdu): WireFields {
+  if ("bind" in pdu) return bindFields(pdu.bind);
+  if ("message" in pdu) return messageFields(pdu.message);
+  if ("messageId" in pdu) return { message_id: pdu.messageId ?? "" };
+  if ("password" in pdu) return { system_id: pdu.systemId, password: pdu.password };
+  return "systemId" in pdu ? { system_id: pdu.systemId ?? "" } : {};
+}
+
+function wireTlvs(pdu: Pdu): WireTlvs {
+  if ("message" in pdu) return messageTlvs(pdu.message.tlvs);
+  const isVersioned = "scInterfaceVersion" in pdu && pdu.scInterfaceVersion !== null;
+  return isVersioned ? { sc_interface_version: uint(pdu.scInterfaceVersion, 1) } : {};
 }
 
 /** Whether a message can be written as a `submit_sm` at all. */
@@ -165,6 +187,11 @@ function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
 
 function failure(commandId: number, sequence: number, status: number, reason: string): Decoded {
   return { ok: false, commandId, sequence, status, reason };
+}
+
+/** A text of a response; null where its body was left out. */
+function readTextOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function lengthOf(value: unknown): number {

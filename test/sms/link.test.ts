@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gatheredLog } from "../../src/base/gathered-log.ts";
-import { createPace } from "../../src/smpp/pace.ts";
+import { createPace } from "../../src/outbound/pace.ts";
 import { meaningOf } from "../../src/sms/answer.ts";
 import { type Link, newTally, noteAnswer } from "../../src/sms/link.ts";
 import { connectionProfile } from "../../src/sms/open-link.ts";

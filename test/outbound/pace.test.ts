@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPace } from "../../src/smpp/pace.ts";
+import { createPace } from "../../src/outbound/pace.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 /** The most submits that any span of one second holds. */
