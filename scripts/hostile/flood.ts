@@ -1,8 +1,8 @@
 /** An operator that ignores every window: it writes all of its deliver_sm at once, and reads the answers as they come. */
 import { createServer, type Server, type Socket } from "node:net";
-import { frameSplitter } from "../../src/smpp/framing.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
+import { frameSplitter } from "../../test/kit/frame-splitter.ts";
 import type { Attack } from "./attack.ts";
 
 const DELIVERIES = 100_000;

@@ -1,5 +1,4 @@
 import type { CentreSession } from "../smpp/centre-state.ts";
-import type { DeadlineTimer } from "../smpp/deadline-timer.ts";
 import type { FrameReader } from "../smpp/framing.ts";
 import type { LinkTime } from "../smpp/link-time.ts";
 import type { SocketWriter } from "../smpp/socket-writer.ts";
@@ -25,7 +24,6 @@ export type SimulatedLink = {
   readonly writer: SocketWriter;
   /** By which the session judges the other side: slow while nothing is read. */
   readonly time: LinkTime;
-  readonly timer: DeadlineTimer;
   readonly receiver: Receiver;
   readonly submits: SubmitDesk;
   /** Takes what has come, until the link is left or no longer read. */

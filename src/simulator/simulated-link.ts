@@ -3,7 +3,6 @@ import { centreDeadlineMs, centreStep, createCentreSession } from "../smpp/centr
 import type { BindRequest, CentreInput, CentreOutput, SubmitCommand } from "../smpp/centre-session-io.ts";
 import { canDeliver, centreSequence, maySubmit } from "../smpp/centre-state.ts";
 import { isResponseId } from "../smpp/command.ts";
-import { deadlineTimer } from "../smpp/deadline-timer.ts";
 import { frameReader } from "../smpp/framing.ts";
 import { linkTime } from "../smpp/link-time.ts";
 import { decodePdu, encodePdu } from "../smpp/pdu.ts";
@@ -26,7 +25,9 @@ const VERSION = 0x34;
 const LARGEST_SEQUENCE = 0x7fffffff;
 
 export function openSimulatedLink(centre: Centre, number: number, socket: ClientSocket): SimulatedLink {
-  const time = linkTime(centre.clock);
+  const time = linkTime(centre.clock, () => {
+    if (link.isOpen) run(link, { kind: "tick" });
+  });
   const session = createCentreSession(() => ({
     bindWithinMs: BIND_WITHIN_MS,
     enquireLinkMs: centre.quirks.enquireLinkMs,
@@ -50,9 +51,6 @@ export function openSimulatedLink(centre: Centre, number: number, socket: Client
       },
     ),
     time,
-    timer: deadlineTimer(centre.clock, time.nowMs, () => {
-      if (link.isOpen) run(link, { kind: "tick" });
-    }),
     receiver,
     submits: submitDesk(centre, number, receiver, (at) => drop(link, centre.quirks.dropMode, at)),
     readOn: () => readOn(link),
@@ -81,7 +79,7 @@ export function received(link: SimulatedLink, chunk: Uint8Array): void {
 export function closed(link: SimulatedLink): void {
   const { centre, systemId, number } = link;
   link.isOpen = false;
-  link.timer.cancel();
+  link.time.stop();
   link.writer.stop();
   closeSubmits(link.submits);
   centreStep(link.session, { kind: "closed" }, link.time.nowMs());
@@ -144,7 +142,7 @@ function handle(link: SimulatedLink, frame: Uint8Array): void {
 
 function run(link: SimulatedLink, input: CentreInput): void {
   for (const output of centreStep(link.session, input, link.time.nowMs())) perform(link, output);
-  if (link.isOpen) link.timer.by(centreDeadlineMs(link.session));
+  if (link.isOpen) link.time.wakeBy(centreDeadlineMs(link.session));
 }
 
 function perform(link: SimulatedLink, output: CentreOutput): void {

@@ -1,22 +1,9 @@
 import type { SmscStats } from "./events.ts";
 
-/** Sums that the sessions write (SmscStats says what each means). */
-export type Tally = {
-  submits: number;
-  accepted: number;
-  refused: number;
-  unanswered: number;
-  texts: number;
-  receiptsSent: number;
-  receiptsAcknowledged: number;
-  dropped: number;
-  garbage: number;
-  mostUnansweredOnLink: number;
-  mostInASecondOnLink: number;
-  readonly violationsByKind: Map<string, number>;
-};
+/** Sums that the links write (SmscStats says what each means). */
+export type Tally = ReturnType<typeof newTally>;
 
-export function newTally(): Tally {
+export function newTally() {
   return {
     submits: 0,
     accepted: 0,
@@ -29,7 +16,7 @@ export function newTally(): Tally {
     garbage: 0,
     mostUnansweredOnLink: 0,
     mostInASecondOnLink: 0,
-    violationsByKind: new Map(),
+    violationsByKind: new Map<string, number>(),
   };
 }
 

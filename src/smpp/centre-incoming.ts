@@ -2,20 +2,20 @@
 import { unreachable } from "../base/assert.ts";
 import type { BindRequest, CentreOutput } from "./centre-session-io.ts";
 import { type CentreSession, maySubmit } from "./centre-state.ts";
-import { commandOf, isResponseId, KIND_OF } from "./command.ts";
+import { KIND_OF } from "./command.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
 import { CENTRE_TAKES, isForCentre, type SessionState } from "./session-matrix.ts";
 import { closing, unexpected, write } from "./session-output.ts";
+import { refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
 import { STATUS } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. */
 export function receive(session: CentreSession, decoded: Decoded): CentreOutput[] {
-  if (!decoded.ok) {
-    const { commandId, sequence, status, reason } = decoded;
-    return [nack(sequence, status), unexpected(`${commandOf(commandId) ?? "a command"}: ${reason}`)];
-  }
+  if (!decoded.ok) return refuseUnreadable(decoded);
   const { pdu } = decoded;
-  if (pdu.command === "unsupported" || !isForCentre(pdu.command)) return unknown(pdu);
+  if (pdu.command === "unsupported" || !isForCentre(pdu.command)) {
+    return refuseUnknown(pdu, "a command that is not spoken here");
+  }
   if (!CENTRE_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
   const { sequence } = pdu;
   switch (pdu.command) {
@@ -56,16 +56,6 @@ export function receive(session: CentreSession, decoded: Decoded): CentreOutput[
   }
 }
 
-/** A command that is not for a centre, or that nobody knows: generic_nack; a response to one has no answer. */
-function unknown(pdu: Pdu): CentreOutput[] {
-  if (pdu.command !== "unsupported") {
-    return [nack(pdu.sequence, STATUS.RINVCMDID), unexpected(`${pdu.command} is not spoken here`)];
-  }
-  return isResponseId(pdu.commandId)
-    ? [unexpected("a response to a command that was not sent")]
-    : [nack(pdu.sequence, STATUS.RINVCMDID), unexpected("a command that is not spoken here")];
-}
-
 /** What is out of place is refused, a response only noted. One that unbinds without a bind leaves all the same. */
 function misplaced(pdu: Pdu, state: SessionState): CentreOutput[] {
   const { command, sequence } = pdu;
@@ -104,8 +94,4 @@ export function refuseBind(bind: BindRequest, status: number): CentreOutput[] {
     { kind: "bind_refused", bind, status },
     write({ command, sequence, status, systemId: null, scInterfaceVersion: null }),
   ];
-}
-
-function nack(sequence: number, status: number): CentreOutput {
-  return write({ command: "generic_nack", sequence, status });
 }

@@ -1,11 +1,5 @@
 /** What a client does about each PDU that its operator sends. */
 import { unreachable } from "../base/assert.ts";
-import {
-  type Refusal,
-  refusalOfMisplaced,
-  refusalOfUnknown,
-  refusalOfUnreadable,
-} from "./client-refusals.ts";
 import type { ClientOutput } from "./client-session-io.ts";
 import {
   answerUnbind,
@@ -18,9 +12,10 @@ import {
 import { enquire } from "./client-timers.ts";
 import { heard, submitAnswered } from "./liveness.ts";
 import { keptId } from "./message-id.ts";
-import type { Decoded } from "./pdu.ts";
-import { BOUND_STATE, CLIENT_TAKES, isForClient } from "./session-matrix.ts";
+import type { Decoded, Pdu } from "./pdu.ts";
+import { BOUND_STATE, CLIENT_TAKES, isForClient, type SessionState } from "./session-matrix.ts";
 import { closing, unexpected, write } from "./session-output.ts";
+import { refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
 import { STATUS, statusText } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. Any of them is a sign of life. */
@@ -35,12 +30,10 @@ export function receive(session: ClientSession, decoded: Decoded, nowMs: number)
 }
 
 function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
-  if (!decoded.ok) return refused(refusalOfUnreadable(decoded));
+  if (!decoded.ok) return refuseUnreadable(decoded);
   const { pdu } = decoded;
-  if (!isForClient(pdu.command)) return refused(refusalOfUnknown(pdu));
-  if (!CLIENT_TAKES[pdu.command].includes(session.state)) {
-    return refused(refusalOfMisplaced(pdu, session.state));
-  }
+  if (!isForClient(pdu.command)) return refuseUnknown(pdu, "a command that is not for us");
+  if (!CLIENT_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
   switch (pdu.command) {
     case "bind_transceiver_resp":
     case "bind_transmitter_resp":
@@ -132,6 +125,11 @@ function nacked(session: ClientSession, sequence: number, status: number, nowMs:
   return submitResponse(session, sequence, refusal, null, nowMs);
 }
 
-function refused({ answer, what, detail }: Refusal): ClientOutput[] {
-  return answer === null ? [unexpected(what, detail)] : [write(answer), unexpected(what, detail)];
+/** Requests in the wrong state are refused with RINVBNDSTS; a response or a notice there has no answer. */
+function misplaced({ command, sequence }: Pdu, state: SessionState): ClientOutput[] {
+  const fault = unexpected(`${command} in state ${state}`);
+  const status = STATUS.RINVBNDSTS;
+  if (command === "unbind") return [write({ command: "unbind_resp", sequence, status }), fault];
+  if (command !== "deliver_sm" && command !== "data_sm") return [fault];
+  return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
 }

@@ -11,7 +11,6 @@ import type { ClientInput, ClientOutput } from "./client-session-io.ts";
 import { type ClientSession, createClientSession, isLeaving } from "./client-state.ts";
 import { deadlineMs } from "./client-timers.ts";
 import { type ConnectionProfile, clientSettings } from "./connection-profile.ts";
-import { type DeadlineTimer, deadlineTimer } from "./deadline-timer.ts";
 import { type CarrierSocket, dial } from "./dial.ts";
 import type { Answer, LinkEvents } from "./link-events.ts";
 import { type LinkReader, linkReader } from "./link-reader.ts";
@@ -38,7 +37,6 @@ export type ClientLink = {
   readonly writer: SocketWriter;
   /** By which the session judges the other end. */
   readonly time: LinkTime;
-  readonly timer: DeadlineTimer;
   /** Known at the end: submits that never wholly left. */
   unsent: ReadonlySet<number>;
   /** The end is asked for: nothing new goes out. */
@@ -54,7 +52,7 @@ const LONGEST_QUEUE = 20_000;
 
 /** Begins an attempt. */
 export function openLink({ profile, clock, experience, on }: LinkOptions): ClientLink {
-  const time = linkTime(clock);
+  const time = linkTime(clock, () => guarded(link, () => run(link, { kind: "tick" })));
   const socket = dial(profile, clock, {
     connected: () => guarded(link, () => run(link, { kind: "connected" })),
     data: (chunk) => guarded(link, () => link.reader.take(chunk)),
@@ -86,7 +84,6 @@ export function openLink({ profile, clock, experience, on }: LinkOptions): Clien
     }),
     writer: socketWriter(socket),
     time,
-    timer: deadlineTimer(clock, time.nowMs, () => guarded(link, () => run(link, { kind: "tick" }))),
     unsent: new Set(),
     isClosing: false,
     isEnded: false,
@@ -148,7 +145,7 @@ function run(link: ClientLink, input: ClientInput): void {
   link.isClosing ||= outputs.some(({ kind }) => kind === "close");
   for (const output of outputs) perform(link, output);
   if (!wasDoubtful && isDoubtful(session.life)) link.on.doubted();
-  if (!link.isEnded) link.timer.by(deadlineMs(session));
+  if (!link.isEnded) time.wakeBy(deadlineMs(session));
 }
 
 function perform(link: ClientLink, output: ClientOutput): void {
@@ -239,7 +236,7 @@ function endLink(link: ClientLink, reason: string): void {
   link.isEnded = true;
   writer.stop();
   link.reader.stop();
-  link.timer.cancel();
+  link.time.stop();
   link.socket.hangUp();
   try {
     for (const output of clientStep(session, { kind: "closed" }, link.time.nowMs())) perform(link, output);

@@ -1,5 +1,5 @@
-import type { ClientSession } from "./client-state.ts";
 import type { BindKind } from "./command.ts";
+import type { SessionState } from "./session-matrix.ts";
 
 /** How far a connection is. WAITING: until the next attempt. */
 export type ConnectionState = "CONNECTING" | "BINDING" | "BOUND" | "UNBINDING" | "WAITING" | "STOPPED";
@@ -23,19 +23,17 @@ export type ConnectionStatus = {
   readonly nextAttemptAtMs: number | null;
 };
 
-/** The state of a connection whose present link, if any, has this session. */
-export function stateOf(session: ClientSession | null, stopped: boolean): ConnectionState {
-  if (session === null) return stopped ? "STOPPED" : "WAITING";
-  switch (session.state) {
-    case "CLOSED":
-      return "CONNECTING";
-    case "OPEN":
-      return "BINDING";
-    case "UNBINDING":
-      return "UNBINDING";
-    case "BOUND_TX":
-    case "BOUND_RX":
-    case "BOUND_TRX":
-      return "BOUND";
-  }
+const STATE_OF: Record<SessionState, ConnectionState> = {
+  CLOSED: "CONNECTING",
+  OPEN: "BINDING",
+  BOUND_TX: "BOUND",
+  BOUND_RX: "BOUND",
+  BOUND_TRX: "BOUND",
+  UNBINDING: "UNBINDING",
+};
+
+/** The state of a connection whose present link, if any, has a session in this state. */
+export function stateOf(session: SessionState | null, isStopped: boolean): ConnectionState {
+  if (session === null) return isStopped ? "STOPPED" : "WAITING";
+  return STATE_OF[session];
 }

@@ -222,7 +222,7 @@ function statusOf(lasting: Lasting): ConnectionStatus {
   const { bind, host, port, window } = options.profile;
   const current = link?.isEnded ? null : link;
   return {
-    state: stateOf(current?.session ?? null, lasting.stopped !== null),
+    state: stateOf(current?.session.state ?? null, lasting.stopped !== null),
     bind,
     host,
     port,

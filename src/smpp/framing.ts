@@ -110,22 +110,6 @@ function isFrameLength(reading: Reading, length: number): boolean {
   return false;
 }
 
-/** Whole frames in their order, and what is wrong with the stream if it cannot be followed any further. */
-export type Split = { readonly frames: readonly Uint8Array[]; readonly fault: string | null };
-
-/** A reader that is given a chunk and gives all of its frames; they are valid until the next call. */
-export type FrameSplitter = (chunk: Uint8Array) => Split;
-
-export function frameSplitter(): FrameSplitter {
-  const reader = frameReader();
-  return (chunk) => {
-    reader.push(chunk);
-    const frames: Uint8Array[] = [];
-    for (let frame = reader.next(); frame !== null; frame = reader.next()) frames.push(frame);
-    return { frames, fault: reader.fault() };
-  };
-}
-
 function lengthAt(octets: Uint8Array, offset: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = octets.subarray(offset, offset + 4);
   return a * 0x1000000 + (b << 16) + (c << 8) + d;

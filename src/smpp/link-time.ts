@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Cancel, Clock } from "../base/clock.ts";
 
 /**
  * The time by which the other end of a link is judged, in milliseconds that never run backwards. While we do not read
@@ -9,20 +9,28 @@ export type LinkTime = {
   readonly nowMs: () => number;
   readonly slow: () => void;
   readonly normal: () => void;
+  /** Calls `due` at this time at the latest; Infinity asks for nothing. */
+  readonly wakeBy: (atMs: number) => void;
+  /** Calls nobody any more. */
+  readonly stop: () => void;
 };
 
 const SLOWER = 10;
 
-export function linkTime(clock: Clock): LinkTime {
+/** `due` may be called early: it finds nothing due, and asks again. So a later deadline need not move the timer. */
+export function linkTime(clock: Clock, due: () => void): LinkTime {
   /** What the slow stretches so far took away. */
   let lostMs = 0;
   let slowSinceMs: number | null = null;
+  let wakesAtMs = Number.POSITIVE_INFINITY;
+  let cancel: Cancel = () => {};
 
   const lostNowMs = (): number =>
     slowSinceMs === null ? 0 : (clock.steadyMs() - slowSinceMs) * (1 - 1 / SLOWER);
+  const nowMs = (): number => clock.steadyMs() - lostMs - lostNowMs();
 
   return {
-    nowMs: () => clock.steadyMs() - lostMs - lostNowMs(),
+    nowMs,
     slow: () => {
       slowSinceMs ??= clock.steadyMs();
     },
@@ -30,5 +38,15 @@ export function linkTime(clock: Clock): LinkTime {
       lostMs += lostNowMs();
       slowSinceMs = null;
     },
+    wakeBy: (atMs) => {
+      if (atMs >= wakesAtMs) return;
+      cancel();
+      wakesAtMs = atMs;
+      cancel = clock.after(Math.max(1, atMs - nowMs()), () => {
+        wakesAtMs = Number.POSITIVE_INFINITY;
+        due();
+      });
+    },
+    stop: () => cancel(),
   };
 }

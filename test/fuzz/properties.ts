@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { clientStep } from "../../src/smpp/client-session.ts";
 import { createClientSession } from "../../src/smpp/client-state.ts";
-import { frameSplitter } from "../../src/smpp/framing.ts";
 import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
 import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { readReceipt } from "../../src/smpp/receipt.ts";
 import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
+import { frameSplitter } from "../kit/frame-splitter.ts";
 import type { Dice } from "./dice.ts";
 import { anyMessage, anyParameters, anyPdu, damagedFrame } from "./pdus.ts";
 import { maybeReceipt, receiptText } from "./receipt-texts.ts";

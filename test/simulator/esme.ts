@@ -1,7 +1,7 @@
 import type { BindKind } from "../../src/smpp/command.ts";
-import { frameSplitter } from "../../src/smpp/framing.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
+import { frameSplitter } from "../kit/frame-splitter.ts";
 
 /** The PDUs that a command name may stand for. */
 type Named<C, P = Pdu> = P extends { readonly command: unknown }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { frameSplitter } from "../../src/smpp/framing.ts";
+import { frameSplitter } from "../kit/frame-splitter.ts";
 
 function frame(length: number, fill: number): Uint8Array {
   const octets = Buffer.alloc(length, fill);

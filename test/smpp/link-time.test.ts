@@ -5,7 +5,7 @@ import { testClock } from "../kit/test-clock.ts";
 describe("the time of a link", () => {
   test("is the steady clock, and a tenth of it while the link is not read", async () => {
     const clock = testClock();
-    const time = linkTime(clock);
+    const time = linkTime(clock, () => {});
     await clock.advance(1_000);
     expect(time.nowMs()).toBe(1_000);
     time.slow();

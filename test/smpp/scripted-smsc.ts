@@ -1,5 +1,5 @@
-import { frameSplitter } from "../../src/smpp/framing.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { frameSplitter } from "../kit/frame-splitter.ts";
 
 /** One connection as the other end sees it. */
 export type Peer = {

@@ -1,0 +1,29 @@
+import { commandOf, isResponseId } from "./command.ts";
+import type { Decoded, Pdu } from "./pdu.ts";
+import { type SessionOutput, unexpected, write } from "./session-output.ts";
+import { STATUS } from "./status.ts";
+
+/** A command that could not be read, answered with the status that says why; a response has no answer. */
+export function refuseUnreadable({
+  commandId,
+  sequence,
+  status,
+  reason,
+}: Decoded & { ok: false }): SessionOutput[] {
+  const fault = unexpected(reason);
+  if (isResponseId(commandId)) return [fault];
+  const command = commandOf(commandId);
+  const hasId = command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
+  if (!hasId) return [write({ command: "generic_nack", sequence, status }), fault];
+  return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
+}
+
+/** A command that is not for this side, or that nobody knows: generic_nack, told as `what`; a response has no answer. */
+export function refuseUnknown(pdu: Pdu, what: string): SessionOutput[] {
+  const { command, sequence } = pdu;
+  const isResponse = command === "unsupported" ? isResponseId(pdu.commandId) : command.endsWith("_resp");
+  if (isResponse) return [unexpected("a response to a command that was not sent")];
+  const detail = command === "unsupported" ? `0x${pdu.commandId.toString(16).padStart(8, "0")}` : command;
+  const nack = write({ command: "generic_nack", sequence, status: STATUS.RINVCMDID });
+  return [nack, unexpected(what, detail)];
+}
