@@ -45,6 +45,6 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     positionals: [],
     flags: [],
     takesAll: true,
-    run: async ({ words }) => (await import("../simulator/command.ts")).runSmsc(words),
+    run: async ({ words }) => (await import("../simulator/run-smsc.ts")).runSmsc(words),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Quirks } from "./quirks.ts";
-import { DEFAULTS, type SmscSettings } from "./settings.ts";
+import { DEFAULTS, type SmscSettings } from "./smsc-settings.ts";
 
 /** One flag of `bendre smsc`. */
 export type SmscFlag = {

@@ -1,9 +1,9 @@
 import { readFlags } from "../base/flags.ts";
-import { CONTROL_COMMANDS } from "./control.ts";
 import type { SmscFlag } from "./flag-shapes.ts";
-import { FLAG_GROUPS, FLAGS } from "./flags.ts";
 import { MAGIC } from "./magic.ts";
-import { DEFAULTS, type SmscSettings } from "./settings.ts";
+import { FLAG_GROUPS, FLAGS } from "./smsc-flags.ts";
+import { DEFAULTS, type SmscSettings } from "./smsc-settings.ts";
+import { CONTROL_COMMANDS } from "./typed-commands.ts";
 
 export type SmscInvocation =
   | { readonly kind: "run"; readonly settings: SmscSettings }

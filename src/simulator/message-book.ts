@@ -1,13 +1,13 @@
 import type { ShortMessage } from "../smpp/short-message.ts";
+import type { HandsetPart } from "./handset-part.ts";
 import type { Receiver } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
-import type { Part } from "./part.ts";
 import type { ReceiptStat } from "./states.ts";
 
 /** What was accepted: the text as a handset takes it, the id, and the link it came on. */
 export type SubmittedMessage = {
   readonly message: ShortMessage;
-  readonly part: Part;
+  readonly part: HandsetPart;
   readonly id: MessageId;
   readonly systemId: string;
   readonly receiver: Receiver;

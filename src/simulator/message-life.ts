@@ -5,9 +5,9 @@ import { magicOf } from "./magic.ts";
 import { post } from "./mailbox.ts";
 import type { KeptMessage, SubmittedMessage } from "./message-book.ts";
 import type { MessageId } from "./message-ids.ts";
-import { type Fate, outcomeOf, type Plan } from "./outcome.ts";
 import { receiptMessage } from "./receipt-message.ts";
 import type { ReceiptStat, Stat } from "./states.ts";
+import { type Fate, outcomeOf, type Plan } from "./submit-plan.ts";
 
 /** Decides about a well-formed submit_sm; `id` is null for a refused one. */
 export function judge(

@@ -1,11 +1,11 @@
 import { STATUS } from "../smpp/status.ts";
-import type { Part } from "./part.ts";
+import type { HandsetPart } from "./handset-part.ts";
 import type { Violation } from "./strict.ts";
 
 /** Tells what is wrong with the cut of a long text, seen part by part; null when the part is in order. */
-export type SegmentationCheck = (from: string, to: string, part: Part) => Violation | null;
+export type SegmentationCheck = (from: string, to: string, part: HandsetPart) => Violation | null;
 
-type Seen = { readonly alphabet: Part["alphabet"]; readonly texts: Map<number, string> };
+type Seen = { readonly alphabet: HandsetPart["alphabet"]; readonly texts: Map<number, string> };
 
 /**
  * Follows the parts of every long text. A part that comes again as it was is a repeat, and in order; one with another

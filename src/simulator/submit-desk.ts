@@ -2,14 +2,14 @@ import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import { type Centre, later, tell, violate } from "./centre.ts";
 import type { SubmitEvent } from "./events.ts";
+import { type HandsetPart, partOf } from "./handset-part.ts";
 import { unusable } from "./lenient.ts";
 import type { Receiver } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
 import { fulfil, judge } from "./message-life.ts";
-import type { Plan } from "./outcome.ts";
-import { type Part, partOf } from "./part.ts";
 import { type RateWatch, rateWatch } from "./rate-watch.ts";
 import { type Violation, violationOf } from "./strict.ts";
+import type { Plan } from "./submit-plan.ts";
 
 /** A message to one number, however it was submitted. */
 export type SubmitRequest = {
@@ -96,7 +96,7 @@ function watch({ centre, link, rate, owed }: SubmitDesk): void {
   }
 }
 
-function violation(centre: Centre, message: ShortMessage, part: Part): Violation | null {
+function violation(centre: Centre, message: ShortMessage, part: HandsetPart): Violation | null {
   if (!centre.isStrict) return unusable(message);
   return (
     violationOf(message, centre.defaultAlphabet) ??
@@ -109,7 +109,7 @@ function decide(
   desk: SubmitDesk,
   { sequence, message, respond, request }: SubmitRequest,
   systemId: string,
-  part: Part,
+  part: HandsetPart,
   event: SubmitEvent,
 ): void {
   const { centre, receiver } = desk;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { handsets } from "../../src/simulator/handset.ts";
-import { partOf } from "../../src/simulator/part.ts";
+import { partOf } from "../../src/simulator/handset-part.ts";
 import { ESM_UDHI, shortMessage } from "../../src/smpp/short-message.ts";
 
 const hello = Buffer.from("Bonjour");

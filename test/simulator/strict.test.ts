@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { partOf } from "../../src/simulator/part.ts";
+import { partOf } from "../../src/simulator/handset-part.ts";
 import { segmentationCheck } from "../../src/simulator/segmentation.ts";
 import { violationOf } from "../../src/simulator/strict.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
-import { outcomeOf, type SubmitSeen } from "../../src/simulator/outcome.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
+import { outcomeOf, type SubmitSeen } from "../../src/simulator/submit-plan.ts";
 
 const PLAIN_SUBMIT: SubmitSeen = {
   destination: "22670123456",

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
-import { obeyLine } from "./control.ts";
 import { eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
 import { invocationOf, smscUsage } from "./invocation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Smsc, type SmscOptions, startSmsc } from "./server.ts";
-import type { SmscSettings } from "./settings.ts";
+import type { SmscSettings } from "./smsc-settings.ts";
+import { obeyLine } from "./typed-commands.ts";
 import { untilSignal } from "./until-signal.ts";
 
 /** What the command sees of its process. */

@@ -6,7 +6,7 @@ import { type Concatenation, readHeader } from "../text/udh.ts";
 export type Alphabet = "GSM7" | "UCS2" | "LATIN1" | "ASCII" | "BINARY";
 
 /** One submit_sm as a handset takes it: where it belongs in a longer text, and its own piece of it. */
-export type Part = {
+export type HandsetPart = {
   readonly concatenation: Concatenation | null;
   readonly alphabet: Alphabet;
   readonly text: string;
@@ -20,7 +20,7 @@ export type Part = {
  * Reads a message's octets, wherever they travelled: concatenation from the user data header or the sar parameters,
  * the alphabet from data_coding (SMPP 3.4 section 5.2.19), of which 0 is this operator's default.
  */
-export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): Part {
+export function partOf(message: ShortMessage, defaultAlphabet: DefaultAlphabet): HandsetPart {
   const octets = messageOctets(message);
   const headed =
     (message.esmClass & ESM_UDHI) !== 0

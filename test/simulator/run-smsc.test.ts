@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
-import { runSmsc, type SmscIo } from "../../src/simulator/command.ts";
-import { CONTROL_COMMANDS } from "../../src/simulator/control.ts";
-import { FLAGS } from "../../src/simulator/flags.ts";
 import { invocationOf, smscUsage } from "../../src/simulator/invocation.ts";
 import { MAGIC } from "../../src/simulator/magic.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
-import { DEFAULTS } from "../../src/simulator/settings.ts";
+import { runSmsc, type SmscIo } from "../../src/simulator/run-smsc.ts";
+import { FLAGS } from "../../src/simulator/smsc-flags.ts";
+import { DEFAULTS } from "../../src/simulator/smsc-settings.ts";
+import { CONTROL_COMMANDS } from "../../src/simulator/typed-commands.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 
