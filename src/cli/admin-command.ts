@@ -19,22 +19,13 @@ export async function runAdminCommand(
   json: boolean,
 ): Promise<number> {
   const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
-  if (!loaded.ok) {
-    printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
-    return 1;
-  }
+  if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
   const read = await readFileArguments(command, args);
-  if (!read.ok) {
-    printError(io, json, read.refusal);
-    return 1;
-  }
+  if (!read.ok) return printError(io, json, read.refusal);
   const asked = { io, command, config: loaded.config, args: read.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
   const answer = await ask(asked);
-  if (!answer.ok) {
-    printError(io, json, answer.refusal);
-    return 1;
-  }
+  if (!answer.ok) return printError(io, json, answer.refusal);
   if (json) printJson(io, { data: answer.value });
   else io.out(showData(answer.value, command.table, io.columns ?? null));
   return 0;
@@ -56,10 +47,7 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
   const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
   for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
     const answer = await ask({ ...asked, args: from === null ? args : { ...args, from } });
-    if (!answer.ok) {
-      printError(asked.io, false, answer.refusal);
-      return 1;
-    }
+    if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;
     asked.io.out(csvOf(answer.value, shapes, { isFirst, isLast: from === null }));

@@ -21,16 +21,10 @@ export const CONFIG_CHECK: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);
-    if (!loaded.ok) {
-      printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
-      return 1;
-    }
+    if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
     const { config, unset } = loaded;
     const survey = await surveyConfig(config, systemClock);
-    if (!survey.ok) {
-      printError(io, json, survey.refusal);
-      return 1;
-    }
+    if (!survey.ok) return printError(io, json, survey.refusal);
     const warnings = [
       ...unset.map(({ key, variable }) =>
         plain("VARIABLE_UNSET", `${key} asks for the environment variable ${variable}, which is not set`),

@@ -5,12 +5,13 @@ export function printJson(io: Io, document: { readonly data: unknown } | { reado
   io.out(`${JSON.stringify(document)}\n`);
 }
 
-/** Why a command was not done: a document for scripts, a sentence on stderr for people. */
+/** Tells why a command was not done: a document for scripts, a sentence on stderr for people. The exit code, 1. */
 export function printError(
   io: Io,
   json: boolean,
   refusal: { readonly code: string; readonly detail: string },
-): void {
+): number {
   if (json) printJson(io, { error: { code: refusal.code, detail: refusal.detail } });
   else io.err(`${refusal.detail}\n(${refusal.code})\n`);
+  return 1;
 }

@@ -3,6 +3,7 @@
  * keeps nothing of it. What was taken at the start and cannot change stands in `FIXED`.
  */
 import type { Config } from "./config.ts";
+import { keyText, type Step } from "./fault.ts";
 
 /** The configuration in force, or the part of it that a room goes by. */
 export type Settings<Part = Config> = {
@@ -41,10 +42,12 @@ export function settingsHolder(initial: Config): SettingsHolder {
       listeners.push(listener);
     },
     replace: (next) => {
-      const refused = differences("", inForce, next).flatMap((key) => {
-        const fixed = FIXED.find((rule) => rule.key.test(key));
-        return fixed ? [`${key} cannot change while the appliance runs: ${fixed.because}`] : [];
-      });
+      const refused = differences(inForce, next)
+        .map(keyText)
+        .flatMap((key) => {
+          const fixed = FIXED.find((rule) => rule.key.test(key));
+          return fixed ? [`${key} cannot change while the appliance runs: ${fixed.because}`] : [];
+        });
       if (refused.length > 0) return refused;
       inForce = next;
       for (const listener of listeners) listener();
@@ -53,15 +56,12 @@ export function settingsHolder(initial: Config): SettingsHolder {
   };
 }
 
-/** The keys at which two values differ; that of a table or list where only one has it. */
-function differences(key: string, one: unknown, other: unknown): string[] {
-  if (!isTable(one) || !isTable(other)) return Bun.deepEquals(one, other) ? [] : [key];
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
-    differences(
-      Array.isArray(one) ? `${key}[${name}]` : `${key}.${name}`.replace(/^\./, ""),
-      one[name],
-      other[name],
-    ),
+/** The places at which two values differ; that of a table or list where only one has it. */
+function differences(one: unknown, other: unknown, steps: readonly Step[] = []): (readonly Step[])[] {
+  if (!isTable(one) || !isTable(other)) return Bun.deepEquals(one, other) ? [] : [steps];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) =>
+    differences(one[name], other[name], [...steps, Array.isArray(one) ? Number(name) : name]),
   );
 }
 

@@ -231,6 +231,19 @@ describe("an event that is not taken", () => {
     expect(found).toEqual([rig.books.messageRow(message).ulid]);
   });
 
+  test("goes by the delays that are in force when an attempt has failed", async () => {
+    await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    rig.answer(() => answered(500));
+    rig.start();
+    const [message] = (await rig.batch(1)) as [number];
+    await rig.deliver(message);
+    await rig.pass(1);
+    expect(rig.count("webhook_retries")).toBe(1);
+    rig.setDelays({ retry_seconds: [5], probe_seconds: [10] });
+    await rig.leap(10);
+    expect([rig.posts.length, rig.count("webhook_retries")]).toEqual([2, 0]);
+  });
+
   test("waits no longer than the longest delay where a clock dated it that was set back since, nor do the others", async () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(429, "3600"));

@@ -57,6 +57,8 @@ export type Rig = {
   readonly leap: (seconds: number) => Promise<void>;
   /** Leaps to an instant, if that is still to come. */
   readonly leapTo: (epochMs: number) => Promise<void>;
+  /** Other delays from now on. */
+  readonly setDelays: (delays: Delays) => void;
   readonly count: (table: string) => number;
   readonly close: () => Promise<void>;
 };
@@ -71,6 +73,7 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
   const books = openBooks();
   const { store, newId } = books;
   const beganMs = books.clock.nowMs();
+  let inForce = delays;
   let leaptMs = 0;
   const clock: TestClock = {
     ...books.clock,
@@ -131,7 +134,7 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
         chance,
         log: steps ? withSteps(log, steps) : log,
         seal,
-        delays: () => delays,
+        delays: () => inForce,
         post: async (target, headers, body) => {
           const posted = {
             path: target.path.slice(1),
@@ -149,6 +152,9 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
       return dispatcher;
     },
     nowMs: clock.nowMs,
+    setDelays: (changed) => {
+      inForce = changed;
+    },
     pass: (seconds) => clock.advance(Math.round(seconds * 1000)),
     leap,
     leapTo: (epochMs) => leap(Math.max(0, epochMs - clock.nowMs()) / 1000),
