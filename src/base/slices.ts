@@ -19,3 +19,15 @@ export function slicer(clock: Clock, sliceMs = SLICE_MS): () => Promise<void> | 
     });
   };
 }
+
+/**
+ * Does work in steps of up to `most`, one after the other so that others get their turn in between, until a step does less.
+ * How much was done.
+ */
+export async function inSteps(most: number, step: () => Promise<number>): Promise<number> {
+  for (let done = 0; ; ) {
+    const now = await step();
+    done += now;
+    if (now < most) return done;
+  }
+}

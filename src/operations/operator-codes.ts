@@ -4,7 +4,7 @@
  */
 import { codesInUse, movePrices, moveRegistrations, underCode } from "../accounts/operator-codes.ts";
 import type { Clock } from "../base/clock.ts";
-import { slicer } from "../base/slices.ts";
+import { inSteps, slicer } from "../base/slices.ts";
 import type { Config } from "../config/config.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
@@ -120,7 +120,7 @@ export async function operatorRename(
   });
   if (!renamed.ok) return renamed;
   for (const place of places) {
-    await inSteps(() => context.store.write((tx) => handOver(tx, place, to, STEP)));
+    await inSteps(STEP, () => context.store.write((tx) => handOver(tx, place, to, STEP)));
   }
   context.server?.changed({ kind: "queue" });
   return renamed;
@@ -156,7 +156,7 @@ export async function operatorRetire(
     });
   });
   if (!retired.ok) return retired;
-  for (const place of places) await inSteps(() => giveUp(context, place));
+  for (const place of places) await inSteps(STEP, () => giveUp(context, place));
   return retired;
 }
 
@@ -169,13 +169,6 @@ function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<nu
     }));
     return applyFacts(tx, facts, clock.nowMs()).length;
   });
-}
-
-/** One step after the other, so that other writers get their turn in between. */
-async function inSteps(step: () => Promise<number>): Promise<void> {
-  while ((await step()) === STEP) {
-    // Until a step finds less than it may take.
-  }
 }
 
 type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: number };

@@ -18,7 +18,7 @@ import type { Settings } from "../config/in-force.ts";
 import { calledOff } from "../messages/cancel.ts";
 import { queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
-import { callOffs } from "./call-off.ts";
+import { callOffs } from "./give-up.ts";
 import { holds } from "./holds.ts";
 import type { Line, LinkHealth, NoteUnheld, OpenLines } from "./line.ts";
 import { recorder } from "./recorder.ts";

@@ -1,13 +1,15 @@
+/** The end of what waits in the queue and is not sent any more: given up, or called off. */
 import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import { errorFields } from "../base/log.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import { inSteps } from "../base/slices.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
+import { type CalledOff, cancelWaiting } from "../messages/cancel.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { waitingMessages } from "../messages/queue.ts";
 import type { WaitingPlace } from "../messages/waiting.ts";
 import type { Store } from "../store/store.ts";
 
-/** Messages ended in one transaction, so that nobody waits for a large batch that is given up. */
+/** Messages ended in one transaction, so that nobody waits for a large batch. */
 const STEP = 250;
 
 export type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
@@ -17,16 +19,14 @@ export type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonl
  * operator was to try later ends OPERATOR_THROTTLED when its validity is over.
  */
 export async function giveUpQueued(
-  deps: GiveUpDeps,
+  { store, clock, log }: GiveUpDeps,
   batch: WaitingPlace,
   error: MessageError,
 ): Promise<void> {
   try {
-    let given = 0;
-    for (;;) {
-      const ended = await deps.store.write((tx) => {
-        const messages = waitingMessages(tx, batch, STEP);
-        const facts = messages.map(({ id, operatorCode }) => ({
+    const given = await inSteps(STEP, () =>
+      store.write((tx) => {
+        const facts = waitingMessages(tx, batch, STEP).map(({ id, operatorCode }) => ({
           kind: "given_up" as const,
           messageId: id,
           error:
@@ -34,20 +34,45 @@ export async function giveUpQueued(
               ? { code: "OPERATOR_THROTTLED" as const, operatorCode }
               : error,
         }));
-        return applyFacts(tx, facts, deps.clock.nowMs()).length;
-      });
-      given += ended;
-      if (ended < STEP) break;
-    }
-    if (given > 0) {
-      deps.log.warn("messages given up", {
-        batch: batch.batchId,
-        operator: batch.operator,
-        reason: error.code,
-        messages: given,
-      });
-    }
+        return applyFacts(tx, facts, clock.nowMs()).length;
+      }),
+    );
+    if (given === 0) return;
+    const { batchId, operator } = batch;
+    log.warn("messages given up", { batch: batchId, operator, reason: error.code, messages: given });
   } catch (failure) {
-    deps.log.error("messages could not be given up", { batch: batch.batchId, ...errorFields(failure) });
+    log.error("messages could not be given up", { batch: batch.batchId, ...errorFields(failure) });
+  }
+}
+
+/** Cancels and releases what waits of batches that were called off. */
+export type CallOffs = {
+  /** Begins with a batch, unless it is under way. What can't be written is found in the queue again. */
+  readonly begin: (batch: CalledOff) => void;
+  /** Resolves when none is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+export function callOffs(deps: GiveUpDeps): CallOffs {
+  const underWay = new Map<number, Promise<void>>();
+  return {
+    begin: (batch) => {
+      if (underWay.has(batch.id)) return;
+      underWay.set(
+        batch.id,
+        cancelQueued(deps, batch).finally(() => underWay.delete(batch.id)),
+      );
+    },
+    idle: async () => {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+async function cancelQueued({ store, clock, log }: GiveUpDeps, batch: CalledOff): Promise<void> {
+  try {
+    await inSteps(STEP, () => store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), STEP)));
+  } catch (failure) {
+    log.error("messages could not be cancelled", { batch: batch.id, ...errorFields(failure) });
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type Clock, isOver } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import { slicer } from "../base/slices.ts";
+import { inSteps, slicer } from "../base/slices.ts";
 import { isRetired, todaysCode } from "../messages/operator-renames.ts";
 import { handOver, placesOf, type WaitingPlace, waitingAt } from "../messages/waiting.ts";
 import type { Store } from "../store/store.ts";
@@ -56,9 +56,7 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
   /** Looks after one place: how many still wait there. */
   const lookAfter = async (place: WaitingPlace, { code, isRetired: isOut }: Fate): Promise<number> => {
     if (code !== null) {
-      while ((await store.write((tx) => handOver(tx, place, code, STEP))) === STEP) {
-        // One step after the other, so that others get their turn in between.
-      }
+      await inSteps(STEP, () => store.write((tx) => handOver(tx, place, code, STEP)));
       onHandedOver(place.batchId);
       return 0;
     }

@@ -85,9 +85,6 @@ export type Doubt = {
   readonly operator: string;
   /** Receipts parked with a number up to this one came before it left; null where that is not known, as after a crash. */
   readonly parkedBefore: number | null;
-  readonly attempt: number | null;
-  readonly connection: number | null;
-  readonly sequence: number | null;
 };
 
 /** Nobody tells apart more messages to one number than this, and each of them costs a look at its text. */
@@ -106,7 +103,7 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
   if (messages.length > MOST_MESSAGES_IN_DOUBT) return [];
   return read.all<Doubt>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
-       parked_before AS parkedBefore, attempt, connection, sequence
+       parked_before AS parkedBefore
      FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? ORDER BY id`,
     codes,
     key,
