@@ -2,7 +2,8 @@
  * Every setting: its type, bounds, default and meaning. `config.example.toml` is the manual, and a test compares it with this file.
  *
  * The way of a file: `load-config` reads it, `environment` fills in "${NAME}", `parse-config` checks shape (this file) and what must
- * fit together (`cross-faults`), and tells each fault with file, line and what is expected. What comes out is `Config`, frozen.
+ * fit together (`cross-faults`), and tells each fault with file, line and what is expected. What comes out is a `Config`;
+ * `in-force` holds the one that counts, and rooms ask it where they use it.
  * This room knows nothing of the database and of what runs.
  */
 import { Type } from "typebox";

@@ -1,9 +1,9 @@
 /**
  * A simulated operator: `bendre smsc`, the demo, and every test that sends something.
  *
- * Begin here: a centre takes sessions and keeps what they share. `session` speaks SMPP with one client, `submit-desk` accepts or refuses,
- * `handset` and `receipt-message` make receipts, `quirks` is what real operators do wrong. It imports nothing of what sends, so that
- * both sides of a test are not wrong in the same way.
+ * Begin here: a centre takes sessions and keeps what they share. The session itself is the room smpp's (`centre-session`);
+ * `simulated-link` is one client's link, `submit-desk` accepts or refuses, `handset` and `receipt-message` make receipts, and
+ * `quirks` is what real operators do wrong. It knows nothing of what sends: no queue, no receipt matching, no configuration.
  */
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";

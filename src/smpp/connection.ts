@@ -1,5 +1,6 @@
 /**
- * SMPP 3.4 and nothing else: codec, framing, sessions, links, pace, receipts, ids of operators. No SQL, no money, no message of ours.
+ * SMPP 3.4 and nothing else: codec, framing, the client's session and the centre's, links, pace, receipts, ids of operators.
+ * No SQL, no money, no message of ours.
  *
  * A lasting connection to one SMSC: it connects, binds, keeps alive, and comes back after every loss. One link follows
  * another (client-link.ts); here is what outlives them: the window, the experience, the way back, the last error.
