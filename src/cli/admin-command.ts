@@ -4,7 +4,7 @@ import type { AdminCommand, Args, CsvShape } from "../control/command.ts";
 import type { ControlAnswer } from "../control/control-client.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
-import { readFileArguments } from "./file-arguments.ts";
+import { keepFile, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
 import { obey } from "./obey.ts";
 import { printError, printJson } from "./print.ts";
@@ -26,8 +26,10 @@ export async function runAdminCommand(
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
   const answer = await ask(asked);
   if (!answer.ok) return printError(io, json, answer.refusal);
-  if (json) printJson(io, { data: answer.value });
-  else io.out(showData(answer.value, command.table, io.columns ?? null));
+  const kept = await keepFile(command, args, answer.value);
+  if (!kept.ok) return printError(io, json, kept.refusal);
+  if (json) printJson(io, { data: kept.value });
+  else io.out(showData(kept.value, command.table, io.columns ?? null));
   return 0;
 }
 

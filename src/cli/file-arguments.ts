@@ -1,5 +1,7 @@
-import type { Args, Usage } from "../control/command.ts";
+import { writeFile } from "node:fs/promises";
+import type { AdminCommand, Args, Usage } from "../control/command.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { isRow } from "./show.ts";
 
 /** What a running server still takes in one command. */
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
@@ -15,6 +17,25 @@ export async function readFileArguments(command: Usage, args: Args): Promise<Adm
     read[name] = text.value;
   }
   return done(read);
+}
+
+/** Writes what an answer holds for a file into a new one, its owner's alone, and names that in its place. */
+export async function keepFile(
+  { file }: Pick<AdminCommand, "file">,
+  args: Args,
+  answer: unknown,
+): Promise<AdminOutcome<unknown>> {
+  const path = file && args[file.flag];
+  if (!file || path === undefined || !isRow(answer)) return done(answer);
+  const octets = Buffer.from(String(answer[file.member]), "base64");
+  try {
+    await writeFile(path, octets, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const why = code === "EEXIST" ? "is there already: name a new file" : `cannot be written (${code})`;
+    return refuse("FILE_UNWRITABLE", `${JSON.stringify(path)} ${why}`);
+  }
+  return done({ ...answer, [file.member]: path });
 }
 
 async function readText(path: string): Promise<AdminOutcome<string>> {

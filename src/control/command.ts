@@ -68,6 +68,8 @@ export type AdminCommand = Usage & {
    * of an object inside. Two tables of one list stand one after the other.
    */
   readonly table?: TableShape | readonly TableShape[];
+  /** The flag names a new file, and the member of the answer is what the command line writes into it, in Base64. */
+  readonly file?: { readonly flag: string; readonly member: string };
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;

@@ -42,6 +42,7 @@ export type AdminCode =
   | "COMMAND_UNKNOWN"
   | "CONFIG_INVALID"
   | "FILE_UNREADABLE"
+  | "FILE_UNWRITABLE"
   /** The server stops: the command was not begun, or cut off. */
   | "STOPPING"
   | "STORE_BUSY"

@@ -14,6 +14,7 @@ import {
   tracedUnaccepted,
 } from "../sms/departures.ts";
 import { split } from "../text/segments.ts";
+import { type PduRow, pduCapture, pduRows } from "./message-pdus.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
 type PduView = Readonly<Record<string, string | number | null>>;
@@ -49,23 +50,35 @@ export type TraceView = {
   readonly amount: number;
   readonly currency: "XOF";
   readonly events: readonly TraceEvent[];
+  /** Where they are asked for. */
+  readonly pdus?: readonly PduRow[];
+  /** A capture file in Base64, where it is asked for. */
+  readonly pcap?: string;
 };
+
+/** What a trace is to show beside what it always does. */
+export type TraceShown = { readonly text: boolean; readonly hex: boolean; readonly pcap: boolean };
 
 /** One message's whole timeline, in the order of time. Texts are masked unless they were asked for. */
 export function messageTrace(
-  { store }: AdminContext,
+  { store, config }: AdminContext,
   messageId: string,
-  showText: boolean,
+  { text: showText, hex, pcap }: TraceShown,
 ): AdminOutcome<TraceView> {
   const { read } = store;
   const message = tracedMessage(read, messageId.toUpperCase());
   if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
   const parts = split(message.text).parts;
   const shown: ShownTexts = (first, last) => textOf(parts.slice(first - 1, last).join(""), showText);
+  const accepted = tracedAccepted(read, message.id);
+  const unaccepted = tracedUnaccepted(read, message.id);
+  const connections = config.operators[message.operator]?.connections;
+  const alphabetOf = (connection: number) => connections?.[connection - 1]?.default_alphabet ?? "gsm";
+  const kept = { message, accepted, unaccepted, alphabetOf, showText };
   const events = [
     ...ownEvents(message),
-    ...tracedAccepted(read, message.id).flatMap((part) => partEvents(message, part, shown)),
-    ...tracedUnaccepted(read, message.id).flatMap((submit) => unacceptedEvents(message, submit, shown)),
+    ...accepted.flatMap((part) => partEvents(message, part, shown)),
+    ...unaccepted.flatMap((submit) => unacceptedEvents(message, submit, shown)),
     ...tracedNotes(read, message.id).map(noteEvent),
   ];
   events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
@@ -88,6 +101,8 @@ export function messageTrace(
     amount: message.amount,
     currency: "XOF",
     events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
+    ...(hex && { pdus: pduRows(kept) }),
+    ...(pcap && { pcap: pduCapture(kept) }),
   });
 }
 

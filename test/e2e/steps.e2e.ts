@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { piecesOf } from "../reports/read-pcapng.ts";
 import { apiOf, feedFrom, type Json } from "./api.ts";
 import { type Appliance, appliance, BRISK } from "./appliance.ts";
 import { type Going, run, start } from "./executable.ts";
@@ -126,6 +127,32 @@ describe('log.level = "debug"', () => {
     expectNoSecrets(server.stderr());
     expect(server.stderr()).not.toContain('secret"');
   }, 30_000);
+});
+
+describe("message trace", () => {
+  const trace = (...words: string[]) =>
+    run("message", "trace", ids[0] ?? "", "--config", bendre.config, ...words);
+
+  test("writes the PDUs of a message into a new capture file, which its owner alone may read", () => {
+    const file = join(bendre.directory, "message.pcap");
+    expect(JSON.parse(trace("--pcap", file, "--json").stdout).data.pcap).toBe(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { pieces } = piecesOf(readFileSync(file));
+    expect(pieces.map(({ octets }) => octets.readUInt32BE(4))).toEqual([4, 0x8000_0004, 5, 0x8000_0005]);
+    expect(readFileSync(file).includes("4711")).toBe(false);
+    const again = trace("--pcap", file);
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+    const shown = `${file}.text`;
+    expect(trace("--pcap", shown, "--show-text").exitCode).toBe(0);
+    expect(readFileSync(shown).includes("4711")).toBe(true);
+  });
+
+  test("shows them in words and hex", () => {
+    const { stdout, exitCode } = trace("--hex");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/submit_sm .*[0-9a-f]{8} 00000004 00000000/);
+    expect(stdout).toContain("validity_period is not kept");
+  });
 });
 
 describe("an error that nobody expected", () => {

@@ -17,10 +17,28 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
     name: "message trace",
     summary: "show all that happened to one message: submits, answers, receipts, money",
     positionals: [MESSAGE],
-    flags: [{ name: "show-text", value: null, help: "show its text, which is masked without this" }],
-    table: { rows: "events", columns: ["at", "event", "part", "connection", "detail"] },
+    flags: [
+      { name: "show-text", value: null, help: "show its text, which is masked without this" },
+      { name: "hex", value: null, help: "show its PDUs in hex, made again from what is kept of them" },
+      {
+        name: "pcap",
+        value: "FILE",
+        help:
+          "write its PDUs into a new file for Wireshark: numbers whole, the text masked without --show-text; made again from " +
+          "what is kept, a comment of each packet says what is not; addresses, ports and packets are made up",
+      },
+    ],
+    table: [
+      { rows: "events", columns: ["at", "event", "part", "connection", "detail"] },
+      { rows: "pdus", columns: ["at", "way", "connection", "command", "sequence_number", "hex", "assumed"] },
+    ],
+    file: { flag: "pcap", member: "pcap" },
     run: (context, args) =>
-      messageTrace(context, needed(args, MESSAGE.name), args["show-text"] !== undefined),
+      messageTrace(context, needed(args, MESSAGE.name), {
+        text: args["show-text"] !== undefined,
+        hex: args.hex !== undefined,
+        pcap: args.pcap !== undefined,
+      }),
   },
   {
     name: "operator unanswered",
