@@ -22,8 +22,7 @@ import { inboundRules } from "./sms/received-text.ts";
 import { rescueOverdue } from "./sms/rescue.ts";
 import type { Store } from "./store/store.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
-import { checkpointWatch } from "./wallet/checkpoint-watch.ts";
-import { CHECKPOINT_AGE_MS, makeCheckpoint } from "./wallet/checkpoints.ts";
+import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
   readonly settings: Settings;

@@ -5,7 +5,7 @@
  * caps and ceilings. Other rooms ask here ("may this number be written to?") and decide themselves. No money and no message is here.
  */
 import { assert } from "../base/assert.ts";
-import type { Xof } from "../base/money.ts";
+import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Param, Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { joinClasses, type MessageClass, parseClasses } from "./classes.ts";
@@ -13,9 +13,6 @@ import type { PolicyOverrides } from "./policies.ts";
 
 export type AccountStatus = "ACTIVE" | "SUSPENDED";
 export type BillingMode = "PREPAID" | "POSTPAID";
-/** When a message is charged (docs/behaviour.md#charge-and-release). */
-export type ChargeOn = "accepted" | "delivered";
-
 /** A client company: owns keys, senders, a wallet, batches and webhooks (docs/behaviour.md#1-words). */
 export type Account = {
   readonly id: number;

@@ -3,6 +3,9 @@ export type Xof = number;
 
 export const CURRENCY = "XOF";
 
+/** When a message is charged (docs/behaviour.md#charge-and-release). */
+export type ChargeOn = "accepted" | "delivered";
+
 /** Whether a value is an amount the books can hold exactly: a whole number within ±2^53. */
 export function isXof(value: unknown): value is Xof {
   return typeof value === "number" && Number.isSafeInteger(value);

@@ -16,7 +16,7 @@ import {
   type ValidatingBatch,
   type WaitingBatch,
 } from "../messages/submitted.ts";
-import { isDiskFailure } from "../store/disk-failure.ts";
+import { isDiskFailure } from "../store/sqlite-error.ts";
 import { PAYMENT_REFUSALS } from "../wallet/reserve.ts";
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 import type { IntakeDeps } from "./terms.ts";

@@ -16,7 +16,7 @@ import { type BatchRules, decide, type MessageState } from "./decide.ts";
 import { tellFact } from "./fact-steps.ts";
 import type { Fact, PartTrace } from "./facts.ts";
 import { keepNote } from "./notes.ts";
-import type { Part } from "./parts.ts";
+import type { AcceptedPart } from "./parts.ts";
 import { type StampClock, stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -145,9 +145,9 @@ function stateOf(row: MessageRow): MessageState {
 }
 
 /** Facts that end or complete a message depend on its parts; a claim and its undoing don't. */
-function partsFor(read: Reader, fact: Fact): Part[] {
+function partsFor(read: Reader, fact: Fact): AcceptedPart[] {
   if (fact.kind === "claimed" || fact.kind === "not_written" || fact.kind === "postponed") return [];
-  return read.all<Part>(
+  return read.all<AcceptedPart>(
     `SELECT part, state, smsc_key AS remoteKey, error_code AS errorCode, operator_code AS operatorCode
      FROM parts WHERE message_id = ?`,
     fact.messageId,
@@ -189,7 +189,7 @@ const NO_TRACE: Readonly<Record<keyof PartTrace, null>> = {
 function writePart(
   tx: Tx,
   fact: Extract<Fact, { kind: "part_accepted" | "receipt" }>,
-  part: Part,
+  part: AcceptedPart,
   nowMs: number,
 ): void {
   const { messageId } = fact;

@@ -1,8 +1,9 @@
 import { assert, unreachable } from "../base/assert.ts";
+import type { ChargeOn } from "../base/money.ts";
 import type { Fact } from "./facts.ts";
 import type { MessageErrorCode } from "./message-error.ts";
-import { type ChargeOn, positionOf } from "./money-position.ts";
-import { type Part, standingOf } from "./parts.ts";
+import { positionOf } from "./money-position.ts";
+import { type AcceptedPart, standingOf } from "./parts.ts";
 import { MOVES, type Status } from "./status.ts";
 
 /** What a message row holds that facts can change. Times are epoch milliseconds. */
@@ -35,7 +36,7 @@ export type Decision = {
   /** States reached on the way, for the batch's counts; each at most once in a message's life. */
   readonly reached: readonly Status[];
   /** The part row to write: its new state. */
-  readonly part: Part | null;
+  readonly part: AcceptedPart | null;
   readonly note: Note | null;
 };
 
@@ -49,7 +50,7 @@ export type BatchRules = {
 /** What to do with a fact, given where the message and its parts stand. Pure. */
 export function decide(
   before: MessageState,
-  parts: readonly Part[],
+  parts: readonly AcceptedPart[],
   fact: Fact,
   { chargeOn, cancelReason }: BatchRules,
   nowMs: number,
@@ -127,12 +128,12 @@ function postponed(before: MessageState, fact: Extract<Fact, { kind: "postponed"
 
 function partAccepted(
   before: MessageState,
-  parts: readonly Part[],
+  parts: readonly AcceptedPart[],
   fact: Extract<Fact, { kind: "part_accepted" }>,
   chargeOn: ChargeOn,
   nowMs: number,
 ): Decision {
-  const part: Part = {
+  const part: AcceptedPart = {
     part: fact.part,
     state: "SENT",
     remoteKey: fact.remoteKey,
@@ -161,7 +162,7 @@ function partAccepted(
 
 function receipt(
   before: MessageState,
-  parts: readonly Part[],
+  parts: readonly AcceptedPart[],
   fact: Extract<Fact, { kind: "receipt" }>,
   chargeOn: ChargeOn,
   nowMs: number,
@@ -178,7 +179,7 @@ function receipt(
       ? unchanged(before)
       : unchanged(before, { what: "contradictory receipt", detail: `part ${fact.part} ${state}` });
   }
-  const part: Part = {
+  const part: AcceptedPart = {
     ...known,
     state,
     errorCode: fact.verdict.kind === "failed" ? fact.verdict.error.code : null,
@@ -195,7 +196,7 @@ function receipt(
 }
 
 /** Lets a message that is SENT follow its parts to its end, if they have reached one. */
-function verdict(so: Decision, parts: readonly Part[], chargeOn: ChargeOn, nowMs: number): Decision {
+function verdict(so: Decision, parts: readonly AcceptedPart[], chargeOn: ChargeOn, nowMs: number): Decision {
   const sent = so.after;
   if (sent.isFinal) return so;
   const standing = standingOf(parts, sent.segments);
@@ -214,7 +215,7 @@ function verdict(so: Decision, parts: readonly Part[], chargeOn: ChargeOn, nowMs
 
 function fail(
   before: MessageState,
-  parts: readonly Part[],
+  parts: readonly AcceptedPart[],
   code: MessageErrorCode,
   operatorCode: string | null,
   chargeOn: ChargeOn,
@@ -236,7 +237,7 @@ function move(before: MessageState, to: Status, changes: Partial<MessageState>):
 }
 
 /** The money that the new state demands; once squared, nothing moves it again. */
-function squared(state: MessageState, parts: readonly Part[], chargeOn: ChargeOn): MessageState {
+function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeOn): MessageState {
   if (state.isSquared) return state;
   const position = positionOf(
     {

@@ -1,9 +1,8 @@
 import { assert } from "../base/assert.ts";
-import type { Xof } from "../base/money.ts";
+import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
-import type { ChargeOn } from "./money-position.ts";
 import { forgetSend, keyOf, recipientKeyOf } from "./recent-sends.ts";
 
 /** The largest batch (docs/public-api.md section 8). */

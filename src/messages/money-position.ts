@@ -1,7 +1,5 @@
-import type { Xof } from "../base/money.ts";
+import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Status } from "./status.ts";
-
-export type ChargeOn = "accepted" | "delivered";
 
 /** What a message costs whole: so much is reserved for it, and no more is ever charged (docs/behaviour.md#charge-and-release). */
 export function costOf({ segments, price }: { readonly segments: number; readonly price: Xof }): Xof {

@@ -1,5 +1,5 @@
 /** A segment the operator accepted, under one id. A resend may give a part a second row. */
-export type Part = {
+export type AcceptedPart = {
   readonly part: number;
   readonly state: "SENT" | "DELIVERED" | "FAILED";
   readonly remoteKey: string;
@@ -13,21 +13,21 @@ export type Standing = {
   readonly accepted: number;
   readonly verdict: "waiting" | "delivered" | "failed";
   /** The part that made it fail. */
-  readonly failed: Part | null;
+  readonly failed: AcceptedPart | null;
 };
 
 /**
  * The state of a message as a pure function of its parts: delivered when every segment is, failed as soon as one
  * segment is lost under every id it was accepted under (docs/behaviour.md#receipts).
  */
-export function standingOf(parts: readonly Part[], segments: number): Standing {
-  const best = new Map<number, Part>();
+export function standingOf(parts: readonly AcceptedPart[], segments: number): Standing {
+  const best = new Map<number, AcceptedPart>();
   for (const part of parts) {
     const known = best.get(part.part);
     if (!known || rank(part) > rank(known)) best.set(part.part, part);
   }
   let delivered = 0;
-  let failed: Part | null = null;
+  let failed: AcceptedPart | null = null;
   for (const part of best.values()) {
     if (part.state === "DELIVERED") delivered += 1;
     else if (part.state === "FAILED") failed ??= part;
@@ -36,6 +36,6 @@ export function standingOf(parts: readonly Part[], segments: number): Standing {
   return { accepted: best.size, verdict, failed };
 }
 
-function rank(part: Part): number {
+function rank(part: AcceptedPart): number {
   return part.state === "DELIVERED" ? 2 : part.state === "SENT" ? 1 : 0;
 }

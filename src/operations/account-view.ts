@@ -1,10 +1,10 @@
-import { type Account, accountById, type ChargeOn } from "../accounts/accounts.ts";
+import { type Account, accountById } from "../accounts/accounts.ts";
 import type { MessageClass } from "../accounts/classes.ts";
 import { policyOf } from "../accounts/policies.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Hours } from "../base/hours.ts";
-import type { Xof } from "../base/money.ts";
+import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Config } from "../config/config.ts";
 import type { Reader } from "../store/read.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";

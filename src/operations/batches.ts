@@ -1,10 +1,16 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { type BatchRecord, batchObject, batchRecord, batchUlids, findBatch } from "../messages/batches.ts";
+import {
+  type BatchRecord,
+  batchObject,
+  batchRecord,
+  batchUlids,
+  findBatch,
+  rejectionsByReason,
+} from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
 import { type CancelReason, calledOff, callOff, cancelWaiting } from "../messages/cancel.ts";
-import { rejectionsByReason } from "../messages/rejection-counts.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";

@@ -2,6 +2,7 @@ import { type Clock, wait } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
+import { mayPass } from "../store/sqlite-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -22,15 +23,6 @@ export type Recorder = {
   /** Tells what was not told yet of what could not be written. */
   readonly close: () => void;
 };
-
-/**
- * Whether the reason why a fact could not be written may go away: a full disk, an error of the disk, another program's
- * lock.
- */
-export function mayPass(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code);
-}
 
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";

@@ -40,13 +40,3 @@ export function checkpointer(db: Database): (statements: number) => void {
     copy.get();
   };
 }
-
-/**
- * Whether an error says that the disk failed to keep what it was given. The system may have dropped those pages, and
- * says so only once: the next sync succeeds without them (sqlite.org/rescode.html#ioerr_fsync). So everything that
- * was left to a later sync may be lost behind a gap in the log, and whatever is committed after it with it.
- */
-export function isSyncFailure(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return code === "SQLITE_IOERR_FSYNC" || code === "SQLITE_IOERR_DIR_FSYNC";
-}

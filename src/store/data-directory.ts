@@ -9,7 +9,7 @@ import { errorText } from "../base/log.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Who a file belongs to and what may be done with it, as `stat` tells. */
-export type Standing = { readonly uid: number; readonly gid: number; readonly mode: number };
+export type FileStanding = { readonly uid: number; readonly gid: number; readonly mode: number };
 
 /** Who we are. */
 export type Identity = { readonly uid: number; readonly groups: readonly number[] };
@@ -19,7 +19,7 @@ const FOR_OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /** Whether the permission bits let somebody read and write (and, for a directory, enter). */
-export function mayWrite(file: Standing, { uid, groups }: Identity, isDirectory: boolean): boolean {
+export function mayWrite(file: FileStanding, { uid, groups }: Identity, isDirectory: boolean): boolean {
   if (uid === 0) return true;
   const needed = isDirectory ? 0o7 : 0o6;
   const shift = file.uid === uid ? 6 : groups.includes(file.gid) ? 3 : 0;
@@ -54,7 +54,7 @@ export function prepareDirectory(directory: string): readonly string[] {
 
 function refuseWhatIsNotOurs(
   directory: string,
-  files: readonly (readonly [path: string, file: Standing])[],
+  files: readonly (readonly [path: string, file: FileStanding])[],
   us: Identity,
 ): void {
   for (const [path, file] of files) {
@@ -80,7 +80,7 @@ export function tighten(directory: string): readonly string[] {
 }
 
 /** What bendre keeps in its directory. */
-function ownFiles(directory: string): (readonly [path: string, file: Standing])[] {
+function ownFiles(directory: string): (readonly [path: string, file: FileStanding])[] {
   return readdirSync(directory)
     .filter((name) => OWN_NAME.test(name))
     .flatMap((name) => {
@@ -109,7 +109,7 @@ function actAsOwner(directory: string): void {
 }
 
 /** The directory, or the nearest one above it that exists. */
-function nearest(directory: string): Standing {
+function nearest(directory: string): FileStanding {
   const above = dirname(directory);
   try {
     return statSync(directory);

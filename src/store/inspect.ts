@@ -6,6 +6,7 @@ import { errorText } from "../base/log.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { isDamage } from "./sqlite-error.ts";
 
 /** What stands in a data directory, as far as this executable is concerned. */
 export type Inspected =
@@ -55,10 +56,4 @@ export function inspectDatabase(directory: string): Inspected {
     db?.close();
     return { kind: isDamage(error) ? "damaged" : "unreadable", detail: errorText(error) };
   }
-}
-
-/** Whether SQLite found something else than a sound database (sqlite.org/rescode.html). */
-export function isDamage(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^SQLITE_(NOTADB|CORRUPT)/.test(code);
 }

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
 import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
+import { isDiskFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 
 export const DATABASE_FILE = "bendre.db";
@@ -40,7 +41,7 @@ export function openWriter(directory: string, nowMs: number): Database {
     return db;
   } catch (error) {
     db.close();
-    if (isDiskFault(error)) {
+    if (isDiskFailure(error)) {
       const detail = `the database ${path} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`;
       throw new StoreError("unusable", detail);
     }
@@ -55,12 +56,6 @@ export function openReader(directory: string): Database {
   db.run("PRAGMA query_only = ON");
   db.run("PRAGMA cache_size = -32768");
   return db;
-}
-
-/** A full, read-only or failing disk: no fault of the program, and nothing that a stack trace would help with. */
-function isDiskFault(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(code);
 }
 
 function checkOwnership(db: Database, path: string): void {

@@ -7,9 +7,8 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
-import { isSyncFailure } from "./checkpoint.ts";
-import { isDiskFailure } from "./disk-failure.ts";
 import type { StoreSteps } from "./slow-statements.ts";
+import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { type Durable, type Job, type Transactions, type Tx, transactionsOn } from "./write.ts";
 
 export type Writer = {

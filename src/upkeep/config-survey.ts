@@ -7,7 +7,8 @@ import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { type CodeWarning, codeWarnings } from "../operations/operator-codes.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
-import { inspectDatabase, isDamage } from "../store/inspect.ts";
+import { inspectDatabase } from "../store/inspect.ts";
+import { isDamage } from "../store/sqlite-error.ts";
 import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
 
 /** What works, and still deserves a look. `operator` and `messages` are null where the warning is not about them. */

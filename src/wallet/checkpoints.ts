@@ -21,7 +21,7 @@ const PIECE = 250;
 export const CHECKPOINT_AGE_MS = 3_600_000;
 
 /** What the entries of an account come to at some point of its ledger. */
-export type Standing = {
+export type LedgerStanding = {
   /** Where in the order of (time, id) it is counted to: the last entry that is counted in; 0 before the first. */
   readonly entryId: number;
   readonly atMs: number;
@@ -30,7 +30,7 @@ export type Standing = {
   readonly reserved: Xof;
 };
 
-const NOTHING: Standing = { entryId: 0, atMs: 0, entries: 0, funds: 0, reserved: 0 };
+const NOTHING: LedgerStanding = { entryId: 0, atMs: 0, entries: 0, funds: 0, reserved: 0 };
 
 /**
  * What the entries of an account made before `beforeMs` come to: the last checkpoint before it, and what followed, which
@@ -41,9 +41,9 @@ export async function standingBefore(
   accountId: number,
   beforeMs: number,
   pause: () => Promise<void> | undefined,
-): Promise<Standing> {
+): Promise<LedgerStanding> {
   let standing =
-    read.get<Standing>(
+    read.get<LedgerStanding>(
       `SELECT entry_id AS entryId, created_at AS atMs, entries, funds, reserved FROM ledger_checkpoints
        WHERE account_id = ? AND created_at < ? ORDER BY created_at DESC, entry_id DESC LIMIT 1`,
       accountId,
@@ -58,7 +58,7 @@ export async function standingBefore(
   }
 }
 
-type Place = Pick<Standing, "entryId" | "atMs">;
+type Place = Pick<LedgerStanding, "entryId" | "atMs">;
 
 /**
  * Makes the next checkpoint of an account, if it has enough entries after its last one that were made before `beforeMs`;
@@ -74,7 +74,7 @@ export async function makeCheckpoint(
 ): Promise<boolean> {
   const seenId = read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;
   let standing =
-    read.get<Standing>(
+    read.get<LedgerStanding>(
       `SELECT entry_id AS entryId, created_at AS atMs, entries, funds, reserved FROM ledger_checkpoints
        WHERE account_id = ? ORDER BY created_at DESC, entry_id DESC LIMIT 1`,
       accountId,
@@ -94,7 +94,7 @@ export async function makeCheckpoint(
 function saveCheckpoint(
   tx: Tx,
   accountId: number,
-  { entryId, atMs, entries, funds, reserved }: Standing,
+  { entryId, atMs, entries, funds, reserved }: LedgerStanding,
   seenId: number,
 ): boolean {
   const isOvertaken =
@@ -131,7 +131,7 @@ function placeAfter(read: Reader, accountId: number, from: Place, count: number)
   );
 }
 
-type Piece = Pick<Standing, "entries" | "funds" | "reserved"> & { readonly to: Place };
+type Piece = Pick<LedgerStanding, "entries" | "funds" | "reserved"> & { readonly to: Place };
 
 /** What the account's entries after one place, up to and with another, come to. */
 function pieceOf(read: Reader, accountId: number, from: Place, to: Place): Piece {
@@ -148,11 +148,44 @@ function pieceOf(read: Reader, accountId: number, from: Place, to: Place): Piece
   return { ...piece, to };
 }
 
-function sum(before: Standing, since: Piece): Standing {
+function sum(before: LedgerStanding, since: Piece): LedgerStanding {
   return {
     ...since.to,
     entries: before.entries + since.entries,
     funds: before.funds + since.funds,
     reserved: before.reserved + since.reserved,
+  };
+}
+
+/** Entries of an account after which it is looked at again; a checkpoint is due after four times as many. */
+const ENTRIES_BETWEEN_LOOKS = 2500;
+
+/** Entries looked at in one go. */
+const ENTRIES_A_LOOK = 1000;
+
+/**
+ * Tells of which accounts a checkpoint of the ledger may be due: each with its first entry since the start, and then once in
+ * so many. Every entry is read once, so that accounts that do nothing cost nothing, however many there are.
+ */
+export function checkpointWatch(read: Reader): (pause: () => Promise<void> | undefined) => Promise<number[]> {
+  let seenId = read.get<{ id: number | null }>("SELECT max(id) AS id FROM ledger")?.id ?? 0;
+  const untilLook = new Map<number, number>();
+  return async (pause) => {
+    const due = new Set<number>();
+    for (;;) {
+      const entries = read.all<{ id: number; accountId: number }>(
+        "SELECT id, account_id AS accountId FROM ledger WHERE id > ? ORDER BY id LIMIT ?",
+        seenId,
+        ENTRIES_A_LOOK,
+      );
+      for (const { id, accountId } of entries) {
+        seenId = id;
+        const left = (untilLook.get(accountId) ?? 1) - 1;
+        if (left === 0) due.add(accountId);
+        untilLook.set(accountId, left === 0 ? ENTRIES_BETWEEN_LOOKS : left);
+      }
+      if (entries.length < ENTRIES_A_LOOK) return [...due];
+      await pause();
+    }
   };
 }

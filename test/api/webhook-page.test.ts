@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import node from "../../src/api/verify/node.txt" with { type: "text" };
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
-import { watchLevel } from "../../src/wallet/low.ts";
+import { watchLevel } from "../../src/wallet/wallet.ts";
 import { messageHeaders } from "../../src/webhooks/message-headers.ts";
 import { secretText } from "../../src/webhooks/signature.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ChargeOn, type Position, type Priced, positionOf } from "../../src/messages/money-position.ts";
+import type { ChargeOn } from "../../src/base/money.ts";
+import { type Position, type Priced, positionOf } from "../../src/messages/money-position.ts";
 
 /** Three segments at 15: 45 in all. Two were accepted where the operator took some. */
 const message = (changes: Partial<Priced>): Priced => ({

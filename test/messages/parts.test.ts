@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Part, standingOf } from "../../src/messages/parts.ts";
+import { type AcceptedPart, standingOf } from "../../src/messages/parts.ts";
 
-const part = (number: number, state: Part["state"], remoteKey = `K${number}`): Part => ({
+const part = (number: number, state: AcceptedPart["state"], remoteKey = `K${number}`): AcceptedPart => ({
   part: number,
   state,
   remoteKey,

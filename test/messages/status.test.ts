@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ChargeOn } from "../../src/base/money.ts";
 import { decide, type MessageState } from "../../src/messages/decide.ts";
 import type { Fact } from "../../src/messages/facts.ts";
-import type { ChargeOn } from "../../src/messages/money-position.ts";
-import type { Part } from "../../src/messages/parts.ts";
+import type { AcceptedPart } from "../../src/messages/parts.ts";
 import { MOVES, STATUSES, type Status } from "../../src/messages/status.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
@@ -46,7 +46,7 @@ function state(status: Status, changes: Partial<MessageState> = {}): MessageStat
   };
 }
 
-const part = (number: number, partState: Part["state"] = "SENT"): Part => ({
+const part = (number: number, partState: AcceptedPart["state"] = "SENT"): AcceptedPart => ({
   part: number,
   state: partState,
   remoteKey: `K${number}`,
@@ -71,7 +71,7 @@ const PLACES = {
   DELIVERED: { before: state("DELIVERED", { sentAt: NOW - 3, amount: 30 }), parts: [part(1), part(2)] },
   FAILED: { before: state("FAILED", { errorCode: "OPERATOR_REJECTED", amount: 15 }), parts: [part(1)] },
   CANCELLED: { before: state("CANCELLED", { errorCode: "CANCELLED" }), parts: [part(1)] },
-} as const satisfies Record<string, { before: MessageState; parts: readonly Part[] }>;
+} as const satisfies Record<string, { before: MessageState; parts: readonly AcceptedPart[] }>;
 
 type Place = keyof typeof PLACES;
 const PLACE_NAMES = Object.keys(PLACES) as Place[];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { mayPass, type Recorder, recorder } from "../../src/outbound/recorder.ts";
+import { type Recorder, recorder } from "../../src/outbound/recorder.ts";
+import { mayPass } from "../../src/store/sqlite-error.ts";
 import type { Store } from "../../src/store/store.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";

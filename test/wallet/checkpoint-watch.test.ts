@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkpointWatch } from "../../src/wallet/checkpoint-watch.ts";
+import { checkpointWatch } from "../../src/wallet/checkpoints.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 

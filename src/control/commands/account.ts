@@ -1,6 +1,6 @@
-import type { AccountChanges, ChargeOn } from "../../accounts/accounts.ts";
+import type { AccountChanges } from "../../accounts/accounts.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
-import type { Xof } from "../../base/money.ts";
+import type { ChargeOn, Xof } from "../../base/money.ts";
 import {
   accountCreate,
   accountList,

@@ -1,0 +1,29 @@
+/** What an error of SQLite tells beside its text, by its result code (sqlite.org/rescode.html). */
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** Whether it is the disk's and not the statement's: full, read-only, failing. The same job may succeed later. */
+export function isDiskFailure(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(codeOf(error));
+}
+
+/** Whether what was in the way may pass: the disk's, another program's lock, or a want of memory. */
+export function mayPass(error: unknown): boolean {
+  return isDiskFailure(error) || /^SQLITE_(BUSY|LOCKED|NOMEM)/.test(codeOf(error));
+}
+
+/**
+ * Whether the disk failed to keep what it was given. The system may have dropped those pages, and says so only once: the
+ * next sync succeeds without them (sqlite.org/rescode.html#ioerr_fsync). So everything that was left to a later sync may
+ * be lost behind a gap in the log, and whatever is committed after it with it.
+ */
+export function isSyncFailure(error: unknown): boolean {
+  return /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error));
+}
+
+/** Whether SQLite found something else than a sound database. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error));
+}
