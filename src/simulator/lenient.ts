@@ -1,6 +1,6 @@
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
-import { textTooLong, type Violation } from "./strict.ts";
+import { textTooLong, type Violation, validityViolation } from "./strict.ts";
 
 /** An address fills a field of 21 octets with its NUL (SMPP 3.4 section 5.2.8). */
 const LONGEST_ADDRESS = 20;
@@ -18,8 +18,5 @@ export function unusable(message: ShortMessage): Violation | null {
   if (sourceAddr.length > LONGEST_ADDRESS) {
     return { status: STATUS.RINVSRCADR, what: "source_addr is longer than 20 characters" };
   }
-  if (validityPeriod !== "" && !/^\d{15}[R+-]$/.test(validityPeriod)) {
-    return { status: STATUS.RINVEXPIRY, what: "validity_period is no time" };
-  }
-  return textTooLong(message);
+  return validityViolation(validityPeriod) ?? textTooLong(message);
 }

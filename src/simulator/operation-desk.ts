@@ -113,18 +113,17 @@ function submitMulti(submits: SubmitDesk, operation: Operation, systemId: string
   };
   if (destinations.length === 0) write(operationResponse(operation, STATUS.RINVNUMDESTS));
   for (const destination of destinations) {
-    if (destination.kind === "list") {
-      refused.push(unsuccessful({ destinationAddr: destination.name }, STATUS.RINVDLNAME));
+    if (typeof destination === "string") {
+      refused.push(unsuccessful({ destinationAddr: destination }, STATUS.RINVDLNAME));
       settle();
       continue;
     }
-    const { message } = destination;
     const respond = (status: number, messageId: string | null): void => {
       if (status === STATUS.ROK) id ??= messageId;
-      else refused.push(unsuccessful(message, status));
+      else refused.push(unsuccessful(destination, status));
       settle();
     };
-    takeSubmit(submits, { sequence, message, systemId, respond, request });
+    takeSubmit(submits, { sequence, message: destination, systemId, respond, request });
   }
 }
 

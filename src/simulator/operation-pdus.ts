@@ -10,10 +10,8 @@ const OPERATIONS = { 3: "query_sm", 7: "replace_sm", 8: "cancel_sm", 33: "submit
 
 export type OperationName = (typeof OPERATIONS)[keyof typeof OPERATIONS];
 
-/** A destination of a submit_multi: a number's message, or a distribution list, of which this operator has none. */
-export type MultiDestination =
-  | { readonly kind: "address"; readonly message: ShortMessage }
-  | { readonly kind: "list"; readonly name: string };
+/** A destination of a submit_multi: a number's message, or the name of a list, of which this operator has none. */
+export type MultiDestination = ShortMessage | string;
 
 /** An operation as read; what it does not have is empty. */
 export type Operation = {
@@ -43,19 +41,11 @@ export function readOperation(octets: Uint8Array): Operation | "broken" | null {
 /** Of a submit_multi everything but its list of destinations is as in submit_sm: each becomes one. */
 function destinationsOf({ dest_address: list }: WireRead, message: ShortMessage): MultiDestination[] {
   const each = Array.isArray(list) ? (list as WireRead[]) : [];
-  return each.map(({ dl_name: name, dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: number }) =>
-    typeof name === "string"
-      ? { kind: "list", name }
-      : {
-          kind: "address",
-          message: {
-            ...message,
-            destAddrTon: Number(ton),
-            destAddrNpi: Number(npi),
-            destinationAddr: String(number),
-          },
-        },
-  );
+  return each.map(({ dl_name: name, dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: number }) => {
+    if (typeof name === "string") return name;
+    const address = { destAddrTon: Number(ton), destAddrNpi: Number(npi), destinationAddr: String(number) };
+    return { ...message, ...address };
+  });
 }
 
 /** The response to an operation; one that is refused has no body. */

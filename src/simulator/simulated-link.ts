@@ -195,11 +195,7 @@ function answerBind(link: SimulatedLink, { fields }: BindRequest): void {
   const status = centre.desk.admit(fields.systemId, fields.password);
   const scInterfaceVersion = centre.quirks.noTlvs ? null : VERSION;
   const answer = { kind: "bind_answer", status, systemId: OUR_NAME, scInterfaceVersion } as const;
-  if (status !== STATUS.ROK) {
-    run(link, answer);
-    return;
-  }
-  later(centre, centre.quirks.bindDelayMs, () => {
+  later(centre, status === STATUS.ROK ? centre.quirks.bindDelayMs : 0, () => {
     if (link.isOpen) run(link, answer);
     else centre.desk.left(fields.systemId);
   });

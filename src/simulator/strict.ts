@@ -72,10 +72,13 @@ function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
   if (dataCoding === DEFAULT_ALPHABET && defaultAlphabet === "gsm" && text.some((octet) => octet > 0x7f)) {
     return { status: STATUS.RSUBMITFAIL, what: "octets above 0x7F in the GSM alphabet" };
   }
-  if (validityPeriod !== "" && !/^\d{15}[R+-]$/.test(validityPeriod)) {
-    return { status: STATUS.RINVEXPIRY, what: "validity_period is no time" };
-  }
-  return null;
+  return validityViolation(validityPeriod);
+}
+
+/** Empty, or a time as SMPP 3.4 section 7.1.1 writes it. */
+export function validityViolation(validityPeriod: string): Violation | null {
+  if (validityPeriod === "" || /^\d{15}[R+-]$/.test(validityPeriod)) return null;
+  return { status: STATUS.RINVEXPIRY, what: "validity_period is no time" };
 }
 
 /** What no centre can put on the air: a text at two places, beyond one short message, or within its own header. */

@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { centreStep, createCentreSession } from "../../src/smpp/centre-session.ts";
 import { clientStep } from "../../src/smpp/client-session.ts";
 import { createClientSession } from "../../src/smpp/client-state.ts";
 import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
@@ -7,6 +8,7 @@ import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu
 import { readReceipt } from "../../src/smpp/receipt.ts";
 import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
+import { samplePdu } from "../smpp/sample-pdu.ts";
 import type { Dice } from "./dice.ts";
 import { anyMessage, anyParameters, anyPdu, damagedFrame } from "./pdus.ts";
 import { maybeReceipt, receiptText } from "./receipt-texts.ts";
@@ -31,6 +33,7 @@ export const PROPERTIES: readonly Property[] = [
   },
   { name: "noise is framed as it says or reported", check: noiseIsFramedOrReported },
   { name: "a session outlives whatever a bound link brings", check: sessionOutlives },
+  { name: "a centre's session outlives whatever its client brings", check: centreOutlives },
   { name: "a receipt in any order is read, and never from behind Text:", check: receiptIsRead },
   { name: "a mutated receipt is read or passed over", check: mutatedReceipt },
   { name: "every candidate form of any id is canonical", check: candidatesAreCanonical },
@@ -219,6 +222,29 @@ function sessionOutlives(rolls: Dice): void {
   const asked: Pdu = { command: "enquire_link", sequence: 77, status: 0 };
   const answer: Pdu = { command: "enquire_link_resp", sequence: 77, status: 0 };
   const outputs = clientStep(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
+  deepStrictEqual(outputs, [{ kind: "write", pdu: answer, ref: null }]);
+}
+
+/** What a damaged PDU leads to can be written, and the client is answered as before. */
+function centreOutlives(rolls: Dice): void {
+  const session = createCentreSession(() => ({
+    bindWithinMs: 1000,
+    enquireLinkMs: 1000,
+    responseTimeoutMs: 1000,
+  }));
+  const kind = rolls.pick(["transceiver", "transmitter", "receiver"] as const);
+  centreStep(session, { kind: "connected" }, 0);
+  centreStep(session, { kind: "received", decoded: { ok: true, pdu: samplePdu(`bind_${kind}`) } }, 1);
+  centreStep(session, { kind: "bind_answer", status: 0, systemId: "S", scInterfaceVersion: 0x34 }, 1);
+  for (let frames = 1 + rolls.below(4); frames > 0; frames--) {
+    const decoded = decodePdu(damagedFrame(rolls));
+    const outputs = centreStep(session, { kind: "received", decoded }, 2);
+    for (const output of outputs) if (output.kind === "write") decodePdu(encodePdu(output.pdu));
+    if (outputs.some((output) => output.kind === "close")) return;
+  }
+  const asked: Pdu = { command: "enquire_link", sequence: 77, status: 0 };
+  const answer: Pdu = { command: "enquire_link_resp", sequence: 77, status: 0 };
+  const outputs = centreStep(session, { kind: "received", decoded: { ok: true, pdu: asked } }, 3);
   deepStrictEqual(outputs, [{ kind: "write", pdu: answer, ref: null }]);
 }
 
