@@ -91,16 +91,7 @@ export function isSendable(sender: Sender): boolean {
 }
 
 /** A sender as `GET /sender-ids` and the commands show it (docs/behaviour.md#senders). */
-export type PublicSender = {
-  readonly sender: string;
-  readonly status: SenderStatus;
-  readonly is_sendable: boolean;
-  readonly operators: readonly string[];
-  readonly rejection_reason: string | null;
-  readonly created_at: string;
-};
-
-export function publicSender(sender: Sender): PublicSender {
+export function publicSender(sender: Sender) {
   return {
     sender: sender.name,
     status: sender.status,
@@ -110,6 +101,8 @@ export function publicSender(sender: Sender): PublicSender {
     created_at: isoUtc(sender.createdAtMs),
   };
 }
+
+export type PublicSender = Readonly<ReturnType<typeof publicSender>>;
 
 /** Adds a sender as REQUESTED. A rejected one is asked for again; any other that exists stays as it is. */
 export function requestSender(tx: Tx, accountId: number, name: string, nowMs: number): void {

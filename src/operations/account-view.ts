@@ -1,47 +1,17 @@
 import { type Account, accountById } from "../accounts/accounts.ts";
-import type { MessageClass } from "../accounts/classes.ts";
 import { policyOf } from "../accounts/policies.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Hours } from "../base/hours.ts";
-import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Config } from "../config/config.ts";
 import type { Reader } from "../store/read.ts";
-import { type Balance, balanceOf } from "../wallet/wallet.ts";
-
-/** The rules of the configuration's `[policy]`, as they may differ for one account. */
-type PolicyView<Kept> = {
-  readonly recipients_per_minute: number | Kept;
-  readonly recipients_per_day: number | Kept;
-  readonly marketing_hours: string | Kept;
-  readonly marketing_per_day: number | Kept;
-  readonly marketing_per_week: number | Kept;
-};
+import { balanceOf } from "../wallet/wallet.ts";
 
 /**
  * An account as the commands and the console show it: settings, status and wallet. A rule that is null is as the
  * configuration says; `policy` holds what counts in the end.
  */
-export type AccountView = PolicyView<null> & {
-  readonly account_id: string;
-  readonly name: string;
-  readonly short_name: string | null;
-  readonly status: Account["status"];
-  readonly suspended_reason: string | null;
-  readonly timezone: string;
-  readonly billing_mode: Account["billingMode"];
-  readonly credit_limit: Xof;
-  /** Null: as the configuration says. */
-  readonly charge_on: ChargeOn | null;
-  readonly classes: readonly MessageClass[];
-  /** Null: nobody is told. */
-  readonly low_balance: Xof | null;
-  readonly created_at: string;
-  readonly policy: PolicyView<never>;
-  readonly wallet: Balance;
-};
-
-export function accountView(read: Reader, config: Config, account: Account, nowMs: number): AccountView {
+export function accountView(read: Reader, config: Config, account: Account, nowMs: number) {
   const { overrides } = account;
   const policy = policyOf(account, config.policy);
   return {
@@ -53,6 +23,7 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
     timezone: account.timezone,
     billing_mode: account.billingMode,
     credit_limit: account.creditLimit,
+    /** Null: as the configuration says. */
     charge_on: account.chargeOn,
     classes: account.classes,
     recipients_per_minute: overrides.recipientsPerMinute,
@@ -60,6 +31,7 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
     marketing_hours: overrides.marketingHours,
     marketing_per_day: overrides.marketingPerDay,
     marketing_per_week: overrides.marketingPerWeek,
+    /** Null: nobody is told. */
     low_balance: account.lowBalance,
     created_at: isoUtc(account.createdAtMs),
     policy: {
@@ -72,6 +44,8 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
     wallet: balanceOf(read, account.id, nowMs),
   };
 }
+
+export type AccountView = Readonly<ReturnType<typeof accountView>>;
 
 export function accountViewById(read: Reader, config: Config, id: number, nowMs: number): AccountView {
   const account = accountById(read, id);

@@ -10,18 +10,6 @@ import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
-/** A key without anything of its secret. */
-export type KeyView = {
-  readonly key_id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly status: "ACTIVE" | "EXPIRED" | "REVOKED";
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-};
-
 export type KeyToCreate = {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -102,7 +90,7 @@ function viewByKeyId(read: Reader, keyId: string, nowMs: number): KeyView {
   return view(key, account.ulid, nowMs);
 }
 
-function view(key: KeyRecord, accountUlid: string, nowMs: number): KeyView {
+function view(key: KeyRecord, accountUlid: string, nowMs: number) {
   return {
     key_id: key.keyId,
     account_id: accountUlid,
@@ -115,7 +103,10 @@ function view(key: KeyRecord, accountUlid: string, nowMs: number): KeyView {
   };
 }
 
-function statusOf(key: KeyRecord, nowMs: number): KeyView["status"] {
+/** A key without anything of its secret. */
+export type KeyView = Readonly<ReturnType<typeof view>>;
+
+function statusOf(key: KeyRecord, nowMs: number): "ACTIVE" | "EXPIRED" | "REVOKED" {
   if (key.revokedAtMs !== null) return "REVOKED";
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? "EXPIRED" : "ACTIVE";
 }

@@ -18,40 +18,6 @@ export function checkOperator(config: Config, code: string): AdminOutcome<Operat
   return refuse("OPERATOR_UNKNOWN", `the configuration has no operator ${JSON.stringify(code)}; ${hint}`);
 }
 
-/** One SMPP connection. Counts are since the server's start. */
-export type ConnectionView = {
-  readonly operator: string;
-  /** Its place in the operator's list of connections, from 1. */
-  readonly connection: number;
-  readonly host: string;
-  readonly port: number;
-  readonly bind: string;
-  /** CONNECTING, BINDING, BOUND, UNBINDING, WAITING for the next attempt, STOPPED. */
-  readonly state: string;
-  /** Since when it is bound, or is not. */
-  readonly since: string | null;
-  readonly reconnect_in_seconds: number | null;
-  /** `submit_sm` without an answer, and how many there may be. */
-  readonly in_flight: number;
-  readonly window: number;
-  /** `submit_sm` a second: asked for in the configuration, granted after the operator's complaints, and really sent. */
-  readonly throughput: number;
-  readonly rate: number;
-  readonly sent_last_second: number;
-  /** `submit_sm` by their answer; put off by the operator for the link's sake, and for the message's. */
-  readonly accepted: number;
-  readonly refused: number;
-  readonly throttled: number;
-  readonly postponed: number;
-  readonly unanswered: number;
-  readonly answered_late: number;
-  readonly receipts_matched: number;
-  readonly receipts_unmatched: number;
-  /** What last went wrong, in words; it stays when the link is back. */
-  readonly last_error: string | null;
-  readonly last_error_at: string | null;
-};
-
 /** What waits for one operator, bound or not, configured or not. */
 export type OperatorQueueView = {
   readonly operator: string;
@@ -112,31 +78,41 @@ function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>
   });
 }
 
-function viewOf(operator: string, connection: number, status: LinkStatus, nowMs: number): ConnectionView {
+function viewOf(operator: string, connection: number, status: LinkStatus, nowMs: number) {
   const { host, port, bind, state, tally, nextAttemptAtMs } = status;
   return {
     operator,
+    /** Its place in the operator's list of connections, from 1. */
     connection,
     host,
     port,
     bind,
+    /** CONNECTING, BINDING, BOUND, UNBINDING, WAITING for the next attempt, STOPPED. */
     state,
+    /** Since when it is bound, or is not. */
     since: isoOrNull(status.boundAtMs ?? status.downSinceMs),
     reconnect_in_seconds:
       nextAttemptAtMs === null ? null : Math.max(0, Math.ceil((nextAttemptAtMs - nowMs) / 1000)),
+    /** `submit_sm` without an answer, and how many there may be. */
     in_flight: status.inFlight,
     window: status.window,
+    /** `submit_sm` a second: asked for in the configuration, granted after the operator's complaints, and really sent. */
     throughput: status.throughput,
     rate: status.granted,
     sent_last_second: status.lastSecond,
     ...countsOf(tally),
+    /** What last went wrong, in words; it stays when the link is back. */
     last_error: status.lastError,
     last_error_at: isoOrNull(status.lastErrorAtMs),
   };
 }
 
+/** One SMPP connection. Counts are since the server's start. */
+export type ConnectionView = Readonly<ReturnType<typeof viewOf>>;
+
 function countsOf(tally: LinkTally) {
   return {
+    /** `submit_sm` by their answer; put off by the operator for the link's sake, and for the message's. */
     accepted: tally.accepted,
     refused: tally.refused,
     throttled: tally.throttled,

@@ -4,7 +4,6 @@ import {
   EVERYWHERE,
   removeSuppression,
   type Suppression,
-  type SuppressionSource,
   suppressedClasses,
   suppressionsOf,
 } from "../accounts/suppressions.ts";
@@ -88,14 +87,6 @@ export async function suppressionRemove(
   );
 }
 
-export type SuppressionView = {
-  readonly msisdn: string;
-  readonly message_class: MessageClass;
-  readonly source: SuppressionSource;
-  readonly created_at: string;
-  readonly note: string | null;
-};
-
 export type SuppressionPage = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
@@ -172,6 +163,8 @@ function changeList(
   });
 }
 
-function view({ msisdn, messageClass, source, createdAtMs, note }: Suppression): SuppressionView {
+function view({ msisdn, messageClass, source, createdAtMs, note }: Suppression) {
   return { msisdn, message_class: messageClass, source, created_at: isoUtc(createdAtMs), note };
 }
+
+export type SuppressionView = Readonly<ReturnType<typeof view>>;

@@ -14,21 +14,6 @@ import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
 import { periodView, type StatementPeriod } from "./statements.ts";
 
-/** What a batch costs: reserved = charged + released + still reserved. */
-export type BilledBatchView = {
-  readonly batch_id: string;
-  readonly created_at: string;
-  readonly sender: string;
-  readonly message_class: string;
-  readonly status: string;
-  readonly messages: number;
-  readonly segments: number;
-  readonly reserved: Xof;
-  readonly charged: Xof;
-  readonly released: Xof;
-  readonly still_reserved: Xof;
-};
-
 export type BatchStatementView = {
   readonly account_id: string;
   readonly currency: string;
@@ -141,7 +126,7 @@ export function sumOf(parts: readonly BilledSums[]): BilledSums {
   };
 }
 
-function batchView(batch: BilledBatch): BilledBatchView {
+function batchView(batch: BilledBatch) {
   return {
     batch_id: batch.ulid,
     created_at: isoUtc(batch.createdAtMs),
@@ -156,6 +141,9 @@ function batchView(batch: BilledBatch): BilledBatchView {
     still_reserved: stillReserved(batch),
   };
 }
+
+/** What a batch costs: reserved = charged + released + still reserved. */
+export type BilledBatchView = Readonly<ReturnType<typeof batchView>>;
 
 type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof };
 

@@ -18,26 +18,6 @@ export type InboundQuery = {
   readonly limit: number;
 };
 
-export type InboundView = {
-  readonly inbound_id: number;
-  readonly received_at: string;
-  readonly operator: string;
-  readonly from: string;
-  readonly to: string;
-  /** Null where it is no text; `hex` holds it then. */
-  readonly text: string | null;
-  readonly hex: string | null;
-  readonly data_coding: number;
-  readonly parts: number;
-  /** Parts that never came. */
-  readonly missing_parts: number;
-  /** How often the operator sent it. */
-  readonly times: number;
-  /** The word that opted the sender out, and from whom: account ids, or "everywhere". */
-  readonly opt_out: string | null;
-  readonly opted_out_of: readonly string[];
-};
-
 export type InboundPage = {
   readonly texts: readonly InboundView[];
   /** Long texts whose parts have not all come; they are listed once they have, or after a day. */
@@ -71,20 +51,26 @@ export function inboundList(
   });
 }
 
-function view(text: InboundText): InboundView {
+function view(text: InboundText) {
   return {
     inbound_id: text.id,
     received_at: isoUtc(text.receivedAt),
     operator: text.operator,
     from: text.msisdn ?? text.source,
     to: text.destination,
+    /** Null where it is no text; `hex` holds it then. */
     text: text.text,
     hex: text.octets === null ? null : Buffer.from(text.octets).toString("hex"),
     data_coding: text.dataCoding,
     parts: text.parts,
+    /** Parts that never came. */
     missing_parts: text.missing,
+    /** How often the operator sent it. */
     times: text.times,
+    /** The word that opted the sender out, and from whom: account ids, or "everywhere". */
     opt_out: text.keyword,
     opted_out_of: text.optedOutOf === null ? [] : text.optedOutOf.split(","),
   };
 }
+
+export type InboundView = Readonly<ReturnType<typeof view>>;

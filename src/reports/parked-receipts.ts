@@ -10,20 +10,6 @@ import { PARKED_FOR_MS } from "../sms/parked-receipts.ts";
 
 const MOST_RECEIPTS = 1000;
 
-export type ParkedView = {
-  readonly received_at: string;
-  readonly operator: string;
-  /** As received; null when the receipt names no message. */
-  readonly id: string | null;
-  readonly msisdn: string;
-  readonly state: string;
-  readonly stat: string;
-  readonly err: string | null;
-  readonly connection: number | null;
-  /** When it is dropped. */
-  readonly kept_until: string;
-};
-
 export type OperatorReceiptsView = {
   readonly operator: string;
   /** Receipts that match no message yet. */
@@ -68,16 +54,20 @@ const WORDS: Readonly<Record<IdForm, string>> = {
   hexadecimal: "in hexadecimal, those of the responses in decimal",
 };
 
-function view(receipt: ParkedReceipt): ParkedView {
+function view(receipt: ParkedReceipt) {
   return {
     received_at: isoUtc(receipt.receivedAtMs),
     operator: receipt.operator,
+    /** As received; null when the receipt names no message. */
     id: receipt.id === "" ? null : receipt.id,
     msisdn: receipt.msisdn,
     state: receipt.state,
     stat: receipt.rawStat,
     err: receipt.errorCode,
     connection: receipt.connection,
+    /** When it is dropped. */
     kept_until: isoUtc(receipt.receivedAtMs + PARKED_FOR_MS),
   };
 }
+
+export type ParkedView = Readonly<ReturnType<typeof view>>;

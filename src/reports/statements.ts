@@ -15,20 +15,6 @@ import type { PostingKind } from "../wallet/postings.ts";
 import { balanceBefore, type StatementEntry, statement } from "../wallet/statement.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
 
-export type EntryView = {
-  readonly at: string;
-  readonly kind: PostingKind;
-  readonly amount: Xof;
-  /** What it did to the balance. */
-  readonly change: Xof;
-  /** The balance after it. */
-  readonly balance: Xof;
-  /** The batch that it belongs to; null for money paid in and corrections. */
-  readonly batch_id: string | null;
-  readonly cause: string;
-  readonly note: string | null;
-};
-
 export type StatementView = {
   readonly account_id: string;
   readonly from: string | null;
@@ -176,16 +162,21 @@ function withEntries(total: KindTotal, page: readonly EntryView[]): KindTotal {
   return { kind, entries, amount, change };
 }
 
-function entryView(entry: StatementEntry): EntryView {
+function entryView(entry: StatementEntry) {
   const [kind, batch] = entry.cause.split(":");
   return {
     at: isoUtc(entry.atMs),
     kind: entry.kind,
     amount: entry.amount,
+    /** What it did to the balance. */
     change: entry.balanceChange,
+    /** The balance after it. */
     balance: entry.balance,
+    /** The batch that it belongs to; null for money paid in and corrections. */
     batch_id: kind === "batch" ? (batch ?? null) : null,
     cause: entry.cause,
     note: entry.note,
   };
 }
+
+export type EntryView = Readonly<ReturnType<typeof entryView>>;

@@ -10,20 +10,6 @@ import { type DoubtPlace, type MessageInDoubt, messagesInDoubt } from "../sms/do
 const MOST_MESSAGES = 100_000;
 const STEP = 500;
 
-export type UnansweredView = {
-  readonly message_id: string;
-  readonly operator: string;
-  readonly message_class: string;
-  readonly msisdn: string;
-  /** When the first answer was overdue. */
-  readonly since: string;
-  /** How often it was sent again for want of an answer. */
-  readonly resends: number;
-  /** Until when an answer or a receipt is waited for; null while it is sent again. */
-  readonly until: string | null;
-  readonly next: string;
-};
-
 /** Messages that an operator may or may not have, the longest in doubt first (docs/behaviour.md#unanswered-submits). */
 export async function operatorUnanswered(
   { store, config, clock }: AdminContext,
@@ -46,19 +32,24 @@ export async function operatorUnanswered(
   return done({ messages: messages.slice(0, limit), has_more: messages.length > limit });
 }
 
-function view(message: MessageInDoubt): UnansweredView {
+function view(message: MessageInDoubt) {
   const { ulid, operator, messageClass, msisdn, since, resends, until } = message;
   return {
     message_id: ulid,
     operator,
     message_class: messageClass,
     msisdn,
+    /** When the first answer was overdue. */
     since: isoUtc(since),
+    /** How often it was sent again for want of an answer. */
     resends,
+    /** Until when an answer or a receipt is waited for; null while it is sent again. */
     until: isoOrNull(until),
     next: next(message),
   };
 }
+
+export type UnansweredView = Readonly<ReturnType<typeof view>>;
 
 function next({ status, resends, until }: MessageInDoubt): string {
   const resend = `resend ${resends} of ${MOST_RESENDS}`;
