@@ -7,17 +7,17 @@
  * This room knows no channel, no PDU and no HTTP.
  */
 import { assert } from "../base/assert.ts";
-import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { settle } from "../wallet/settle.ts";
 import { addMove, type BatchMoves, noMoves, writeMoves } from "./batch-moves.ts";
 import { advanceBatch } from "./batch-status.ts";
-import { type BatchRules, decide, type MessageState } from "./decide.ts";
+import { type BatchRules, decide } from "./decide.ts";
 import { tellFact } from "./fact-steps.ts";
-import type { Fact, PartTrace } from "./facts.ts";
+import type { Fact } from "./facts.ts";
+import { readMessage, readParts, writeMessage, writePart } from "./message-rows.ts";
 import { keepNote } from "./notes.ts";
 import type { AcceptedPart } from "./parts.ts";
-import { type StampClock, stampClock } from "./stamps.ts";
+import { stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
 /** Where a message stands after a fact, and whether the fact moved its status. */
@@ -27,34 +27,6 @@ export type Applied = {
   readonly from: Status;
   readonly to: Status;
   readonly isFinal: boolean;
-};
-
-/** Where a message's state stands in its row. */
-const COLUMNS: Readonly<Record<keyof MessageState, string>> = {
-  status: "status",
-  isFinal: "is_final",
-  isSquared: "is_squared",
-  segments: "segments",
-  price: "price",
-  amount: "amount",
-  notBefore: "not_before",
-  attempts: "attempts",
-  resends: "resends",
-  unansweredAt: "unanswered_at",
-  unansweredUntil: "unanswered_until",
-  errorCode: "error_code",
-  operatorCode: "operator_code",
-  submittedAt: "submitted_at",
-  sentAt: "sent_at",
-  deliveredAt: "delivered_at",
-  finalizedAt: "finalized_at",
-};
-
-type MessageRow = Omit<MessageState, "isFinal" | "isSquared"> & {
-  readonly batchId: number;
-  readonly accountId: number;
-  readonly isFinal: number;
-  readonly isSquared: number;
 };
 
 /** Facts of one transaction: figures, money and stamps are gathered and written once, by `close`. */
@@ -92,24 +64,22 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   return {
     queuedAgain: new Set(),
     apply: (fact) => {
-      const row = tx.get<MessageRow>(READ_MESSAGE, fact.messageId);
-      assert(row, `message ${fact.messageId} exists`);
-      const before = stateOf(row);
-      const rules = rulesOf(row.batchId);
+      const { batchId, accountId, state: before } = readMessage(tx, fact.messageId);
+      const rules = rulesOf(batchId);
       const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
       if (note) keepNote(tx, fact.messageId, note, nowMs);
       if (after !== before) {
-        writeMessage(tx, fact, row, after, stamps);
-        const moves = moved.get(row.batchId) ?? noMoves(row.accountId);
-        moved.set(row.batchId, moves);
+        writeMessage(tx, fact, before, after, stamps.next(accountId));
+        const moves = moved.get(batchId) ?? noMoves(accountId);
+        moved.set(batchId, moves);
         addMove(moves, before, after, reached);
       }
       if (tx.steps) tellFact(tx, tx.steps, fact, before.status, after.status);
       return {
         messageId: fact.messageId,
-        batchId: row.batchId,
+        batchId,
         from: before.status,
         to: after.status,
         isFinal: after.isFinal,
@@ -134,89 +104,7 @@ export function applyFacts(tx: Tx, facts: readonly Fact[], nowMs: number): Appli
   return applied;
 }
 
-const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId,
-  ${Object.entries(COLUMNS)
-    .map(([field, column]) => `${column} AS ${field}`)
-    .join(", ")}
-  FROM messages WHERE id = ?`;
-
-function stateOf(row: MessageRow): MessageState {
-  return { ...row, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 };
-}
-
 /** Facts that end or complete a message depend on its parts; a claim and its undoing don't. */
-function partsFor(read: Reader, fact: Fact): AcceptedPart[] {
-  if (fact.kind === "claimed" || fact.kind === "not_written" || fact.kind === "postponed") return [];
-  return read.all<AcceptedPart>(
-    `SELECT part, state, smsc_key AS remoteKey, error_code AS errorCode, operator_code AS operatorCode
-     FROM parts WHERE message_id = ?`,
-    fact.messageId,
-  );
-}
-
-/** What a message costs is settled when it is accepted. */
-const UNCHANGING: readonly string[] = ["segments", "price"] satisfies readonly (keyof MessageState)[];
-
-const WRITE_MESSAGE = `UPDATE messages SET
-  ${Object.entries(COLUMNS)
-    .filter(([field]) => !UNCHANGING.includes(field))
-    .map(([field, column]) => `${column} = $${field}`)
-    .join(", ")},
-  stamp_us = $stampUs, parked_before = coalesce($parkedBefore, parked_before)
-  WHERE id = $id AND status = $expected`;
-
-function writeMessage(tx: Tx, fact: Fact, row: MessageRow, after: MessageState, stamps: StampClock): void {
-  const changed = tx.run(WRITE_MESSAGE, {
-    ...after,
-    stampUs: stamps.next(row.accountId),
-    parkedBefore: fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null,
-    id: fact.messageId,
-    expected: row.status,
-  });
-  assert(changed === 1, `message ${fact.messageId} was still ${row.status}`);
-}
-
-/** Of a segment that left before its channel noted how. */
-const NO_TRACE: Readonly<Record<keyof PartTrace, null>> = {
-  attempt: null,
-  connection: null,
-  sequence: null,
-  writtenAtMs: null,
-  parkedBefore: null,
-  shapeId: null,
-};
-
-function writePart(
-  tx: Tx,
-  fact: Extract<Fact, { kind: "part_accepted" | "receipt" }>,
-  part: AcceptedPart,
-  nowMs: number,
-): void {
-  const { messageId } = fact;
-  if (fact.kind === "part_accepted") {
-    const { operator, remoteId, trace } = fact;
-    tx.run(
-      `INSERT INTO parts (message_id, part, operator, state, smsc_id, smsc_key, sent_at, attempt, connection,
-         sequence, written_at, shape_id, parked_before)
-       VALUES ($messageId, $part, $operator, $state, $remoteId, $remoteKey, $nowMs, $attempt, $connection,
-         $sequence, $writtenAtMs, $shapeId, $parkedBefore)`,
-      { ...NO_TRACE, ...trace, ...part, messageId, operator, remoteId, nowMs },
-    );
-    return;
-  }
-  tx.run(
-    `UPDATE parts SET state = $state, error_code = $errorCode, operator_code = $operatorCode, receipt_at = $nowMs,
-       receipt_state = $receiptState, receipt_code = $receiptCode, receipt_connection = $receiptConnection,
-       receipt_sequence = $receiptSequence
-     WHERE message_id = $messageId AND part = $part AND smsc_key = $remoteKey`,
-    {
-      ...part,
-      messageId,
-      nowMs,
-      receiptState: fact.raw?.state ?? null,
-      receiptCode: fact.raw?.code ?? null,
-      receiptConnection: fact.raw?.connection ?? null,
-      receiptSequence: fact.raw?.sequence ?? null,
-    },
-  );
+function partsFor(tx: Tx, { kind, messageId }: Fact): AcceptedPart[] {
+  return kind === "claimed" || kind === "not_written" || kind === "postponed" ? [] : readParts(tx, messageId);
 }
