@@ -184,52 +184,44 @@ export const webhookDisableDoc = apiDoc({
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
-function probeDoc(operationId: string, summary: string, isReadiness: boolean): OperationDoc {
-  const answer = (description: string, status: string): Json => ({
-    description,
-    headers: { "X-Request-Id": header("X-Request-Id") },
-    content: {
-      "application/json": {
-        schema: { type: "object", required: ["data"], properties: { data: ref("Health") } },
-        example: { data: { status } },
-      },
-    },
-  });
-  return {
-    operationId,
-    tags: ["Health"],
-    summary,
-    description: "Needs no API key.",
-    security: [],
-    responses: isReadiness
-      ? { 200: answer("Ready.", "ready"), 503: answer("Not ready.", "not ready") }
-      : { 200: answer("Live.", "live") },
-  };
-}
-
-export const liveDoc = probeDoc("getLiveness", "Whether the process is alive", false);
-export const readyDoc = probeDoc("getReadiness", "Whether requests are accepted", true);
-
-const applianceHealth = (description: string, status: string): Json => ({
+const healthAnswer = (schema: string, description: string, status: string): Json => ({
   description,
   headers: { "X-Request-Id": header("X-Request-Id") },
   content: {
     "application/json": {
-      schema: { type: "object", required: ["data"], properties: { data: ref("ApplianceHealth") } },
+      schema: { type: "object", required: ["data"], properties: { data: ref(schema) } },
       example: { data: { status } },
     },
   },
 });
 
-export const healthDoc: OperationDoc = {
-  operationId: "getHealth",
+export const liveDoc: OperationDoc = {
+  operationId: "getLiveness",
   tags: ["Health"],
+  summary: "Whether the process is alive",
+  description: "Needs no API key.",
+  security: [],
+  responses: { 200: healthAnswer("Health", "Live.", "live") },
+};
+
+export const readyDoc: OperationDoc = {
+  ...liveDoc,
+  operationId: "getReadiness",
+  summary: "Whether requests are accepted",
+  responses: {
+    200: healthAnswer("Health", "Ready.", "ready"),
+    503: healthAnswer("Health", "Not ready.", "not ready"),
+  },
+};
+
+export const healthDoc: OperationDoc = {
+  ...liveDoc,
+  operationId: "getHealth",
   summary: "Whether anything needs a person",
   description:
     "For monitoring: `ok`; `degraded` when somebody should look, such as while an operator is away; `down`, with 503, exactly while submissions cannot be taken. Needs no API key. What was looked at is only told on the appliance's own machine.",
-  security: [],
   responses: {
-    200: applianceHealth("Submissions are taken.", "ok"),
-    503: applianceHealth("Submissions are not taken.", "down"),
+    200: healthAnswer("ApplianceHealth", "Submissions are taken.", "ok"),
+    503: healthAnswer("ApplianceHealth", "Submissions are not taken.", "down"),
   },
 };

@@ -36,22 +36,18 @@ export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
       "/webhooks",
       ({ exchange, request }) => create(deps, exchange, request),
       operation(webhookCreateDoc),
-    )
-    .post(
-      "/webhooks/:webhook_id/rotate",
-      ({ exchange, params }) => change(exchange, params.webhook_id, webhooks.rotate),
-      operation(webhookRotateDoc),
-    )
-    .post(
-      "/webhooks/:webhook_id/enable",
-      ({ exchange, params }) => change(exchange, params.webhook_id, webhooks.enable),
-      operation(webhookEnableDoc),
-    )
-    .post(
-      "/webhooks/:webhook_id/disable",
-      ({ exchange, params }) => change(exchange, params.webhook_id, webhooks.disable),
-      operation(webhookDisableDoc),
     );
+  for (const [verb, work, doc] of [
+    ["rotate", webhooks.rotate, webhookRotateDoc],
+    ["enable", webhooks.enable, webhookEnableDoc],
+    ["disable", webhooks.disable, webhookDisableDoc],
+  ] as const) {
+    routes.post(
+      `/webhooks/:webhook_id/${verb}`,
+      ({ exchange, params }) => change(exchange, params.webhook_id, work),
+      operation(doc),
+    );
+  }
 }
 
 async function create(
