@@ -3,8 +3,8 @@ import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
-import type { IdForm } from "../smpp/message-id.ts";
 import { formOfOperator } from "../sms/id-forms.ts";
+import type { IdForm } from "../sms/id-readings.ts";
 import { countParkedReceipts, listParkedReceipts, type ParkedReceipt } from "../sms/parked-lookup.ts";
 import { PARKED_FOR_MS } from "../sms/parked-receipts.ts";
 

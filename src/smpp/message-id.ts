@@ -1,21 +1,5 @@
 import { createHash } from "node:crypto";
 
-const DECIMAL = /^\d+$/;
-const HEXADECIMAL = /^[\da-f]+$/;
-/** The longest id that is taken for a number: 64 bits and some room. A UUID without its hyphens is a name. */
-const LONGEST_NUMBER = 20;
-
-/**
- * How a receipt's id is to be read to be the one its response gave: exactly so; in another case, padding or spacing;
- * as the decimal of what the response said in hexadecimal; or as the hexadecimal of what it said in decimal.
- */
-export const ID_FORMS = ["exact", "padded", "decimal", "hexadecimal"] as const;
-
-export type IdForm = (typeof ID_FORMS)[number];
-
-/** A canonical id under which the message of a receipt may stand, and the form the receipt's id has then. */
-export type IdReading = { readonly form: Exclude<IdForm, "exact">; readonly key: string };
-
 /** The longest id that is kept as it is: far above the 64 characters of SMPP 3.4 section 5.2.23. */
 const LONGEST_ID = 255;
 const HASH_DIGITS = 64;
@@ -28,37 +12,4 @@ export function keptId(id: string): string {
   if (id.length <= LONGEST_ID) return id;
   const hash = createHash("sha256").update(id, "latin1").digest("hex");
   return `${id.slice(0, LONGEST_ID - HASH_DIGITS - 1)}#${hash}`;
-}
-
-/**
- * The form under which an operator's message id is indexed: trimmed, lower case, no leading zeros
- * (docs/behaviour.md#ids-of-operators).
- */
-export function canonicalId(id: string): string {
-  return id
-    .trim()
-    .toLowerCase()
-    .replace(/^[0\s]+(?=.)/, "");
-}
-
-/**
- * The canonical ids under which the message of a receipt may stand, likeliest first: as received, and read as the
- * other base, because some operators answer in hexadecimal and report in decimal, or the reverse. What is all
- * digits may be either; what has letters a to f can only be hexadecimal.
- */
-export function readingsOf(id: string): IdReading[] {
-  const canonical = canonicalId(id);
-  const readings: IdReading[] = [{ form: "padded", key: canonical }];
-  if (canonical.length > LONGEST_NUMBER) return readings;
-  const add = (form: IdReading["form"], key: string) => {
-    if (!readings.some((known) => known.key === key)) readings.push({ form, key });
-  };
-  if (DECIMAL.test(canonical)) add("decimal", BigInt(canonical).toString(16));
-  if (HEXADECIMAL.test(canonical)) add("hexadecimal", BigInt(`0x${canonical}`).toString(10));
-  return readings;
-}
-
-/** The canonical ids of `readingsOf`: also those that receipts of the message with this id may be parked under. */
-export function candidateIds(id: string): string[] {
-  return readingsOf(id).map(({ key }) => key);
 }

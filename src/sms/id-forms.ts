@@ -1,7 +1,7 @@
 import { readFamilies } from "../messages/operator-family.ts";
-import type { IdForm } from "../smpp/message-id.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import type { IdForm } from "./id-readings.ts";
 
 /** How often each form of an id was the right one, per operator. An operator with none writes them as its responses do. */
 export type FormEvidence = ReadonlyMap<IdForm, number>;

@@ -1,8 +1,8 @@
 /** The PDUs of one connection for the log of steps: which message each is about, as far as it can be told. */
 import type { StepFields, StepLog } from "../base/steps.ts";
 import { decodePdu, type Pdu } from "../smpp/pdu.ts";
-import { pduFields, pduHex } from "../smpp/pdu-steps.ts";
 import { numbersAgree } from "./number-key.ts";
+import { pduFields, pduHex } from "./pdu-steps.ts";
 
 export type LinkSteps = {
   /** The next submit_sm that is written is of this message. */

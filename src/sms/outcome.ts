@@ -1,10 +1,10 @@
 import type { FactSession } from "../messages/apply-facts.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
-import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
 import { type Departure, noteUnaccepted, traceOf } from "./departures.ts";
 import { answerFound } from "./doubts.ts";
+import { canonicalId } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
 import { hasParkedReceipts } from "./parked-lookup.ts";
 import { applyParkedReceipts } from "./receipts.ts";

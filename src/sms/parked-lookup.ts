@@ -1,8 +1,9 @@
 /** Looks into the parked receipts: those that may be about a message, pages of them, and lists of them. */
-import { candidateIds } from "../smpp/message-id.ts";
-import type { ReceiptState } from "../smpp/receipt.ts";
+
 import type { Reader } from "../store/read.ts";
+import { candidateIds } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
+import type { ReceiptState } from "./read-receipt.ts";
 
 export type ParkedReceipt = {
   /** Rises with each receipt that is parked and is never given twice, so it tells what came before what. */

@@ -2,13 +2,14 @@
  * Receipts that wait for the response that tells whose they are. Those without a mark are kept as they came, too, so that
  * one which turns out to be none is a subscriber's text again.
  */
-import { canonicalId } from "../smpp/message-id.ts";
-import type { Receipt } from "../smpp/receipt.ts";
+
 import { messageOctets, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { canonicalId } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
 import type { ParkedReceipt } from "./parked-lookup.ts";
+import type { Receipt } from "./read-receipt.ts";
 
 /** A receipt as it came in from an operator. */
 export type IncomingReceipt = {

@@ -1,7 +1,7 @@
 import { awaitingAnswer, type NamedPart, partsByRemoteKey } from "../messages/part-lookup.ts";
-import { canonicalId, type IdForm, type IdReading, readingsOf } from "../smpp/message-id.ts";
 import type { Reader } from "../store/read.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
+import { canonicalId, type IdForm, type IdReading, readingsOf } from "./id-readings.ts";
 import { numberKey, numbersAgree } from "./number-key.ts";
 
 /** What a receipt says of whom it is about. */

@@ -1,6 +1,6 @@
 import type { ReceiptVerdict } from "../messages/facts.ts";
 import type { MessageErrorCode } from "../messages/message-error.ts";
-import type { Receipt } from "../smpp/receipt.ts";
+import type { Receipt } from "./read-receipt.ts";
 
 /**
  * Raw error codes of the mobile application part that most SMSCs pass on (3GPP TS 29.002 section 17.6.6), with what

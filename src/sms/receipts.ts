@@ -1,11 +1,11 @@
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { RawReceipt } from "../messages/facts.ts";
 import { familyOf } from "../messages/operator-family.ts";
-import { canonicalId } from "../smpp/message-id.ts";
 import type { Tx } from "../store/write.ts";
 import { settleDoubt } from "./attempt-end.ts";
 import { ownerFound } from "./doubts.ts";
 import { countForm } from "./id-forms.ts";
+import { canonicalId } from "./id-readings.ts";
 import { ownerOf } from "./in-doubt.ts";
 import { hasParkedReceipts, type ParkedReceipt, parkedAbout, unmarkedAfter } from "./parked-lookup.ts";
 import { type IncomingReceipt, park, unpark } from "./parked-receipts.ts";

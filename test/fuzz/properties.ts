@@ -3,10 +3,10 @@ import { centreStep, createCentreSession } from "../../src/smpp/centre-session.t
 import { clientStep } from "../../src/smpp/client-session.ts";
 import { createClientSession } from "../../src/smpp/client-state.ts";
 import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
-import { candidateIds, canonicalId } from "../../src/smpp/message-id.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
-import { readReceipt } from "../../src/smpp/receipt.ts";
 import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
+import { candidateIds, canonicalId } from "../../src/sms/id-readings.ts";
+import { readReceipt } from "../../src/sms/read-receipt.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
 import { samplePdu } from "../smpp/sample-pdu.ts";
 import type { Dice } from "./dice.ts";

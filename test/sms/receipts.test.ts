@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FactSession, openFacts } from "../../src/messages/apply-facts.ts";
-import type { Receipt } from "../../src/smpp/receipt.ts";
 import { numbersAgree } from "../../src/sms/number-key.ts";
 import { recordAccepted } from "../../src/sms/outcome.ts";
 import { listParkedReceipts, parkedAbout } from "../../src/sms/parked-lookup.ts";
 import { dropOldParkedReceipts, lastParked } from "../../src/sms/parked-receipts.ts";
+import type { Receipt } from "../../src/sms/read-receipt.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/sms/receipts.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";

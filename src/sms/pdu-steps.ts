@@ -1,11 +1,11 @@
 /** PDUs as a log may show them: words and octets, numbers shortened, and never a text or a password. */
 import type { LogFields } from "../base/log.ts";
 import { hiddenDigits, shortNumber } from "../base/step-log.ts";
-import type { Decoded } from "./pdu.ts";
-import { HEADER_OCTETS } from "./pdu-frame.ts";
-import { readReceipt } from "./receipt.ts";
-import { messageOctets, type ShortMessage } from "./short-message.ts";
-import { statusText } from "./status.ts";
+import type { Decoded } from "../smpp/pdu.ts";
+import { HEADER_OCTETS } from "../smpp/pdu-frame.ts";
+import { messageOctets, type ShortMessage } from "../smpp/short-message.ts";
+import { statusText } from "../smpp/status.ts";
+import { readReceipt } from "./read-receipt.ts";
 
 /** The fields of a PDU, named as in SMPP 3.4. A text is told by its length. */
 export function pduFields(decoded: Decoded): LogFields {

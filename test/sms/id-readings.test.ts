@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { candidateIds, canonicalId, keptId, readingsOf } from "../../src/smpp/message-id.ts";
+import { keptId } from "../../src/smpp/message-id.ts";
+import { candidateIds, canonicalId, readingsOf } from "../../src/sms/id-readings.ts";
 
 describe("canonicalId", () => {
   for (const [id, canonical] of [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { keptId } from "../../src/smpp/message-id.ts";
-import { readReceipt } from "../../src/smpp/receipt.ts";
 import { type MessageTlvs, shortMessage } from "../../src/smpp/short-message.ts";
+import { readReceipt } from "../../src/sms/read-receipt.ts";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
-import { pduFields, pduHex } from "../../src/smpp/pdu-steps.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
+import { pduFields, pduHex } from "../../src/sms/pdu-steps.ts";
 import { dice } from "../fuzz/dice.ts";
 import { anyPdu, damagedFrame } from "../fuzz/pdus.ts";
 import { seeded, seeds } from "../kit/seeds.ts";

@@ -1,11 +1,11 @@
-import { keptId } from "./message-id.ts";
+import { keptId } from "../smpp/message-id.ts";
 import {
   ESM_INTERMEDIATE,
   ESM_RECEIPT,
   ESM_TYPE_MASK,
   ESM_UDHI,
   type ShortMessage,
-} from "./short-message.ts";
+} from "../smpp/short-message.ts";
 
 /** The six ends a message can meet that are not delivery, delivery itself, and PENDING: noted, and waiting goes on. */
 export type ReceiptState =
