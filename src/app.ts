@@ -32,7 +32,7 @@ import { rescueClaims } from "./outbound/rescue.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { type SmsLines, smsLines } from "./sms/lines.ts";
 import { rememberSettings, unmarkedSettings } from "./sms/receipt-habit.ts";
-import { noteUnheld } from "./sms/rescue.ts";
+import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
@@ -123,7 +123,7 @@ export async function startApp(
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, readPem, readNumber });
-    const delivery = startDelivery({ ...house, openLines: [sms.open], noteUnheld });
+    const delivery = startDelivery({ ...house, openLines: [sms.open], settleUnheld: settleUnheld(settings) });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
@@ -197,7 +197,7 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
     rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
     rememberSettings(tx, unmarkedSettings(config));
   });
-  const rescued = await rescueClaims({ store, settings, noteUnheld }, clock.nowMs());
+  const rescued = await rescueClaims({ store, settleUnheld: settleUnheld(settings) }, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 

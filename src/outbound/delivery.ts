@@ -14,13 +14,12 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
-import type { Settings } from "../config/in-force.ts";
 import { calledOff } from "../messages/cancel.ts";
 import { queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { callOffs } from "./give-up.ts";
 import { holds } from "./holds.ts";
-import type { Line, LinkHealth, NoteUnheld, OpenLines } from "./line.ts";
+import type { Line, LinkHealth, OpenLines, SettleUnheld } from "./line.ts";
 import { recorder } from "./recorder.ts";
 import { rescueClaims } from "./rescue.ts";
 import { strays, type WaitingElsewhere } from "./strays.ts";
@@ -52,13 +51,12 @@ export type Delivery = {
 };
 
 export type DeliveryDeps = {
-  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   /** Of each channel. No two serve an operator of the same code. */
   readonly openLines: readonly OpenLines[];
-  readonly noteUnheld: NoteUnheld;
+  readonly settleUnheld: SettleUnheld;
 };
 
 /** Between two looks at what waits for operators that left the configuration. */

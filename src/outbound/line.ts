@@ -56,5 +56,8 @@ export type LineTools = {
 /** Opens a channel's lines, by the codes of the operators it serves. */
 export type OpenLines = (tools: LineTools) => ReadonlyMap<string, Line>;
 
-/** Notes, in the channel's own tables, that the operator may have a claimed message whose attempt nobody saw the end of. */
-export type NoteUnheld = (tx: Tx, session: FactSession, message: AbandonedMessage, nowMs: number) => void;
+/**
+ * Says by a fact how a claimed message goes on whose attempt nobody saw the end of, and notes in the channel's own tables
+ * that the operator may have it.
+ */
+export type SettleUnheld = (tx: Tx, session: FactSession, message: AbandonedMessage, nowMs: number) => void;

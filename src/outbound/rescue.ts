@@ -1,29 +1,26 @@
 /** What is owed to messages that nobody is looking after: after a crash, or a lost answer. */
-import type { Settings } from "../config/in-force.ts";
 import { applyFacts, openFacts } from "../messages/apply-facts.ts";
 import type { Fact } from "../messages/facts.ts";
 import { claimedMessage, claimedMessages, FIRST_CLAIMED, overdueUnanswered } from "../messages/overdue.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import type { NoteUnheld } from "./line.ts";
-import { unansweredFact } from "./unanswered.ts";
+import type { SettleUnheld } from "./line.ts";
 
 /** Messages looked after in one transaction. */
 const STEP = 250;
 
 export type RescueDeps = {
   readonly store: Pick<Store, "read" | "write">;
-  readonly settings: Settings;
-  readonly noteUnheld: NoteUnheld;
+  readonly settleUnheld: SettleUnheld;
 };
 
 /**
  * Looks for messages that are SUBMITTED and that nobody holds: claimed by a process that is gone, or whose end could not
- * be written. No answer to them will come, so each goes on as its class says. `isHeld` tells of those that a line of
+ * be written. No answer to them will come, so each goes on as its channel says. `isHeld` tells of those that a line of
  * this process holds; it is asked inside the transaction. How many were found.
  */
 export async function rescueClaims(
-  { store, settings, noteUnheld }: RescueDeps,
+  { store, settleUnheld }: RescueDeps,
   nowMs: number,
   isHeld: (messageId: number) => boolean = () => false,
 ): Promise<number> {
@@ -41,10 +38,7 @@ export async function rescueClaims(
         .filter(({ messageId }) => !isHeld(messageId))
         .map(({ messageId }) => claimedMessage(tx, messageId))
         .filter((message) => message !== null);
-      for (const message of found) {
-        noteUnheld(tx, session, message, nowMs);
-        session.apply(unansweredFact(message, settings.now().delivery.unanswered, nowMs));
-      }
+      for (const message of found) settleUnheld(tx, session, message, nowMs);
       session.close();
       return found.length;
     });

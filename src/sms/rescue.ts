@@ -1,22 +1,30 @@
 /** What is done about submits that nobody answered: waits end, and what no receipt can settle any more is dropped. */
 import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import { acceptedParts } from "../messages/queue.ts";
-import type { NoteUnheld } from "../outbound/line.ts";
+import type { SettleUnheld } from "../outbound/line.ts";
 import { giveUpUnanswered } from "../outbound/rescue.ts";
+import { unansweredFact } from "../outbound/unanswered.ts";
 import type { Store } from "../store/store.ts";
 import { forgetOldDoubts } from "./doubts.ts";
 import { recordUnanswered } from "./outcome.ts";
 import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
 
-/** Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. */
-export const noteUnheld: NoteUnheld = (tx, session, message, nowMs) => {
-  const accepted = acceptedParts(tx, message.messageId);
-  for (let part = 1; part <= message.segments; part++) {
-    if (accepted.has(part)) continue;
-    const departed = { ...message, parts: [part], departure: null };
-    recordUnanswered(tx, session, departed, message.claimedAt, nowMs);
-  }
-};
+/**
+ * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. The
+ * message goes on as its class says.
+ */
+export function settleUnheld(settings: Settings): SettleUnheld {
+  return (tx, session, message, nowMs) => {
+    const accepted = acceptedParts(tx, message.messageId);
+    for (let part = 1; part <= message.segments; part++) {
+      if (accepted.has(part)) continue;
+      const departed = { ...message, parts: [part], departure: null };
+      recordUnanswered(tx, session, departed, message.claimedAt, nowMs);
+    }
+    session.apply(unansweredFact(message, settings.now().delivery.unanswered, nowMs));
+  };
+}
 
 /** Doubts forgotten in one transaction. */
 const STEP = 250;

@@ -3,7 +3,7 @@ import type { Log } from "../../src/base/log.ts";
 import type { Settings } from "../../src/config/in-force.ts";
 import { claimer } from "../../src/outbound/claim.ts";
 import type { Candidate } from "../../src/outbound/lanes.ts";
-import type { Line, LineTools, NoteUnheld, OpenLines } from "../../src/outbound/line.ts";
+import type { Line, LineTools, OpenLines, SettleUnheld } from "../../src/outbound/line.ts";
 import { lineQueue } from "../../src/outbound/line-queue.ts";
 import { ownedWork } from "../../src/outbound/owned-work.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -11,7 +11,7 @@ import type { Store } from "../../src/store/store.ts";
 /** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
 export type SecondChannel = {
   readonly open: OpenLines;
-  readonly noteUnheld: NoteUnheld;
+  readonly settleUnheld: SettleUnheld;
   /** What was sent, oldest first, by the id that it was accepted under. */
   readonly sent: { readonly id: string; readonly operator: string; readonly text: string }[];
   /** Messages of which it was told that nobody held them. */
@@ -41,8 +41,9 @@ export function secondChannel(deps: Deps): SecondChannel {
       tools = lent;
       return new Map(deps.operators.map((code) => [code, line(deps, lent, sent)]));
     },
-    noteUnheld: (_tx, _session, { messageId }) => {
+    settleUnheld: (_tx, session, { messageId }, nowMs) => {
       unheld.push(messageId);
+      session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: nowMs + 3_600_000 });
     },
     delivered: async (messageId) => {
       const said = { kind: "receipt", messageId, part: 1, remoteKey: idOf(messageId) } as const;

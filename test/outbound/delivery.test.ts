@@ -25,7 +25,7 @@ beforeEach(() => {
   const one = secondChannel({ ...deps, operators: ["orange"] });
   const other = secondChannel({ ...deps, operators: ["moov"] });
   channels = { one, other };
-  delivery = startDelivery({ ...deps, openLines: [one.open, other.open], noteUnheld: one.noteUnheld });
+  delivery = startDelivery({ ...deps, openLines: [one.open, other.open], settleUnheld: one.settleUnheld });
 });
 afterEach(async () => {
   await delivery.stop(0);
@@ -61,13 +61,15 @@ describe("a channel that is no SMS", () => {
     expect(statuses(batchId)).toEqual(["QUEUED"]);
   });
 
-  test("is told of a claimed message that nobody holds, which goes on as its class says", async () => {
+  test("says how a claimed message goes on that nobody holds", async () => {
     delivery.halt();
     const batchId = await base.send(await base.account(), "OTP", ["70000001"]);
     const id = base.messagesOf(batchId)[0]!.id;
     await base.store.write((tx) => applyFacts(tx, [{ kind: "claimed", messageId: id }], base.clock.nowMs()));
     await base.clock.advance(60_000);
     expect(channels.one.unheld).toEqual([id]);
-    expect(base.messagesOf(batchId)).toMatchObject([{ status: "QUEUED", resends: 1 }]);
+    // It never sends twice, whatever the class.
+    expect(base.messagesOf(batchId)).toMatchObject([{ status: "SUBMITTED", resends: 0 }]);
+    expect(base.messagesOf(batchId)[0]?.unanswered_until).not.toBeNull();
   });
 });

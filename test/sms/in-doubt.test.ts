@@ -10,7 +10,7 @@ import { recordAccepted, recordUnanswered } from "../../src/sms/outcome.ts";
 import { lastParked } from "../../src/sms/parked-receipts.ts";
 import type { Receipt } from "../../src/sms/read-receipt.ts";
 import { applyReceipt, type ReceiptOutcome } from "../../src/sms/receipts.ts";
-import { noteUnheld, rescueOverdue } from "../../src/sms/rescue.ts";
+import { rescueOverdue, settleUnheld } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -159,7 +159,10 @@ describe("a receipt with an id that nobody gave", () => {
 
   test("settles what a crash left in doubt", async () => {
     const id = await claimed("70000001");
-    await rescueClaims({ store: rig.store, settings: settingsHolder(config), noteUnheld }, rig.clock.nowMs());
+    await rescueClaims(
+      { store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) },
+      rig.clock.nowMs(),
+    );
     expect(await receipt("X1")).toBe("matched");
     expect(rowOf(id).status).toBe("DELIVERED");
   });
@@ -168,7 +171,10 @@ describe("a receipt with an id that nobody gave", () => {
     const id = await claimed("70000001");
     await rig.clock.advance(10);
     expect(await receipt("X1")).toBe("parked");
-    await rescueClaims({ store: rig.store, settings: settingsHolder(config), noteUnheld }, rig.clock.nowMs());
+    await rescueClaims(
+      { store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) },
+      rig.clock.nowMs(),
+    );
     expect(rowOf(id).status).toBe("DELIVERED");
   });
 
@@ -176,7 +182,7 @@ describe("a receipt with an id that nobody gave", () => {
     expect(await receipt("X1")).toBe("parked");
     const id = await claimed("70000001");
     await rescueClaims(
-      { store: rig.store, settings: settingsHolder(config), noteUnheld },
+      { store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) },
       rig.clock.nowMs() - HOUR_MS,
     );
     expect(rowOf(id).status).toBe("SUBMITTED");

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { rescueClaims } from "../../src/outbound/rescue.ts";
-import { noteUnheld } from "../../src/sms/rescue.ts";
+import { settleUnheld } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Rig, rig, type Submit } from "./rig.ts";
 
@@ -84,7 +84,7 @@ describe.each([30_000, 3_600_000, 365 * 86_400_000])("a clock that is set back b
     await appliance.stopDelivery();
     setClockBack(ms);
     await rescueClaims(
-      { store: appliance.store, settings: settingsHolder(config), noteUnheld },
+      { store: appliance.store, settleUnheld: settleUnheld(settingsHolder(config)) },
       appliance.clock.nowMs() + shiftMs,
     );
     expect(appliance.message("70000001").status).toBe("DELIVERED");

@@ -5,7 +5,7 @@ import { applyFacts, openFacts } from "../../src/messages/apply-facts.ts";
 import { giveUpReceipts } from "../../src/outbound/receipt-timeout.ts";
 import { rescueClaims } from "../../src/outbound/rescue.ts";
 import { recordAccepted } from "../../src/sms/outcome.ts";
-import { noteUnheld, rescueOverdue } from "../../src/sms/rescue.ts";
+import { rescueOverdue, settleUnheld } from "../../src/sms/rescue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -48,7 +48,7 @@ const accepted = (messageId: number, part: number) =>
   });
 
 const rescue = () =>
-  rescueClaims({ store: rig.store, settings: settingsHolder(config), noteUnheld }, rig.clock.nowMs());
+  rescueClaims({ store: rig.store, settleUnheld: settleUnheld(settingsHolder(config)) }, rig.clock.nowMs());
 
 async function overdue(): Promise<void> {
   while (await rescueOverdue(rig.store, config, rig.clock.nowMs()));

@@ -5,7 +5,7 @@ import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { type SmsLines, smsLines } from "../../src/sms/lines.ts";
-import { noteUnheld } from "../../src/sms/rescue.ts";
+import { settleUnheld } from "../../src/sms/rescue.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decodeGsm } from "../../src/text/gsm-alphabet.ts";
 import { type Concatenation, readHeader } from "../../src/text/udh.ts";
@@ -143,7 +143,10 @@ export function rig(options: RigOptions = {}): Rig {
     };
     const edges = { chance: seededChance(1), readNumber: msisdnReader(config), readPem: () => null };
     const { open, status } = smsLines({ ...deps, ...edges });
-    return { ...startDelivery({ ...deps, openLines: [open], noteUnheld }), status };
+    return {
+      ...startDelivery({ ...deps, openLines: [open], settleUnheld: settleUnheld(deps.settings) }),
+      status,
+    };
   };
   delivery = start();
 
