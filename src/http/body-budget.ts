@@ -69,10 +69,10 @@ type Book = {
 
 /**
  * A budget of two bodies of the largest size. A body holds what of it has arrived, at most twice that, so that whoever
- * drips holds next to nothing. One half is for all together: an account may hold as much
- * of it as it leaves free, so that there is some for the next (dynamic thresholds, Choudhury and Hahne 1998). The other is for one body at a time, the favoured one, so
- * that there is always one that can grow to its end, however many stand half-way. An account's bodies come to one
- * largest body at most, or they would wait for each other half-way.
+ * drips holds next to nothing. One half is for all together: an account may hold as much of it as it leaves free, so that
+ * there is some for the next (dynamic thresholds, Choudhury and Hahne 1998). The other is for one body at a time, the
+ * favoured one, so that there is always one that can grow to its end, however many stand half-way. An account's bodies
+ * come to one largest body at most, or they would wait for each other half-way.
  *
  * Of the accounts that wait, the one that holds least is served first, then the one that was served longest ago; of its
  * bodies one that has begun. While anybody waits, bodies that arrive too slowly are broken off, the largest first.

@@ -1,8 +1,9 @@
 /**
  * The door of HTTP: listening, the order of the first checks, bodies and their memory, answers that say no.
  *
- * Begin here: `listener` binds the address, this file finds the set of routes a request belongs to, `routes` runs its checks, `body` and
- * `body-budget` read bodies within limits, `problem` writes refusals. It takes routes and knows none: what clients may ask is in `api`.
+ * Begin here: `listener` binds the address, this file finds the route of a request, `routes` gives each set of routes its
+ * checks (`gate`), headers and log line (`exchange`), `body` and `body-budget` read bodies within limits, `problem` writes
+ * refusals. It takes sets of routes and knows none: what clients may ask is in `api`.
  */
 import { type AnyElysia, Elysia } from "elysia";
 import { endRoutes } from "./routes.ts";
@@ -14,8 +15,8 @@ export type Door = (request: Request, server: Server) => Response | Promise<Resp
 export type Server = NonNullable<AnyElysia["server"]>;
 
 /**
- * The door to the sets of routes that are handed to it (`routesAt`), whose order means nothing. Elysia finds the route of
- * a request; the rest is the business of the set that the route belongs to.
+ * The door to sets of routes, each made by `routesAt`, in any order. Elysia finds the route of a request; the rest is the
+ * business of the set that the route belongs to.
  */
 export function openDoor(sets: readonly AnyElysia[]): Door {
   const app: AnyElysia = new Elysia({ strictPath: true });

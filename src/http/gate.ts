@@ -23,9 +23,10 @@ export type PathMethods = {
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * The checks that every request passes before anything of its body is read, in the order of docs/behaviour.md#order-of-checks: key,
- * limit, path and method. A request whose Host is ambiguous is not looked at: whoever stands in between may have read another one.
- * The refusal to send, or undefined: the request may go on, and `exchange` says whose it is.
+ * The checks that every request passes before anything of its body is read, in the order of
+ * docs/behaviour.md#order-of-checks: key, limit, path and method. A request whose Host is ambiguous is not looked at:
+ * whoever stands in between may have read another one. The refusal to send, or undefined: the request may go on, and
+ * `exchange` says whose it is.
  */
 export function admit<Caller extends KnownCaller>(
   exchange: Exchange<Caller>,
