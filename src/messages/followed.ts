@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts";
 import { stepLog, withSteps } from "../base/step-log.ts";
 import { type FollowedMessage, STEP_ROOMS, type StepLog, type StepRoom } from "../base/steps.ts";
 import type { Reader } from "../store/read.ts";
+import { messageIdOf } from "./trace.ts";
 
 export type Lookout = {
   /** The log, with steps. */
@@ -31,8 +32,7 @@ export function lookout(log: Log, debugLog: Log, { level, rooms, follow }: Looke
   if (shown.length === 0 && follow.length === 0) return null;
   const followed = new Map<number, FollowedMessage>();
   let from: Reader | null = null;
-  const idOf = (row: number): string | null =>
-    from?.get<{ ulid: string }>("SELECT ulid FROM messages WHERE id = ?", row)?.ulid ?? null;
+  const idOf = (row: number): string | null => from && messageIdOf(from, row);
   const steps = stepLog({ log: debugLog, rooms: shown, followed, idOf });
   const begin = (read: Reader): void => {
     from = read;

@@ -32,6 +32,11 @@ export type TracedMessage = {
   readonly finalizedAt: number | null;
 };
 
+/** The id of a message as people see it, by its row; null when there is none. */
+export function messageIdOf(read: Reader, row: number): string | null {
+  return read.get<{ ulid: string }>("SELECT ulid FROM messages WHERE id = ?", row)?.ulid ?? null;
+}
+
 /** The message that a ULID names, whichever account's it is; null when there is none. */
 export function tracedMessage(read: Reader, ulid: string): TracedMessage | null {
   return read.get<TracedMessage>(

@@ -81,7 +81,10 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     onEnded: ({ candidate }) => holds.release(candidate.message.id),
     onRequeued: queue.requeued,
   });
-  const out = outboxes({ operator, links, flights: underWay, ends, clock, isStopping, own, faults });
+  const out = outboxes({
+    ...{ operator, links, flights: underWay, ends, clock, isStopping, own, faults },
+    read: deps.store.read,
+  });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
   const claiming: Claiming = { queue, claim, out, clock, own, ask: line.ask, steps: log.steps };
   for (const [index, config] of operator().connections.entries()) {

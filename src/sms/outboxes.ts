@@ -3,9 +3,11 @@ import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { canSubmit, type OperatorConfig } from "../config/config.ts";
+import { messageIdOf } from "../messages/trace.ts";
 import { type Attempt, beginAttempt } from "../outbound/attempt.ts";
 import type { Candidate } from "../outbound/lanes.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
+import type { Reader } from "../store/read.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import type { Flights } from "./flights.ts";
 import { dropFromOutbox, type Link, type Outgoing } from "./link.ts";
@@ -20,6 +22,7 @@ export type OutboxesDeps = {
   readonly isStopping: () => boolean;
   readonly own: OwnedWork["own"];
   readonly faults: GatheredLog;
+  readonly read: Reader;
 };
 
 /** What was claimed for the links of one operator, on its way out. */
@@ -104,12 +107,21 @@ function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown)
   link.tally.faults += 1;
   deps.faults.note("error", "wire", "a message could not be put on the wire", {
     connection: link.number,
-    message_id: attempt.candidate.message.id,
+    message_id: nameOf(deps.read, attempt),
     becomes: never ? "FAILED" : "QUEUED",
     ...errorFields(error),
   });
   if (never) dropFromOutbox(link, attempt);
   deps.own(deps.ends.faulted(attempt, never));
+}
+
+/** For a line of the log, which is written whether or not the database can be read. */
+function nameOf(read: Reader, { candidate }: Attempt): string | null {
+  try {
+    return messageIdOf(read, candidate.message.id);
+  } catch {
+    return null;
+  }
 }
 
 function handBack({ ends, own }: OutboxesDeps, link: Link): void {

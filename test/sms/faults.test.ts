@@ -48,7 +48,10 @@ describe("a message that cannot be put on the wire", () => {
     expect(line.message("70000001")).toMatchObject({ error_code: "NOT_ENCODABLE", amount: 0 });
     expect(line.wallet(accountId)).toMatchObject({ funds: 100, reserved: 0 });
     expect(line.submits).toEqual([]);
-    expect(told(line, "could not be put on the wire")).toMatchObject([{ level: "error", times: 1 }]);
+    const { ulid } = line.store.read.get<{ ulid: string }>("SELECT ulid FROM messages ORDER BY id")!;
+    expect(told(line, "could not be put on the wire")).toMatchObject([
+      { level: "error", times: 1, message_id: ulid },
+    ]);
     const link = line.delivery().status()[0]?.connections[0];
     expect(link).toMatchObject({ state: "BOUND", inFlight: 0, tally: { faults: 2 } });
   });
