@@ -21,12 +21,8 @@ export type AuditEntry = {
 /** Records a change, in the transaction that makes it. */
 export function recordAudit(tx: Tx, entry: AuditEntry): void {
   tx.insert(
-    "INSERT INTO audit_entries (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
-    entry.atMs,
-    entry.actor,
-    entry.action,
-    entry.subject,
-    JSON.stringify(entry.detail),
+    "INSERT INTO audit_entries (at, actor, action, subject, detail) VALUES ($atMs, $actor, $action, $subject, $detail)",
+    { ...entry, detail: JSON.stringify(entry.detail) },
   );
 }
 

@@ -74,13 +74,9 @@ export function addSuppression(tx: Tx, suppression: NewSuppression, nowMs: numbe
   for (const messageClass of classesOf(suppression.messageClass)) {
     added += tx.run(
       `INSERT INTO suppressions (account_id, msisdn, message_class, source, created_at, note)
-       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, msisdn, message_class) DO NOTHING`,
-      suppression.accountId,
-      suppression.msisdn,
-      messageClass,
-      suppression.source,
-      nowMs,
-      suppression.note,
+       VALUES ($accountId, $msisdn, $messageClass, $source, $nowMs, $note)
+       ON CONFLICT (account_id, msisdn, message_class) DO NOTHING`,
+      { ...suppression, messageClass, nowMs },
     );
   }
   return added;

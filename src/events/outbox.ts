@@ -23,12 +23,10 @@ export type OutboxEvent = NewEvent & { readonly id: number };
 /** Notes an event, in the transaction of what it tells. */
 export function recordEvent(tx: Tx, event: NewEvent): void {
   tx.insert(
-    "INSERT INTO events (account_id, type, batch_id, figures, at) VALUES (?, ?, ?, ?, ?)",
-    event.accountId,
-    event.type,
-    event.type === "WALLET_LOW" ? null : event.batchId,
-    event.type === "WALLET_LOW" ? JSON.stringify(event.figures) : null,
-    event.atMs,
+    "INSERT INTO events (account_id, type, batch_id, figures, at) VALUES ($accountId, $type, $batchId, $figures, $atMs)",
+    event.type === "WALLET_LOW"
+      ? { ...event, batchId: null, figures: JSON.stringify(event.figures) }
+      : { ...event, figures: null },
   );
 }
 

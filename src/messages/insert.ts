@@ -120,13 +120,10 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
 }
 
 export function insertRejections(tx: Tx, batchId: number, rejections: readonly NewRejection[]): void {
-  for (const { position, msisdn, reason } of rejections) {
+  for (const rejection of rejections) {
     tx.run(
-      "INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES (?, ?, ?, ?)",
-      batchId,
-      position,
-      msisdn,
-      reason,
+      "INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES ($batchId, $position, $msisdn, $reason)",
+      { ...rejection, batchId },
     );
   }
 }

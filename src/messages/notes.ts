@@ -27,11 +27,8 @@ export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): 
     return;
   }
   tx.insert(
-    "INSERT INTO message_notes (message_id, at, what, detail, last_at) VALUES (?, ?2, ?, ?, ?2)",
-    messageId,
-    nowMs,
-    note.what,
-    note.detail,
+    "INSERT INTO message_notes (message_id, at, what, detail, last_at) VALUES ($messageId, $nowMs, $what, $detail, $nowMs)",
+    { ...note, messageId, nowMs },
   );
 }
 

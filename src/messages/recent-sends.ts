@@ -30,12 +30,8 @@ export function rememberSend(
 ): void {
   tx.run(
     `INSERT INTO recent_sends (recipient_key, planned_at, message_id, text_key, is_marketing)
-     VALUES (?, ?, ?, ?, ?)`,
-    send.recipientKey,
-    send.plannedAt,
-    send.messageId,
-    send.textKey,
-    send.isMarketing,
+     VALUES ($recipientKey, $plannedAt, $messageId, $textKey, $isMarketing)`,
+    send,
   );
 }
 
@@ -46,12 +42,9 @@ export function forgetSend(
 ): void {
   tx.run(
     `DELETE FROM recent_sends
-     WHERE recipient_key = ? AND is_marketing = ? AND text_key = ? AND planned_at = ? AND message_id = ?`,
-    send.recipientKey,
-    send.isMarketing,
-    send.textKey,
-    send.plannedAt,
-    send.messageId,
+     WHERE recipient_key = $recipientKey AND is_marketing = $isMarketing AND text_key = $textKey
+       AND planned_at = $plannedAt AND message_id = $messageId`,
+    send,
   );
 }
 

@@ -65,12 +65,9 @@ export function countRecipients(
     ["S", secondOf(atMs)],
   ] as const) {
     tx.run(
-      `INSERT INTO recipient_counts (account_id, span, starts_at, recipients) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = recipients + ?4`,
-      accountId,
-      span,
-      startsAt,
-      recipients,
+      `INSERT INTO recipient_counts (account_id, span, starts_at, recipients) VALUES ($accountId, $span, $startsAt, $recipients)
+       ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = recipients + $recipients`,
+      { accountId, span, startsAt, recipients },
     );
   }
 }

@@ -127,16 +127,12 @@ export async function queuesByOperator(
 }
 
 /** Null where the page is the last. */
-function endOfPage(read: Reader, { batchId, operator, notBefore, id }: QueuePlace): QueuePlace | null {
+function endOfPage(read: Reader, from: QueuePlace): QueuePlace | null {
   return read.get<QueuePlace>(
     `SELECT batch_id AS batchId, operator, not_before AS notBefore, id FROM messages
-     WHERE status = 'QUEUED' AND (batch_id, operator, not_before, id) > (?, ?, ?, ?)
-     ORDER BY batch_id, operator, not_before, id LIMIT 1 OFFSET ?`,
-    batchId,
-    operator,
-    notBefore,
-    id,
-    PAGE - 1,
+     WHERE status = 'QUEUED' AND (batch_id, operator, not_before, id) > ($batchId, $operator, $notBefore, $id)
+     ORDER BY batch_id, operator, not_before, id LIMIT 1 OFFSET $skipped`,
+    { ...from, skipped: PAGE - 1 },
   );
 }
 

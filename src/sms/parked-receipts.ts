@@ -149,15 +149,11 @@ function dropRepeats(tx: Tx, { operator, msisdn, otherNumber, receipt }: Incomin
 
 /** Keeps the message beside the parked receipt that was read from it. */
 function keepParkedText(tx: Tx, receiptId: number, message: ShortMessage): void {
+  const { sourceAddr, sourceAddrTon, destinationAddr, dataCoding } = message;
   tx.run(
     `INSERT INTO parked_texts (receipt_id, source_addr, source_addr_ton, destination_addr, data_coding, octets)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    receiptId,
-    message.sourceAddr,
-    message.sourceAddrTon,
-    message.destinationAddr,
-    message.dataCoding,
-    messageOctets(message),
+     VALUES ($receiptId, $sourceAddr, $sourceAddrTon, $destinationAddr, $dataCoding, $octets)`,
+    { receiptId, sourceAddr, sourceAddrTon, destinationAddr, dataCoding, octets: messageOctets(message) },
   );
 }
 

@@ -91,30 +91,20 @@ export async function makeCheckpoint(
 }
 
 /** Keeps a checkpoint, unless an entry after `seenId` belongs before it; whether it did. */
-function saveCheckpoint(
-  tx: Tx,
-  accountId: number,
-  { entryId, atMs, entries, funds, reserved }: LedgerStanding,
-  seenId: number,
-): boolean {
+function saveCheckpoint(tx: Tx, accountId: number, standing: LedgerStanding, seenId: number): boolean {
   const isOvertaken =
     tx.get(
       "SELECT 1 FROM ledger WHERE id > ? AND account_id = ? AND (created_at, id) <= (?, ?) LIMIT 1",
       seenId,
       accountId,
-      atMs,
-      entryId,
+      standing.atMs,
+      standing.entryId,
     ) !== null;
   if (isOvertaken) return false;
   tx.run(
     `INSERT INTO ledger_checkpoints (account_id, entry_id, created_at, entries, funds, reserved)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    accountId,
-    entryId,
-    atMs,
-    entries,
-    funds,
-    reserved,
+     VALUES ($accountId, $entryId, $atMs, $entries, $funds, $reserved)`,
+    { ...standing, accountId },
   );
   return true;
 }

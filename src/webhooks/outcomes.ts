@@ -62,14 +62,10 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
   if (isCurrent === 0) return false;
   for (const retry of retries) {
     tx.run(
-      `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at)
+       VALUES ($id, $eventId, $type, $body, $attempts, $dueAt)
        ON CONFLICT (endpoint_id, event_id) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
-      id,
-      retry.eventId,
-      retry.type,
-      retry.body,
-      retry.attempts,
-      retry.dueAt,
+      { ...retry, id },
     );
   }
   for (const eventId of finished) {

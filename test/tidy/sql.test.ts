@@ -49,7 +49,7 @@ const JOINED: readonly (readonly [file: string, table: string, reason: string])[
 ];
 
 /** Values that are told apart by their order alone. */
-const MOST_POSITIONAL = 6;
+const MOST_POSITIONAL = 5;
 
 describe("the tables", () => {
   test("are each in one room of the table in src/README.md", () => {
