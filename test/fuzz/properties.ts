@@ -8,7 +8,7 @@ import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
 import { candidateIds, canonicalId } from "../../src/sms/id-readings.ts";
 import { readReceipt } from "../../src/sms/read-receipt.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
-import { samplePdu } from "../smpp/sample-pdu.ts";
+import { bind, samplePdu } from "../smpp/sample-pdu.ts";
 import type { Dice } from "./dice.ts";
 import { anyMessage, anyParameters, anyPdu, damagedFrame } from "./pdus.ts";
 import { maybeReceipt, receiptText } from "./receipt-texts.ts";
@@ -187,15 +187,6 @@ function noiseIsFramedOrReported(rolls: Dice): void {
 }
 
 function sessionOutlives(rolls: Dice): void {
-  const bind = {
-    systemId: "b",
-    password: "p",
-    systemType: "",
-    interfaceVersion: 0x34,
-    addrTon: 0,
-    addrNpi: 0,
-    addressRange: "",
-  };
   const kind = rolls.pick(["transceiver", "transmitter", "receiver"] as const);
   const session = createClientSession({
     kind,

@@ -8,17 +8,8 @@ import { keptId } from "../../src/smpp/message-id.ts";
 import type { Pdu } from "../../src/smpp/pdu.ts";
 import { CLIENT_TAKES, isForClient, type SessionState } from "../../src/smpp/session-matrix.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
-import { samplePdu } from "./sample-pdu.ts";
+import { bind, samplePdu } from "./sample-pdu.ts";
 
-const bind = {
-  systemId: "bendre",
-  password: "secret",
-  systemType: "",
-  interfaceVersion: 0x34,
-  addrTon: 0,
-  addrNpi: 0,
-  addressRange: "",
-};
 const settings: ClientSettings = {
   kind: "transceiver",
   bind,

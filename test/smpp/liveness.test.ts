@@ -8,6 +8,7 @@ import type { Pdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { seededChance } from "../kit/test-chance.ts";
+import { bind } from "./sample-pdu.ts";
 
 /** How an operator behaves for a while: after what delay it answers submits and enquire_link; null is never. */
 type Mood = { readonly submitMs: number | null; readonly enquiryMs: number | null; readonly lost: number };
@@ -28,15 +29,6 @@ const WINDOW = 5;
 const TICK_MS = 100;
 const RECONNECT_MS = 5_000;
 const message = shortMessage({ destinationAddr: "22670123456" });
-const bind = {
-  systemId: "bendre",
-  password: "secret",
-  systemType: "",
-  interfaceVersion: 0x34,
-  addrTon: 0,
-  addrNpi: 0,
-  addressRange: "",
-};
 
 /** Plays an operator of changing moods against sessions that follow one another, a submit wanting to leave all the time. */
 function play(seed: number, moodOf: (nowMs: number) => Mood, untilMs: number) {

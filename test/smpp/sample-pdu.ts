@@ -3,7 +3,8 @@ import type { Pdu } from "../../src/smpp/pdu.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
 
 const message = shortMessage({ destinationAddr: "22670123456" });
-const bind = {
+/** What a client binds with. */
+export const bind = {
   systemId: "bendre",
   password: "secret",
   systemType: "",
