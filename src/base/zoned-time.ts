@@ -59,12 +59,3 @@ export function minuteOfDay(epochMs: number, timezone: string): number {
   const offsetMs = zonedTime(epochMs, timezone).offsetNanoseconds / 1e6;
   return Math.floor(((epochMs + offsetMs) % DAY_MS) / MINUTE_MS);
 }
-
-/** The next time after an instant that the clocks of a zone show a time such as `03:30`, later where it is skipped. */
-export function nextAt(plainTime: string, epochMs: number, timezone: string): number {
-  const date = zonedTime(epochMs, timezone).toPlainDate();
-  const onDay = (day: Temporal.PlainDate) =>
-    day.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
-  const today = onDay(date);
-  return today > epochMs ? today : onDay(date.add({ days: 1 }));
-}

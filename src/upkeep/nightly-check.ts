@@ -1,12 +1,13 @@
+import { Cron } from "croner";
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
-import { nextAt } from "../base/zoned-time.ts";
+import { derived } from "../config/in-force.ts";
 import { checkBooks } from "../reports/ledger-check.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
 
 /** When the books are checked every night. */
-const NIGHTLY = "03:30";
+const NIGHTLY = "30 3 * * *";
 
 /** A check that came to no end is tried again this much later: it reads everything, and what was in its way may pass. */
 const AGAIN_MS = 3_600_000;
@@ -27,7 +28,9 @@ type NightlyCheck = (isStopping?: () => boolean, stopping?: AbortSignal) => Prom
  * difference is an alarm in the log, and in `GET /health` until a check finds none; so is a check that fails.
  */
 export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): NightlyCheck {
-  const nightAfter = (atMs: number) => nextAt(NIGHTLY, atMs, timezone());
+  const nights = derived(timezone, (zone) => new Cron(NIGHTLY, { timezone: zone, paused: true }));
+  const nightAfter = (atMs: number) =>
+    nights().nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
   const last = lastCheck(store.read);
   let dueMs = last?.failure ? last.checkedAtMs + AGAIN_MS : nightAfter(last?.checkedAtMs ?? clock.nowMs());
   return async (_isStopping, stopping) => {

@@ -6,7 +6,6 @@ import {
   isoWeekOf,
   isTimezone,
   minuteOfDay,
-  nextAt,
 } from "../../src/base/zoned-time.ts";
 
 const HOUR_MS = 3_600_000;
@@ -152,13 +151,4 @@ test("the minute of the day is what the clocks of the zone show", () => {
   expect(minuteOfDay(instant, OUAGADOUGOU)).toBe(6 * 60 + 5);
   expect(minuteOfDay(instant, PARIS)).toBe(8 * 60 + 5);
   expect(minuteOfDay(instant, "Asia/Kathmandu")).toBe(11 * 60 + 50);
-});
-
-test("the next time of a day is today's or tomorrow's, and later where the clocks skip it", () => {
-  const next = (at: string, zone: string) => new Date(nextAt("03:30", utc(at), zone)).toISOString();
-  expect(next("2026-03-04T03:29:59", OUAGADOUGOU)).toBe("2026-03-04T03:30:00.000Z");
-  expect(next("2026-03-04T03:30:00", OUAGADOUGOU)).toBe("2026-03-05T03:30:00.000Z");
-  expect(next("2026-03-28T12:00:00", PARIS)).toBe("2026-03-29T01:30:00.000Z");
-  // Athens puts its clocks forward from 03:00 to 04:00.
-  expect(next("2026-03-28T12:00:00", "Europe/Athens")).toBe("2026-03-29T01:30:00.000Z");
 });

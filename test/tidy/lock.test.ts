@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ROOT, textOf } from "./source.ts";
+import { filesBelow, ROOT, specifiersOf, textOf } from "./source.ts";
 
 describe("the lock file", () => {
   test("names no registry and no host to fetch from", () => {
@@ -46,5 +46,26 @@ describe("the lock file", () => {
     );
     expect(versions.length).toBeGreaterThan(5);
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test("holds no dependency that no program uses", () => {
+    const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
+    const used = filesBelow("src")
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap(specifiersOf);
+    const unused = Object.keys(dependencies).filter(
+      (name) => !used.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
+    );
+    expect(unused).toEqual([]);
+    for (const name of [
+      "elysia",
+      "@elysiajs/swagger",
+      "typebox",
+      "libphonenumber-js",
+      "ulid",
+      "croner",
+      "smpp",
+    ])
+      expect(dependencies).toHaveProperty([name]);
   });
 });
