@@ -1,5 +1,6 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
+import { CURRENCY } from "../base/money.ts";
 import { costOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
@@ -14,7 +15,7 @@ import {
   tracedUnaccepted,
 } from "../sms/departures.ts";
 import { split } from "../text/segments.ts";
-import { type PduRow, pduCapture, pduRows } from "./message-pdus.ts";
+import { pduCapture, pduRows } from "./message-pdus.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
 type PduView = Readonly<Record<string, string | number | null>>;
@@ -31,43 +32,27 @@ export type TraceEvent = {
   readonly pdu: PduView | null;
 };
 
-export type TraceView = {
-  readonly message_id: string;
-  readonly account_id: string;
-  readonly batch_id: string;
-  readonly operator: string;
-  readonly message_class: string;
-  readonly sender: string;
-  readonly msisdn: string;
-  readonly text: string;
-  readonly encoding: string;
-  readonly segments: number;
-  readonly status: string;
-  readonly is_final: boolean;
-  readonly attempts: number;
-  readonly resends: number;
-  readonly reserved_amount: number;
-  readonly amount: number;
-  readonly currency: "XOF";
-  readonly events: readonly TraceEvent[];
-  /** Where they are asked for. */
-  readonly pdus?: readonly PduRow[];
-  /** A capture file in Base64, where it is asked for. */
-  readonly pcap?: string;
-};
-
 /** What a trace is to show beside what it always does. */
 export type TraceShown = { readonly text: boolean; readonly hex: boolean; readonly pcap: boolean };
 
 /** One message's whole timeline, in the order of time. Texts are masked unless they were asked for. */
 export function messageTrace(
-  { store, config }: AdminContext,
+  context: AdminContext,
   messageId: string,
-  { text: showText, hex, pcap }: TraceShown,
+  shown: TraceShown,
 ): AdminOutcome<TraceView> {
-  const { read } = store;
-  const message = tracedMessage(read, messageId.toUpperCase());
+  const message = tracedMessage(context.store.read, messageId.toUpperCase());
   if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
+  return done(traceView(context, message, shown));
+}
+
+export type TraceView = Readonly<ReturnType<typeof traceView>>;
+
+function traceView(
+  { store: { read }, config }: AdminContext,
+  message: TracedMessage,
+  { text: showText, hex, pcap }: TraceShown,
+) {
   const parts = split(message.text).parts;
   const shown: ShownTexts = (first, last) => textOf(parts.slice(first - 1, last).join(""), showText);
   const accepted = tracedAccepted(read, message.id);
@@ -82,7 +67,7 @@ export function messageTrace(
     ...tracedNotes(read, message.id).map(noteEvent),
   ];
   events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
-  return done({
+  return {
     message_id: message.ulid,
     account_id: accountUlid(read, message.accountId),
     batch_id: message.batchUlid,
@@ -99,11 +84,12 @@ export function messageTrace(
     resends: message.resends,
     reserved_amount: costOf(message),
     amount: message.amount,
-    currency: "XOF",
+    currency: CURRENCY,
     events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
     ...(hex && { pdus: pduRows(kept) }),
+    /** A capture file in Base64. */
     ...(pcap && { pcap: pduCapture(kept) }),
-  });
+  };
 }
 
 type ShownTexts = (firstPart: number, lastPart: number) => string;
