@@ -131,9 +131,7 @@ export async function startApp(
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
-    settings.onChange(() => {
-      for (const { id } of listAccounts(store.read)) delivery.accountChanged(id);
-    });
+    followSettings(house, delivery);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const server = runningServer(clock, { sms, delivery, webhooks, schedule });
     const context = (actor: string): AdminContext => ({ ...house, config: settings.now(), actor, server });
@@ -209,6 +207,14 @@ function intakeOf({ settings, store, clock, newId, log }: House, delivery: Deliv
     owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
   };
+}
+
+/** What a batch waits for may stand in the configuration. */
+function followSettings({ settings, store, plan }: House, delivery: Delivery): void {
+  const unfollow = settings.onChange(() => {
+    for (const { id } of listAccounts(store.read)) delivery.accountChanged(id);
+  });
+  plan.first("settings", unfollow);
 }
 
 type Running = {

@@ -8,8 +8,8 @@ import { keyText, type Step } from "./fault.ts";
 /** The configuration in force, or the part of it that a room goes by. */
 export type Settings<Part = Config> = {
   readonly now: () => Part;
-  /** Calls back after each change: for what must react and is not asked again by itself. */
-  readonly onChange: (listener: () => void) => void;
+  /** Calls back after each change, for what must react and is not asked again by itself; until the function it gives is called. */
+  readonly onChange: (listener: () => void) => () => void;
 };
 
 export type SettingsHolder = Settings & {
@@ -35,11 +35,14 @@ const FIXED: readonly { readonly key: RegExp; readonly because: string }[] = [
 
 export function settingsHolder(initial: Config): SettingsHolder {
   let inForce = initial;
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   return {
     now: () => inForce,
     onChange: (listener) => {
-      listeners.push(listener);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
     },
     replace: (next) => {
       const refused = differences(inForce, next)

@@ -2,8 +2,7 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import type { Log } from "../base/log.ts";
-import type { ConnectionConfig, OperatorConfig } from "../config/config.ts";
-import type { Settings } from "../config/in-force.ts";
+import type { ConnectionConfig } from "../config/config.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { createPace } from "../outbound/pace.ts";
@@ -18,13 +17,11 @@ import { linkSteps } from "./link-steps.ts";
 import type { ReceiptMemory } from "./receipt-habit.ts";
 
 export type OpenLinkDeps = {
-  readonly settings: Settings;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
   /** The PEM text of a file that the connection names, or null for none. */
   readonly readPem: (file: string) => string | null;
-  readonly operator: () => OperatorConfig;
   readonly code: string;
   readonly recorder: Recorder;
   readonly inbound: InboundRules;
@@ -70,11 +67,6 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
       },
     }),
   };
-  deps.settings.onChange(() => {
-    link.config = deps.operator().connections[number - 1] ?? link.config;
-    link.pace.allow(link.config.throughput);
-    deps.onRoom();
-  });
   return link;
 }
 

@@ -93,9 +93,14 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     );
   }
 
+  const unfollow = deps.settings.onChange(() => {
+    for (const link of links) follow(link, operator());
+    line.ask();
+  });
   const halt = (): void => {
     if (isHalted) return;
     isHalted = true;
+    unfollow();
     line.stop();
     queue.clear();
     for (const link of links) out.handBack(link);
@@ -116,6 +121,12 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
       faults.close();
     },
   };
+}
+
+/** Takes over what may change of a connection while it stands. */
+function follow(link: Link, { connections }: OperatorConfig): void {
+  link.config = connections[link.number - 1] ?? link.config;
+  link.pace.allow(link.config.throughput);
 }
 
 type Claiming = Pick<OwnedWork, "own"> &
