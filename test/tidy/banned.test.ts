@@ -56,6 +56,12 @@ describe("what no program of ours contains", () => {
     expect(files.filter((file) => later.test(textOf(file)))).toEqual([]);
   });
 
+  test("two versions of a place where a merge was left half done", () => {
+    const files = ["src", "test", "scripts"].flatMap(filesBelow);
+    const marks = new RegExp(`^(${"<".repeat(7)}|${">".repeat(7)}) `, "m");
+    expect([...files, "README.md", "CONTRIBUTING.md"].filter((file) => marks.test(textOf(file)))).toEqual([]);
+  });
+
   test("a file of a name that says nothing, or in another case than the others", () => {
     const files = [...filesBelow("src"), ...filesBelow("test")].filter((file) => file.endsWith(".ts"));
     const nothing = /(^|[/-])(utils?|helpers?|common|manager|service|types?|misc|lib)(\.|\/)/;

@@ -80,6 +80,19 @@ describe("the rooms", () => {
     expect(TABLE.get("operations")).not.toContain("reports");
   });
 
+  test("no room holds more than a tenth of the code", () => {
+    const linesOf = (file: string): number => textOf(file).split("\n").length - 1;
+    const total = PROGRAMS.reduce((sum, file) => sum + linesOf(file), 0);
+    const large = ROOMS.map((room) => {
+      const lines = PROGRAMS.filter((file) => roomOf(file) === room).reduce(
+        (sum, file) => sum + linesOf(file),
+        0,
+      );
+      return { room, share: lines / total };
+    }).filter(({ share }) => share > 0.1);
+    expect(large).toEqual([]);
+  });
+
   test("nothing in src reaches outside it, but for the project's own description", () => {
     const outside = PROGRAMS.flatMap((file) =>
       localImportsOf(file).map((target) => ({ file, target })),
