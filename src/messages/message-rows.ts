@@ -47,8 +47,12 @@ const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId,
 export function readMessage(read: Reader, id: number): StoredMessage {
   const row = read.get<Row>(READ_MESSAGE, id);
   assert(row, `message ${id} exists`);
-  const { batchId, accountId, isFinal, isSquared, ...rest } = row;
-  return { batchId, accountId, state: { ...rest, isFinal: isFinal === 1, isSquared: isSquared === 1 } };
+  const { batchId, accountId } = row;
+  return {
+    batchId,
+    accountId,
+    state: { ...row, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 },
+  };
 }
 
 /** The segments of a message that an operator accepted. */
