@@ -111,18 +111,8 @@ function pricesOf({ config }: AdminContext, read: Reader, accountId: number): Pr
   return [...own, ...general];
 }
 
-/** One time that a price was set, or taken away: then `amount` is null. */
-export type PriceChangeView = Omit<PriceView, "source" | "amount"> & {
-  readonly at: string;
-  readonly amount: Xof | null;
-};
-
 /** The newest `limit` changes of an account's prices, newest first, those that count today among them. */
-export function priceHistory(
-  context: AdminContext,
-  accountId: string,
-  limit: number,
-): AdminOutcome<{ readonly changes: readonly PriceChangeView[] }> {
+export function priceHistory(context: AdminContext, accountId: string, limit: number) {
   const checked = checkLimit(limit, MOST_CHANGES);
   if (!checked.ok) return checked;
   const account = findAccount(context.store.read, accountId);
@@ -132,6 +122,7 @@ export function priceHistory(
       at: isoUtc(atMs),
       operator,
       message_class: messageClass,
+      /** Null: it was taken away. */
       amount,
       currency: CURRENCY,
     }),

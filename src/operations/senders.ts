@@ -117,29 +117,18 @@ export function senderList(
 /** Senders that one answer names. */
 const MOST_PENDING = 1000;
 
-/** A sender that waits, whose it is, and what for. */
-export type PendingView = {
-  readonly account_id: string;
-  readonly account: string;
-  readonly sender: string;
-  readonly waits_for: "approval" | "registration";
-  readonly created_at: string;
-};
-
 /** Every sender that waits for somebody, over all accounts, oldest first: up to a thousand. */
-export function senderPending(
-  context: AdminContext,
-): AdminOutcome<{ readonly senders: readonly PendingView[] }> {
-  const senders = pendingSenders(context.store.read, MOST_PENDING).map(
-    ({ accountUlid, accountName, name, status, createdAtMs }) => ({
+export function senderPending(context: AdminContext) {
+  const pending = pendingSenders(context.store.read, MOST_PENDING);
+  return done({
+    senders: pending.map(({ accountUlid, accountName, name, status, createdAtMs }) => ({
       account_id: accountUlid,
       account: accountName,
       sender: name,
-      waits_for: status === "REQUESTED" ? ("approval" as const) : ("registration" as const),
+      waits_for: status === "REQUESTED" ? "approval" : "registration",
       created_at: isoUtc(createdAtMs),
-    }),
-  );
-  return done({ senders });
+    })),
+  });
 }
 
 /** Changes a sender that exists; `work` tells whether anything is new. */

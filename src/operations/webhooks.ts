@@ -201,19 +201,8 @@ export async function webhookReplay(
   return done({ webhook_id: found.value.ulid, since: isoUtc(fromMs), backlog });
 }
 
-export type DispatchView = {
-  readonly server: "running" | "not running";
-  readonly endpoints: number;
-  readonly in_flight: number;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly given_up: number;
-  readonly disabled: number;
-  readonly mean_ms: number;
-};
-
 /** How delivery goes since the server started: attempts by their end, and how long they take. */
-export function webhookStatus(context: AdminContext): AdminOutcome<DispatchView> {
+export function webhookStatus(context: AdminContext) {
   const figures = context.server?.webhookFigures();
   const attempts = figures ? figures.delivered + figures.failed : 0;
   return done({
