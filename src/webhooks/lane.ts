@@ -12,7 +12,6 @@ import { tellAttempt } from "./attempt-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { LogEnds, WaitingEvent } from "./fan-out.ts";
 import { laneQueue } from "./lane-queue.ts";
-import { messageHeaders } from "./message-headers.ts";
 import { type OutcomeBook, outcomeBook } from "./outcome-book.ts";
 import type { EndpointOutcome, Retry } from "./outcomes.ts";
 import {
@@ -26,6 +25,7 @@ import {
   readRetryAfter,
 } from "./schedule.ts";
 import type { SigningKey } from "./secrets.ts";
+import { messageHeaders } from "./signature.ts";
 
 export type LaneDeps = {
   readonly read: Reader;

@@ -3,12 +3,19 @@ import type { Chance } from "../base/chance.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { Seal } from "./sealing.ts";
-import { secretText } from "./signature.ts";
 
 /** Standard Webhooks asks for 24 to 64 random octets. */
 const SECRET_OCTETS = 32;
 /** How long a replaced secret still verifies (docs/public-api.md section 8). */
 export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
+/** What marks a signing secret as one (Standard Webhooks, "Signature scheme"). */
+const PREFIX = "whsec_";
+
+/** A secret as its receiver is shown it: `whsec_` and the base64 of its key. */
+export function secretText(key: Uint8Array): string {
+  return `${PREFIX}${Buffer.from(key).toString("base64")}`;
+}
+
 /** Signatures on one event, and so secrets of one endpoint (docs/behaviour.md#signature). */
 const MOST_SECRETS = 5;
 

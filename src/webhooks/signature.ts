@@ -1,12 +1,6 @@
 import { createHmac } from "node:crypto";
-
-/** What marks a signing secret as one (Standard Webhooks, "Signature scheme"). */
-const PREFIX = "whsec_";
-
-/** A secret as its receiver is shown it: `whsec_` and the base64 of its key. */
-export function secretText(key: Uint8Array): string {
-  return `${PREFIX}${Buffer.from(key).toString("base64")}`;
-}
+import { version } from "../../package.json";
+import type { SigningKey } from "./secrets.ts";
 
 /**
  * `webhook-signature`: for each key, in their order, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated
@@ -20,4 +14,23 @@ export function signatureOf(
 ): string {
   const signed = `${eventId}.${timestampSeconds}.${body}`;
   return keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`).join(" ");
+}
+
+/** The headers of one attempt (Standard Webhooks): the id of the event, the time of the attempt, one signature a key. */
+export function messageHeaders(
+  keys: readonly SigningKey[],
+  eventId: string,
+  body: string,
+  nowMs: number,
+): Record<string, string> {
+  const valid = keys.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ key }) => key);
+  const seconds = Math.floor(nowMs / 1000);
+  return {
+    "content-type": "application/json",
+    "user-agent": `Bendre/${version}`,
+    "accept-encoding": "identity",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": signatureOf(valid, eventId, seconds, body),
+  };
 }

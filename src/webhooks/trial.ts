@@ -4,11 +4,11 @@ import type { Post } from "../https/post.ts";
 import type { Reader } from "../store/read.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { messageHeaders } from "./message-headers.ts";
 import type { EndpointAttempt } from "./outcomes.ts";
 import { bodyOf } from "./payload.ts";
 import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
+import { messageHeaders } from "./signature.ts";
 
 export type TrialDeps = {
   readonly read: Reader;

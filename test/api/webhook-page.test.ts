@@ -6,8 +6,8 @@ import node from "../../src/api/verify/node.txt" with { type: "text" };
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
 import { watchLevel } from "../../src/wallet/wallet.ts";
-import { messageHeaders } from "../../src/webhooks/message-headers.ts";
-import { secretText } from "../../src/webhooks/signature.ts";
+import { secretText } from "../../src/webhooks/secrets.ts";
+import { messageHeaders } from "../../src/webhooks/signature.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";
 
 let fixture: HttpFixture;

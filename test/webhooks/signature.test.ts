@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { messageHeaders } from "../../src/webhooks/message-headers.ts";
-import { secretText, signatureOf } from "../../src/webhooks/signature.ts";
+import { secretText } from "../../src/webhooks/secrets.ts";
+import { messageHeaders, signatureOf } from "../../src/webhooks/signature.ts";
 
 const key = (octet: number) => new Uint8Array(32).fill(octet);
 const [oldest, older, newest] = [key(1), key(2), key(3)];
