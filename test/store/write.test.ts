@@ -8,6 +8,7 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { writerOn } from "../../src/store/writer.ts";
 import { ownDirectory } from "../kit/books.ts";
+import { seeded, seeds } from "../kit/seeds.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 /** A clock whose turns of the event loop can be counted, and whose steady time a job can let pass. */
@@ -422,6 +423,63 @@ describe("a disk that fails to sync", () => {
     expect(await insert(1)).toBe(1);
     expect(told).toEqual([]);
   });
+});
+
+describe("the writer, whatever throws and whatever the disk takes", () => {
+  test.each(seeds(12))(
+    "tells everybody, and what it told as written is what stands, in the order it was asked for (seed %d)",
+    seeded(async (chance) => {
+      const db = new Database(":memory:");
+      db.run("CREATE TABLE t (at INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER)");
+      const draw = (oneIn: number) => chance.fraction() * oneIn < 1;
+      const full = () => Object.assign(new Error("full"), { code: "SQLITE_FULL" });
+      const prepare = db.prepare.bind(db);
+      db.prepare = ((sql: string) => {
+        const statement = prepare(sql);
+        const run = statement.run.bind(statement);
+        if (sql === "COMMIT" || sql === "BEGIN IMMEDIATE") {
+          statement.run = (() => {
+            if (draw(6)) throw full();
+            return run();
+          }) as typeof statement.run;
+        }
+        return statement;
+      }) as typeof db.prepare;
+      const writer = writerOn(db, testClock());
+      let next = 0;
+      const followed: number[] = [];
+      const put = (tx: Tx, n: number) => {
+        tx.run("INSERT INTO t (n) VALUES (?)", n);
+        tx.afterCommit(() => followed.push(n));
+        if (draw(5)) throw draw(2) ? full() : new Error("refused");
+        return n;
+      };
+      const wave = async (): Promise<number[]> => {
+        const asked = Array.from({ length: 1 + Math.floor(chance.fraction() * 8) }, async () => {
+          const durable = draw(2) ? "at once" : "with the next";
+          const numbers = Array.from({ length: Math.floor(chance.fraction() * 5) }, () => next++);
+          if (numbers.length === 1) {
+            const [outcome] = await Promise.allSettled([writer.write((tx) => put(tx, numbers[0]!), durable)]);
+            return outcome.status === "fulfilled" ? [outcome.value] : [];
+          }
+          const work = (tx: Tx, some: readonly number[]) => some.map((n) => put(tx, n));
+          const outcomes = await writer.writeEach(numbers, work, durable);
+          expect(outcomes.length).toBe(numbers.length);
+          return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+        });
+        return (await Promise.all(asked)).flat();
+      };
+      const written: number[] = [];
+      for (let round = 0; round < 10; round++) written.push(...(await wave()));
+      await writer.idle();
+      const stands = db
+        .query<{ n: number }, []>("SELECT n FROM t ORDER BY at")
+        .all()
+        .map(({ n }) => n);
+      expect(stands).toEqual(written.sort((a, b) => a - b));
+      expect(followed).toEqual(stands);
+    }),
+  );
 });
 
 describe("the log", () => {
