@@ -2,8 +2,10 @@ import type { Log } from "./log.ts";
 import type { FollowedMessage, StepLog, StepRoom } from "./steps.ts";
 
 export type StepLogDeps = {
-  /** Takes debug lines whatever the level of the others is. */
+  /** Takes the steps of rooms, if its level is "debug" at that moment. */
   readonly log: Log;
+  /** Takes the steps of followed messages, whatever the level of the others is. */
+  readonly followLog: Log;
   /** Every step of these rooms is told. */
   readonly rooms: readonly StepRoom[];
   readonly followed: ReadonlyMap<number, FollowedMessage>;
@@ -11,7 +13,7 @@ export type StepLogDeps = {
   readonly idOf: (row: number) => string | null;
 };
 
-export function stepLog({ log, rooms, followed, idOf }: StepLogDeps): StepLog {
+export function stepLog({ log, followLog, rooms, followed, idOf }: StepLogDeps): StepLog {
   const shown = new Set(rooms);
   return {
     tell: (room, what, { message, ...fields }) => {
@@ -19,7 +21,11 @@ export function stepLog({ log, rooms, followed, idOf }: StepLogDeps): StepLog {
       if (!follows && !shown.has(room)) return;
       const named =
         message === undefined ? undefined : (follows?.messageId ?? idOf(message) ?? `row ${message}`);
-      log.debug(what, { room, ...(named !== undefined && { message_id: named }), ...fields });
+      (follows ? followLog : log).debug(what, {
+        room,
+        ...(named !== undefined && { message_id: named }),
+        ...fields,
+      });
     },
     shows: (room) => shown.has(room),
     followed,

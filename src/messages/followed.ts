@@ -33,7 +33,7 @@ export function lookout(log: Log, debugLog: Log, { level, rooms, follow }: Looke
   const followed = new Map<number, FollowedMessage>();
   let from: Reader | null = null;
   const idOf = (row: number): string | null => from && messageIdOf(from, row);
-  const steps = stepLog({ log: debugLog, rooms: shown, followed, idOf });
+  const steps = stepLog({ log, followLog: debugLog, rooms: shown, followed, idOf });
   const begin = (read: Reader): void => {
     from = read;
     for (const messageId of follow) {

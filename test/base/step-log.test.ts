@@ -8,7 +8,13 @@ function rig(rooms: readonly ("sms" | "store")[]) {
   const log = testLog();
   return {
     log,
-    steps: stepLog({ log, rooms, followed: FOLLOWED, idOf: (row) => (row < 100 ? `ID${row}` : null) }),
+    steps: stepLog({
+      log,
+      followLog: log,
+      rooms,
+      followed: FOLLOWED,
+      idOf: (row) => (row < 100 ? `ID${row}` : null),
+    }),
   };
 }
 

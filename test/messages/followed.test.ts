@@ -26,15 +26,17 @@ afterEach(async () => {
 /** The store opened anew by a server whose log has steps. */
 function opened(asked: Partial<Looked>) {
   const log = testLog();
-  const look = lookout(log, log, { level: "info", rooms: [], follow: [], ...asked });
+  const plain = testLog();
+  const look = lookout(plain, log, { level: "info", rooms: [], follow: [], ...asked });
   const slow = look && { steps: look.steps, slowMs: 10_000 };
   store = openStore(books.store.directory, books.clock, () => {}, slow);
   look?.begin(store.read);
   const again = store;
   const apply = (...facts: Parameters<typeof applyFacts>[1][number][]) =>
     again.write((tx) => applyFacts(tx, facts, books.clock.nowMs()));
-  const steps = () => log.lines.filter(({ level }) => level === "debug");
-  return { look, store, apply, steps };
+  /** What the log got that goes by the level, and the one that takes every line. */
+  const steps = () => [...plain.lines, ...log.lines].filter(({ level }) => level === "debug");
+  return { look, store, apply, steps, plain, always: log };
 }
 
 describe("a server in which nobody looks", () => {
@@ -70,6 +72,13 @@ describe("the level debug", () => {
     });
     await expect(failing).rejects.toThrow("no");
     expect(steps()).toEqual([]);
+  });
+
+  test("is asked at each step, for it may be another one by then", async () => {
+    const { apply, plain, always } = opened({ level: "debug" });
+    await apply(claimed(rows[0] ?? 0));
+    expect(plain.lines).toHaveLength(1);
+    expect(always.lines).toEqual([]);
   });
 
   test("tells nothing of rooms that were not asked for", async () => {

@@ -8,7 +8,7 @@ import { testLog } from "../kit/test-log.ts";
 function rig(rooms: readonly "smpp"[] = []) {
   const log = testLog();
   const followed = new Map([[7, { messageId: "SEVEN", msisdn: "+22670000007" }]]);
-  const steps = stepLog({ log, rooms, followed, idOf: (row) => `ID${row}` });
+  const steps = stepLog({ log, followLog: log, rooms, followed, idOf: (row) => `ID${row}` });
   const link = linkSteps(steps, { operator: "orange", connection: 1 });
   const sent = (pdu: Pdu) => link.seen("sent", encodePdu(pdu));
   const received = (pdu: Pdu) => link.seen("received", encodePdu(pdu));

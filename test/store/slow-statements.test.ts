@@ -7,7 +7,7 @@ import { testLog } from "../kit/test-log.ts";
 test("a statement that takes as long is told with its text and none of its values", () => {
   const clock = testClock();
   const log = testLog();
-  const steps = stepLog({ log, rooms: ["store"], followed: new Map(), idOf: () => null });
+  const steps = stepLog({ log, followLog: log, rooms: ["store"], followed: new Map(), idOf: () => null });
   let takesMs = 0;
   let steady = 0;
   const timed = { ...clock, steadyMs: () => steady };

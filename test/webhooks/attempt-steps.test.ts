@@ -14,7 +14,10 @@ describe("attempts to tell an endpoint", () => {
   test("are steps: those about a message that is followed are told as its own", async () => {
     const log = testLog();
     const followed = new Map<number, FollowedMessage>();
-    rig = await webhookRig(DELAYS, stepLog({ log, rooms: ["webhooks"], followed, idOf: () => null }));
+    rig = await webhookRig(
+      DELAYS,
+      stepLog({ log, followLog: log, rooms: ["webhooks"], followed, idOf: () => null }),
+    );
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     const [first = 0, second = 0] = await rig.batch(2);
     const messageId = String(rig.books.messageRow(first).ulid);
