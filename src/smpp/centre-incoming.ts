@@ -11,7 +11,7 @@ import { STATUS } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. */
 export function receive(session: CentreSession, decoded: Decoded): CentreOutput[] {
-  if (!decoded.ok) return refuseUnreadable(decoded);
+  if (!decoded.ok) return refuseUnreadable(decoded, isForCentre);
   const { pdu } = decoded;
   if (pdu.command === "unsupported" || !isForCentre(pdu.command)) {
     return refuseUnknown(pdu, "a command that is not spoken here");

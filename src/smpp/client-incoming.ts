@@ -30,7 +30,7 @@ export function receive(session: ClientSession, decoded: Decoded, nowMs: number)
 }
 
 function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
-  if (!decoded.ok) return refuseUnreadable(decoded);
+  if (!decoded.ok) return refuseUnreadable(decoded, isForClient);
   const { pdu } = decoded;
   if (!isForClient(pdu.command)) return refuseUnknown(pdu, "a command that is not for us");
   if (!CLIENT_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);

@@ -3,18 +3,19 @@ import type { Decoded, Pdu } from "./pdu.ts";
 import { type SessionOutput, unexpected, write } from "./session-output.ts";
 import { STATUS } from "./status.ts";
 
-/** A command that could not be read, answered with the status that says why; a response has no answer. */
-export function refuseUnreadable({
-  commandId,
-  sequence,
-  status,
-  reason,
-}: Decoded & { ok: false }): SessionOutput[] {
+/**
+ * A command that could not be read, answered with the status that says why: with its own response where `isForUs` says that
+ * this side takes such messages, else with generic_nack. A response has no answer.
+ */
+export function refuseUnreadable(
+  { commandId, sequence, status, reason }: Decoded & { ok: false },
+  isForUs: (command: string) => boolean,
+): SessionOutput[] {
   const fault = unexpected(reason);
   if (isResponseId(commandId)) return [fault];
   const command = commandOf(commandId);
-  const hasId = command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
-  if (!hasId) return [write({ command: "generic_nack", sequence, status }), fault];
+  const isMessage = command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
+  if (!isMessage || !isForUs(command)) return [write({ command: "generic_nack", sequence, status }), fault];
   return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
 }
 

@@ -171,12 +171,18 @@ describe("the link", () => {
     expect(kinds(centreStep(session, received(samplePdu("unbind_resp")), 7))).toEqual(["close"]);
   });
 
-  test("what cannot be read is nacked with its sequence", () => {
-    const decoded = { ok: false, commandId: 4, sequence: 9, status: 0x02, reason: "cut short" } as const;
-    expect(centreStep(boundSession(), { kind: "received", decoded }, 5)).toMatchObject([
-      { pdu: { sequence: 9, status: 0x02 } },
-      { kind: "unexpected" },
-    ]);
+  test("what cannot be read is refused with its sequence, as a response only where it is for a centre", () => {
+    const failure = { ok: false, sequence: 9, status: 0x02, reason: "cut short" } as const;
+    for (const [commandId, command] of [
+      [COMMAND_IDS.submit_sm, "submit_sm_resp"],
+      [COMMAND_IDS.deliver_sm, "generic_nack"],
+    ] as const) {
+      const decoded = { ...failure, commandId };
+      expect(centreStep(boundSession(), { kind: "received", decoded }, 5)).toMatchObject([
+        { pdu: { command, sequence: 9, status: 0x02 } },
+        { kind: "unexpected" },
+      ]);
+    }
   });
 });
 

@@ -397,10 +397,12 @@ describe("deliver_sm and data_sm", () => {
       { pdu: { command: "deliver_sm_resp", sequence: 9, status: 0xc0 } },
       { kind: "unexpected" },
     ]);
-    expect(refuse(COMMAND_IDS.outbind)).toMatchObject([
-      { pdu: { command: "generic_nack", sequence: 9 } },
-      { kind: "unexpected" },
-    ]);
+    for (const other of [COMMAND_IDS.outbind, COMMAND_IDS.submit_sm]) {
+      expect(refuse(other)).toMatchObject([
+        { pdu: { command: "generic_nack", sequence: 9 } },
+        { kind: "unexpected" },
+      ]);
+    }
     expect(kinds(refuse(COMMAND_IDS.submit_sm_resp))).toEqual(["unexpected"]);
   });
 });
