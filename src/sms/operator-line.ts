@@ -1,9 +1,6 @@
 /**
- * The channel SMS: operators over SMPP connections, submits, their answers, receipts, and what is in doubt.
- *
- * Begin here: a line is everything between the queue and one operator. It takes messages in fair order (outbound), claims them, puts
- * their submits into the `outboxes` of its links, and `flight-ends` writes down what came of each. `incoming` takes receipts,
- * `receipt-match` finds whose they are, `in-doubt` and `doubts` look after what nobody answered.
+ * Everything between the queue and one operator's connections: takes messages in fair order (outbound), claims them, puts
+ * their submits into the `outboxes` of its links, and has `flight-ends` write down what came of each.
  *
  * A message is claimed and committed before the first byte of it leaves, and its place in the window is free again
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
