@@ -131,9 +131,10 @@ describe("the pages", () => {
 
   test("name every rejection reason in the order of the checks, and every code and event", () => {
     const behaviour = textOf("src/docs/behaviour.md").replaceAll(/\s+/g, " ");
-    expect(behaviour).toContain(REJECTION_REASONS.map((reason) => `\`${reason}\``).join(" → "));
-    const errors = Object.keys(MESSAGE_ERRORS);
-    expect(behaviour).toContain(`${errors.join(", ")}. More may be added`);
+    const reasons = /`INVALID_MSISDN`(?: → `\w+`)*/.exec(behaviour)?.[0].replaceAll("`", "").split(" → ");
+    expect(reasons).toEqual([...REJECTION_REASONS]);
+    const errors = /NO_ROUTE(?:, \w+)*(?=\. More may be added)/.exec(behaviour)?.[0].split(", ");
+    expect(errors).toEqual(Object.keys(MESSAGE_ERRORS));
     expect(EVENT_TYPES.filter((type) => !behaviour.includes(type))).toEqual([]);
     const api = textOf("src/docs/public-api.md");
     expect(Object.keys(FAILURES).filter((code) => !api.includes(`| ${code} |`))).toEqual([]);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { REJECTION_REASONS } from "../../src/intake/plan.ts";
+import { DOCUMENTS } from "../scenarios/documents.ts";
 import { COMMAND, LIST, readPromises, weigh } from "../scenarios/promises.ts";
 import { tagsOf } from "../scenarios/tags.ts";
 import { textOf } from "./source.ts";
@@ -8,6 +10,11 @@ describe("the sentences that src/docs promises", () => {
 
   test("are each kept by a test, and every tag names one", () => {
     expect(faults).toEqual([]);
+  });
+
+  test("speak of every rejection reason", () => {
+    const said = DOCUMENTS.flatMap(({ sentences }) => sentences.map(({ says }) => says)).join("\n");
+    expect(REJECTION_REASONS.filter((reason) => !said.includes(reason))).toEqual([]);
   });
 
   test("stand in the list as the tests have them", () => {
