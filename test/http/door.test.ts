@@ -59,6 +59,7 @@ describe("sets of routes that are handed to the door", () => {
     });
     const figures = await ask("/metrics");
     expect([await figures.text(), figures.headers.get("x-ratelimit-limit")]).toEqual(["up 1", null]);
+    expect(log.lines.at(-1)).toMatchObject({ level: "debug", message: "request", route: "/metrics" });
   });
 
   test("refuse a stranger before a path is looked at, then other paths and other methods, HEAD among them", async () => {

@@ -144,6 +144,12 @@ describe("a request without a usable Host", () => {
       expect(answer.toLowerCase()).toContain("x-request-id: ");
     },
   );
+
+  test("ends its connection when it is ambiguous: nobody knows whose the next request on it is", async () => {
+    const socket = rawConnection(fixture);
+    socket.send("GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+    expect(await socket.closed()).toContain("the Host header");
+  });
 });
 
 test.each([
