@@ -14,12 +14,11 @@ import {
   text,
   word,
 } from "../base/shape.ts";
+import { CHANNELS } from "../messages/channels.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import type { RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import { readRecipients } from "./request-recipients.ts";
-
-export type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
 
 /**
  * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
@@ -40,7 +39,7 @@ export const SUBMISSION = shapeOf(
       description: "The text, not blank. `{tag}` is filled in from each recipient's attributes.",
     }),
     message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP"),
-    channel: optional(word(["SMS", "WHATSAPP"], "must be SMS or WHATSAPP"), { default: "SMS" }),
+    channel: optional(word(CHANNELS, `must be ${CHANNELS.join(" or ")}`), { default: "SMS" }),
     recipients: {
       schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
         minItems: 1,

@@ -5,6 +5,7 @@ import type { Reader } from "../store/read.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import type { BatchPlace } from "./billing.ts";
 import type { CancelReason } from "./cancel.ts";
+import type { Channel } from "./channels.ts";
 
 export type BatchRow = {
   id: number;
@@ -12,7 +13,7 @@ export type BatchRow = {
   account_id: number;
   status: Exclude<BatchStatus, "STAGING">;
   sender: string;
-  channel: "SMS" | "WHATSAPP";
+  channel: Channel;
   message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
   is_test: number;
   timezone: string;

@@ -3,6 +3,7 @@ import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
+import type { Channel } from "./channels.ts";
 import { forgetSend, keyOf, recipientKeyOf } from "./recent-sends.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
@@ -13,7 +14,7 @@ export type NewBatch = {
   readonly ulid: string;
   readonly accountId: number;
   readonly sender: string;
-  readonly channel: "SMS" | "WHATSAPP";
+  readonly channel: Channel;
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
   readonly body: string;
   readonly isTest: boolean;

@@ -1,6 +1,7 @@
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
+import type { Channel } from "./channels.ts";
 import { errorObject } from "./message-error.ts";
 import { costOf } from "./money-position.ts";
 import { stampInRunUs, stampToIso } from "./stamps.ts";
@@ -17,7 +18,7 @@ export type MessageRow = {
   msisdn: string;
   operator: string;
   sender: string;
-  channel: "SMS" | "WHATSAPP";
+  channel: Channel;
   message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
   status: Status;
   is_final: number;

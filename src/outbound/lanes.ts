@@ -5,7 +5,7 @@
  *
  * Lanes hold a page of their rows in memory and no more; the database is the queue.
  */
-import type { MessageClass } from "../accounts/classes.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { RingPlace } from "./ring.ts";
 import { type Turns, turns } from "./turns.ts";
@@ -44,7 +44,6 @@ export type Lanes = {
 
 type OpenLane = { readonly lane: BatchLane; readonly place: RingPlace<BatchLane> };
 
-const ORDER: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
 const ALWAYS = () => true;
 
 const noTurns = (): Record<MessageClass, Turns<BatchLane>> => ({
@@ -95,7 +94,7 @@ export function lanes(readPage: ReadPage): Lanes {
         isOver ||= !mayRead();
         return isOver ? null : readPage(batch);
       };
-      for (const messageClass of ORDER) {
+      for (const messageClass of MESSAGE_CLASSES) {
         const candidate = takeFrom(byClass[messageClass], readMore, close);
         // What is less urgent doesn't go before what was not looked at.
         if (candidate || isOver) return candidate;

@@ -6,6 +6,7 @@ import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/plan.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
+import { CHANNELS } from "../../messages/channels.ts";
 import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
 
 /**
@@ -31,7 +32,7 @@ const instantOrNull = (description: string) =>
   });
 
 const currency = oneOf(["XOF"]);
-const channel = oneOf(["SMS", "WHATSAPP"]);
+const channel = oneOf(CHANNELS);
 const messageClass = oneOf(MESSAGE_CLASSES);
 
 export const Recipient = recipientSchema;
