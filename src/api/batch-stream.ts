@@ -1,5 +1,4 @@
-import type { BatchRow } from "../messages/batches.ts";
-import { batchObject, type RejectionObject, rejectionsOf } from "../messages/batches.ts";
+import { type BatchRow, batchObject, type RejectionObject, rejectionsOf } from "../messages/batches.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Rejections read and written at a time: a few tens of kilobytes. */

@@ -1,16 +1,16 @@
 import type { Clock } from "./clock.ts";
 
 /** How long one stretch of work may hold the event loop before everybody else gets a turn. */
-export const SLICE_MS = 4;
+const SLICE_MS = 4;
 
 /**
- * Asked between items of a long computation: resolves at once while the stretch is short, and after a turn of
- * the event loop when it has lasted `sliceMs`.
+ * Asked between items of a long computation: undefined while the stretch is short, else a promise that resolves after a
+ * turn of the event loop.
  */
-export function slicer(clock: Clock, sliceMs = SLICE_MS): () => Promise<void> | undefined {
+export function slicer(clock: Clock): () => Promise<void> | undefined {
   let began = clock.steadyMs();
   return () => {
-    if (clock.steadyMs() - began < sliceMs) return undefined;
+    if (clock.steadyMs() - began < SLICE_MS) return undefined;
     return new Promise((resolve) => {
       clock.soon(() => {
         began = clock.steadyMs();

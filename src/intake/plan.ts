@@ -6,7 +6,7 @@ import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { weigh } from "../text/segments.ts";
 import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import type { RequestRecipient } from "./request.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
 import { compileTemplate, render } from "./template.ts";
 
 /**
@@ -88,7 +88,7 @@ export function* runsOf({ drafts, rejections }: Planned): Generator<Planned> {
   yield { drafts: drafts.slice(from), rejections: rejections.slice(rejected) };
 }
 
-/** Plans the recipients of one batch, run by run in order; it remembers the numbers it has seen. */
+/** Plans the recipients of one batch, step by step in order; it remembers the numbers it has seen. */
 export type Planner = (
   recipients: readonly RequestRecipient[],
   firstPosition: number,

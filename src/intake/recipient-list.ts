@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
 import { tagsOf, valuesOf } from "./template.ts";
 
-/** Recipients planned and written in one go; what one transaction of a staged batch holds. */
+/** Recipients planned in one go. A batch of no more is written in one transaction; what is staged, in runs (plan.ts). */
 export const RECIPIENTS_A_STEP = 250;
 
 /**

@@ -33,7 +33,7 @@ import type { BatchRequest } from "./request.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
 
 /** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
-export const MOST_SYNCHRONOUS_RECIPIENTS = 10_000;
+const MOST_SYNCHRONOUS_RECIPIENTS = 10_000;
 
 /** A submission as a caller brings it. */
 export type SubmissionOrder = {

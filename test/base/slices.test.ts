@@ -21,7 +21,7 @@ function handClock() {
 describe("a long computation in slices", () => {
   test("goes on without a pause while its stretch is short", () => {
     const { hand, turns, clock } = handClock();
-    const pause = slicer(clock, 4);
+    const pause = slicer(clock);
     hand.steadyMs = 3.9;
     expect(pause()).toBeUndefined();
     expect(turns).toEqual([]);
@@ -29,7 +29,7 @@ describe("a long computation in slices", () => {
 
   test("lets one turn of the event loop pass when its stretch was long, and begins a new one after it", async () => {
     const { hand, turns, clock } = handClock();
-    const pause = slicer(clock, 4);
+    const pause = slicer(clock);
     hand.steadyMs = 4;
     const paused = pause();
     expect(paused).toBeInstanceOf(Promise);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
-import type { RequestRecipient } from "../../src/intake/request.ts";
+import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { termsFor } from "../../src/intake/terms.ts";
 import { feedPage } from "../../src/messages/feed.ts";
