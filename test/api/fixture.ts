@@ -229,26 +229,36 @@ export type RawConnection = {
   readonly send: (bytes: string | Uint8Array) => void;
   /** All that came, once it holds `text` or the connection was closed. */
   readonly until: (text: string) => Promise<string>;
-  /** All that came, once the server has closed the connection. */
+  /**
+   * All that came, once the server has closed the connection.
+   * @throws Error when it did so because nothing moved any more: it does that with every connection, 40 seconds later.
+   */
   readonly closed: () => Promise<string>;
   readonly end: () => void;
 };
+
+/** A server that means to close a connection is not still about it after this. */
+const LONGEST_REST_MS = 20_000;
 
 /** A socket to speak HTTP on by hand. */
 export function rawConnection({ http }: HttpFixture): RawConnection {
   const socket = connect(http.port, "127.0.0.1");
   let received = "";
   let isClosed = false;
+  let activeAt = performance.now();
+  let restedMs = 0;
   const waiters: (() => void)[] = [];
   const tell = () => {
     for (const waiter of waiters.splice(0)) waiter();
   };
   socket.on("data", (chunk) => {
     received += chunk.toString("latin1");
+    activeAt = performance.now();
     tell();
   });
   socket.on("close", () => {
     isClosed = true;
+    restedMs = performance.now() - activeAt;
     tell();
   });
   socket.on("error", () => {});
@@ -259,7 +269,11 @@ export function rawConnection({ http }: HttpFixture): RawConnection {
   return {
     send: (bytes) => socket.write(bytes),
     until: (text) => when(() => received.includes(text)),
-    closed: () => when(() => false),
+    closed: async () => {
+      const answer = await when(() => false);
+      if (restedMs > LONGEST_REST_MS) throw new Error("closed because nothing moved, not with the answer");
+      return answer;
+    },
     end: () => socket.destroy(),
   };
 }

@@ -55,6 +55,12 @@ describe("the health of the appliance", () => {
     expect(await health()).toMatchObject([200, { status: "ok" }]);
   });
 
+  test("is looked at by whoever asks whether it is ready: looking finds a database that cannot be written", async () => {
+    await open();
+    await fetch(`${fixture.http.url}/health/ready`);
+    expect(looks).toBe(1);
+  });
+
   test("is down with 503 exactly while submissions are not taken, and says why", async () => {
     await open();
     const release = fixture.ready.hold("the clock is doubted");

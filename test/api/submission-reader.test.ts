@@ -103,6 +103,13 @@ describe("reading a submission", () => {
     expect(threads.length).toBe(2);
   });
 
+  test("ends the thread at once after a body beyond 16 MB, which leaves much behind in it", async () => {
+    const { read } = start();
+    expect((await read(bytesOf(submission(), 16 * 1024 * 1024 + 1))).ok).toBe(true);
+    expect((await read(bytesOf(submission(), SMALL_BYTES + 1))).ok).toBe(true);
+    expect(threads.length).toBe(2);
+  });
+
   test.each([
     ["throw new Error('at once')"],
     ["self.onmessage = () => process.exit(3)"],
