@@ -27,9 +27,15 @@ export async function keepFile(
 ): Promise<AdminOutcome<unknown>> {
   const path = file && args[file.flag];
   if (!file || path === undefined || !isRow(answer)) return done(answer);
-  const octets = Buffer.from(String(answer[file.member]), "base64");
+  const octets = answer[file.member];
+  if (typeof octets !== "string") {
+    return refuse(
+      "COMMAND_UNKNOWN",
+      `the server that runs knows no --${file.flag}: it is of another version`,
+    );
+  }
   try {
-    await writeFile(path, octets, { flag: "wx", mode: 0o600 });
+    await writeFile(path, Buffer.from(octets, "base64"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
     const why = code === "EEXIST" ? "is there already: name a new file" : `cannot be written (${code})`;
