@@ -41,6 +41,8 @@ describe("starting", () => {
       "5",
       { code: "SERVICE_UNAVAILABLE" },
     ]);
+    const { headers } = await fetch(`${bound.url}/public/v1/account/balance`);
+    expect([headers.get("connection"), headers.get("x-request-id")]).toEqual(["close", `id-${ids}`]);
     const health = healthBoard(clock, ready, []);
     const api = publicApi({
       ...fixture,

@@ -219,6 +219,19 @@ describe("while a large batch is staged", () => {
     expect(again).toMatchObject({ value: { sums: { accepted: 2, rejected: 1 } } });
   });
 
+  test("its recipients are free from its refusal on, also while its rows are still being dropped", async () => {
+    const accountId = await rig.account();
+    const seen: { readonly rows: number; readonly counting: string }[] = [];
+    const store = beforeWrites(async (write) => {
+      seen.push({ rows: rig.count("messages"), counting: rig.stages.counting() });
+      if (write === 10) await suspend(accountId);
+    });
+    expect((await accept(accountId, recipientsOf(2000, 0), { store })).ok).toBe(false);
+    const dropping = seen.filter(({ rows }, write) => rows < (seen[write - 1]?.rows ?? 0));
+    expect(dropping.length).toBeGreaterThan(5);
+    for (const { counting } of dropping) expect(counting).toBe("[]");
+  });
+
   // Keeps: behaviour 5.3
   test("nobody can send from it or pays for it, and then everything is there at once", async () => {
     const accountId = await rig.account();
