@@ -9,7 +9,8 @@ import { FAILURES } from "../../src/http/failures.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 type Operation = {
-  readonly responses: Readonly<Record<string, { content?: unknown }>>;
+  readonly parameters?: readonly object[];
+  readonly responses: Readonly<Record<string, { content?: unknown; headers?: object }>>;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly "x-scope"?: string;
 };
@@ -77,6 +78,22 @@ describe("the OpenAPI document", () => {
     for (const code of Object.keys(FAILURES)) {
       if (code !== "NOT_FOUND") expect(text).toContain(`"code":"${code}"`);
     }
+  });
+
+  test("names Retry-After where an answer has it, and nowhere else", () => {
+    const responses = document.paths["/batches"]?.post?.responses ?? {};
+    const waits = Object.entries(responses).filter(([, { headers }]) => headers && "Retry-After" in headers);
+    expect(waits.map(([status]) => status)).toEqual(["409", "429", "503"]);
+  });
+
+  test("says of the feed's parameters which one is required, their bounds and the default", () => {
+    expect(document.paths["/messages"]?.get?.parameters).toMatchObject([
+      { name: "status_changed_since", in: "query", required: true, schema: { format: "date-time" } },
+      { name: "limit", in: "query", schema: { minimum: 1, maximum: 500, default: 100 } },
+      { name: "batch_id", in: "query", schema: { minLength: 26, maxLength: 26 } },
+    ]);
+    const required = document.paths["/messages"]?.get?.parameters?.filter((one) => "required" in one);
+    expect(required).toHaveLength(1);
   });
 
   test("leads nowhere outside", () => {
