@@ -86,8 +86,10 @@ describe("commands without a server", () => {
     expect(topUp.data).toMatchObject({ balance: 50000, spendable: 50000, currency: "XOF" });
     const down = await fixture.json("wallet", "adjust", account, "-500", "--reason", "mistake");
     expect(down.data?.balance).toBe(49500);
+    const statement = await fixture.json("wallet", "statement", account);
+    expect(statement.data?.entries).toMatchObject([{ balance: 50000 }, { balance: 49500 }]);
     const key = await fixture.json("key", "create", account, "--name", "shop", "--scopes", "all");
-    expect(key.data?.api_key).toMatch(/^bdr_/);
+    expect(String(key.data?.api_key).startsWith(`bdr_${key.data?.key_id}_`)).toBe(true);
     await fixture.json("sender", "request", account, "SHOP");
     await fixture.json("sender", "approve", account, "SHOP");
     const sender = await fixture.json("sender", "register", account, "SHOP", "--operator", "orange");
