@@ -25,6 +25,7 @@ beforeEach(() => {
   const console = routesAt<Visitor>("/console", deps, {
     authenticate: (headers) => {
       const name = headers.get("cookie");
+      if (name === "nobody can look up") throw new Error("disk I/O error");
       return name === null ? null : { keyId: `session ${name}`, name };
     },
     take: () => limiter.take(1, clock.steadyMs()),
@@ -87,5 +88,14 @@ describe("sets of routes that are handed to the door", () => {
       { message: "request failed", request_id: requestId },
       { message: "request", request_id: requestId, status: 500, code: "INTERNAL_ERROR" },
     ]);
+  });
+
+  test("answer for a gate that fails as for a route that does, in words and in the log", async () => {
+    const answer = await ask("/console/greeting/Bonjour", { headers: { cookie: "nobody can look up" } });
+    expect([answer.status, await answer.json()]).toMatchObject([500, { code: "INTERNAL_ERROR" }]);
+    const request_id = answer.headers.get("x-request-id");
+    expect(request_id).toMatch(/^id-/);
+    expect(log.lines.at(-2)).toMatchObject({ level: "error", message: "request failed", request_id });
+    expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "request", status: 500, request_id });
   });
 });
