@@ -21,7 +21,7 @@ const { flags, paths } = sorted(given.filter((word) => word !== "--e2e" && word 
 const isWhole = paths.length === 0 && !isEndToEnd;
 
 const found = new Bun.Glob(isEndToEnd ? "./test/e2e/*.e2e.ts" : "./test/**/*.test.ts");
-const files = paths.length > 0 ? paths : quickFirst([...found.scanSync()], timesIn(LAST_TIMES));
+const files = paths.length > 0 ? paths.map(asNamed) : quickFirst([...found.scanSync()], timesIn(LAST_TIMES));
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
 const timings = join(scratch, "times.json");
@@ -78,6 +78,11 @@ function sorted(words: readonly string[]): { readonly flags: string[]; readonly 
     (word.startsWith("-") || isValue ? flags : paths).push(word);
   }
   return { flags, paths };
+}
+
+/** A file as the runner takes one whatever its name: end-to-end tests have names that it does not look for. */
+function asNamed(path: string): string {
+  return /^[^./].*\.ts$/.test(path) ? `./${path}` : path;
 }
 
 function timesIn(file: string): FileTimes {

@@ -9,3 +9,16 @@ test("the tests of a path and a name are run alone, and their count is the last 
     "1 passed, 0 failed",
   ]);
 });
+
+test("one end-to-end test is found by its path, although the runner does not look for its name", () => {
+  const command = [
+    process.execPath,
+    "scripts/test.ts",
+    "--e2e",
+    "test/e2e/steps.e2e.ts",
+    "-t",
+    "no such words",
+  ];
+  const run = Bun.spawnSync(command, { cwd: ROOT });
+  expect(run.stderr.toString()).toContain("Searched 1 file");
+});
