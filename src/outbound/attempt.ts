@@ -7,7 +7,7 @@ export type Attempt = {
   readonly candidate: Candidate;
   /** This claim's number, from 1. */
   readonly number: number;
-  /** Submissions that are neither answered nor given up. */
+  /** Submits that are neither answered nor given up. */
   open: number;
   refused: MessageError | null;
   retry: Later | null;
