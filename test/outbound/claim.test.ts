@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { suspendAccount } from "../../src/accounts/accounts.ts";
+import { queuedBatch, queuedMessages } from "../../src/messages/queue.ts";
+import { type Claim, claimer } from "../../src/outbound/claim.ts";
+import { type Holds, holds } from "../../src/outbound/holds.ts";
+import type { Candidate } from "../../src/outbound/lanes.ts";
+import { recorder } from "../../src/outbound/recorder.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { type Tenants, tenants } from "../kit/tenants.ts";
+import { testLog } from "../kit/test-log.ts";
+
+const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
+
+let rig: Tenants;
+let account: number;
+let held: Holds;
+let settled: number[];
+let requeued: number[];
+
+beforeEach(async () => {
+  rig = tenants(config);
+  account = await rig.account();
+  await rig.send(account, "OTP", ["70000001"]);
+  held = holds();
+  settled = [];
+  requeued = [];
+});
+afterEach(() => rig.close());
+
+const claim = (candidate: Candidate): ReturnType<Claim> =>
+  claimer({
+    queue: {
+      settled: (messageId) => settled.push(messageId),
+      requeued: ({ batchId }) => requeued.push(batchId),
+    },
+    recorder: recorder(rig.store, rig.clock, testLog()),
+    holds: held,
+    clock: rig.clock,
+    isStopping: () => false,
+    parkedBefore: () => 0,
+  })(candidate);
+
+function candidate(): Candidate {
+  const batch = queuedBatch(rig.store.read, 1)[0]!;
+  return { batch, message: queuedMessages(rig.store.read, batch, rig.clock.nowMs(), 1)[0]! };
+}
+
+describe("a claim", () => {
+  test("holds its message from the moment it is asked for, and on", async () => {
+    const claimed = claim(candidate());
+    expect(held.has(1)).toBe(true);
+    expect(await claimed).toEqual(new Set());
+    expect(held.has(1)).toBe(true);
+    expect(rig.message("70000001").status).toBe("SUBMITTED");
+    expect({ settled, requeued }).toEqual({ settled: [1], requeued: [] });
+  });
+
+  test("that finds its account suspended lets go of the message, which stays queued", async () => {
+    const before = candidate();
+    await rig.store.write((tx) => suspendAccount(tx, account, "unpaid"));
+    expect(await claim(before)).toBeNull();
+    expect(held.has(1)).toBe(false);
+    expect(rig.message("70000001").status).toBe("QUEUED");
+    expect({ settled, requeued }).toEqual({ settled: [1], requeued: [] });
+  });
+
+  test("that cannot be written lets go of the message, and has its batch looked at again", async () => {
+    const { batch, message } = candidate();
+    expect(await claim({ batch, message: { ...message, id: 99 } })).toBeNull();
+    expect(held.has(99)).toBe(false);
+    expect({ settled, requeued }).toEqual({ settled: [99], requeued: [1] });
+  });
+});
