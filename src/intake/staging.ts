@@ -51,7 +51,7 @@ const never = () => false;
 
 /** Takes back what was staged of a batch; false when it was stopped before its end. */
 export function dropStagedRows(store: Store, batchId: number, isStopping = never): Promise<boolean> {
-  return inSteps(
+  return untilEmpty(
     () => store.write((tx) => dropStaged(tx, batchId, MESSAGES_A_RUN), "with the next"),
     isStopping,
   );
@@ -62,11 +62,11 @@ const PIECES_A_STEP = 20;
 
 /** Forgets the recipients of a batch as they were submitted; false when it was stopped before its end. */
 export function dropSubmittedPieces(store: Store, batchId: number, isStopping = never): Promise<boolean> {
-  return inSteps(() => store.write((tx) => dropSubmitted(tx, batchId, PIECES_A_STEP)), isStopping);
+  return untilEmpty(() => store.write((tx) => dropSubmitted(tx, batchId, PIECES_A_STEP)), isStopping);
 }
 
 /** Drops until a step finds nothing: one after the other, so that other writers get their turn in between. */
-async function inSteps(drop: () => Promise<number>, isStopping: () => boolean): Promise<boolean> {
+async function untilEmpty(drop: () => Promise<number>, isStopping: () => boolean): Promise<boolean> {
   while ((await drop()) > 0) if (isStopping()) return false;
   return true;
 }
