@@ -24,7 +24,7 @@ function longestValidity() {
 }
 
 /** One SMPP bind to an operator's SMSC. */
-export const ConnectionSchema = Type.Object(
+const ConnectionSchema = Type.Object(
   {
     host: text({
       description: "Name or address of the SMSC.",

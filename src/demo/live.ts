@@ -57,7 +57,7 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
 }
 
 /** The first screen: what runs, and commands to paste into another terminal. */
-export function welcome({ url, apiKey, sender }: DemoStage): readonly string[] {
+function welcome({ url, apiKey, sender }: DemoStage): readonly string[] {
   const base = `${url}${API_PATH}`;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const batch = {

@@ -36,8 +36,8 @@ export type StageOptions = {
   readonly onEvent: (operator: string, event: SmscEvent) => void;
 };
 
-export const DEMO_SENDER = "BENDRE";
-export const DEMO_TOP_UP = 10_000;
+const DEMO_SENDER = "BENDRE";
+const DEMO_TOP_UP = 10_000;
 
 /** Builds the stage; what had been started is stopped again if a later step fails. */
 export async function startStage({ edges, quirks, onEvent }: StageOptions): Promise<DemoStage> {

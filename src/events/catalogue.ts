@@ -1,5 +1,5 @@
 /** Events about a batch (docs/behaviour.md#event-types). */
-export const BATCH_EVENTS = [
+const BATCH_EVENTS = [
   "BATCH_SETTLED",
   "BATCH_ACCEPTED",
   "BATCH_REJECTED",

@@ -85,7 +85,7 @@ function valuesOf(key: PartsKey) {
 }
 
 /** How long the parts of a text are waited for. Handsets give up sending them long before. */
-export const PARTS_WAIT_MS = 24 * 3_600_000;
+const PARTS_WAIT_MS = 24 * 3_600_000;
 
 /**
  * Takes out the texts of up to `limit` parts that came so long ago, with all of their parts: those that never became

@@ -122,7 +122,7 @@ export async function suppressionList(
   return done({ account_id: list.value.ulid, suppressions, next_after: isLastPage ? null : last });
 }
 
-export function checkNote(note: string | null): AdminOutcome<string | null> {
+function checkNote(note: string | null): AdminOutcome<string | null> {
   return note === null ? done(null) : checkWords(note, "INVALID_NOTE", "note", 200);
 }
 

@@ -7,7 +7,7 @@ const LONGEST_NUMBER = 20;
  * How a receipt's id is to be read to be the one its response gave: exactly so; in another case, padding or spacing;
  * as the decimal of what the response said in hexadecimal; or as the hexadecimal of what it said in decimal.
  */
-export const ID_FORMS = ["exact", "padded", "decimal", "hexadecimal"] as const;
+const ID_FORMS = ["exact", "padded", "decimal", "hexadecimal"] as const;
 
 export type IdForm = (typeof ID_FORMS)[number];
 

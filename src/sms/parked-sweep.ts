@@ -84,7 +84,7 @@ export function settleTexts(
 }
 
 /** Whether the oldest text that is parked has waited long enough. */
-export function hasOldTexts(read: Reader, nowMs: number): boolean {
+function hasOldTexts(read: Reader, nowMs: number): boolean {
   return oldestWithText(read, 1).some(({ receivedAtMs }) => receivedAtMs < nowMs - PARKED_FOR_MS);
 }
 

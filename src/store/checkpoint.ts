@@ -8,7 +8,7 @@ import type { Database } from "bun:sqlite";
 const PAGES = 1000;
 
 /** What a log that grew beyond it for once is cut to when it begins again. */
-export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
  * Statements between two looks at how long the log is, and what a commit counts at least: a look costs as much as a small

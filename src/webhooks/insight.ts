@@ -23,7 +23,7 @@ export type EndpointBacklog = {
   readonly next_attempt_at: string | null;
 };
 
-export function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): EndpointBacklog {
+function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): EndpointBacklog {
   const retries = read.get<{ count: number; dueAt: number | null }>(
     "SELECT count(*) AS count, min(due_at) AS dueAt FROM webhook_retries WHERE endpoint_id = ?",
     endpoint.id,

@@ -7,7 +7,7 @@ import type { Seal } from "./sealing.ts";
 /** Standard Webhooks asks for 24 to 64 random octets. */
 const SECRET_OCTETS = 32;
 /** How long a replaced secret still verifies (docs/public-api.md section 8). */
-export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
+const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 /** What marks a signing secret as one (Standard Webhooks, "Signature scheme"). */
 const PREFIX = "whsec_";
 

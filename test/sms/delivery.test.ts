@@ -1,27 +1,14 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callOff } from "../../src/messages/cancel.ts";
 import { noteRename, noteRetired } from "../../src/messages/operator-renames.ts";
 import { connection, operator } from "../config/sample.ts";
 import { passingStore } from "../kit/passing-store.ts";
-import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
+import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
 
-let open: Rig | null = null;
-afterEach(async () => {
-  await open?.close();
-  open = null;
-});
-
-function rig(options: RigOptions = {}): Rig {
-  open = makeRig(options);
-  return open;
-}
+const rig = rigOfEachTest();
 
 const numbers = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => String(70_000_000 + from + index));
-
-async function quiet({ settle }: Rig): Promise<void> {
-  for (let round = 0; round < 5; round++) await settle();
-}
 
 /** An SMSC that answers one submit at a time, when told to, so that the order of sending shows. */
 function oneByOne() {

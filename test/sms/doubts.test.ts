@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
+import { describe, expect, test } from "vitest";
+import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
 
 const PRICE = 15;
 const TIMEOUT_MS = 20_000;
@@ -7,23 +7,14 @@ const HOUR_MS = 3_600_000;
 const TWO_PARTS = "a".repeat(300);
 const FOUR_PARTS = "a".repeat(600);
 
-let open: Rig | null = null;
-afterEach(async () => {
-  await open?.close();
-  open = null;
-});
+const rig = rigOfEachTest();
 
 /** An SMSC that answers nothing to the first number until told to, and accepts what is to others. */
 function silent(options: RigOptions = {}) {
   const waiting: Submit[] = [];
   const onSubmit = (submit: Submit) =>
     submit.to === "70000001" ? void waiting.push(submit) : submit.accept();
-  open = makeRig({ ...options, onSubmit });
-  return { line: open, waiting };
-}
-
-async function quiet({ settle }: Rig): Promise<void> {
-  for (let round = 0; round < 5; round++) await settle();
+  return { line: rig({ ...options, onSubmit }), waiting };
 }
 
 const message = (line: Rig) => line.message("70000001");

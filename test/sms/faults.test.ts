@@ -1,20 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Config, ConnectionConfig } from "../../src/config/config.ts";
 import type { Store } from "../../src/store/store.ts";
 import { connection, operator } from "../config/sample.ts";
 import { passingStore } from "../kit/passing-store.ts";
-import { rig as makeRig, type Rig, type RigOptions } from "./rig.ts";
+import { type Rig, rigOfEachTest } from "./rig.ts";
 
-let open: Rig | null = null;
-afterEach(async () => {
-  await open?.close();
-  open = null;
-});
-
-function rig(options: RigOptions = {}): Rig {
-  open = makeRig(options);
-  return open;
-}
+const rig = rigOfEachTest();
 
 /** A configuration with connections that its schema would have refused. */
 const withConnections =

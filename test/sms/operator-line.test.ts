@@ -1,30 +1,16 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import type { Store } from "../../src/store/store.ts";
 import { passingStore } from "../kit/passing-store.ts";
-import { rig as makeRig, type Rig, type RigOptions, type Submit } from "./rig.ts";
+import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
 
 const PRICE = 15;
 
-let open: Rig | null = null;
-afterEach(async () => {
-  await open?.close();
-  open = null;
-});
-
-function rig(options: RigOptions = {}): Rig {
-  open = makeRig(options);
-  return open;
-}
+const rig = rigOfEachTest();
 
 const numbers = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => String(70_000_000 + from + index));
-
-/** Lets the socket deliver what is under way, when nothing is expected to arrive. */
-async function quiet({ settle }: Rig): Promise<void> {
-  for (let round = 0; round < 5; round++) await settle();
-}
 
 /** A store whose writes wait while it is held. */
 function gatedStore() {

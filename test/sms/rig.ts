@@ -1,3 +1,4 @@
+import { afterEach } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
@@ -209,3 +210,21 @@ export function rig(options: RigOptions = {}): Rig {
 }
 
 export { until };
+
+/** Makes the line of each test of a file, and closes it after the test. */
+export function rigOfEachTest(): (options?: RigOptions) => Rig {
+  let open: Rig | null = null;
+  afterEach(async () => {
+    await open?.close();
+    open = null;
+  });
+  return (options = {}) => {
+    open = rig(options);
+    return open;
+  };
+}
+
+/** Lets the socket deliver what is under way, when nothing is expected to arrive. */
+export async function quiet({ settle }: Rig): Promise<void> {
+  for (let round = 0; round < 5; round++) await settle();
+}

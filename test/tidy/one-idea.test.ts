@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { exportedTypesOf, functionsLongerThan } from "./definitions.ts";
-import { filesBelow } from "./source.ts";
+import { codeOf, filesBelow } from "./source.ts";
 
 const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
 
@@ -27,5 +27,28 @@ describe("a name says it once", () => {
       for (const name of exportedTypesOf(file)) owners.set(name, [...(owners.get(name) ?? []), file]);
     const twice = [...owners].filter(([, files]) => files.length > 1).map(([name]) => name);
     expect(twice.sort()).toEqual([...NAMED_TWICE]);
+  });
+});
+
+describe("what is exported is asked for", () => {
+  test("each function and constant that a file exports is named in another", () => {
+    const files = [...PROGRAMS, ...["test", "scripts"].flatMap(filesBelow)].filter((file) =>
+      file.endsWith(".ts"),
+    );
+    const filesNaming = new Map<string, Set<string>>();
+    for (const file of files) {
+      for (const [word] of codeOf(file, "kept").matchAll(/\w+/g)) {
+        const naming = filesNaming.get(word) ?? new Set();
+        filesNaming.set(word, naming.add(file));
+      }
+    }
+    const exported = PROGRAMS.flatMap((file) =>
+      [...codeOf(file, "kept").matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
+        ([, name = ""]) => ({ file, name }),
+      ),
+    );
+    expect(exported.length).toBeGreaterThan(500);
+    const forNobody = exported.filter(({ name }) => (filesNaming.get(name)?.size ?? 0) < 2);
+    expect(forNobody.map(({ file, name }) => `${file} ${name}`)).toEqual([]);
   });
 });
