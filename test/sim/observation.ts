@@ -1,0 +1,126 @@
+/**
+ * What anybody can see of an appliance from outside: requests and answers, PDUs, events, commands, starts and deaths. The auditor
+ * knows these and nothing else. Whoever runs an appliance, simulated or real, writes them down in the order they happened.
+ *
+ * Nothing here is imported from `src/`, so that no mistake is shared with it.
+ */
+
+/** Something seen, and when. */
+export type Observation = Seen & {
+  /** True time since the run began, milliseconds. No wall clock: it never jumps. */
+  readonly atMs: number;
+};
+
+export type Seen = Asked | Linked | Told | Administered | Lived | Circumstances;
+
+/** Client and API. `id` is the run's own number of a request; it stands in no header. */
+type Asked =
+  | {
+      readonly kind: "request";
+      readonly id: number;
+      /** The account's name, as the workload calls it; "nobody" without a good key. */
+      readonly client: string;
+      readonly method: "GET" | "POST";
+      /** With the query string. */
+      readonly path: string;
+      /** Names in lower case. Whether it arrived, nobody knows but by its answer. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string | null;
+    }
+  /** What the client got, whole. */
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  /** The connection broke or nothing came in time: the client cannot know what became of it. */
+  | { readonly kind: "no answer"; readonly id: number };
+
+/** Appliance and operators. `centre` names an SMSC account (host, port, system_id); operators may share one. */
+type Linked =
+  | {
+      readonly kind: "link";
+      readonly centre: string;
+      /** Unique in the run. */
+      readonly link: number;
+      readonly state: "open" | "closed";
+      /** Of an end: who or what ended it, for people. */
+      readonly why?: string;
+    }
+  | {
+      readonly kind: "pdu";
+      readonly centre: string;
+      readonly link: number;
+      readonly from: "appliance" | "centre";
+      /**
+       * Where it was seen: whole in the hands of the centre (read or written there), or whole in those of the appliance. What the
+       * centre wrote and the network lost is seen at the centre only. A real run sees the centre's end alone.
+       */
+      readonly at: "centre" | "appliance";
+      /** The whole PDU, header included. */
+      readonly octets: Uint8Array;
+    };
+
+/** Appliance and webhook endpoints, seen by the receiver. */
+type Told =
+  | {
+      readonly kind: "event";
+      readonly id: number;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  /** What the receiver wrote; "broken" and "silent": nothing whole. Whether it arrived, nobody knows. */
+  | { readonly kind: "event answer"; readonly id: number; readonly answer: number | "broken" | "silent" };
+
+/** Commands of the administration: words as typed (`batch cancel`), arguments by their names (docs/administration.md). */
+type Administered =
+  | {
+      readonly kind: "command";
+      readonly id: number;
+      readonly name: string;
+      readonly args: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "outcome"; readonly id: number; readonly ok: true; readonly data: unknown }
+  | {
+      readonly kind: "outcome";
+      readonly id: number;
+      readonly ok: false;
+      readonly code: string;
+      readonly detail: string;
+    }
+  /** Broken off by the end of the server: done whole, or not at all. */
+  | { readonly kind: "no outcome"; readonly id: number };
+
+type Lived =
+  | {
+      readonly kind: "life";
+      /** 1 for the first process. */
+      readonly life: number;
+      /**
+       * `killed`: the process ends, what it wrote is there. `power lost`: what was not synced may be gone, torn or there. `failed`:
+       * it ended by itself, or did not start, with a reason.
+       */
+      readonly what: "starting" | "ready" | "stopping" | "stopped" | "killed" | "power lost" | "failed";
+      readonly detail?: string;
+    }
+  /** The configuration as a document of the file's own form (docs/administration.md#configuration), in force from here on. */
+  | { readonly kind: "settings"; readonly document: Readonly<Record<string, unknown>> };
+
+/** What the world did to it. */
+type Circumstances =
+  /** The wall clock was set by so much, forward or back. */
+  | { readonly kind: "clock"; readonly byMs: number }
+  | { readonly kind: "disk"; readonly state: "full" | "read only" | "well" }
+  /** A fault that was injected, by the name of its kind: for coverage and for the story. No rule depends on it. */
+  | { readonly kind: "fault"; readonly name: string; readonly detail: string }
+  /**
+   * The world has done its worst: links hold, receivers and operators answer, and enough time has passed for everything that
+   * waits to end. What is asked from here on must be the final truth.
+   */
+  | { readonly kind: "rest" };
+
+/** Takes what was seen; the time is the recorder's. */
+export type Observe = (seen: Seen) => void;

@@ -1,0 +1,210 @@
+/**
+ * A run as data: everything that will be done, and when, drawn from one seed before anything happens. Steps can be left out
+ * one by one, which is how a failing run is made small (`shrink`): each step draws from a chance of its own, so that leaving one out
+ * changes nothing in the others.
+ */
+import type { RequestFate } from "./actors.ts";
+
+export type Plan = {
+  readonly seed: number;
+  /** The configuration of the first life, as a document of the file's form, without `storage` and `server`. */
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly accounts: readonly AccountPlan[];
+  /** SMSC accounts by name; the connections of `document` point at `host = NAME.invalid`. */
+  readonly centres: readonly CentrePlan[];
+  readonly receivers: readonly ReceiverPlan[];
+  /** In the order of their times. */
+  readonly steps: readonly Step[];
+  /** When faults end and everything is given time to come to rest. */
+  readonly calmAtMs: number;
+};
+
+export type AccountPlan = {
+  /** Unique; also how observations call it. */
+  readonly name: string;
+  readonly billing: "prepaid" | "postpaid";
+  readonly creditLimit: number;
+  readonly funds: number;
+  readonly timezone: string;
+  readonly chargeOn: "accepted" | "delivered" | null;
+  /** Names of senders that are sendable at the beginning. */
+  readonly senders: readonly string[];
+  /** Names of receivers that are registered as endpoints at the beginning, with the events they ask for. */
+  readonly endpoints: readonly { readonly receiver: string; readonly events: readonly string[] | null }[];
+};
+
+/** How an operator's centre behaves; probabilities from 0 to 1, delays in milliseconds, drawn evenly from [least, most]. */
+export type CentreHabits = {
+  readonly responseMs: readonly [number, number];
+  readonly receiptMs: readonly [number, number];
+  /** Nothing is answered, though the text was accepted (`swallow`) or never was (`ignore`). */
+  readonly swallow: number;
+  readonly ignore: number;
+  /** Answered twice; answered twice with different words. */
+  readonly doubleResponse: number;
+  readonly contradict: number;
+  /** Refused with one of `refusals` (command_status). */
+  readonly refuse: number;
+  readonly refusals: readonly number[];
+  readonly noReceipt: number;
+  /** The receipt leaves before the response. */
+  readonly earlyReceipt: number;
+  readonly doubleReceipt: number;
+  /** A receipt for an id that was never given, and a receipt of another subscriber's number under this id. */
+  readonly foreignReceipt: number;
+  /** An ENROUTE or ACCEPTD first. */
+  readonly intermediateReceipt: number;
+  /** Of receipts: something else than DELIVRD. */
+  readonly undelivered: number;
+  /** Binds refused, enquire_link unanswered. */
+  readonly refuseBind: number;
+  readonly deafToEnquire: number;
+  /** A form of ids: the same in response and receipt, or hex in one and decimal in the other. */
+  readonly ids: "decimal" | "hex" | "hex then decimal";
+  /** How receipts are marked: esm_class and TLVs, TLVs missing, or nothing but the text. */
+  readonly marks: "both" | "esm_class" | "none";
+};
+
+export type CentrePlan = { readonly name: string; readonly habits: CentreHabits };
+
+/** How a receiver behaves; probabilities from 0 to 1. */
+export type ReceiverHabits = {
+  readonly answerMs: readonly [number, number];
+  /** Answered with one of `failures`, which may be 200 late, 4xx, 5xx, 3xx. */
+  readonly fail: number;
+  readonly failures: readonly number[];
+  readonly broken: number;
+  readonly silent: number;
+};
+
+export type ReceiverPlan = {
+  readonly name: string;
+  /** `https://NAME.example/hook`, whose host resolves to a public address in the simulation. */
+  readonly url: string;
+  readonly habits: ReceiverHabits;
+};
+
+/** One thing that is done at a time. `index` names it for `--only` and in the story. */
+export type Step = { readonly index: number; readonly atMs: number } & (
+  | Submission
+  | Reading
+  | Administration
+  | Death
+  | Trouble
+);
+
+export type RecipientPlan = {
+  readonly msisdn: string;
+  readonly attributes?: Readonly<Record<string, string | number | boolean | null>>;
+};
+
+/** A client submits, and repeats itself under the same key as clients do: until it has an answer, or `tries` are over. */
+type Submission = {
+  readonly kind: "submit";
+  readonly account: string;
+  readonly idempotencyKey: string;
+  readonly request: {
+    readonly sender: string;
+    readonly body: string;
+    readonly message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
+    /** From the step's own moment; absent: at once. */
+    readonly scheduledInMs?: number;
+    readonly recipients: readonly RecipientPlan[];
+    readonly is_test?: boolean;
+  };
+  /** How the first tries fare; what comes after is "well". */
+  readonly fates: readonly RequestFate[];
+  readonly tries: number;
+  /** Sent once more after it was answered: the same body, or another one under the same key. */
+  readonly afterwards: "nothing" | "repeat" | "another body";
+};
+
+type Reading = {
+  readonly kind: "read";
+  readonly account: string;
+  readonly what: "feed" | "batches" | "balance" | "someone else's batch" | "webhooks";
+};
+
+/** A command by name; `batch` stands for one that the account has, drawn by the step. */
+type Administration =
+  | { readonly kind: "command"; readonly name: string; readonly args: Readonly<Record<string, string>> }
+  | { readonly kind: "cancel"; readonly account: string }
+  | { readonly kind: "suspend"; readonly account: string; readonly forMs: number }
+  | { readonly kind: "top up"; readonly account: string; readonly amount: number; readonly reference: string }
+  | { readonly kind: "rotate key"; readonly account: string }
+  | {
+      readonly kind: "webhook";
+      readonly account: string;
+      readonly receiver: string;
+      readonly what: "register" | "disable" | "enable" | "rotate";
+    }
+  /** The document is put in force while it runs (what may change), or with the next start (all of it). */
+  | {
+      readonly kind: "settings";
+      readonly when: "now" | "next start";
+      readonly changes: Readonly<Record<string, unknown>>;
+    }
+  /** Stops, gives the operator another code in the file, and starts; then `operator rename`. */
+  | { readonly kind: "rename operator"; readonly from: string; readonly to: string };
+
+/** The process ends. `downMs` later the next one starts on what it left. */
+type Death =
+  | { readonly kind: "stop"; readonly downMs: number }
+  /** At the `commits`-th commit from this moment on: before it, in the middle of it (written, not synced), or after it. */
+  | {
+      readonly kind: "kill";
+      readonly how: "process" | "power";
+      readonly commits: number;
+      readonly where: "before" | "inside" | "after";
+      readonly downMs: number;
+    };
+
+type Trouble =
+  | {
+      readonly kind: "habits";
+      readonly centre: string;
+      readonly habits: Partial<CentreHabits>;
+      readonly forMs: number;
+    }
+  /** Every link of the centre ends: at once, or after so many octets more in one direction. */
+  | {
+      readonly kind: "drop";
+      readonly centre: string;
+      readonly how: "fin" | "rst";
+      readonly afterOctets: number;
+      readonly direction: "to centre" | "to appliance";
+    }
+  /** Octets vanish in one direction, or both, and nobody is told. */
+  | {
+      readonly kind: "half open";
+      readonly centre: string;
+      readonly direction: "to centre" | "to appliance" | "both";
+      readonly forMs: number;
+    }
+  | {
+      readonly kind: "slow link";
+      readonly centre: string;
+      readonly latencyMs: number;
+      readonly forMs: number;
+    }
+  /** The centre reads nothing. */
+  | { readonly kind: "stall"; readonly centre: string; readonly forMs: number }
+  | { readonly kind: "unreachable"; readonly centre: string; readonly forMs: number }
+  | { readonly kind: "unbind"; readonly centre: string }
+  | { readonly kind: "garbage"; readonly centre: string }
+  /** A subscriber writes: a text, a word that opts out, or what looks like a receipt. */
+  | {
+      readonly kind: "mo";
+      readonly centre: string;
+      readonly from: string;
+      readonly to: string;
+      readonly text: "hello" | "STOP" | "like a receipt";
+    }
+  | {
+      readonly kind: "receiver habits";
+      readonly receiver: string;
+      readonly habits: Partial<ReceiverHabits>;
+      readonly forMs: number;
+    }
+  | { readonly kind: "disk"; readonly state: "full" | "read only"; readonly forMs: number }
+  | { readonly kind: "clock"; readonly byMs: number; readonly backAfterMs: number | null };
