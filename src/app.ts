@@ -177,7 +177,10 @@ async function openData(
   { onSyncFailure, look }: StartOptions,
 ): Promise<Store> {
   const slow = look ? { steps: look.steps, slowMs } : null;
-  const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, onSyncFailure, slow);
+  const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, {
+    onSyncFailure,
+    look: slow,
+  });
   plan.last("store", (deadline) => store.close(deadline.leftMs()));
   look?.begin(store.read);
   if (store.tightened.length > 0) {

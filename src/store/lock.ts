@@ -1,6 +1,7 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
+import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
 const LOCK_FILE = "bendre.lock";
@@ -10,11 +11,11 @@ const LOCK_FILE = "bendre.lock";
  * system's, held on a file of its own, so it is gone with the process however that ends. Nobody else may open the
  * file: whoever can read one can lock it.
  */
-export function lockDirectory(directory: string): () => void {
+export function lockDirectory(directory: string, openDatabase: OpenDatabase = openOnDisk): () => void {
   const path = join(directory, LOCK_FILE);
   let lock: Database | null = null;
   try {
-    lock = new Database(path, { create: true, readwrite: true });
+    lock = openDatabase(path, { create: true, readwrite: true });
     lock.run("PRAGMA locking_mode = EXCLUSIVE");
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");

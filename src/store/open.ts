@@ -1,7 +1,8 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
 import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
+import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { isDiskFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -10,11 +11,15 @@ export const DATABASE_FILE = "bendre.db";
 export const APPLICATION_ID = 0x426e6472;
 
 /** Opens the one connection that writes, migrated to the newest schema. */
-export function openWriter(directory: string, nowMs: number): Database {
+export function openWriter(
+  directory: string,
+  nowMs: number,
+  openDatabase: OpenDatabase = openOnDisk,
+): Database {
   const path = join(directory, DATABASE_FILE);
   let db: Database | null = null;
   try {
-    db = new Database(path, { create: true, readwrite: true, strict: true });
+    db = openDatabase(path, { create: true, readwrite: true, strict: true });
     db.run("PRAGMA busy_timeout = 5000");
     // Before anything is set: the journal mode is written into the file.
     checkOwnership(db, path);
@@ -50,8 +55,8 @@ export function openWriter(directory: string, nowMs: number): Database {
 }
 
 /** Opens a connection that only reads and never waits for the writer (WAL). */
-export function openReader(directory: string): Database {
-  const db = new Database(join(directory, DATABASE_FILE), { readonly: true, strict: true });
+export function openReader(directory: string, openDatabase: OpenDatabase = openOnDisk): Database {
+  const db = openDatabase(join(directory, DATABASE_FILE), { readonly: true, strict: true });
   db.run("PRAGMA busy_timeout = 5000");
   db.run("PRAGMA query_only = ON");
   db.run("PRAGMA cache_size = -32768");

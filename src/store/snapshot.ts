@@ -1,4 +1,5 @@
 import { openReader } from "./open.ts";
+import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 
 /** Reads a data directory as it stands at one moment: whatever is committed meanwhile is not seen. */
@@ -8,8 +9,12 @@ export type AtOneMoment = <T>(work: (read: Reader) => T) => T;
  * Reads a data directory at one moment after the other, over a connection of its own; the writer does not wait. As long
  * as a moment lasts the write-ahead log keeps growing, so long work takes many short ones, in a thread of its own.
  */
-export function readMoments<T>(directory: string, work: (atOneMoment: AtOneMoment) => T): T {
-  const db = openReader(directory);
+export function readMoments<T>(
+  directory: string,
+  work: (atOneMoment: AtOneMoment) => T,
+  openDatabase: OpenDatabase = openOnDisk,
+): T {
+  const db = openReader(directory, openDatabase);
   const read = readerOn(statementsOf(db));
   // Statements that outlive the connection would keep the snapshot open.
   const letGo = (): void => {

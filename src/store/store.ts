@@ -13,6 +13,7 @@ import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
 import { lockDirectory } from "./lock.ts";
 import { openReader, openWriter } from "./open.ts";
+import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 import { StoreError } from "./store-error.ts";
@@ -41,23 +42,32 @@ export type Store = {
   readonly close: (longestMs?: number) => Promise<void>;
 };
 
+export type StoreOptions = {
+  /**
+   * Told when the disk failed to keep what was committed: the process must end without closing the store, so that the
+   * next one reads what the log really holds. Where nobody is told, it is thrown on a turn of its own.
+   */
+  readonly onSyncFailure?: ((error: unknown) => void) | undefined;
+  /** Who looks at steps. */
+  readonly look?: StoreSteps | null;
+  /** The disk; the real one where none is given. */
+  readonly openDatabase?: OpenDatabase | undefined;
+};
+
 /**
  * Opens the data directory: takes its lock, migrates, and hands out the store.
- * `onSyncFailure` is told when the disk failed to keep what was committed: the process must end without closing the
- * store, so that the next one reads what the log really holds. `look`: who looks at steps.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
 export function openStore(
   directory: string,
   clock: Clock,
-  onSyncFailure = failLoudly(clock),
-  look: StoreSteps | null = null,
+  { onSyncFailure = failLoudly(clock), look = null, openDatabase = openOnDisk }: StoreOptions = {},
 ): Store {
   const tightened = prepareDirectory(directory);
-  const unlock = lockDirectory(directory);
+  const unlock = lockDirectory(directory, openDatabase);
   try {
-    const writing = openWriter(directory, clock.nowMs());
-    const reading = openReader(directory);
+    const writing = openWriter(directory, clock.nowMs(), openDatabase);
+    const reading = openReader(directory, openDatabase);
     let isLost = false;
     const onLost = (error: unknown): void => {
       isLost = true;
@@ -140,13 +150,12 @@ export async function openStorePatiently(
   directory: string,
   clock: Clock,
   patienceMs: number,
-  onSyncFailure = failLoudly(clock),
-  look: StoreSteps | null = null,
+  options: StoreOptions = {},
 ): Promise<Store> {
   const untilMs = clock.steadyMs() + patienceMs;
   for (;;) {
     try {
-      return openStore(directory, clock, onSyncFailure, look);
+      return openStore(directory, clock, options);
     } catch (error) {
       const mayPass = error instanceof StoreError && error.kind === "locked";
       if (!mayPass || clock.steadyMs() >= untilMs) throw error;

@@ -29,7 +29,7 @@ function opened(asked: Partial<Looked>) {
   const plain = testLog();
   const look = lookout(plain, log, { level: "info", rooms: [], follow: [], ...asked });
   const slow = look && { steps: look.steps, slowMs: 10_000 };
-  store = openStore(books.store.directory, books.clock, () => {}, slow);
+  store = openStore(books.store.directory, books.clock, { onSyncFailure: () => {}, look: slow });
   look?.begin(store.read);
   const again = store;
   const apply = (...facts: Parameters<typeof applyFacts>[1][number][]) =>

@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LATEST_SCHEMA } from "../../src/store/migrate.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
+import type { OpenDatabase } from "../../src/store/open-database.ts";
 import { openStore, openStorePatiently } from "../../src/store/store.ts";
 import { StoreError } from "../../src/store/store-error.ts";
 import { ownDirectory } from "../kit/books.ts";
@@ -169,4 +170,14 @@ describe("the database file", () => {
     await open().close();
     expect(readFileSync(file).equals(before)).toBe(true);
   });
+});
+
+test("a store opens its files through the disk that it is given, and through no other", async () => {
+  const opened: string[] = [];
+  const openDatabase: OpenDatabase = (path, options) => {
+    opened.push(`${basename(path)}${options.readonly ? ", to read" : ""}`);
+    return new Database(path, options);
+  };
+  await openStore(directory.path, testClock(), { openDatabase }).close();
+  expect(opened).toEqual(["bendre.lock", "bendre.db", "bendre.db, to read"]);
 });
