@@ -106,7 +106,7 @@ type Lived =
       readonly what: "starting" | "ready" | "stopping" | "stopped" | "killed" | "power lost" | "failed";
       readonly detail?: string;
     }
-  /** The configuration as a document of the file's own form (docs/administration.md#configuration), in force from here on. */
+  /** The configuration as a document of the file's own form (docs/administration.md#2-configuration), in force from here on. */
   | { readonly kind: "settings"; readonly document: Readonly<Record<string, unknown>> };
 
 /** What the world did to it. */
