@@ -20,6 +20,7 @@ import { openDoor } from "./http/door.ts";
 import { listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
+import { type Machine, systemMachine } from "./machine.ts";
 import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
 import { rememberAccounts } from "./messages/operator-family.ts";
@@ -41,7 +42,12 @@ import { healthChecks } from "./upkeep/health/checks.ts";
 import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
-export type Edges = { readonly clock: Clock; readonly chance: Chance; readonly log: Log };
+export type Edges = {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly machine: Machine;
+};
 
 export type App = {
   /** Base address of the HTTP server, without a path. */
@@ -94,7 +100,7 @@ export async function startApp(
   options: StartOptions = {},
 ): Promise<App> {
   const config = settings.now();
-  const { chance, log } = edges;
+  const { chance, log, machine } = edges;
   const clock = trustedClock(edges.clock);
   const ready = readiness();
   const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
@@ -110,7 +116,7 @@ export async function startApp(
     plan.first("readiness", () => {
       ready.hold("stopping");
     });
-    const http = listen(config, clock, closedDoor(clock, newId, ready));
+    const http = listen(config, clock, machine.serve, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
     const store = await openData(config, clock, log, plan, options);
     goOn();
@@ -119,10 +125,10 @@ export async function startApp(
     await takeUp(store, settings, clock, log);
     goOn();
 
-    const house: House = { settings, store, clock, chance, log, newId, plan };
+    const house: House = { settings, store, clock, chance, log, machine, newId, plan };
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
-    const sms = smsLines({ ...house, readPem, readNumber });
+    const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
     const delivery = startDelivery({ ...house, openLines: [sms.open], settleUnheld: settleUnheld(settings) });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
@@ -138,6 +144,7 @@ export async function startApp(
     openControl(house, context);
     const api = publicApi({
       ...house,
+      startThread: machine.startThread,
       readiness: ready,
       health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery })),
       services: {
@@ -258,15 +265,18 @@ function runningServer(
   };
 }
 
-function openControl({ settings, clock, log, plan }: House, context: (actor: string) => AdminContext): void {
-  const control = startControl(settings.now().storage.directory, context, clock, log);
+function openControl(
+  { settings, clock, log, machine, plan }: House,
+  context: (actor: string) => AdminContext,
+): void {
+  const control = startControl(settings.now().storage.directory, context, clock, log, machine.serve);
   plan.first("commands", control.refuse);
   plan.together("commands", control.endCommands);
   plan.last("control socket", control.stop);
 }
 
-/** The system's clock and chance. */
-export const systemEdges = { clock: systemClock, chance: systemChance };
+/** The system's clock and chance, and the machine that this process runs on. */
+export const systemEdges = { clock: systemClock, chance: systemChance, machine: systemMachine };
 
 /** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
 function readPem(file: string): string | null {

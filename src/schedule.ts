@@ -11,6 +11,7 @@ import { forgetOldReplies } from "./intake/idempotency.ts";
 import { dropUnanswered } from "./intake/staging.ts";
 import type { IntakeDeps } from "./intake/terms.ts";
 import { validator } from "./intake/validate.ts";
+import type { Machine } from "./machine.ts";
 import { dueStarter } from "./messages/due.ts";
 import { foldBatch, unfoldedBatches } from "./messages/fold.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
@@ -31,6 +32,7 @@ export type ScheduleDeps = {
   readonly log: Log;
   readonly delivery: Delivery;
   readonly intake: IntakeDeps;
+  readonly machine: Machine;
   /** A number in any form as E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
   /** Notes the time for the clock of the next start to be compared with. */
@@ -135,7 +137,7 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): Na
 
 /** What keeps the ledger short and proves it, and the time of the last commit. */
 function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
-  const { settings, store, clock, log } = deps;
+  const { settings, store, clock, log, machine } = deps;
   const checkpointsDue = checkpointWatch(store.read);
   return [
     always("fold movements into the ledger", 60_000, async () => {
@@ -165,7 +167,7 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
     timed(
       "check the books",
       60_000,
-      nightlyCheck({ timezone: () => settings.now().defaults.timezone, store, clock, log }),
+      nightlyCheck({ timezone: () => settings.now().defaults.timezone, store, clock, log, machine }),
     ),
   ];
 }

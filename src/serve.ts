@@ -33,7 +33,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
     return 1;
   }
   const settings = settingsHolder(loaded.config);
-  const { clock, chance } = systemEdges;
+  const { clock, chance, machine } = systemEdges;
   const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
   const write = (line: string) => process.stderr.write(`${line}\n`);
   const plainLog = logTo(clock, write, () => settings.now().log.level);
@@ -70,7 +70,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
   let app: App;
   try {
     const options = { stopAsked: stopping.signal, onSyncFailure, look };
-    app = await startApp(settings, { clock, chance, log }, options);
+    app = await startApp(settings, { clock, chance, log, machine }, options);
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
     const words = `bendre: ${startFailure(error, settings.now().server.listen)}\n`;

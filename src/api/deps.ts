@@ -3,6 +3,7 @@ import type { Health } from "../base/health.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
+import type { StartThread } from "../base/thread.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import type { Submit } from "../intake/submit.ts";
@@ -15,6 +16,7 @@ export type ApiDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
+  readonly startThread: StartThread;
   readonly store: Pick<Store, "read" | "write">;
   readonly services: {
     readonly submitBatch: Submit;

@@ -6,7 +6,6 @@
  */
 import type { AnyElysia } from "elysia";
 import { authenticate, type Principal } from "../accounts/keys.ts";
-import { startThread } from "../base/thread.ts";
 import type { KnownCaller } from "../http/exchange.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
@@ -33,7 +32,7 @@ export type PublicApi = {
 /** The API for clients, its documentation, and the health of the appliance. */
 export function publicApi(deps: ApiDeps): PublicApi {
   const { clock, settings, store } = deps;
-  const reader = submissionReader(() => startThread("api/submission-thread.ts"), clock);
+  const reader = submissionReader(() => deps.startThread("api/submission-thread.ts"), clock);
   const limiter = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };

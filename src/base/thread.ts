@@ -12,18 +12,24 @@ function moduleUrl(path: string): string {
 }
 
 /** Starts a thread with the module at `path`, from the source folder. */
-export function startThread(path: string): Worker {
-  return new Worker(moduleUrl(path));
-}
+export type StartThread = (path: string) => Worker;
+
+/** A thread of this process. */
+export const startThread: StartThread = (path) => new Worker(moduleUrl(path));
 
 /**
  * Starts a thread with the module at `path` (from the source folder), gives it `question` and resolves with the first
  * message it posts back; then the thread is ended. Rejects when the thread fails or ends without an answer, and at once
  * when `stop` is aborted: the thread is ended then as soon as it can be.
  */
-export function askThread(path: string, question: unknown, stop?: AbortSignal): Promise<unknown> {
+export function askThread(
+  start: StartThread,
+  path: string,
+  question: unknown,
+  stop?: AbortSignal,
+): Promise<unknown> {
   if (stop?.aborted) return Promise.reject(new Error(`the thread ${path} was broken off`));
-  const worker = startThread(path);
+  const worker = start(path);
   const answered = new Promise((resolve, reject) => {
     worker.onmessage = (event: MessageEvent<unknown>) => {
       resolve(event.data);

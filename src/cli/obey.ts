@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
+import { systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
 
@@ -36,7 +37,16 @@ export async function obey(
         try {
           const { store } = attempt;
           const newId = idFactory(clock, chance);
-          const context = { store, config, clock, chance, newId, actor: request.actor, server: null };
+          const context = {
+            store,
+            config,
+            clock,
+            chance,
+            newId,
+            actor: request.actor,
+            server: null,
+            machine: systemMachine,
+          };
           return await runCommand(context, request.command, request.args);
         } catch (error) {
           const { error: words, at } = errorFields(error);

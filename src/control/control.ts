@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
+import type { Serve } from "../base/serving.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import { turnstile } from "../base/turnstile.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -35,6 +36,7 @@ export function startControl(
   contextFor: (actor: string) => AdminContext,
   clock: Clock,
   log: Log,
+  serve: Serve,
 ): ControlSocket {
   const turn = turnstile(clock);
   const path = controlSocket(directory);
@@ -44,11 +46,13 @@ export function startControl(
   // The mask makes the socket private from its first moment: it is created inside this call.
   const mask = process.umask(0o177);
   try {
-    const server = Bun.serve({
-      unix: path,
+    const server = serve({
+      at: { unix: path },
       maxRequestBodySize: LARGEST_REQUEST_BYTES,
-      routes: { [CONTROL_PATH]: { POST: desk.serve } },
-      fetch: () => new Response("only POST /command is served here\n", { status: 404 }),
+      fetch: (request) =>
+        request.method === "POST" && new URL(request.url).pathname === CONTROL_PATH
+          ? desk.serve(request)
+          : new Response("only POST /command is served here\n", { status: 404 }),
     });
     return {
       refuse: desk.refuse,

@@ -3,12 +3,13 @@
  *
  * Begin here: `stage` sets it up, `api` is a client over HTTP, `once` and `live` send and watch, `report` prints.
  */
-import { systemEdges } from "../app.ts";
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
+
+import { type Chance, systemChance } from "../base/chance.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { ignoreProxies } from "../base/proxies.ts";
+import { systemMachine } from "../machine.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { Quirks } from "../simulator/quirks.ts";
 import { untilSignal } from "../simulator/until-signal.ts";
@@ -45,7 +46,8 @@ const PROCESS: DemoIo = {
     process.stderr.write(text);
   },
   errIsTerminal: process.stderr.isTTY === true,
-  ...systemEdges,
+  clock: systemClock,
+  chance: systemChance,
   untilStop: untilSignal,
 };
 
@@ -79,7 +81,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promi
   const untilStop = io.untilStop();
   try {
     const stage = await startStage({
-      edges: { clock, chance, log },
+      edges: { clock, chance, log, machine: systemMachine },
       quirks: { ...(options.once ? BRISK : LEISURELY), ...options.quirks },
       onEvent: (operator, event) => {
         if (event.kind === "violation") print(`BREACH  ${operatorName(operator)} saw: ${event.what}`);

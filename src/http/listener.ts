@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Serve } from "../base/serving.ts";
 import { type Deadline, orAfter } from "../base/stop-plan.ts";
 import type { Config } from "../config/config.ts";
 import { parseListen } from "../config/listen.ts";
@@ -34,18 +35,17 @@ const LOOK_MS = 25;
  * Listens as the configuration says, over TLS when it names a certificate; requests go through `closed` until it is opened.
  * @throws the runtime's error when the address cannot be listened on.
  */
-export function listen(config: Pick<Config, "server">, clock: Clock, closed: Door): Listener {
+export function listen(config: Pick<Config, "server">, clock: Clock, serve: Serve, closed: Door): Listener {
   const { listen: words, tls_certificate: certificate, tls_key: key } = config.server;
   const address = parseListen(words);
   assert(address, "server.listen was checked when the configuration was read");
   let door = closed;
-  const server = Bun.serve({
-    hostname: address.hostname,
-    port: address.port,
+  const server = serve({
+    at: { hostname: address.hostname, port: address.port },
     idleTimeout: IDLE_SECONDS,
     // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
     maxRequestBodySize: Number.POSITIVE_INFINITY,
-    ...(certificate === "" ? {} : { tls: { cert: Bun.file(certificate), key: Bun.file(key) } }),
+    certificate: certificate === "" ? null : { cert: Bun.file(certificate), key: Bun.file(key) },
     fetch: (request, server) => {
       const answer = door(request, server);
       return ending === null ? answer : lastOnItsConnection(answer);

@@ -8,9 +8,10 @@ import { wordsOf } from "./connect-error.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
-import { trustedRequest } from "./trusted-request.ts";
+import { type RequestTrusting, trustedRequest } from "./trusted-request.ts";
 
 export type PosterRules = AddressRules & {
+  readonly request: RequestTrusting;
   /** PEM of authorities to trust besides the system's; null for none. */
   readonly ca: string | null;
   /** Covers everything from resolving the name to the last octet of the answer. */
@@ -41,7 +42,7 @@ const MOST_ANSWER_OCTETS = 65_536;
 /** Opens the way out. */
 export function poster(rules: PosterRules): Post {
   const addresses = guardedAddresses(rules);
-  const requestTo = firstAnswer(trustedRequest(rules.ca));
+  const requestTo = firstAnswer(trustedRequest(rules.ca, rules.request));
 
   return async (target, headers, body, stop) => {
     const limit = timeLimit(rules.clock, rules.timeoutMs, stop);

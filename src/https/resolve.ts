@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import type { Clock } from "../base/clock.ts";
+import { type RequestTrusting, systemRequest } from "./trusted-request.ts";
 
 /** Every address a name has at this moment; rejects when it has none or nobody can say. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -15,6 +16,16 @@ export function ownAddresses(): ReadonlySet<string> {
     Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)),
   );
 }
+
+/** How servers of others are found and asked. */
+export type HttpsNetwork = {
+  readonly resolve: Resolve;
+  readonly ownAddresses: () => ReadonlySet<string>;
+  readonly request: RequestTrusting;
+};
+
+/** The machine's. */
+export const systemHttps: HttpsNetwork = { resolve: systemResolve, ownAddresses, request: systemRequest };
 
 /** How long an answer is used again. A connection is made to a checked address either way, so an old one is safe. */
 const KEEP_MS = 30_000;

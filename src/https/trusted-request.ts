@@ -10,11 +10,20 @@ export type RequestAt = (
   isFresh: boolean,
 ) => Promise<Response>;
 
+/** The same, trusting the authorities of a PEM text in place of the system's, or the system's where it is null. */
+export type RequestTrusting = (
+  target: HttpsTarget,
+  address: string,
+  init: RequestInit,
+  isFresh: boolean,
+  ca: string | null,
+) => Promise<Response>;
+
 /**
  * Requests that trust the system's authorities, and where those do not do, the additional ones in `ca` (PEM; null for
  * none). Which of the two did is remembered by host. The name stays in SNI and in the verification of the certificate.
  */
-export function trustedRequest(ca: string | null): RequestAt {
+export function trustedRequest(ca: string | null, request: RequestTrusting): RequestAt {
   if (ca === null) return (target, address, init, isFresh) => request(target, address, init, isFresh, null);
   const needsExtra = new Set<string>();
   return async (target, address, init, isFresh) => {
@@ -32,13 +41,8 @@ export function trustedRequest(ca: string | null): RequestAt {
   };
 }
 
-function request(
-  target: HttpsTarget,
-  address: string,
-  init: RequestInit,
-  isFresh: boolean,
-  ca: string | null,
-): Promise<Response> {
+/** Over the machine's network. */
+export const systemRequest: RequestTrusting = (target, address, init, isFresh, ca) => {
   const host = isIPv6(address) ? `[${address}]` : address;
   return fetch(`https://${host}:${target.port}${target.path}`, {
     ...init,
@@ -52,4 +56,4 @@ function request(
       ...(ca === null ? {} : { ca }),
     },
   });
-}
+};

@@ -8,7 +8,9 @@
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
+import type { StartThread } from "../base/thread.ts";
 import type { Config } from "../config/config.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
 import type { OperatorStatus } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
@@ -45,6 +47,8 @@ export type AdminContext = {
   readonly actor: string;
   /** Null when a command works on the database without a server. */
   readonly server: ServerHandle | null;
+  /** What operations take of the machine. */
+  readonly machine: { readonly https: HttpsNetwork; readonly startThread: StartThread };
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */
   readonly breakOff?: AbortSignal;
 };

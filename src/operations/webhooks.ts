@@ -68,7 +68,9 @@ export async function webhookUpdate(
   const nameFault = description === undefined ? null : descriptionFault(description);
   if (nameFault !== null) return refuse("INVALID_NAME", `the description ${nameFault}`);
   const urlFault =
-    url === undefined ? null : await hostFault(outbound(context.config.webhooks, context.clock), url);
+    url === undefined
+      ? null
+      : await hostFault(outbound(context.config.webhooks, context.clock, context.machine.https), url);
   if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
@@ -138,7 +140,7 @@ export async function webhookTest(
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
   const seal = sealIn(store.directory, chance);
-  const { post } = outbound(context.config.webhooks, clock);
+  const { post } = outbound(context.config.webhooks, clock, context.machine.https);
   const attempt = await tryEndpoint(
     { read: store.read, clock, newId, seal, post },
     found.value,

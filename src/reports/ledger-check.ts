@@ -17,7 +17,7 @@ const MOST_NAMED = 20;
  * keeps what was found: `GET /health` tells it until the next check.
  */
 export async function ledgerCheck(
-  context: Pick<AdminContext, "store" | "clock" | "breakOff">,
+  context: Pick<AdminContext, "store" | "clock" | "machine" | "breakOff">,
 ): Promise<AdminOutcome<LedgerView>> {
   const { found, checkedAtMs } = await checkBooks(context, context.breakOff);
   const { differences, ...counts } = found;
@@ -31,7 +31,7 @@ export async function ledgerCheck(
  * off did not fail: nothing is recorded of it.
  */
 export async function checkBooks(
-  { store, clock }: Pick<AdminContext, "store" | "clock">,
+  { store, clock, machine }: Pick<AdminContext, "store" | "clock" | "machine">,
   stop?: AbortSignal,
 ): Promise<{
   readonly found: Recount;
@@ -41,7 +41,12 @@ export async function checkBooks(
   const record = (check: Omit<BooksCheck, "checkedAtMs">) =>
     store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
   try {
-    const found = (await askThread("reports/books-thread.ts", store.directory, stop)) as Recount;
+    const found = (await askThread(
+      machine.startThread,
+      "reports/books-thread.ts",
+      store.directory,
+      stop,
+    )) as Recount;
     const { entries, batches, messages, differences } = found;
     const detail = inWords(differences);
     await record({ entries, batches, messages, differences: differences.length, detail, failure: null });

@@ -11,7 +11,7 @@ import type { ClientInput, ClientOutput } from "./client-session-io.ts";
 import { type ClientSession, createClientSession, isLeaving } from "./client-state.ts";
 import { deadlineMs } from "./client-timers.ts";
 import { type ConnectionProfile, clientSettings } from "./connection-profile.ts";
-import { type CarrierSocket, dial } from "./dial.ts";
+import type { CarrierSocket, Dial } from "./dial.ts";
 import type { Answer, LinkEvents } from "./link-events.ts";
 import { type LinkReader, linkReader } from "./link-reader.ts";
 import { type LinkTime, linkTime } from "./link-time.ts";
@@ -22,6 +22,7 @@ import { type SocketWriter, socketWriter } from "./socket-writer.ts";
 
 export type LinkOptions = {
   readonly profile: ConnectionProfile;
+  readonly dial: Dial;
   readonly clock: Clock;
   /** What the links before this one taught. */
   readonly experience: Experience;
@@ -51,7 +52,7 @@ export type ClientLink = {
 const LONGEST_QUEUE = 20_000;
 
 /** Begins an attempt. */
-export function openLink({ profile, clock, experience, on }: LinkOptions): ClientLink {
+export function openLink({ profile, dial, clock, experience, on }: LinkOptions): ClientLink {
   const time = linkTime(clock, () => guarded(link, () => run(link, { kind: "tick" })));
   const socket = dial(profile, clock, {
     connected: () => guarded(link, () => run(link, { kind: "connected" })),

@@ -19,6 +19,7 @@ import { type ClientLink, leaveLink, openLink, submitOver } from "./client-link.
 import { placesLeft } from "./client-state.ts";
 import type { ConnectionProfile } from "./connection-profile.ts";
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
+import type { Dial } from "./dial.ts";
 import type { MessageEvents } from "./link-events.ts";
 import { bindRefusalWords } from "./link-faults.ts";
 import { type Experience, experienceOf, INEXPERIENCED } from "./liveness.ts";
@@ -55,6 +56,7 @@ export type Connection = {
 
 export type ConnectionOptions = {
   readonly profile: ConnectionProfile;
+  readonly dial: Dial;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -111,10 +113,11 @@ export function openConnection(options: ConnectionOptions): Connection {
 }
 
 function connect(lasting: Lasting): void {
-  const { profile, clock, log, on } = lasting.options;
+  const { profile, dial, clock, log, on } = lasting.options;
   const { host, port } = profile;
   const link = openLink({
     profile,
+    dial,
     clock,
     experience: lasting.experience,
     on: {

@@ -28,7 +28,11 @@ export type DialEvents = {
 const CONNECT_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1_000;
 
-export function dial(profile: ConnectionProfile, clock: Clock, on: DialEvents): CarrierSocket {
+/** Opens the socket of one attempt. */
+export type Dial = (profile: ConnectionProfile, clock: Clock, on: DialEvents) => CarrierSocket;
+
+/** Over the machine's network. */
+export const systemDial: Dial = (profile, clock, on) => {
   let socket: Bun.Socket<undefined> | null = null;
   let isGivenUp = false;
   const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () =>
@@ -76,4 +80,4 @@ export function dial(profile: ConnectionProfile, clock: Clock, on: DialEvents): 
       if (socket !== null) clock.after(LINGER_MS, () => socket?.terminate());
     },
   };
-}
+};

@@ -9,6 +9,7 @@ import { createPace } from "../outbound/pace.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import { openConnection } from "../smpp/connection.ts";
 import type { ConnectionProfile } from "../smpp/connection-profile.ts";
+import type { Dial } from "../smpp/dial.ts";
 import type { MessageEvents } from "../smpp/link-events.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import { incomingFrom } from "./incoming.ts";
@@ -17,6 +18,7 @@ import { linkSteps } from "./link-steps.ts";
 import type { ReceiptMemory } from "./receipt-habit.ts";
 
 export type OpenLinkDeps = {
+  readonly dial: Dial;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -36,7 +38,7 @@ export type OpenLinkDeps = {
 
 /** Opens a connection of an operator, by its place in the operator's list from 1. */
 export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: number): Link {
-  const { code: operator, recorder, inbound, memory, clock, chance } = deps;
+  const { code: operator, recorder, inbound, memory, dial, clock, chance } = deps;
   const tally = newTally();
   const log = deps.log.with({ connection: number });
   const gathered = gatheredLog(log, clock);
@@ -50,7 +52,7 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
     ...{ number, config, tally, gathered, outbox: [], claiming: 0, isBound: false, putOff: new Set(), steps },
     pace: createPace(config.throughput),
     connection: openConnection({
-      ...{ profile, clock, chance, log },
+      ...{ profile, dial, clock, chance, log },
       on: {
         seen: steps?.seen,
         bound: () => {

@@ -19,6 +19,7 @@ import type { Candidate } from "../outbound/lanes.ts";
 import type { Line, LineTools } from "../outbound/line.ts";
 import { lineQueue } from "../outbound/line-queue.ts";
 import { type OwnedWork, ownedWork } from "../outbound/owned-work.ts";
+import type { Dial } from "../smpp/dial.ts";
 import type { Store } from "../store/store.ts";
 import { flightEnds } from "./flight-ends.ts";
 import { flights } from "./flights.ts";
@@ -32,6 +33,7 @@ import type { ReceiptMemory } from "./receipt-habit.ts";
 export type OperatorLine = Line<LinkStatus>;
 
 export type SmsDeps = {
+  readonly dial: Dial;
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import { Cron } from "croner";
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { derived } from "../config/in-force.ts";
+import type { AdminContext } from "../operations/context.ts";
 import { checkBooks } from "../reports/ledger-check.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
@@ -18,6 +19,7 @@ export type NightlyDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  readonly machine: AdminContext["machine"];
 };
 
 /** One look; what it waits for ends with the signal. */
@@ -27,7 +29,7 @@ type NightlyCheck = (isStopping?: () => boolean, stopping?: AbortSignal) => Prom
  * Asked every minute or so, checks the books once a night; a night that the appliance was off is made up for. A
  * difference is an alarm in the log, and in `GET /health` until a check finds none; so is a check that fails.
  */
-export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): NightlyCheck {
+export function nightlyCheck({ timezone, store, clock, log, machine }: NightlyDeps): NightlyCheck {
   const nights = derived(timezone, (zone) => new Cron(NIGHTLY, { timezone: zone, paused: true }));
   const nightAfter = (atMs: number) =>
     nights().nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -39,7 +41,7 @@ export function nightlyCheck({ timezone, store, clock, log }: NightlyDeps): Nigh
     if (clock.nowMs() < dueMs) return false;
     dueMs = clock.nowMs() + AGAIN_MS;
     try {
-      const { found } = await checkBooks({ store, clock }, stopping);
+      const { found } = await checkBooks({ store, clock, machine }, stopping);
       dueMs = nightAfter(clock.nowMs());
       const { differences, ...counts } = found;
       if (differences.length === 0) log.info("the books agree", counts);

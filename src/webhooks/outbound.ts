@@ -4,7 +4,7 @@ import { ignoreProxies } from "../base/proxies.ts";
 import type { Config } from "../config/config.ts";
 import type { AddressRules } from "../https/guarded-addresses.ts";
 import { type Post, poster } from "../https/post.ts";
-import { ownAddresses, type Resolve, systemResolve } from "../https/resolve.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
 
 /** The way to endpoints that the table `[webhooks]` of a configuration gives. */
 export type Outbound = AddressRules & { readonly post: Post };
@@ -13,7 +13,7 @@ export type Outbound = AddressRules & { readonly post: Post };
 export function outbound(
   { allow_private_targets, ca_file, timeout_seconds }: Config["webhooks"],
   clock: Clock,
-  resolve: Resolve = systemResolve,
+  { resolve, ownAddresses, request }: HttpsNetwork,
 ): Outbound {
   ignoreProxies();
   const check: AddressRules = {
@@ -23,5 +23,5 @@ export function outbound(
     allowPrivate: () => allow_private_targets,
   };
   const ca = ca_file === "" ? null : readFileSync(ca_file, "utf8");
-  return { ...check, post: poster({ ...check, ca, timeoutMs: timeout_seconds * 1000 }) };
+  return { ...check, post: poster({ ...check, request, ca, timeoutMs: timeout_seconds * 1000 }) };
 }

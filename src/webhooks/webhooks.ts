@@ -13,7 +13,7 @@ import type { Log } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { Post } from "../https/post.ts";
-import type { Resolve } from "../https/resolve.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
 import { outbound } from "./outbound.ts";
@@ -27,8 +27,7 @@ export type WebhooksDeps = {
   readonly chance: Chance;
   readonly newId: NewId;
   readonly log: Log;
-  /** The system's unless a test brings its own. */
-  readonly resolve?: Resolve;
+  readonly machine: { readonly https: HttpsNetwork };
 };
 
 export type Webhooks = { readonly registration: Registration; readonly dispatcher: Dispatcher };
@@ -39,7 +38,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const table = () => settings.now().webhooks;
   const way = derived(table, (webhooks) => {
     sayWhatLoosens(webhooks, log);
-    return outbound(webhooks, clock, deps.resolve);
+    return outbound(webhooks, clock, deps.machine.https);
   });
   const seal = sealIn(store.directory, chance);
   const rules = { ...way(), allowPrivate: () => table().allow_private_targets };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemChance } from "../../src/base/chance.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { type DemoStage, startStage } from "../../src/demo/stage.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { testLog } from "../kit/test-log.ts";
 
 type Message = { readonly message_id: string; readonly msisdn: string; readonly status: string };
@@ -41,7 +42,7 @@ async function run(cwd: string, ...words: string[]): Promise<string> {
 
 beforeAll(async () => {
   stage = await startStage({
-    edges: { clock: systemClock, chance: systemChance, log: testLog() },
+    edges: { clock: systemClock, chance: systemChance, log: testLog(), machine: systemMachine },
     quirks: { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 },
     onEvent: () => {},
   });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
+import { systemServe } from "../../src/base/serving.ts";
 import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
 import { startControl } from "../../src/control/control.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -430,6 +431,7 @@ describe("beside a running server", () => {
       (actor) => ({ ...server.context, actor }),
       server.clock,
       testLog(),
+      systemServe,
     );
     const beside = cliFixture(configFor(directory));
     const { data } = await beside.json("account", "create", "--name", "Faso", "--billing", "prepaid");

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemServe } from "../../src/base/serving.ts";
 import { runCommand } from "../../src/control/commands.ts";
 import { type ControlSocket, startControl } from "../../src/control/control.ts";
 import { askServer } from "../../src/control/control-client.ts";
@@ -17,7 +18,13 @@ const log = testLog();
 beforeEach(() => {
   fixture = adminFixture();
   directory = fixture.context.store.directory;
-  socket = startControl(directory, (actor) => ({ ...fixture.context, actor }), fixture.clock, log);
+  socket = startControl(
+    directory,
+    (actor) => ({ ...fixture.context, actor }),
+    fixture.clock,
+    log,
+    systemServe,
+  );
 });
 afterEach(async () => {
   await socket.stop();
@@ -67,7 +74,7 @@ describe("the control socket", () => {
       },
     };
     await socket.stop();
-    socket = startControl(directory, () => fixture.context, clock, log);
+    socket = startControl(directory, () => fixture.context, clock, log, systemServe);
     const answer = await ask("wallet statement", { ACCOUNT: account });
     expect(turns).toBeGreaterThanOrEqual(4);
     const here = await runCommand(fixture.context, "wallet statement", { ACCOUNT: account });
@@ -91,7 +98,7 @@ describe("the control socket", () => {
   test("a command that fails is logged by name only and answered without internals", async () => {
     const broken = { ...fixture.context, clock: { ...fixture.clock, nowMs: () => Number.NaN } };
     const elsewhere = mkdtempSync(join(tmpdir(), "bendre-control-"));
-    const other = startControl(elsewhere, () => broken, broken.clock, log);
+    const other = startControl(elsewhere, () => broken, broken.clock, log, systemServe);
     const answer = await ask("account create", { name: "Banque", billing: "prepaid" }, elsewhere);
     expect(answer).toMatchObject({ ok: false, refusal: { code: "INTERNAL_ERROR" } });
     expect(log.lines.at(-1)).toMatchObject({ level: "error", command: "account create" });
@@ -111,7 +118,7 @@ describe("the control socket", () => {
     expect(dead.signalCode).toBe("SIGKILL");
     expect(existsSync(join(elsewhere, "control.sock"))).toBe(true);
     expect(await ask("account list", {}, elsewhere)).toBeNull();
-    const next = startControl(elsewhere, () => fixture.context, fixture.clock, log);
+    const next = startControl(elsewhere, () => fixture.context, fixture.clock, log, systemServe);
     expect(await ask("account list", {}, elsewhere)).toMatchObject({ ok: true });
     await next.stop();
     expect(existsSync(join(elsewhere, "control.sock"))).toBe(false);
@@ -122,7 +129,7 @@ describe("the control socket", () => {
     const root = mkdtempSync(join(tmpdir(), "bendre-control-"));
     const deep = join(root, "d".repeat(120));
     mkdirSync(deep);
-    const long = startControl(deep, () => fixture.context, fixture.clock, log);
+    const long = startControl(deep, () => fixture.context, fixture.clock, log, systemServe);
     expect(await ask("account list", {}, deep)).toMatchObject({ ok: true });
     await long.stop();
     rmSync(root, { recursive: true });
@@ -141,7 +148,13 @@ describe("the control socket", () => {
         },
       };
       await socket.stop();
-      socket = startControl(directory, () => ({ ...fixture.context, store: slow }), fixture.clock, log);
+      socket = startControl(
+        directory,
+        () => ({ ...fixture.context, store: slow }),
+        fixture.clock,
+        log,
+        systemServe,
+      );
       const hanging = ask("account create", { name: "Banque", billing: "prepaid" });
       await begun.promise;
       socket.refuse();

@@ -4,6 +4,7 @@ import { systemChance } from "../../src/base/chance.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { type DemoIo, runDemo } from "../../src/demo/demo.ts";
 import { startStage } from "../../src/demo/stage.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const AT_ONCE = { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 };
@@ -81,7 +82,7 @@ describe("bendre demo", () => {
 });
 
 test("the stage takes the example of the documentation, and leaves nothing behind", async () => {
-  const edges = { clock: systemClock, chance: systemChance, log: testLog() };
+  const edges = { clock: systemClock, chance: systemChance, log: testLog(), machine: systemMachine };
   const stage = await startStage({ edges, quirks: {}, onEvent: () => {} });
   expect(existsSync(stage.directory)).toBe(true);
   const authorization = `Bearer ${stage.apiKey}`;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readiness } from "../../src/base/readiness.ts";
+import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
 import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
@@ -38,7 +39,7 @@ beforeEach(() => {
   const metrics = routesAt<KnownCaller>("", deps, null);
   metrics.get("/metrics", () => new Response("up 1"));
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
-  door = listen(config, clock, closedDoor(clock, deps.newId, readiness()));
+  door = listen(config, clock, systemServe, closedDoor(clock, deps.newId, readiness()));
   door.open(openDoor([console, metrics]));
 });
 afterEach(() => door.stop(deadlineIn(clock, 1000)));

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { publicApi } from "../../src/api/public-api.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { readiness } from "../../src/base/readiness.ts";
+import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
+import { startThread } from "../../src/base/thread.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
@@ -24,6 +26,7 @@ describe("starting", () => {
     const bound = listen(
       config,
       clock,
+      systemServe,
       closedDoor(clock, () => `id-${++ids}`, ready),
     );
     const get = async (path: string) => {
@@ -46,6 +49,7 @@ describe("starting", () => {
     const health = healthBoard(clock, ready, []);
     const api = publicApi({
       ...fixture,
+      startThread,
       settings: settingsHolder(config),
       log: testLog(),
       readiness: ready,

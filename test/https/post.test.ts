@@ -5,6 +5,7 @@ import { ignoreProxies } from "../../src/base/proxies.ts";
 import { inOrder } from "../../src/https/guarded-addresses.ts";
 import { type PostEnd, type PosterRules, poster } from "../../src/https/post.ts";
 import type { HttpsTarget } from "../../src/https/target.ts";
+import { systemRequest } from "../../src/https/trusted-request.ts";
 import { readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
 import { until } from "../kit/tenants.ts";
@@ -33,6 +34,7 @@ function target(port: number, host = HOST, path = "/hook?t=1"): HttpsTarget {
 /** The way to endpoints as a rehearsal opens it, with what a test changes. */
 function opened(changes: Partial<PosterRules> = {}) {
   return poster({
+    request: systemRequest,
     clock: systemClock,
     resolve: () => Promise.resolve(["127.0.0.1"]),
     own: () => new Set(),

@@ -1,6 +1,8 @@
 import type { ApiDeps } from "../../src/api/deps.ts";
 import { publicApi } from "../../src/api/public-api.ts";
+import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
+import { startThread } from "../../src/base/thread.ts";
 import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
 import { listen } from "../../src/http/listener.ts";
@@ -17,10 +19,10 @@ export type HttpServer = {
 const STOP_MS = 10_000;
 
 /** Listens as the configuration says and lets requests in at once. */
-export async function startHttp(deps: ApiDeps): Promise<HttpServer> {
+export async function startHttp(deps: Omit<ApiDeps, "startThread">): Promise<HttpServer> {
   const { clock, settings, newId, readiness } = deps;
-  const listener = listen(settings.now(), clock, closedDoor(clock, newId, readiness));
-  const api = publicApi(deps);
+  const listener = listen(settings.now(), clock, systemServe, closedDoor(clock, newId, readiness));
+  const api = publicApi({ ...deps, startThread });
   listener.open(openDoor(api.sets));
   return {
     url: listener.url,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { idFactory } from "../../src/base/ids.ts";
 import type { Config } from "../../src/config/config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { accountCreate } from "../../src/operations/accounts.ts";
 import type { AdminContext, Concern, ServerHandle } from "../../src/operations/context.ts";
 import type { AdminOutcome } from "../../src/operations/refusal.ts";
@@ -55,6 +56,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     chance,
     newId: idFactory(clock, chance),
     actor: "awa",
+    machine: systemMachine,
     server: {
       operatorStatus,
       webhookFigures: () => ({

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { priceDifferences, setPrice } from "../../src/accounts/prices.ts";
 import { listSenders } from "../../src/accounts/senders.ts";
 import type { Config } from "../../src/config/config.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { dueStarter } from "../../src/messages/due.ts";
 import { familyOf } from "../../src/messages/operator-family.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
@@ -32,7 +33,16 @@ afterEach(() => rig.close());
 function admin(...codes: string[]): AdminContext {
   const { store, clock, newId } = rig;
   const config = configWith(...codes);
-  return { store, config, clock, chance: seededChance(1), newId, actor: "awa", server: null };
+  return {
+    store,
+    config,
+    clock,
+    chance: seededChance(1),
+    newId,
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
+  };
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(70_000_001 + index));

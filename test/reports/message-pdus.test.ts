@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/control/commands.ts";
+import { systemMachine } from "../../src/machine.ts";
 import type { TraceView } from "../../src/reports/message-trace.ts";
 import { decodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
@@ -23,7 +24,16 @@ async function trace(args: Record<string, string>): Promise<TraceView> {
     document({ operators: { orange: operator({ prefixes: ["22670"], connections }) } }),
   );
   const MESSAGE = store.read.get<{ ulid: string }>("SELECT ulid FROM messages")?.ulid ?? "";
-  const context = { store, config, clock, chance: seededChance(3), newId, actor: "awa", server: null };
+  const context = {
+    store,
+    config,
+    clock,
+    chance: seededChance(3),
+    newId,
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
+  };
   return granted(await runCommand(context, "message trace", { MESSAGE, ...args })) as TraceView;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/control/commands.ts";
+import { systemMachine } from "../../src/machine.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import type { InboundPage } from "../../src/reports/inbound.ts";
 import type { TraceView } from "../../src/reports/message-trace.ts";
@@ -29,7 +30,16 @@ function context(): AdminContext {
       },
     }),
   );
-  return { store, config, clock, chance: seededChance(3), newId, actor: "awa", server: null };
+  return {
+    store,
+    config,
+    clock,
+    chance: seededChance(3),
+    newId,
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
+  };
 }
 
 const asked = async <T>(name: string, args: Record<string, string> = {}): Promise<T> =>

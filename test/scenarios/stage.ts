@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import { runCommand } from "../../src/control/commands.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
@@ -91,7 +92,7 @@ export async function stage(): Promise<Stage> {
   const settings = settingsHolder(config);
   let accounts = 0;
   let log = testLog();
-  let app: App | null = await startApp(settings, { clock, chance, log });
+  let app: App | null = await startApp(settings, { clock, chance, log, machine: systemMachine });
 
   const running = (): App => {
     if (!app) throw new Error("the appliance is stopped");
@@ -185,7 +186,7 @@ export async function stage(): Promise<Stage> {
     stop,
     start: async () => {
       log = testLog();
-      app = await startApp(settings, { clock, chance, log });
+      app = await startApp(settings, { clock, chance, log, machine: systemMachine });
     },
     close: async () => {
       await stop();

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Connection, openConnection } from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
+import { systemDial } from "../../src/smpp/dial.ts";
 import type { Answer, SubmitResponse } from "../../src/smpp/link-events.ts";
 import { MOST_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
@@ -56,6 +57,7 @@ function rig(
   const clock = testClock();
   const log = testLog();
   const connection = openConnection({
+    dial: systemDial,
     profile: {
       host: "127.0.0.1",
       port: smsc.port,

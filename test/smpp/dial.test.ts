@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
-import { dial } from "../../src/smpp/dial.ts";
+import { systemDial } from "../../src/smpp/dial.ts";
 
 const PROFILE: Omit<ConnectionProfile, "port"> = {
   host: "127.0.0.1",
@@ -29,7 +29,7 @@ test("an attempt that was given up before the operator answered leaves no connec
     socket: { data: () => {}, close: () => ended.resolve() },
   });
   try {
-    const socket = dial({ ...PROFILE, port: server.port }, systemClock, {
+    const socket = systemDial({ ...PROFILE, port: server.port }, systemClock, {
       connected: () => seen.push("connected"),
       data: () => {},
       drain: () => {},

@@ -4,6 +4,7 @@ import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { msisdnReader } from "../../src/operations/msisdn.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
+import { systemDial } from "../../src/smpp/dial.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { type SmsLines, smsLines } from "../../src/sms/lines.ts";
 import { settleUnheld } from "../../src/sms/rescue.ts";
@@ -142,7 +143,12 @@ export function rig(options: RigOptions = {}): Rig {
       clock: options.clock?.(clock) ?? clock,
       log,
     };
-    const edges = { chance: seededChance(1), readNumber: msisdnReader(config), readPem: () => null };
+    const edges = {
+      dial: systemDial,
+      chance: seededChance(1),
+      readNumber: msisdnReader(config),
+      readPem: () => null,
+    };
     const { open, status } = smsLines({ ...deps, ...edges });
     return {
       ...startDelivery({ ...deps, openLines: [open], settleUnheld: settleUnheld(deps.settings) }),

@@ -38,8 +38,8 @@ describe("one file for each effect", () => {
     for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
   });
 
-  test("only the HTTP server and the control socket serve", () => {
-    expect(found(/\bBun\.serve\b/, ["src/http/listener.ts", "src/control/control.ts"])).toEqual([]);
+  test("only one file serves, for the HTTP server and the control socket", () => {
+    expect(found(/\bBun\.serve\b/, ["src/base/serving.ts"])).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemMachine } from "../../src/machine.ts";
 import { walletTopUp } from "../../src/operations/wallets.ts";
 import { nightlyCheck } from "../../src/upkeep/nightly-check.ts";
 import { lastCheck } from "../../src/wallet/checks.ts";
@@ -19,7 +20,13 @@ afterEach(() => fixture.close());
 
 /** The clock of the fixture begins at nine in the morning, UTC. */
 const start = (timezone = "Africa/Ouagadougou") =>
-  nightlyCheck({ timezone: () => timezone, store: fixture.context.store, clock: fixture.clock, log });
+  nightlyCheck({
+    timezone: () => timezone,
+    store: fixture.context.store,
+    clock: fixture.clock,
+    log,
+    machine: systemMachine,
+  });
 const checkedAt = () => lastCheck(fixture.context.store.read)?.checkedAtMs ?? null;
 const said = () => log.lines.map(({ level, message }) => `${level}: ${message}`);
 
@@ -113,7 +120,13 @@ describe("the books", () => {
       },
     };
     const timezone = "Africa/Ouagadougou";
-    const runOnce = nightlyCheck({ timezone: () => timezone, store, clock: fixture.clock, log });
+    const runOnce = nightlyCheck({
+      timezone: () => timezone,
+      store,
+      clock: fixture.clock,
+      log,
+      machine: systemMachine,
+    });
     await fixture.clock.advance(24 * HOUR_MS);
     await runOnce();
     expect(said()).toEqual(["error: the books could not be checked"]);

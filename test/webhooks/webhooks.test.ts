@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingsHolder } from "../../src/config/in-force.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { startWebhooks } from "../../src/webhooks/webhooks.ts";
 import { configOf, document } from "../config/sample.ts";
 import { openBooks } from "../kit/books.ts";
@@ -21,6 +22,7 @@ async function warnings(webhooks: Readonly<Record<string, unknown>>): Promise<un
     chance: seededChance(1),
     newId: books.newId,
     log,
+    machine: systemMachine,
   });
   await dispatcher.stop(0);
   await books.close();

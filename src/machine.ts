@@ -1,0 +1,27 @@
+/**
+ * What the appliance takes of the machine besides its clock and chance: sockets, threads. A simulation brings its own. Each is
+ * asked for by the room that uses it, and handed down from here.
+ */
+
+import { type Serve, systemServe } from "./base/serving.ts";
+import { type StartThread, startThread } from "./base/thread.ts";
+import { type HttpsNetwork, systemHttps } from "./https/resolve.ts";
+import { type Dial, systemDial } from "./smpp/dial.ts";
+
+export type Machine = {
+  /** To operators. */
+  readonly dial: Dial;
+  /** From clients, and from commands typed beside the server. */
+  readonly serve: Serve;
+  /** To servers of others. */
+  readonly https: HttpsNetwork;
+  readonly startThread: StartThread;
+};
+
+/** The machine that this process runs on. */
+export const systemMachine: Machine = {
+  dial: systemDial,
+  serve: systemServe,
+  https: systemHttps,
+  startThread,
+};
