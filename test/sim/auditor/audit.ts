@@ -1,0 +1,60 @@
+/**
+ * Judges a run by what was seen from outside. It knows the specification and not the code: nothing of `src` is imported here.
+ *
+ * A rule is a small pure function over the history, a file each in `rules/`. Where the specification leaves several outcomes
+ * open (a lost answer, a death in the middle, a race), a rule takes all of them and nothing else.
+ */
+import type { Observation } from "../observation.ts";
+import { COVERAGE } from "./coverage.ts";
+import type { Finding, Rule } from "./finding.ts";
+import { type History, historyOf } from "./history.ts";
+import { BOOKS } from "./rules/of-books.ts";
+import { WIRES } from "./rules/of-wires.ts";
+
+export type Verdict = {
+  /** In the order they happened. Empty: every promise was kept. */
+  readonly findings: readonly Finding[];
+  readonly figures: Figures;
+  /** What was reached and how often: transitions, reasons, codes, faults, by name. */
+  readonly reached: ReadonlyMap<string, number>;
+};
+
+export type Figures = {
+  readonly requests: number;
+  readonly batches: number;
+  readonly messages: number;
+  readonly pdus: number;
+  readonly events: number;
+  readonly commands: number;
+  readonly lives: number;
+};
+
+/** Every promise that is looked after. */
+const RULES: readonly Rule[] = [...BOOKS, ...WIRES];
+
+/** Whether a run kept every promise, and what it reached. */
+export function audit(observations: readonly Observation[], rules: readonly Rule[] = RULES): Verdict {
+  const history = historyOf(observations);
+  const findings = rules.flatMap((rule) => rule(history));
+  const reached = new Map<string, number>();
+  const reach = (name: string, times = 1) => reached.set(name, (reached.get(name) ?? 0) + times);
+  for (const coverage of COVERAGE) coverage(history, reach);
+  return {
+    findings: [...findings].sort((a, b) => a.atMs - b.atMs),
+    figures: figuresOf(history),
+    reached: new Map([...reached].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function figuresOf({ exchanges, batches, pdus, events, commands, lives }: History): Figures {
+  const known = batches.filter(({ batchId }) => batchId !== null);
+  return {
+    requests: exchanges.length,
+    batches: known.length,
+    messages: known.reduce((sum, { messages }) => sum + messages.length, 0),
+    pdus: pdus.length,
+    events: events.length,
+    commands: commands.length,
+    lives: lives.length,
+  };
+}

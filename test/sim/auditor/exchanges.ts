@@ -1,0 +1,88 @@
+/** Requests with their answers, commands with their outcomes. */
+import type { Observation } from "../observation.ts";
+import { type Json, parseJson } from "./json.ts";
+
+export type Answer = {
+  readonly atMs: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly json: Json;
+};
+
+export type Exchange = {
+  readonly id: number;
+  readonly client: string;
+  readonly method: "GET" | "POST";
+  /** Without the query string. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly json: Json;
+  /** The key it came with; null without one. */
+  readonly apiKey: string | null;
+  readonly askedAtMs: number;
+  /** Null: none came, and nobody knows what became of the request. */
+  readonly answer: Answer | null;
+  /** When the answer came, or when it was clear that none would; null when the run ended before. */
+  readonly endedAtMs: number | null;
+};
+
+export type Outcome =
+  | { readonly ok: true; readonly data: Json }
+  | { readonly ok: false; readonly code: string; readonly detail: string };
+
+export type Commanded = {
+  readonly id: number;
+  readonly name: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly askedAtMs: number;
+  /** Null: broken off, done whole or not at all. */
+  readonly outcome: Outcome | null;
+  readonly endedAtMs: number | null;
+};
+
+/** All that was asked over HTTP, in the order it was asked. */
+export function exchangesOf(observations: readonly Observation[]): readonly Exchange[] {
+  const ends = new Map<number, { readonly atMs: number; readonly answer: Answer | null }>();
+  for (const seen of observations) {
+    if (seen.kind === "answer") {
+      const { atMs, status, headers, body } = seen;
+      ends.set(seen.id, { atMs, answer: { atMs, status, headers, body, json: parseJson(body) } });
+    } else if (seen.kind === "no answer") ends.set(seen.id, { atMs: seen.atMs, answer: null });
+  }
+  return observations.flatMap((seen) => {
+    if (seen.kind !== "request") return [];
+    const { id, client, method, headers, body, atMs } = seen;
+    const end = ends.get(id);
+    const [path = "", query = ""] = seen.path.split("?", 2);
+    const apiKey = headers.authorization?.replace(/^Bearer /i, "") ?? headers["x-api-key"] ?? null;
+    return {
+      ...{ id, client, method, path, query: new URLSearchParams(query), headers, body, apiKey },
+      json: parseJson(body),
+      askedAtMs: atMs,
+      answer: end?.answer ?? null,
+      endedAtMs: end?.atMs ?? null,
+    };
+  });
+}
+
+/** All that was commanded, in the order it was. */
+export function commandsOf(observations: readonly Observation[]): readonly Commanded[] {
+  const ends = new Map<number, { readonly atMs: number; readonly outcome: Outcome | null }>();
+  for (const seen of observations) {
+    if (seen.kind === "outcome") {
+      const outcome: Outcome = seen.ok
+        ? { ok: true, data: seen.data }
+        : { ok: false, code: seen.code, detail: seen.detail };
+      ends.set(seen.id, { atMs: seen.atMs, outcome });
+    } else if (seen.kind === "no outcome") ends.set(seen.id, { atMs: seen.atMs, outcome: null });
+  }
+  return observations.flatMap((seen) => {
+    if (seen.kind !== "command") return [];
+    const { id, name, args, atMs } = seen;
+    const end = ends.get(id);
+    return { id, name, args, askedAtMs: atMs, outcome: end?.outcome ?? null, endedAtMs: end?.atMs ?? null };
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * The world as it must be: each batch that exists, and each accepted recipient of it as a message. A batch whose answers were all
+ * lost may exist or not: it is there as "possible", and with its id once somebody saw one that can only be it.
+ */
+import type { Account } from "./accounts.ts";
+import type { Exchange } from "./exchanges.ts";
+import { text } from "./json.ts";
+import { readNumber } from "./numbers.ts";
+import { type Rejected, readRejections, type Sightings } from "./sightings.ts";
+import type { Submission, SubmittedBody } from "./submissions.ts";
+import { count, render } from "./text.ts";
+
+export type ExpectedBatch = {
+  readonly account: Account;
+  readonly submission: Submission;
+  readonly body: SubmittedBody;
+  /** Null while nobody saw it: it may not exist. */
+  readonly batchId: string | null;
+  /** The 202 that a client got, the first of them; null for a batch that nobody was answered for. */
+  readonly acknowledged: Exchange | null;
+  /** Between these it was accepted. */
+  readonly acceptedFromMs: number;
+  readonly acceptedToMs: number;
+  /** Rejected places with their reasons; null while nobody read them. */
+  readonly rejections: ReadonlyMap<number, Rejected> | null;
+  /** Every recipient that is accepted, or, while `rejections` is null, may be. */
+  readonly messages: readonly ExpectedMessage[];
+};
+
+/** An accepted recipient. */
+export type ExpectedMessage = {
+  readonly account: Account;
+  readonly batchId: string | null;
+  readonly index: number;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly sender: string;
+  readonly messageClass: string;
+  readonly text: string;
+  readonly encoding: "GSM7" | "UCS2";
+  readonly segments: number;
+  /** As submitted; null: at once. */
+  readonly scheduledAt: string | null;
+};
+
+/** Every batch that must exist or may. */
+export function batchesOf(
+  submissions: readonly Submission[],
+  sightings: Sightings,
+  region: string,
+): readonly ExpectedBatch[] {
+  const taken = new Set<string>();
+  const known = submissions.flatMap((submission) =>
+    submission.bodies.flatMap((body) => acknowledgedBatches(submission, body, sightings, region)),
+  );
+  for (const { batchId } of known) if (batchId !== null) taken.add(batchId);
+  const doubtful = submissions.flatMap((submission) =>
+    submission.bodies.flatMap((body) => possibleBatch(submission, body, sightings, region, taken)),
+  );
+  return [...known, ...doubtful];
+}
+
+function acknowledgedBatches(
+  submission: Submission,
+  body: SubmittedBody,
+  sightings: Sightings,
+  region: string,
+): readonly ExpectedBatch[] {
+  const seen = new Set<string>();
+  return body.tries.flatMap((exchange) => {
+    const batchId = text(exchange.answer?.json, "data", "batch_id");
+    if (exchange.answer?.status !== 202 || batchId === null || seen.has(batchId)) return [];
+    seen.add(batchId);
+    const isAsync = text(exchange.answer.json, "data", "status") === "VALIDATING";
+    const rejections = isAsync
+      ? (sightings.rejections.get(batchId) ?? null)
+      : readRejections(exchange.answer.json);
+    return expectedBatch({ submission, body, batchId, acknowledged: exchange, rejections }, region);
+  });
+}
+
+/** A submission whose tries all ended without a 202, one of which may have been accepted all the same. */
+function possibleBatch(
+  submission: Submission,
+  body: SubmittedBody,
+  sightings: Sightings,
+  region: string,
+  taken: Set<string>,
+): readonly ExpectedBatch[] {
+  const isKnown = body.tries.some(({ answer }) => answer?.status === 202);
+  if (isKnown || body.tries.every(({ answer }) => answer !== null)) return [];
+  const { sender, messageClass, recipients } = body.request;
+  const found = [...sightings.batches.values()].find(
+    (batch) =>
+      !taken.has(batch.batchId) &&
+      batch.account === submission.account.name &&
+      (batch.sender === null || batch.sender === sender) &&
+      (batch.messageClass === null || batch.messageClass === messageClass) &&
+      (batch.recipients === null || batch.recipients === recipients.length) &&
+      [...batch.numbers].every(([index, msisdn]) => {
+        const recipient = recipients[index];
+        return recipient !== undefined && readNumber(recipient.msisdn, region).msisdn === msisdn;
+      }),
+  );
+  if (found) taken.add(found.batchId);
+  const batchId = found?.batchId ?? null;
+  const rejections = batchId === null ? null : (sightings.rejections.get(batchId) ?? null);
+  return [expectedBatch({ submission, body, batchId, acknowledged: null, rejections }, region)];
+}
+
+function expectedBatch(
+  known: Pick<ExpectedBatch, "submission" | "body" | "batchId" | "acknowledged" | "rejections">,
+  region: string,
+): ExpectedBatch {
+  const { submission, body, batchId, acknowledged, rejections } = known;
+  const { account } = submission;
+  const { sender, messageClass, scheduledAt, recipients } = body.request;
+  const messages = recipients.flatMap((recipient, index) => {
+    if (rejections?.has(index)) return [];
+    const { msisdn } = readNumber(recipient.msisdn, region);
+    if (msisdn === null) return [];
+    const words = render(body.request.body, recipient.attributes);
+    return [
+      { account, batchId, index, msisdn, sender, messageClass, text: words, ...count(words), scheduledAt },
+    ];
+  });
+  const ends = body.tries.map((exchange) => exchange.endedAtMs ?? Number.MAX_SAFE_INTEGER);
+  return {
+    ...{ account, ...known, messages },
+    acceptedFromMs: body.tries[0]?.askedAtMs ?? 0,
+    acceptedToMs: acknowledged?.answer?.atMs ?? Math.max(...ends),
+  };
+}

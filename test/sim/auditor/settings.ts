@@ -1,0 +1,54 @@
+/** What a configuration document says, where the auditor needs it; defaults as docs/administration.md gives them. */
+import { list, member, number, text } from "./json.ts";
+
+export type OperatorSettings = {
+  readonly code: string;
+  readonly prefixes: readonly string[];
+  readonly price: number | null;
+  readonly receipts: boolean;
+  /** Centres by the name that its connections' hosts begin with. */
+  readonly centres: readonly string[];
+  /** `command_status` to "retry", "fail" or "pause". */
+  readonly responses: Readonly<Record<string, string>>;
+};
+
+export type Settings = {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly region: string;
+  readonly timezone: string;
+  readonly chargeOn: "accepted" | "delivered";
+  readonly operators: readonly OperatorSettings[];
+};
+
+export function readSettings(document: Readonly<Record<string, unknown>>): Settings {
+  const operators = Object.entries(member(document, "operators") ?? {}).map(([code, table]) => ({
+    code,
+    prefixes: list(table, "prefixes").filter((prefix) => typeof prefix === "string"),
+    price: number(table, "price"),
+    receipts: member(table, "receipts") !== false,
+    centres: list(table, "connections").map((connection) =>
+      (text(connection, "host") ?? "").replace(/\.invalid$/, ""),
+    ),
+    responses: (member(table, "responses") ?? {}) as Record<string, string>,
+  }));
+  return {
+    document,
+    region: text(document, "defaults", "region") ?? "BF",
+    timezone: text(document, "defaults", "timezone") ?? "Africa/Ouagadougou",
+    chargeOn: text(document, "billing", "charge_on") === "delivered" ? "delivered" : "accepted",
+    operators,
+  };
+}
+
+/** The operator of a number: the longest prefix that fits. */
+export function operatorOf({ operators }: Settings, msisdn: string): OperatorSettings | null {
+  const digits = msisdn.replace(/^\+/, "");
+  let best: { readonly operator: OperatorSettings; readonly length: number } | null = null;
+  for (const operator of operators) {
+    for (const prefix of operator.prefixes) {
+      if (digits.startsWith(prefix) && prefix.length > (best?.length ?? 0))
+        best = { operator, length: prefix.length };
+    }
+  }
+  return best?.operator ?? null;
+}

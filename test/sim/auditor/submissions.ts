@@ -1,0 +1,89 @@
+/** What clients submitted: the tries under one key of one API key, whatever became of them. */
+import type { Account } from "./accounts.ts";
+import type { Exchange } from "./exchanges.ts";
+import { canonical, type Json, list, member, text } from "./json.ts";
+
+export type Submission = {
+  readonly account: Account;
+  readonly apiKey: string;
+  readonly idempotencyKey: string;
+  /** By body: tries of equal JSON values are one, in the order they were first tried. */
+  readonly bodies: readonly SubmittedBody[];
+};
+
+export type SubmittedBody = {
+  /** Equal JSON values have equal texts. */
+  readonly canonical: string;
+  readonly request: SubmittedRequest;
+  readonly tries: readonly Exchange[];
+};
+
+/** What a body asks for, as far as it can be read. */
+export type SubmittedRequest = {
+  readonly sender: string;
+  readonly body: string;
+  readonly messageClass: string;
+  readonly scheduledAt: string | null;
+  readonly timezone: string | null;
+  readonly recipients: readonly {
+    readonly msisdn: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
+};
+
+export const SUBMIT_PATH = "/public/v1/batches";
+
+/** Submissions that came with a key of an account and an idempotency key, in the order of their first tries. */
+export function submissionsOf(
+  exchanges: readonly Exchange[],
+  accounts: Iterable<Account>,
+): readonly Submission[] {
+  const owners = new Map(
+    [...accounts].flatMap((account) => account.keys.map((key) => [key.apiKey, account])),
+  );
+  const found = new Map<string, { account: Account; apiKey: string; key: string; tries: Exchange[] }>();
+  for (const exchange of exchanges) {
+    const { method, path, apiKey, headers } = exchange;
+    const key = headers["idempotency-key"];
+    const account = apiKey === null ? undefined : owners.get(apiKey);
+    if (method !== "POST" || path !== SUBMIT_PATH || apiKey === null || !account || key === undefined)
+      continue;
+    const name = `${apiKey} ${key}`;
+    const entry = found.get(name) ?? { account, apiKey, key, tries: [] };
+    entry.tries.push(exchange);
+    found.set(name, entry);
+  }
+  return [...found.values()].map(({ account, apiKey, key, tries }) => ({
+    account,
+    apiKey,
+    idempotencyKey: key,
+    bodies: bodiesOf(tries),
+  }));
+}
+
+function bodiesOf(tries: readonly Exchange[]): readonly SubmittedBody[] {
+  const bodies = new Map<string, Exchange[]>();
+  for (const exchange of tries) {
+    const words = exchange.json === undefined ? `not JSON: ${exchange.body}` : canonical(exchange.json);
+    bodies.set(words, [...(bodies.get(words) ?? []), exchange]);
+  }
+  return [...bodies].map(([words, same]) => ({
+    canonical: words,
+    request: requestOf(same[0]?.json),
+    tries: same,
+  }));
+}
+
+function requestOf(json: Json): SubmittedRequest {
+  return {
+    sender: text(json, "sender") ?? "",
+    body: text(json, "body") ?? "",
+    messageClass: text(json, "message_class") ?? "",
+    scheduledAt: text(json, "scheduled_at"),
+    timezone: text(json, "timezone"),
+    recipients: list(json, "recipients").map((recipient) => ({
+      msisdn: text(recipient, "msisdn") ?? "",
+      attributes: (member(recipient, "attributes") ?? {}) as Record<string, unknown>,
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+/** A text as the specification fills it in and counts it: docs/behaviour.md#tags and #segments, in code of the auditor's own. */
+
+const GSM =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+const GSM_EXTENSION = "\f^{}\\[~]|€";
+
+export type Counted = { readonly encoding: "GSM7" | "UCS2"; readonly segments: number };
+
+/** The text for one recipient: tags filled in, a missing one empty, then NFC. */
+export function render(body: string, attributes: Readonly<Record<string, unknown>>): string {
+  return body
+    .replace(/\{([A-Za-z0-9_.-]+)\}/g, (_, name: string) => {
+      const value = Object.hasOwn(attributes, name) ? attributes[name] : null;
+      return value === null || value === undefined ? "" : String(value);
+    })
+    .toWellFormed()
+    .normalize("NFC");
+}
+
+/** How many SMS a text is. */
+export function count(text: string): Counted {
+  const letters = [...text];
+  const isGsm = letters.every((letter) => GSM.includes(letter) || GSM_EXTENSION.includes(letter));
+  const weights = letters.map((letter) => (isGsm ? (GSM_EXTENSION.includes(letter) ? 2 : 1) : letter.length));
+  const [single, part] = isGsm ? [160, 153] : [70, 67];
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  return { encoding: isGsm ? "GSM7" : "UCS2", segments: whole <= single ? 1 : partsOf(weights, part) };
+}
+
+function partsOf(weights: readonly number[], room: number): number {
+  let parts = 1;
+  let used = 0;
+  for (const weight of weights) {
+    if (used + weight > room) {
+      parts += 1;
+      used = 0;
+    }
+    used += weight;
+  }
+  return parts;
+}
