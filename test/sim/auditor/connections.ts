@@ -1,0 +1,60 @@
+/** What the configuration says of the connections to a centre, over time; defaults as config.example.toml gives them. */
+import type { History } from "./history.ts";
+import { list, member, number, text } from "./json.ts";
+import type { DefaultAlphabet } from "./short-text.ts";
+
+export type Connection = {
+  readonly operator: string;
+  readonly centre: string;
+  readonly window: number;
+  readonly throughput: number;
+  readonly responseTimeoutMs: number;
+  readonly defaultAlphabet: DefaultAlphabet;
+  /** The operator sends receipts. */
+  readonly receipts: boolean;
+};
+
+/** Every connection to a centre that some configuration of the run had. */
+export function connectionsTo(history: History, centre: string): readonly Connection[] {
+  const found = history.settings.flatMap(({ document }) =>
+    Object.entries(member(document, "operators") ?? {}).flatMap(([operator, table]) =>
+      list(table, "connections")
+        .filter((connection) => namesOf(connection).includes(centre))
+        .map((connection) => connectionOf(operator, centre, table, connection)),
+    ),
+  );
+  return found;
+}
+
+/** How observations may call the centre of a connection. */
+function namesOf(connection: unknown): string[] {
+  const host = text(connection, "host") ?? "";
+  const port = number(connection, "port") ?? 2775;
+  const systemId = text(connection, "system_id") ?? "";
+  return [host, host.replace(/\.invalid$/, ""), `${host}:${port}`, `${host}:${port}/${systemId}`, systemId];
+}
+
+function connectionOf(operator: string, centre: string, table: unknown, connection: unknown): Connection {
+  const alphabet = text(connection, "default_alphabet");
+  return {
+    ...{ operator, centre },
+    window: number(connection, "window") ?? 10,
+    throughput: number(connection, "throughput") ?? 30,
+    responseTimeoutMs: (number(connection, "response_timeout_seconds") ?? 20) * 1000,
+    defaultAlphabet: alphabet === "latin1" || alphabet === "ascii" ? alphabet : "gsm",
+    receipts: member(table, "receipts") !== false,
+  };
+}
+
+/** What data_coding 0 means to a centre. */
+export function alphabetOf(history: History, centre: string): DefaultAlphabet {
+  return connectionsTo(history, centre)[0]?.defaultAlphabet ?? "gsm";
+}
+
+/** What becomes of a submit without an answer: the policies that some configuration of the run had for a class. */
+export function unansweredPolicies(history: History, messageClass: string): ReadonlySet<string> {
+  const usual = messageClass === "MARKETING" ? "wait" : "resend";
+  return new Set(
+    history.settings.map(({ document }) => text(document, "delivery", "unanswered", messageClass) ?? usual),
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * Whose text a submit_sm carries: the accepted recipient with this number, this sender and these words. Recipients who share all
+ * three are one group, since no wire tells them apart.
+ */
+import { alphabetOf } from "./connections.ts";
+import type { ExpectedBatch, ExpectedMessage } from "./expected.ts";
+import type { History } from "./history.ts";
+import { partsOf, type ShortText, shortTextOf } from "./short-text.ts";
+import type { Submit } from "./wire-submits.ts";
+import { wiresOf } from "./wires.ts";
+
+/** Messages that look the same on the wire; nearly always one. */
+export type Group = {
+  readonly messages: readonly Joined[];
+  readonly segments: number;
+  /** Every submit that carried some of the text, in order. */
+  readonly carried: readonly Carried[];
+};
+
+export type Joined = { readonly message: ExpectedMessage; readonly batch: ExpectedBatch };
+
+export type Carried = {
+  readonly submit: Submit;
+  /** Which parts of the text, from 1. */
+  readonly parts: readonly number[];
+};
+
+export type Joins = {
+  readonly groups: readonly Group[];
+  readonly groupOf: ReadonlyMap<Submit, Group>;
+  /** Submits that carry what nobody ordered, with what a handset would show. */
+  readonly strangers: readonly { readonly submit: Submit; readonly shows: ShortText }[];
+};
+
+const known = new WeakMap<History, Joins>();
+
+/** The joins of a history, made once. */
+export function joinsOf(history: History): Joins {
+  const found = known.get(history) ?? makeJoins(history);
+  known.set(history, found);
+  return found;
+}
+
+type OpenGroup = Group & { readonly messages: Joined[]; readonly carried: Carried[]; readonly text: string };
+
+function makeJoins(history: History): Joins {
+  const groups = groupsOf(history);
+  const byPart = new Map<string, { readonly group: OpenGroup; readonly parts: readonly number[] }>();
+  const byAddress = new Map<string, OpenGroup[]>();
+  for (const group of groups.values()) indexGroup(group, byPart, byAddress);
+  const groupOf = new Map<Submit, Group>();
+  const strangers: Joins["strangers"][number][] = [];
+  const alphabets = new Map<string, ReturnType<typeof alphabetOf>>();
+  for (const submit of wiresOf(history).submits) {
+    const alphabet = alphabets.get(submit.centre) ?? alphabetOf(history, submit.centre);
+    alphabets.set(submit.centre, alphabet);
+    const shows = shortTextOf(submit.text, alphabet);
+    const address = addressOf(submit.text.destination, submit.text.source);
+    const { total, number } = shows.place;
+    const whole = byPart.get(partKey(address, total, number, shows.characters));
+    const found = whole ?? fitting(byAddress.get(address) ?? [], shows);
+    if (found === null || shows.fault !== null) {
+      strangers.push({ submit, shows });
+      continue;
+    }
+    found.group.carried.push({ submit, parts: found.parts });
+    groupOf.set(submit, found.group);
+  }
+  return { groups: [...groups.values()], groupOf, strangers };
+}
+
+function groupsOf(history: History): Map<string, OpenGroup> {
+  const groups = new Map<string, OpenGroup>();
+  for (const batch of history.batches) {
+    for (const message of batch.messages) {
+      const key = `${addressOf(message.msisdn, message.sender)} ${message.text}`;
+      const { segments, text } = message;
+      const group = groups.get(key) ?? { messages: [], carried: [], segments, text };
+      group.messages.push({ message, batch });
+      groups.set(key, group);
+    }
+  }
+  return groups;
+}
+
+function indexGroup(
+  group: OpenGroup,
+  byPart: Map<string, { readonly group: OpenGroup; readonly parts: readonly number[] }>,
+  byAddress: Map<string, OpenGroup[]>,
+): void {
+  const [first] = group.messages;
+  if (!first) return;
+  const { message } = first;
+  const address = addressOf(message.msisdn, message.sender);
+  const { parts } = partsOf(message.text);
+  const all = parts.map((_, index) => index + 1);
+  byPart.set(partKey(address, 1, 1, message.text), { group, parts: all });
+  parts.forEach((part, index) => {
+    byPart.set(partKey(address, parts.length, index + 1, part), { group, parts: [index + 1] });
+  });
+  const there = byAddress.get(address) ?? [];
+  there.push(group);
+  byAddress.set(address, there);
+}
+
+function partKey(address: string, total: number, number: number, characters: string): string {
+  return `${address} ${number}/${total} ${characters}`;
+}
+
+function addressOf(number: string, sender: string): string {
+  const bare = (one: string) => one.replace(/^\+/, "");
+  return `${bare(number)} ${bare(sender)}`;
+}
+
+/** A part that was cut in another place than the bill's, as a centre with an alphabet of its own may need. */
+function fitting(
+  groups: readonly OpenGroup[],
+  { place, characters }: ShortText,
+): { readonly group: OpenGroup; readonly parts: readonly number[] } | null {
+  if (place.total === 1 || characters === "") return null;
+  const found = groups.filter(({ text, segments }) => place.total <= segments && text.includes(characters));
+  const [group] = found;
+  return group && found.length === 1 ? { group, parts: [place.number] } : null;
+}
+
+/** The group's submits that carried one part. */
+export function carrying(group: Group, part: number): readonly Submit[] {
+  return group.carried.flatMap(({ submit, parts }) => (parts.includes(part) ? [submit] : []));
+}
