@@ -1,0 +1,59 @@
+/** Tries every state that a power cut may leave under a log, and asks whether what was said before it still holds. */
+import type { Chance } from "../../src/base/chance.ts";
+import { type CrashState, crashStates } from "./crash-states.ts";
+import type { Files } from "./disk.ts";
+import type { Entry } from "./write-log.ts";
+
+/** Something that the outside was told; it must hold on whatever the disk holds from entry `at` on. */
+export type Told<P> = { readonly at: number; readonly promise: P };
+
+export type Finding = {
+  readonly before: number;
+  readonly what: string;
+  readonly problem: string;
+};
+
+export type Replayed = {
+  readonly points: number;
+  readonly states: number;
+  readonly findings: readonly Finding[];
+};
+
+/** Says what is wrong with files, of which these promises must hold. */
+export type Judge<P> = (
+  files: Files,
+  promises: readonly P[],
+) => readonly string[] | Promise<readonly string[]>;
+
+export type ReplayOptions = {
+  readonly chance: Chance;
+  /** States drawn at each sync. */
+  readonly drawn: number;
+  /** Asked for each state that is to be judged: whether it is. */
+  readonly isTried?: (state: CrashState) => boolean;
+  /** It ends after so many findings: more of the same tell nothing. */
+  readonly mostFindings: number;
+};
+
+/** Replays a log. */
+export async function replay<P>(
+  entries: readonly Entry[],
+  told: readonly Told<P>[],
+  judge: Judge<P>,
+  { chance, drawn, isTried = () => true, mostFindings }: ReplayOptions,
+): Promise<Replayed> {
+  const inOrder = [...told].sort((one, other) => one.at - other.at);
+  const findings: Finding[] = [];
+  const points = new Set<number>();
+  let states = 0;
+  for (const state of crashStates(entries, chance, drawn)) {
+    if (!isTried(state)) continue;
+    points.add(state.before);
+    states += 1;
+    const due = inOrder.filter(({ at }) => at < state.before).map(({ promise }) => promise);
+    const { before, what } = state;
+    for (const problem of await judge(state.files, due)) findings.push({ before, what, problem });
+    if (findings.length >= mostFindings) break;
+  }
+  return { points: points.size, states, findings };
+}
