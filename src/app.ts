@@ -118,7 +118,7 @@ export async function startApp(
     });
     const http = listen(config, clock, machine.serve, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
-    const store = await openData(config, clock, log, plan, options);
+    const store = await openData(config, { ...edges, clock }, plan, options);
     goOn();
     const watch = watchClock({ store, clock, log, readiness: ready });
     plan.together("clock", watch.note);
@@ -178,8 +178,7 @@ type House = Edges & {
 
 async function openData(
   { storage, log: { slow_statement_ms: slowMs } }: Config,
-  clock: Clock,
-  log: Log,
+  { clock, log, machine }: Edges,
   plan: StopPlan,
   { onSyncFailure, look }: StartOptions,
 ): Promise<Store> {
@@ -187,6 +186,7 @@ async function openData(
   const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, {
     onSyncFailure,
     look: slow,
+    openDatabase: machine.openDatabase,
   });
   plan.last("store", (deadline) => store.close(deadline.leftMs()));
   look?.begin(store.read);

@@ -1,5 +1,5 @@
 /**
- * What the appliance takes of the machine besides its clock and chance: sockets, threads. A simulation brings its own. Each is
+ * What the appliance takes of the machine besides its clock and chance: sockets, threads, the disk. A simulation brings its own. Each is
  * asked for by the room that uses it, and handed down from here.
  */
 
@@ -7,6 +7,7 @@ import { type Serve, systemServe } from "./base/serving.ts";
 import { type StartThread, startThread } from "./base/thread.ts";
 import { type HttpsNetwork, systemHttps } from "./https/resolve.ts";
 import { type Dial, systemDial } from "./smpp/dial.ts";
+import { type OpenDatabase, openOnDisk } from "./store/open-database.ts";
 
 export type Machine = {
   /** To operators. */
@@ -16,6 +17,8 @@ export type Machine = {
   /** To servers of others. */
   readonly https: HttpsNetwork;
   readonly startThread: StartThread;
+  /** On its disk. */
+  readonly openDatabase: OpenDatabase;
 };
 
 /** The machine that this process runs on. */
@@ -24,4 +27,5 @@ export const systemMachine: Machine = {
   serve: systemServe,
   https: systemHttps,
   startThread,
+  openDatabase: openOnDisk,
 };

@@ -3,8 +3,8 @@ import { accepted } from "../base/failures.ts";
 import { SMALL_BYTES } from "../http/body.ts";
 import type { JsonOutcome } from "../http/json-text.ts";
 import { unpackRecipients } from "../intake/recipient-list.ts";
+import type { PackedSubmission } from "./packed-submission.ts";
 import { type ReadSubmission, readSubmission } from "./read-submission.ts";
-import type { PackedSubmission } from "./submission-thread.ts";
 
 /** An idle thread is ended after this. */
 const IDLE_MS = 10_000;

@@ -2,37 +2,10 @@
  * The thread that reads large submissions: parsing 100,000 recipients fills a heap of its own, whose collection holds
  * up nobody. One message in, one out; what is large in them changes hands without being copied.
  */
-import { accepted } from "../base/failures.ts";
-import type { JsonOutcome } from "../http/json-text.ts";
-import { type PackedRecipients, packRecipients } from "../intake/recipient-list.ts";
-import type { IntakeOutcome } from "../intake/refusals.ts";
-import type { BatchRequest } from "../intake/request.ts";
-import { readSubmission } from "./read-submission.ts";
-
-/** A submission as the thread hands it back. */
-export type PackedSubmission = {
-  readonly digest: Uint8Array;
-  readonly request: IntakeOutcome<
-    Omit<BatchRequest, "recipients"> & { readonly recipients: PackedRecipients }
-  >;
-};
-
-function read(bytes: Uint8Array): JsonOutcome<PackedSubmission> {
-  const submission = readSubmission(bytes);
-  if (!submission.ok) return submission;
-  const { digest, request } = submission.value;
-  if (!request.ok) return accepted({ digest, request });
-  const recipients = packRecipients(request.value.recipients, request.value.body);
-  return accepted({ digest, request: accepted({ ...request.value, recipients }) });
-}
-
-/** Memory that is handed over with an answer. */
-function handedOver(outcome: JsonOutcome<PackedSubmission>): ArrayBuffer[] {
-  return outcome.ok && outcome.value.request.ok ? [outcome.value.request.value.recipients.bytes.buffer] : [];
-}
+import { handedOver, readPacked } from "./packed-submission.ts";
 
 declare const self: Worker;
 self.onmessage = ({ data }: MessageEvent<Uint8Array>) => {
-  const outcome = read(data);
+  const outcome = readPacked(data);
   self.postMessage(outcome, handedOver(outcome));
 };

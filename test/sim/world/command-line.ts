@@ -1,0 +1,27 @@
+import { readReply } from "../../../src/control/control-message.ts";
+import type { Command } from "../actors.ts";
+import type { Observe } from "../observation.ts";
+import type { HttpNetwork } from "./http-network.ts";
+
+/** Commands as they are typed beside the server, over its control socket. */
+export function commandLine({ command }: HttpNetwork, observe: Observe): Command {
+  let commands = 0;
+  return async (name, args) => {
+    commands += 1;
+    const id = commands;
+    observe({ kind: "command", id, name, args });
+    const answer = await command(JSON.stringify({ command: name, args, actor: "awa" }));
+    const reply = answer && readReply(JSON.parse(answer.body));
+    if (!reply) {
+      observe({ kind: "no outcome", id });
+      return null;
+    }
+    if (reply.ok) {
+      observe({ kind: "outcome", id, ok: true, data: reply.value });
+      return { ok: true, data: reply.value };
+    }
+    const { code, detail } = reply.refusal;
+    observe({ kind: "outcome", id, ok: false, code, detail });
+    return { ok: false, code, detail };
+  };
+}

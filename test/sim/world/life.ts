@@ -1,0 +1,117 @@
+/** One life of the appliance: the application itself, every room of it, from its start to its end, however it ends. */
+import { type App, startApp } from "../../../src/app.ts";
+import { errorText, jsonLog } from "../../../src/base/log.ts";
+import type { Config } from "../../../src/config/config.ts";
+import { type SettingsHolder, settingsHolder } from "../../../src/config/in-force.ts";
+import type { OpenDatabase } from "../../../src/store/open-database.ts";
+import { forked } from "../chance.ts";
+import type { Observe } from "../observation.ts";
+import type { CarrierNetwork } from "./carrier-network.ts";
+import type { HttpNetwork } from "./http-network.ts";
+import { lifeClock, type WallClock } from "./life-clock.ts";
+import type { receiverNetwork } from "./receiver-network.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { simulatedThreads } from "./threads.ts";
+
+/** How a life ended. */
+export type End = "stopped" | "killed" | "power lost" | "failed";
+
+export type Life = {
+  readonly number: number;
+  readonly settings: SettingsHolder;
+  readonly isAlive: () => boolean;
+  readonly isReady: () => boolean;
+  /** As SIGTERM does. */
+  readonly stop: () => void;
+  /** The process is no more: nothing of it happens any more. */
+  readonly end: (how: End, detail?: string) => void;
+};
+
+export type LifeWorld = {
+  readonly time: Scheduler;
+  readonly seed: number;
+  readonly wall: WallClock;
+  readonly observe: Observe;
+  readonly carriers: CarrierNetwork;
+  readonly http: HttpNetwork;
+  readonly receivers: ReturnType<typeof receiverNetwork>;
+  readonly openDatabase: OpenDatabase;
+  /** A line of the process's log. */
+  readonly logged: (life: number, line: string) => void;
+  /** Told once, at the end of a life. */
+  readonly ended: (life: Life, how: End) => void;
+};
+
+/** What `serve` allows an orderly stop, and what it does then. */
+const STOP_MS = 9500;
+
+/** Starts a process. */
+export function startLife(world: LifeWorld, number: number, config: Config): Life {
+  const { time, seed, wall, observe } = world;
+  const settings = settingsHolder(config);
+  const stopping = new AbortController();
+  let isAlive = true;
+  let app: App | null = null;
+  const alive = (): boolean => isAlive;
+  const clock = lifeClock(time, wall, forked(seed, "life", number, "clock"), alive);
+  const chance = forked(seed, "life", number, "chance");
+  const log = jsonLog(
+    clock,
+    (line) => {
+      if (isAlive) world.logged(number, line);
+    },
+    () => settings.now().log.level,
+  );
+  const end: Life["end"] = (how, detail) => {
+    if (!isAlive) return;
+    isAlive = false;
+    observe({ kind: "life", life: number, what: how, ...(detail === undefined ? {} : { detail }) });
+    world.carriers.orphan(how === "power lost" ? "power" : "process");
+    world.http.orphan();
+    world.ended(life, how);
+  };
+  const life: Life = {
+    number,
+    settings,
+    isAlive: alive,
+    isReady: () => app !== null && !stopping.signal.aborted,
+    end,
+    stop: () => {
+      if (!isAlive || stopping.signal.aborted) return;
+      observe({ kind: "life", life: number, what: "stopping" });
+      stopping.abort();
+      clock.after(STOP_MS, () => end("failed", "stopping took too long"));
+      if (!app) return;
+      app.stop().then(
+        () => end("stopped"),
+        (error) => end("failed", errorText(error)),
+      );
+    },
+  };
+  observe({ kind: "life", life: number, what: "starting" });
+  const machine = {
+    dial: world.carriers.dialFor(alive),
+    serve: world.http.serveFor(alive),
+    https: world.receivers(alive),
+    startThread: simulatedThreads(time, forked(seed, "life", number, "threads"), world.openDatabase, alive),
+    openDatabase: world.openDatabase,
+  };
+  startApp(
+    settings,
+    { clock, chance, log, machine },
+    {
+      stopAsked: stopping.signal,
+      onSyncFailure: (error) => end("failed", `the disk failed to sync: ${errorText(error)}`),
+    },
+  ).then(
+    (started) => {
+      if (!isAlive) return;
+      app = started;
+      observe({ kind: "life", life: number, what: "ready" });
+    },
+    (error) => {
+      if (isAlive) end(stopping.signal.aborted ? "stopped" : "failed", errorText(error));
+    },
+  );
+  return life;
+}
