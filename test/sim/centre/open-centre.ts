@@ -1,0 +1,96 @@
+import type { Accept, ActorEdges } from "../actors.ts";
+import { forked, seedFrom } from "../chance.ts";
+import type { CentreHabits, CentrePlan } from "../plan.ts";
+import { deliveries } from "./deliveries.ts";
+import { garbageOf } from "./garbage.ts";
+import { type Link, type LinkHome, openLink } from "./link.ts";
+import { type MoText, moParts } from "./mo.ts";
+import { submits } from "./submits.ts";
+
+/** An operator's SMSC, for one account of it: it outlives the appliance's lives and never forgets. */
+export type Centre = {
+  readonly accept: Accept;
+  /** Other habits for what comes from now on; what was planned before stays planned. */
+  readonly change: (habits: Partial<CentreHabits>) => void;
+  readonly unbindAll: () => void;
+  /** Something that is no PDU, or none that was called for, on every bound link. */
+  readonly garbage: () => void;
+  /** Reads nothing. */
+  readonly stall: (forMs: number) => void;
+  /** A subscriber writes. */
+  readonly mo: (mo: MoText) => void;
+  readonly dropAll: (how: "fin" | "rst") => void;
+  /** What it still has to say: responses and receipts whose time has not come, and what was not answered for. */
+  readonly owed: () => { readonly planned: number; readonly deliveries: number };
+  /** How it behaves now. */
+  readonly habits: () => CentreHabits;
+};
+
+/** Opens a centre. Whatever it does is drawn from a fork of the chance, by what it is about. */
+export function openCentre(edges: ActorEdges, plan: CentrePlan): Centre {
+  const { clock, observe } = edges;
+  const seed = seedFrom(edges.chance);
+  let habits = plan.habits;
+  let stalledUntilMs = 0;
+  let disturbed = 0;
+  const links = new Set<Link>();
+  const outbox = deliveries(edges, plan.name, seed, () => [...links]);
+  const desk = submits(
+    edges,
+    plan.name,
+    seed,
+    () => habits,
+    (delivered) => outbox.add("receipt", delivered),
+  );
+  const home: LinkHome = {
+    edges,
+    centre: plan.name,
+    seed,
+    habits: () => habits,
+    stalledForMs: () => Math.max(0, stalledUntilMs - clock.steadyMs()),
+    bound: outbox.pump,
+    submitted: desk.take,
+    answered: outbox.answered,
+    ended: (link) => {
+      links.delete(link);
+      outbox.ended(link);
+    },
+  };
+  const fault = (name: string, detail: string) =>
+    observe({ kind: "fault", name: `centre: ${name}`, detail: `${plan.name}, ${detail}` });
+  return {
+    accept: (number, wire) => {
+      const { link, events } = openLink(home, number, wire);
+      links.add(link);
+      return events;
+    },
+    change: (changes) => {
+      habits = { ...habits, ...changes };
+    },
+    unbindAll: () => {
+      for (const link of [...links]) link.unbind();
+    },
+    garbage: () => {
+      disturbed++;
+      for (const link of [...links].filter((each) => each.bound() !== null)) {
+        const { name, octets, isPdu } = garbageOf(forked(seed, "garbage", disturbed, link.number));
+        fault(name, `link ${link.number}`);
+        if (isPdu) link.write(octets);
+        else link.writeRaw(octets);
+      }
+    },
+    stall: (forMs) => {
+      stalledUntilMs = Math.max(stalledUntilMs, clock.steadyMs() + forMs);
+    },
+    mo: (mo) => {
+      const chance = forked(seed, "mo", ++disturbed, mo.from);
+      const said = moParts(mo, chance, desk.latest(), String(desk.neverGiven()));
+      for (const part of said) outbox.add("text", part);
+    },
+    dropAll: (how) => {
+      for (const link of [...links]) link.end(how);
+    },
+    owed: () => ({ planned: desk.owed(), deliveries: outbox.owed() }),
+    habits: () => habits,
+  };
+}
