@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStore, type Store } from "../../../src/store/store.ts";
+import { seededChance } from "../../kit/test-chance.ts";
+import { testClock } from "../../kit/test-clock.ts";
+import { type Disk, openDisk } from "./disk.ts";
+import { Killed } from "./killed.ts";
+
+let directory: string;
+let disk: Disk;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "bendre-disk-"));
+  disk = openDisk(join(directory, "data"));
+});
+afterEach(() => {
+  disk.crash("process", seededChance(1));
+  rmSync(directory, { recursive: true });
+});
+
+const start = (onSyncFailure = (_: unknown) => {}) =>
+  openStore(disk.directory, testClock(), { openDatabase: disk.openDatabase, onSyncFailure });
+const note = (store: Store, wallMs: number, durable: "at once" | "with the next" = "at once") =>
+  store.write(
+    (tx) =>
+      tx.run(
+        "INSERT INTO clock_mark (id, wall_at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET wall_at = excluded.wall_at",
+        wallMs,
+      ),
+    durable,
+  );
+const noted = (store: Store) =>
+  store.read.get<{ wallAt: number }>("SELECT wall_at AS wallAt FROM clock_mark")?.wallAt ?? null;
+
+describe("a process that is killed", () => {
+  test("leaves everything that was committed, synced or not", async () => {
+    const store = start();
+    await note(store, 1);
+    await note(store, 2, "with the next");
+    disk.crash("process", seededChance(1));
+    expect(noted(start())).toBe(2);
+  });
+
+  test("between commits: nothing that it calls afterwards does anything", async () => {
+    const store = start();
+    await note(store, 1);
+    disk.kill();
+    await expect(note(store, 2)).rejects.toBeInstanceOf(Killed);
+    expect(() => noted(store)).toThrow(Killed);
+    disk.crash("process", seededChance(1));
+    const next = start();
+    expect(noted(next)).toBe(1);
+    await expect(note(store, 3)).rejects.toBeInstanceOf(Killed);
+    await expect(store.close()).rejects.toBeInstanceOf(Killed);
+    await next.close();
+  });
+
+  test("dies before its commit or after it, and never hears of it", async () => {
+    for (const [where, left] of [
+      ["before", 1],
+      ["after", 2],
+    ] as const) {
+      const store = start();
+      await note(store, 1);
+      let kills = 0;
+      disk.killAt({ commits: 1, where, onKill: () => (kills += 1) });
+      await expect(note(store, 2)).rejects.toBeInstanceOf(Killed);
+      expect(kills).toBe(1);
+      disk.crash("power", seededChance(1));
+      const next = start();
+      expect(noted(next)).toBe(left);
+      await next.close();
+      disk.crash("process", seededChance(1));
+    }
+  });
+});
