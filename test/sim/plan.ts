@@ -9,6 +9,13 @@ export type Plan = {
   readonly seed: number;
   /** The configuration of the first life, as a document of the file's form, without `storage` and `server`. */
   readonly document: Readonly<Record<string, unknown>>;
+  /**
+   * What the configuration's bounds would not let end within a run, by its key: `delivery.receipt_timeout_hours` as a fraction of an
+   * hour. Laid over every Config that is made of a document.
+   */
+  readonly overrides: Readonly<Record<string, number>>;
+  /** Wall time when the run begins, milliseconds since the Unix epoch. */
+  readonly wallStartMs: number;
   readonly accounts: readonly AccountPlan[];
   /** SMSC accounts by name; the connections of `document` point at `host = NAME.invalid`. */
   readonly centres: readonly CentrePlan[];
@@ -31,6 +38,8 @@ export type AccountPlan = {
   readonly senders: readonly string[];
   /** Names of receivers that are registered as endpoints at the beginning, with the events they ask for. */
   readonly endpoints: readonly { readonly receiver: string; readonly events: readonly string[] | null }[];
+  /** Commands that end its setting up, in this order; the argument ACCOUNT is added. */
+  readonly setUp: readonly { readonly name: string; readonly args: Readonly<Record<string, string>> }[];
 };
 
 /** How an operator's centre behaves; probabilities from 0 to 1, delays in milliseconds, drawn evenly from [least, most]. */
@@ -102,13 +111,16 @@ export type RecipientPlan = {
 type Submission = {
   readonly kind: "submit";
   readonly account: string;
-  readonly idempotencyKey: string;
+  /** Null: the header is left out. */
+  readonly idempotencyKey: string | null;
   readonly request: {
     readonly sender: string;
     readonly body: string;
     readonly message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
     /** From the step's own moment; absent: at once. */
     readonly scheduledInMs?: number;
+    /** `scheduled_at` is written as local time of this timezone, without an offset; absent: as an instant, with Z. */
+    readonly timezone?: string;
     readonly recipients: readonly RecipientPlan[];
     readonly is_test?: boolean;
   };
@@ -122,12 +134,23 @@ type Submission = {
 type Reading = {
   readonly kind: "read";
   readonly account: string;
-  readonly what: "feed" | "batches" | "balance" | "someone else's batch" | "webhooks";
+  readonly what:
+    | "feed"
+    | "batches"
+    | "messages"
+    | "balance"
+    | "senders"
+    | "webhooks"
+    | "someone else's batch"
+    | "someone else's message"
+    | "without a key"
+    | "health";
 };
 
-/** A command by name; `batch` stands for one that the account has, drawn by the step. */
 type Administration =
+  /** A command by name. */
   | { readonly kind: "command"; readonly name: string; readonly args: Readonly<Record<string, string>> }
+  /** A batch that the account has by then, drawn by the step. */
   | { readonly kind: "cancel"; readonly account: string }
   | { readonly kind: "suspend"; readonly account: string; readonly forMs: number }
   | { readonly kind: "top up"; readonly account: string; readonly amount: number; readonly reference: string }
@@ -136,16 +159,29 @@ type Administration =
       readonly kind: "webhook";
       readonly account: string;
       readonly receiver: string;
-      readonly what: "register" | "disable" | "enable" | "rotate";
+      /** The first four over the API, the others by command; always the newest endpoint of that receiver. */
+      readonly what: "register" | "disable" | "enable" | "rotate" | "update" | "delete" | "replay" | "test";
+      /** Of `register` and `update`. */
+      readonly events: readonly string[] | null;
     }
-  /** The document is put in force while it runs (what may change), or with the next start (all of it). */
+  /**
+   * The document is put in force while it runs (what may change), or with the next start (all of it). Changes are by their key, as
+   * `operators.orange.connections.0.throughput`; `nextDocument` makes them.
+   */
   | {
       readonly kind: "settings";
       readonly when: "now" | "next start";
       readonly changes: Readonly<Record<string, unknown>>;
     }
   /** Stops, gives the operator another code in the file, and starts; then `operator rename`. */
-  | { readonly kind: "rename operator"; readonly from: string; readonly to: string };
+  | {
+      readonly kind: "rename operator";
+      readonly from: string;
+      readonly to: string;
+      readonly downMs: number;
+    }
+  /** Stops, takes the operator out of the file, and starts; then `operator retire`. */
+  | { readonly kind: "retire operator"; readonly code: string; readonly downMs: number };
 
 /** The process ends. `downMs` later the next one starts on what it left. */
 type Death =

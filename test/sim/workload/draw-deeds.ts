@@ -1,0 +1,209 @@
+/** What clients and administrators do beside submitting. */
+import type { Chance } from "../../../src/base/chance.ts";
+import { between, forked, happens, oneOf } from "../chance.ts";
+import type { ReceiverPlan, Step } from "../plan.ts";
+import { pick, weighted } from "./draw.ts";
+import { drawEvents } from "./draw-accounts.ts";
+import { FIRST_MS, type Scene, type Undated } from "./draw-submission.ts";
+import { regular } from "./numbers.ts";
+import type { Deed } from "./switches.ts";
+
+type Draft = Undated<Step>;
+/** One step of a kind, without its time; null where the run has nothing to do it with. */
+type Drawn = DraftWithoutTime<Step> | null;
+type DraftWithoutTime<S> = S extends Step ? Omit<S, "index" | "atMs"> : never;
+
+export type DeedsScene = Scene & {
+  readonly receivers: readonly ReceiverPlan[];
+  readonly wallStartMs: number;
+};
+
+type Recipe = {
+  readonly deed: Deed;
+  readonly count: readonly [number, number];
+  readonly draw: (scene: DeedsScene, chance: Chance) => Drawn;
+};
+
+/** Each kind, how often it happens where it is switched on, and what it is. */
+const RECIPES: readonly Recipe[] = [
+  { deed: "read", count: [4, 25], draw: drawRead },
+  {
+    deed: "cancel",
+    count: [1, 4],
+    draw: (scene, chance) => ({ kind: "cancel", account: nameIn(scene, chance) }),
+  },
+  { deed: "suspend", count: [1, 2], draw: drawSuspension },
+  { deed: "top up", count: [1, 6], draw: drawTopUp },
+  {
+    deed: "rotate key",
+    count: [1, 3],
+    draw: (scene, chance) => ({ kind: "rotate key", account: nameIn(scene, chance) }),
+  },
+  { deed: "webhook", count: [1, 7], draw: drawWebhook },
+  { deed: "settings", count: [1, 4], draw: drawSettings },
+  { deed: "adjust", count: [1, 3], draw: drawAdjustment },
+  { deed: "price", count: [1, 5], draw: drawPrice },
+  { deed: "senders", count: [1, 4], draw: drawSenderChange },
+  { deed: "suppression", count: [1, 8], draw: drawSuppression },
+  { deed: "account set", count: [1, 3], draw: drawAccountChange },
+  { deed: "look", count: [1, 6], draw: drawLook },
+];
+
+/** The deeds of a run. */
+export function drawDeeds(scene: DeedsScene): readonly Draft[] {
+  return RECIPES.filter(({ deed }) => scene.switches(deed)).flatMap(({ deed, count, draw }) =>
+    Array.from(
+      { length: between(forked(scene.seed, "deeds", deed), count) },
+      (_, place): readonly Draft[] => {
+        const chance = forked(scene.seed, "deed", deed, place);
+        const atMs = FIRST_MS + Math.round(scene.spanMs * chance.fraction());
+        const drawn = draw(scene, chance);
+        return drawn === null ? [] : [{ ...drawn, atMs }];
+      },
+    ).flat(),
+  );
+}
+
+function nameIn({ accounts }: Scene, chance: Chance): string {
+  return pick(chance, accounts).name;
+}
+
+function drawRead(scene: DeedsScene, chance: Chance): Drawn {
+  const what = weighted<Extract<Step, { kind: "read" }>["what"]>(chance, [
+    [10, "feed"],
+    [4, "batches"],
+    [3, "messages"],
+    [3, "balance"],
+    [1, "senders"],
+    [1, "webhooks"],
+    [1, "someone else's batch"],
+    [1, "someone else's message"],
+    [1, "without a key"],
+    [1, "health"],
+  ]);
+  return { kind: "read", account: nameIn(scene, chance), what };
+}
+
+function drawSuspension(scene: DeedsScene, chance: Chance): Drawn {
+  return { kind: "suspend", account: nameIn(scene, chance), forMs: between(chance, [1000, 120_000]) };
+}
+
+/** References are few, so that one comes twice, in some with another amount. */
+function drawTopUp(scene: DeedsScene, chance: Chance): Drawn {
+  const reference = `payment ${between(chance, [1, 5])}`;
+  const amount = happens(chance, 0.7) ? 5000 : between(chance, [1, 20_000]);
+  return { kind: "top up", account: nameIn(scene, chance), amount, reference };
+}
+
+function drawWebhook(scene: DeedsScene, chance: Chance): Drawn {
+  if (scene.receivers.length === 0) return null;
+  const receiver = pick(chance, scene.receivers).name;
+  const owner = scene.accounts.find(({ endpoints }) => endpoints.some((own) => own.receiver === receiver));
+  const what = weighted<Extract<Step, { kind: "webhook" }>["what"]>(chance, [
+    [3, "register"],
+    [2, "disable"],
+    [3, "enable"],
+    [3, "rotate"],
+    [2, "update"],
+    [1, "delete"],
+    [1, "replay"],
+    [1, "test"],
+  ]);
+  const account = owner && what !== "register" ? owner.name : nameIn(scene, chance);
+  const events = drawEvents(chance);
+  // By command an empty list is refused; null stands for all there.
+  return {
+    kind: "webhook",
+    account,
+    receiver,
+    what,
+    events: what === "update" && !events?.length ? null : events,
+  };
+}
+
+/** Keys that may change while it runs, and with the next start some that may not. */
+function drawSettings(scene: DeedsScene, chance: Chance): Drawn {
+  const code = pick(chance, scene.network.codes);
+  const connection = `operators.${code}.connections.0`;
+  const change = weighted<Readonly<Record<string, unknown>>>(chance, [
+    [2, { [`operators.${code}.price`]: between(chance, [1, 60]) }],
+    [2, { [`${connection}.throughput`]: between(chance, [5, 300]) }],
+    [2, { "policy.marketing_per_day": between(chance, [0, 4]) }],
+    [1, { "policy.recipients_per_minute": between(chance, [0, 200]) }],
+    [1, { "billing.charge_on": oneOf(chance, ["accepted", "delivered"]) }],
+    [1, { "delivery.unanswered.TRANSACTIONAL": oneOf(chance, ["resend", "wait"]) }],
+    [1, { "delivery.validity_minutes.OTP": between(chance, [1, 10]) }],
+    [1, { "webhooks.retry_seconds": [1, 2, between(chance, [2, 20])] }],
+  ]);
+  if (happens(chance, 0.6)) return { kind: "settings", when: "now", changes: change };
+  const fixed = weighted<Readonly<Record<string, unknown>>>(chance, [
+    [2, { [`${connection}.window`]: between(chance, [1, 50]) }],
+    [1, { [`${connection}.long_messages`]: oneOf(chance, ["udh", "sar", "payload"]) }],
+    [1, { [`${connection}.response_timeout_seconds`]: between(chance, [2, 12]) }],
+  ]);
+  return { kind: "settings", when: "next start", changes: { ...change, ...fixed } };
+}
+
+function drawAdjustment(scene: DeedsScene, chance: Chance): Drawn {
+  const AMOUNT = happens(chance, 0.5) ? `+${between(chance, [1, 900])}` : `-${between(chance, [1, 900])}`;
+  const args = { ACCOUNT: nameIn(scene, chance), AMOUNT, reason: "corrected" };
+  return { kind: "command", name: "wallet adjust", args };
+}
+
+function drawPrice(scene: DeedsScene, chance: Chance): Drawn {
+  const ACCOUNT = nameIn(scene, chance);
+  const operator = pick(chance, scene.network.codes);
+  const ofClass = happens(chance, 0.4) ? { class: oneOf(chance, ["OTP", "TRANSACTIONAL", "MARKETING"]) } : {};
+  if (happens(chance, 0.2))
+    return { kind: "command", name: "price unset", args: { ACCOUNT, operator, ...ofClass } };
+  const args = { ACCOUNT, operator, amount: String(between(chance, [0, 60])), ...ofClass };
+  return { kind: "command", name: "price set", args };
+}
+
+function drawSenderChange(scene: DeedsScene, chance: Chance): Drawn {
+  const account = pick(chance, scene.accounts);
+  const args = { ACCOUNT: account.name, NAME: pick(chance, account.senders) };
+  const operator = pick(chance, scene.network.codes);
+  return weighted<Exclude<Drawn, null>>(chance, [
+    [3, { kind: "command", name: "sender unregister", args: { ...args, operator } }],
+    [3, { kind: "command", name: "sender register", args: { ...args, operator } }],
+    [1, { kind: "command", name: "sender reject", args: { ...args, reason: "as planned" } }],
+    [2, { kind: "command", name: "sender approve", args }],
+  ]);
+}
+
+function drawSuppression(scene: DeedsScene, chance: Chance): Drawn {
+  const list = happens(chance, 0.25) ? { everywhere: "" } : { ACCOUNT: nameIn(scene, chance) };
+  const MSISDN = regular(scene.seed, scene.network.prefixes, between(chance, [0, 59]));
+  const args = { ...list, MSISDN, class: oneOf(chance, ["MARKETING", "all", "OTP", "TRANSACTIONAL"]) };
+  return { kind: "command", name: happens(chance, 0.75) ? "suppression add" : "suppression remove", args };
+}
+
+function drawAccountChange(scene: DeedsScene, chance: Chance): Drawn {
+  const ACCOUNT = nameIn(scene, chance);
+  const change = weighted<Readonly<Record<string, string>>>(chance, [
+    [1, { "recipients-per-minute": oneOf(chance, ["default", "30", "0"]) }],
+    [1, { "marketing-hours": oneOf(chance, ["default", "00:00-24:00"]) }],
+    [1, { "marketing-per-day": oneOf(chance, ["default", "1", "0"]) }],
+    [1, { classes: oneOf(chance, ["all", "OTP,TRANSACTIONAL"]) }],
+    [2, { "charge-on": oneOf(chance, ["accepted", "delivered", "default"]) }],
+    [1, { "credit-limit": String(between(chance, [0, 5000])) }],
+    [1, { "low-balance": oneOf(chance, ["default", "100", "100000000"]) }],
+  ]);
+  return { kind: "command", name: "account set", args: { ACCOUNT, ...change } };
+}
+
+/** What only looks: it must say the truth in the middle of everything too. */
+function drawLook(scene: DeedsScene, chance: Chance): Drawn {
+  const ACCOUNT = nameIn(scene, chance);
+  return weighted<Exclude<Drawn, null>>(chance, [
+    [4, { kind: "command", name: "ledger check", args: {} }],
+    [2, { kind: "command", name: "wallet statement", args: { ACCOUNT } }],
+    [1, { kind: "command", name: "wallet show", args: { ACCOUNT } }],
+    [2, { kind: "command", name: "operator unanswered", args: { limit: "1000" } }],
+    [1, { kind: "command", name: "operator status", args: {} }],
+    [1, { kind: "command", name: "operator receipts", args: {} }],
+    [1, { kind: "command", name: "batch list", args: { ACCOUNT } }],
+    [1, { kind: "command", name: "key create", args: { ACCOUNT, name: "spare", scopes: "MESSAGES_READ" } }],
+  ]);
+}

@@ -1,0 +1,80 @@
+import { between, forked } from "../chance.ts";
+import type { Plan, Step } from "../plan.ts";
+import { pick } from "./draw.ts";
+import { drawAccounts, drawReceivers } from "./draw-accounts.ts";
+import { type DeedsScene, drawDeeds } from "./draw-deeds.ts";
+import { drawNetwork } from "./draw-document.ts";
+import { drawTemper } from "./draw-habits.ts";
+import { drawSubmissions, type Undated } from "./draw-submission.ts";
+import { drawTroubles } from "./draw-troubles.ts";
+import { switchesOf } from "./switches.ts";
+
+export type DrawOptions = {
+  /** Recipients of the whole run, about; 1,000 unless told. Batches above 10,000 are drawn only where they fit. */
+  readonly messages?: number;
+  /** Names of `FAULTS` that may be drawn; none at all with an empty list, all without. */
+  readonly faults?: readonly string[] | null;
+};
+
+const USUAL_MESSAGES = 1000;
+
+/** An ordinary morning, minutes before midnight, before a week's end, before a year's end. */
+const STARTS = [
+  "2026-03-04T10:03:00Z",
+  "2026-03-04T23:52:00Z",
+  "2026-03-08T23:50:00Z",
+  "2026-12-31T23:51:00Z",
+];
+
+/** A minute after the last step has ended, faults end. */
+const CALM_MS = 60_000;
+
+/** Everything that a run will do. The same seed and options give the same plan, to the byte. */
+export function drawPlan(seed: number, { messages = USUAL_MESSAGES, faults = null }: DrawOptions = {}): Plan {
+  const switches = switchesOf(seed, faults);
+  const chance = forked(seed, "plan");
+  const isFaulty = (kind: "habits" | "receiver habits") => faults === null || faults.includes(kind);
+  const spanMs = between(chance, [5 * 60_000, 18 * 60_000]);
+  const wallStartMs = Date.parse(pick(chance, STARTS));
+  const network = drawNetwork(
+    seed,
+    switches,
+    drawTemper(forked(seed, "temper of centres"), isFaulty("habits")),
+  );
+  const temper = drawTemper(forked(seed, "temper of receivers"), isFaulty("receiver habits"));
+  const receivers = drawReceivers(seed, temper);
+  const accounts = drawAccounts(seed, switches, network, receivers, wallStartMs);
+  const scene: DeedsScene = { seed, switches, network, accounts, receivers, spanMs, wallStartMs };
+  const drafts = [...drawSubmissions(scene, messages), ...drawDeeds(scene), ...drawTroubles(scene)];
+  const steps = numbered(drafts);
+  return {
+    seed,
+    document: network.document,
+    overrides: network.overrides,
+    wallStartMs,
+    accounts,
+    centres: network.centres,
+    receivers,
+    steps,
+    calmAtMs: steps.reduce((last, step) => Math.max(last, endOf(step)), 0) + CALM_MS,
+  };
+}
+
+/** The plan with some of its steps, by their indices; whatever else was drawn stays as it was. */
+export function withOnly(plan: Plan, indices: readonly number[]): Plan {
+  const kept = new Set(indices);
+  return { ...plan, steps: plan.steps.filter(({ index }) => kept.has(index)) };
+}
+
+/** In the order of their times; of equal ones, as they were drawn. */
+function numbered(drafts: readonly Undated[]): readonly Step[] {
+  const inOrder = [...drafts].sort((one, other) => one.atMs - other.atMs);
+  return inOrder.map((draft, index): Step => ({ ...draft, index }));
+}
+
+function endOf(step: Step): number {
+  if ("forMs" in step) return step.atMs + step.forMs;
+  if ("downMs" in step) return step.atMs + step.downMs;
+  if (step.kind === "clock") return step.atMs + (step.backAfterMs ?? 0);
+  return step.atMs;
+}

@@ -1,0 +1,208 @@
+/** Deaths, and what the world does to the appliance. */
+import type { Chance } from "../../../src/base/chance.ts";
+import { between, forked, happens, oneOf } from "../chance.ts";
+import type { Step } from "../plan.ts";
+import { pick, weighted } from "./draw.ts";
+import type { DeedsScene } from "./draw-deeds.ts";
+import { drawCentreMood, drawReceiverMood } from "./draw-habits.ts";
+import { FIRST_MS, type Undated } from "./draw-submission.ts";
+import { anyOf, regular } from "./numbers.ts";
+import type { Fault } from "./switches.ts";
+
+type Draft = Undated<Step>;
+type Timeless<S> = S extends Step ? Omit<S, "index" | "atMs"> : never;
+type Drawn = Timeless<Step> | null;
+
+type Recipe = {
+  readonly fault: Fault;
+  readonly count: readonly [number, number];
+  readonly draw: (scene: DeedsScene, chance: Chance) => Drawn;
+};
+
+/** Each kind, how often it happens where it is switched on, and what it is. */
+const RECIPES: readonly Recipe[] = [
+  { fault: "stop", count: [1, 2], draw: (_, chance) => ({ kind: "stop", downMs: downMs(chance) }) },
+  { fault: "kill", count: [1, 4], draw: drawKill },
+  { fault: "habits", count: [1, 5], draw: drawMood },
+  { fault: "drop", count: [1, 6], draw: drawDrop },
+  { fault: "half open", count: [1, 3], draw: drawHalfOpen },
+  { fault: "slow link", count: [1, 3], draw: drawSlowLink },
+  { fault: "stall", count: [1, 3], draw: (scene, chance) => ({ kind: "stall", ...lasting(scene, chance) }) },
+  {
+    fault: "unreachable",
+    count: [1, 3],
+    draw: (scene, chance) => ({ kind: "unreachable", ...lasting(scene, chance) }),
+  },
+  {
+    fault: "unbind",
+    count: [1, 3],
+    draw: (scene, chance) => ({ kind: "unbind", centre: centreIn(scene, chance) }),
+  },
+  {
+    fault: "garbage",
+    count: [1, 3],
+    draw: (scene, chance) => ({ kind: "garbage", centre: centreIn(scene, chance) }),
+  },
+  { fault: "mo", count: [2, 12], draw: drawMo },
+  { fault: "receiver habits", count: [1, 4], draw: drawReceiverTrouble },
+  { fault: "disk", count: [1, 2], draw: drawDisk },
+];
+
+/** The troubles of a run, without those that change what operators there are. */
+export function drawTroubles(scene: DeedsScene): readonly Draft[] {
+  const single = RECIPES.filter(({ fault }) => scene.switches(fault)).flatMap(({ fault, count, draw }) =>
+    Array.from(
+      { length: between(forked(scene.seed, "troubles", fault), count) },
+      (_, place): readonly Draft[] => {
+        const chance = forked(scene.seed, "trouble", fault, place);
+        const drawn = draw(scene, chance);
+        return drawn === null ? [] : [{ ...drawn, atMs: momentIn(scene, chance) }];
+      },
+    ).flat(),
+  );
+  return [...single, ...drawClock(scene), ...drawOperatorsThatLeave(scene)];
+}
+
+function momentIn({ spanMs }: DeedsScene, chance: Chance): number {
+  return Math.round(FIRST_MS / 2 + spanMs * chance.fraction());
+}
+
+function centreIn({ network }: DeedsScene, chance: Chance): string {
+  return pick(chance, network.centres).name;
+}
+
+function lasting(scene: DeedsScene, chance: Chance) {
+  const forMs = weighted(chance, [
+    [3, between(chance, [200, 5000])],
+    [3, between(chance, [5000, 40_000])],
+    [1, between(chance, [40_000, 180_000])],
+  ]);
+  return { centre: centreIn(scene, chance), forMs };
+}
+
+function downMs(chance: Chance): number {
+  return weighted(chance, [
+    [3, between(chance, [50, 1000])],
+    [3, between(chance, [1000, 20_000])],
+    [1, between(chance, [20_000, 120_000])],
+  ]);
+}
+
+function drawKill(_: DeedsScene, chance: Chance): Drawn {
+  return {
+    kind: "kill",
+    how: oneOf(chance, ["process", "power"]),
+    commits: weighted(chance, [
+      [3, between(chance, [1, 5])],
+      [3, between(chance, [1, 60])],
+    ]),
+    where: oneOf(chance, ["before", "inside", "after"]),
+    downMs: downMs(chance),
+  };
+}
+
+function drawMood(scene: DeedsScene, chance: Chance): Drawn {
+  return { kind: "habits", ...lasting(scene, chance), habits: drawCentreMood(chance) };
+}
+
+function drawDrop(scene: DeedsScene, chance: Chance): Drawn {
+  return {
+    kind: "drop",
+    centre: centreIn(scene, chance),
+    how: oneOf(chance, ["fin", "rst"]),
+    afterOctets: happens(chance, 0.3) ? 0 : between(chance, [1, 4000]),
+    direction: oneOf(chance, ["to centre", "to appliance"]),
+  };
+}
+
+function drawHalfOpen(scene: DeedsScene, chance: Chance): Drawn {
+  const direction = oneOf(chance, ["to centre", "to appliance", "both"] as const);
+  return { kind: "half open", ...lasting(scene, chance), direction };
+}
+
+function drawSlowLink(scene: DeedsScene, chance: Chance): Drawn {
+  return { kind: "slow link", ...lasting(scene, chance), latencyMs: between(chance, [50, 4000]) };
+}
+
+function drawMo(scene: DeedsScene, chance: Chance): Drawn {
+  const { prefixes } = scene.network;
+  const senders = scene.accounts.flatMap((account) => account.senders).filter((name) => /^\d+$/.test(name));
+  return {
+    kind: "mo",
+    centre: centreIn(scene, chance),
+    from: happens(chance, 0.8)
+      ? regular(scene.seed, prefixes, between(chance, [0, 59]))
+      : anyOf(chance, prefixes),
+    to: pick(chance, ["7777", ...senders]),
+    text: weighted<"hello" | "STOP" | "like a receipt">(chance, [
+      [2, "hello"],
+      [4, "STOP"],
+      [2, "like a receipt"],
+    ]),
+  };
+}
+
+function drawReceiverTrouble(scene: DeedsScene, chance: Chance): Drawn {
+  if (scene.receivers.length === 0) return null;
+  const receiver = pick(chance, scene.receivers).name;
+  return {
+    kind: "receiver habits",
+    receiver,
+    forMs: between(chance, [1000, 240_000]),
+    habits: drawReceiverMood(chance),
+  };
+}
+
+function drawDisk(_: DeedsScene, chance: Chance): Drawn {
+  return { kind: "disk", state: oneOf(chance, ["full", "read only"]), forMs: between(chance, [200, 30_000]) };
+}
+
+/**
+ * The wall clock is set, and put right again or not. Where it is left wrong by much, an administrator says some minutes later that
+ * it is right, without which the appliance would doubt it for long.
+ */
+function drawClock(scene: DeedsScene): readonly Draft[] {
+  if (!scene.switches("clock")) return [];
+  const counted = forked(scene.seed, "troubles", "clock");
+  return Array.from({ length: between(counted, [1, 3]) }, (_, place): readonly Draft[] => {
+    const chance = forked(scene.seed, "trouble", "clock", place);
+    const sign = happens(chance, 0.5) ? 1 : -1;
+    const byMs = weighted(chance, [
+      [3, sign * between(chance, [500, 20_000])],
+      [3, sign * between(chance, [60_000, 15 * 60_000])],
+      [2, between(chance, [1, 5]) * 3_600_000],
+      [2, between(chance, [7, 72]) * 3_600_000],
+    ]);
+    const atMs = momentIn(scene, chance);
+    const backAfterMs = happens(chance, 0.6) ? between(chance, [1000, 90_000]) : null;
+    const step: Draft = { kind: "clock", atMs, byMs, backAfterMs };
+    if (backAfterMs !== null || Math.abs(byMs) < 4 * 60_000) return [step];
+    const acceptMs = atMs + between(chance, [5000, 240_000]);
+    return [step, { kind: "command", name: "clock accept", args: {}, atMs: acceptMs }];
+  }).flat();
+}
+
+/** At most one operator gets another code, and at most one of several is given up. */
+function drawOperatorsThatLeave(scene: DeedsScene): readonly Draft[] {
+  const { codes } = scene.network;
+  const chance = forked(scene.seed, "operators that leave");
+  const [first = "", ...others] = codes;
+  const atMs = momentIn(scene, chance);
+  const isRenamed = scene.switches("rename operator");
+  const isRetired = scene.switches("retire operator") && others.length > 0;
+  const rename: Draft = {
+    kind: "rename operator",
+    from: first,
+    to: `${first}2`,
+    downMs: downMs(chance),
+    atMs,
+  };
+  const code = others.at(-1) ?? "";
+  const retire: Draft = {
+    kind: "retire operator",
+    code,
+    downMs: downMs(chance),
+    atMs: momentIn(scene, chance),
+  };
+  return [...(isRenamed ? [rename] : []), ...(isRetired ? [retire] : [])];
+}

@@ -1,0 +1,40 @@
+import type { Plan, Step } from "../plan.ts";
+import { type Table, tableOf } from "./json.ts";
+
+type Document = Plan["document"];
+type ChangingStep = Extract<Step, { readonly kind: "settings" | "rename operator" | "retire operator" }>;
+
+/**
+ * The document after a step that changes it: in force at once, with the next start, or with the restart that belongs to the step.
+ * What such a step names and the document has no more (an operator that got another code) is left as it is.
+ */
+export function nextDocument(document: Document, step: ChangingStep): Document {
+  switch (step.kind) {
+    case "settings":
+      return Object.entries(step.changes).reduce(
+        (changed, [key, value]) => tableOf(withChange(changed, key.split("."), value)),
+        document,
+      );
+    case "rename operator": {
+      const operators = Object.entries(tableOf(document.operators));
+      const renamed = operators.map(([code, operator]) => [code === step.from ? step.to : code, operator]);
+      return { ...document, operators: Object.fromEntries(renamed) as Table };
+    }
+    case "retire operator": {
+      const left = Object.entries(tableOf(document.operators)).filter(([code]) => code !== step.code);
+      return left.length === 0 ? document : { ...document, operators: Object.fromEntries(left) };
+    }
+  }
+}
+
+/** A value with something else at a place; missing tables are made but below `operators`. */
+function withChange(value: unknown, [key, ...rest]: readonly string[], changed: unknown): unknown {
+  if (key === undefined) return changed;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (String(index) === key ? withChange(item, rest, changed) : item));
+  }
+  const table = tableOf(value);
+  const isGone = key === "operators" && !(rest[0] !== undefined && rest[0] in tableOf(table.operators));
+  if (isGone) return table;
+  return { ...table, [key]: withChange(table[key], rest, changed) };
+}

@@ -1,0 +1,71 @@
+/**
+ * The workload: a plan drawn from a seed, and the people who carry it out. Whoever runs an appliance, simulated or real, needs:
+ *
+ *   drawPlan(seed, options)          draw-plan.ts      everything that will be done, as data; nothing else draws steps
+ *   withOnly(plan, indices)          draw-plan.ts      the same plan with some of its steps
+ *   nextDocument(document, step)     next-document.ts  the configuration after "settings", "rename operator", "retire operator"
+ *   openPeople(plan, edges, ask, command)   this file  the clients and the administrator
+ *
+ * and of the people, in this order:
+ *
+ *   people.setUp()           once the first life is ready, or while it still starts: accounts, money, senders, keys, endpoints.
+ *                            It may be killed in between; it goes on with the next life. Ends within some simulated minutes.
+ *   people.perform(step)     at step.atMs, without waiting for the one before. A client waits until its account was set up.
+ *                            Steps of the world (`isPeoples` is false) are the caller's: stop, kill, settings, and all troubles.
+ *                            "rename operator" and "retire operator": stop, start with nextDocument, then perform, which gives
+ *                            the command.
+ *   people.askEverything()   after "rest" was observed and every perform ended.
+ *
+ * They see the appliance through `Ask` and `Command` alone, which write down what happens. Their chance is forked from the plan's seed
+ * and the step's index, so that a step that is left out changes nothing of what others draw.
+ */
+import type { ActorEdges, Ask, Command } from "../actors.ts";
+import type { Plan, Step } from "../plan.ts";
+import { openAdministrator } from "./administrator.ts";
+import { openClient } from "./client.ts";
+import { askEverything } from "./closing.ts";
+import { emptyMemory } from "./memory.ts";
+import { type People, type PeoplesStep, performStep } from "./perform.ts";
+import { setUpAccount } from "./set-up.ts";
+
+export type Workload = {
+  readonly setUp: () => Promise<void>;
+  readonly perform: (step: PeoplesStep) => Promise<void>;
+  readonly askEverything: () => Promise<void>;
+};
+
+/** The clients and the administrator of a plan. */
+export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Command): Workload {
+  const clients = new Map(
+    plan.accounts.map((account) => [account.name, openClient(emptyMemory(account), plan.seed, edges, ask)]),
+  );
+  const administrator = openAdministrator(plan.seed, edges, command);
+  const people: People = { plan, clients, administrator };
+  const setUps = new Map<string, Promise<void>>();
+  return {
+    setUp: async () => {
+      // One after the other, as one administrator does.
+      let before: Promise<void> = Promise.resolve();
+      for (const [name, client] of clients) {
+        before = before.then(() => setUpAccount(plan, client, administrator));
+        setUps.set(name, before);
+      }
+      await before;
+    },
+    perform: async (step) => {
+      if ("account" in step) await setUps.get(step.account);
+      await performStep(step, people);
+    },
+    askEverything: () => askEverything(people, edges, ask),
+  };
+}
+
+const WORLDS: readonly Step["kind"][] = [
+  ...(["settings", "stop", "kill", "habits", "drop", "half open", "slow link", "stall"] as const),
+  ...(["unreachable", "unbind", "garbage", "mo", "receiver habits", "disk", "clock"] as const),
+];
+
+/** Whether a step is one of clients and administrators; else it is the world's. */
+export function isPeoples(step: Step): step is PeoplesStep {
+  return !WORLDS.includes(step.kind);
+}

@@ -1,0 +1,41 @@
+import type { Plan } from "../plan.ts";
+import type { Administrator } from "./administrator.ts";
+import type { Client } from "./client.ts";
+
+/**
+ * Makes an account as its plan says, over whatever deaths: each command is one that may be given twice, or is looked after. A name
+ * that is taken was taken by the same command, whose outcome was lost.
+ */
+export async function setUpAccount(plan: Plan, client: Client, administrator: Administrator): Promise<void> {
+  const { account } = client.memory;
+  const { insist } = administrator;
+  const ACCOUNT = account.name;
+  await insist("account create", {
+    name: account.name,
+    billing: account.billing,
+    timezone: account.timezone,
+    ...(account.billing === "postpaid" && { "credit-limit": String(account.creditLimit) }),
+  });
+  if (account.chargeOn !== null) await insist("account set", { ACCOUNT, "charge-on": account.chargeOn });
+  if (account.funds > 0) {
+    await insist("wallet topup", { ACCOUNT, AMOUNT: String(account.funds), reference: `opening ${ACCOUNT}` });
+  }
+  for (const sender of account.senders) {
+    await insist("sender request", { ACCOUNT, NAME: sender });
+    await insist("sender approve", { ACCOUNT, NAME: sender });
+    for (const operator of operatorsOf(plan.document)) {
+      await insist("sender register", { ACCOUNT, NAME: sender, operator });
+    }
+  }
+  for (const { name, args } of account.setUp) await insist(name, { ACCOUNT, ...args });
+  await administrator.giveKey(client.memory);
+  for (const { receiver, events } of account.endpoints) {
+    const planned = plan.receivers.find(({ name }) => name === receiver);
+    if (planned) await client.register(planned, events);
+  }
+}
+
+/** The codes of a document's operators. */
+export function operatorsOf(document: Plan["document"]): readonly string[] {
+  return Object.keys((document.operators ?? {}) as Readonly<Record<string, unknown>>);
+}

@@ -1,0 +1,39 @@
+/**
+ * Which kinds of things a run has at all. Each seed tosses a coin for each kind, so that runs differ in what is together: a run with
+ * everything hides what two kinds do alone.
+ */
+import { forked, happens } from "../chance.ts";
+
+/** What goes wrong, by name: what `faults` may be restricted to. */
+export const FAULTS = [
+  ...(["stop", "kill", "rename operator", "retire operator"] as const),
+  ...(["habits", "drop", "half open", "slow link", "stall", "unreachable", "unbind", "garbage"] as const),
+  ...(["mo", "receiver habits", "disk", "clock"] as const),
+  /** Requests and answers that are lost on their way, cut or slow. */
+  "fates",
+] as const;
+
+/** What people do beside plain submissions. */
+export const DEEDS = [
+  ...(["staged", "many", "schedules", "tags", "long", "ucs2", "bad numbers", "duplicates"] as const),
+  ...(["unroutable", "suppressed", "repeated bodies", "keys", "tests", "refused requests"] as const),
+  ...(["read", "cancel", "suspend", "top up", "rotate key", "webhook", "settings"] as const),
+  ...(["adjust", "price", "senders", "suppression", "account set", "look", "policies", "poor"] as const),
+] as const;
+
+export type Fault = (typeof FAULTS)[number];
+export type Deed = (typeof DEEDS)[number];
+export type Switches = (kind: Fault | Deed) => boolean;
+
+/** The coin of each kind; of faults, only those named in `faults`, or all with null. */
+export function switchesOf(seed: number, faults: readonly string[] | null): Switches {
+  const on = new Set<string>();
+  for (const kind of DEEDS) if (happens(forked(seed, "switch", kind), 0.6)) on.add(kind);
+  for (const kind of FAULTS) {
+    const isWanted = faults === null || faults.includes(kind);
+    // What was asked for by name is what the run is for.
+    const probability = faults === null ? 0.45 : 0.85;
+    if (happens(forked(seed, "switch", kind), probability) && isWanted) on.add(kind);
+  }
+  return (kind) => on.has(kind);
+}
