@@ -1,0 +1,37 @@
+/**
+ * What an end of the process may undo. What the appliance heard counts once it is committed, and nobody outside sees that: it needs a
+ * moment, and as long as the disk takes no writes it waits.
+ */
+import type { History, Life } from "./history.ts";
+
+/** So long may what was heard wait for its commit, on a disk that is well. */
+export const COMMIT_MS = 2_000;
+
+export type Unwell = { readonly fromMs: number; readonly toMs: number };
+
+/** When the disk took no writes. */
+export function unwellTimes({ observations, endAtMs }: History): readonly Unwell[] {
+  const times: Unwell[] = [];
+  let since: number | null = null;
+  for (const seen of observations) {
+    if (seen.kind !== "disk") continue;
+    if (seen.state !== "well") since ??= seen.atMs;
+    else if (since !== null) {
+      times.push({ fromMs: since, toMs: seen.atMs });
+      since = null;
+    }
+  }
+  return since === null ? times : [...times, { fromMs: since, toMs: endAtMs }];
+}
+
+/** The end of the life that may have undone what was heard then; null when it is safe. */
+export function deathThatUndid(history: History, heardAtMs: number): Life | null {
+  const life = history.lives.findLast(({ startedAtMs }) => startedAtMs <= heardAtMs);
+  if (!life || life.endedAtMs === null || life.end === "stopped") return null;
+  const endedAtMs = life.endedAtMs;
+  if (endedAtMs - heardAtMs <= COMMIT_MS) return life;
+  const waited = unwellTimes(history).some(
+    ({ fromMs, toMs }) => fromMs <= heardAtMs + COMMIT_MS && toMs + COMMIT_MS >= endedAtMs,
+  );
+  return waited ? life : null;
+}

@@ -1,0 +1,132 @@
+import { connectionsTo, unansweredPolicies } from "../connections.ts";
+import { deathThatUndid } from "../durable.ts";
+import { at, type Finding, finder } from "../finding.ts";
+import type { History } from "../history.ts";
+import { carrying, type Group, joinsOf } from "../joins.ts";
+import { mayHaveArrived, type Submit } from "../wire-submits.ts";
+
+const found = finder(
+  "never-twice",
+  "A text reaches a handset once, except after a submit that nobody answered, where its class is sent again, three times at most.",
+);
+const foundWindow = finder(
+  "one-window-in-doubt",
+  "A crash leaves at most one window of a connection in doubt.",
+);
+
+const MOST_RESENDS = 3;
+/** What timers and the network may be off by. */
+const SLACK_MS = 50;
+
+/** No handset gets a text twice beyond what the specification allows. */
+export function neverTwice(history: History): readonly Finding[] {
+  const undone = new Map<string, Set<Submit>>();
+  const findings = joinsOf(history).groups.flatMap((group) => twiceIn(history, group, undone));
+  const windows = [...undone].flatMap(([key, submits]) => {
+    const [submit] = submits;
+    if (!submit) return [];
+    const window = Math.max(
+      0,
+      ...connectionsTo(history, submit.centre).map((connection) => connection.window),
+    );
+    if (submits.size <= window) return [];
+    const what = `${submits.size} submits of link ${submit.link} to ${submit.centre} (${key}) were answered and sent again, its window being ${window}`;
+    return [foundWindow(submit.writtenAtMs, what)];
+  });
+  return [...findings, ...windows];
+}
+
+/** Submits that a later one repeated, and by what right: for figures. */
+export function repeatsOf(history: History): number {
+  return joinsOf(history).groups.reduce((sum, group) => {
+    const parts = Array.from({ length: group.segments }, (_, index) => carrying(group, index + 1));
+    const arrived = parts.map((submits) =>
+      Math.max(0, submits.filter(mayHaveArrived).length - group.messages.length),
+    );
+    return sum + arrived.reduce((all, more) => all + more, 0);
+  }, 0);
+}
+
+function twiceIn(history: History, group: Group, undone: Map<string, Set<Submit>>): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (let part = 1; part <= group.segments; part++) {
+    const arrived = carrying(group, part)
+      .filter(mayHaveArrived)
+      .sort((a, b) => a.writtenAtMs - b.writtenAtMs || a.pdu.order - b.pdu.order);
+    const most = group.messages.length * (1 + MOST_RESENDS);
+    const last = arrived.at(-1);
+    const inDoubt = arrived.filter((submit) => !wasRefusedFirst(submit));
+    if (last && inDoubt.length > most)
+      findings.push(
+        found(last.writtenAtMs, `${nameOf(group, part)} left ${inDoubt.length} times: ${listOf(inDoubt)}`),
+      );
+    if (group.messages.length > 1) continue;
+    for (const [index, later] of arrived.entries()) {
+      for (const earlier of arrived.slice(0, index)) {
+        const why = whyUnfair(history, group, earlier, later, undone);
+        if (why === null) continue;
+        const what = `${nameOf(group, part)} left again at ${at(later.writtenAtMs)} on link ${later.link}, though it had left at ${at(earlier.writtenAtMs)} on link ${earlier.link}: ${why}`;
+        findings.push(found(later.writtenAtMs, what, ...idsOf(group)));
+      }
+    }
+  }
+  return findings;
+}
+
+/** Why a text may not leave again after an earlier submit of it; null where it may. */
+function whyUnfair(
+  history: History,
+  group: Group,
+  earlier: Submit,
+  later: Submit,
+  undone: Map<string, Set<Submit>>,
+): string | null {
+  const heard = heardBefore(earlier, later.writtenAtMs);
+  if (heard !== null && heard.status !== 0) return null;
+  if (heard !== null) {
+    const death = deathThatUndid(history, heard.heardAtMs);
+    if (death === null || (death.endedAtMs ?? 0) > later.writtenAtMs)
+      return `its answer (accepted as ${heard.messageId}) was there at ${at(heard.heardAtMs)}`;
+    const key = `link ${earlier.link}, life ${death.life}`;
+    undone.set(key, (undone.get(key) ?? new Set()).add(earlier));
+  } else if (!isOverdue(history, earlier, later)) {
+    return "its answer was still waited for, and its link was up";
+  }
+  const messageClass = group.messages[0]?.message.messageClass ?? "";
+  if (unansweredPolicies(history, messageClass).has("resend")) return null;
+  return `${messageClass} waits for a late answer and is not sent again`;
+}
+
+/** The first answer that the appliance surely had by then. */
+function heardBefore(submit: Submit, atMs: number) {
+  const heard = submit.answers.flatMap(({ heardAtMs, isSure, status, messageId }) =>
+    heardAtMs !== null && isSure && heardAtMs < atMs ? [{ heardAtMs, status, messageId }] : [],
+  );
+  return heard.sort((a, b) => a.heardAtMs - b.heardAtMs)[0] ?? null;
+}
+
+function wasRefusedFirst({ answers }: Submit): boolean {
+  const [first] = answers.filter(({ heardAtMs }) => heardAtMs !== null);
+  return first !== undefined && first.status !== 0;
+}
+
+/** Whether the appliance may call a submit unanswered by then: time is up, or its link or its process ended. */
+function isOverdue(history: History, earlier: Submit, later: Submit): boolean {
+  if (earlier.life !== later.life) return true;
+  if (earlier.linkEndedAtMs !== null && earlier.linkEndedAtMs <= later.writtenAtMs) return true;
+  const timeouts = connectionsTo(history, earlier.centre).map(({ responseTimeoutMs }) => responseTimeoutMs);
+  return later.writtenAtMs - earlier.writtenAtMs >= Math.min(...timeouts) - SLACK_MS;
+}
+
+function nameOf({ messages, segments }: Group, part: number): string {
+  const message = messages[0]?.message;
+  return `part ${part} of ${segments} to ${message?.msisdn} of batch ${message?.batchId}, place ${message?.index} (${message?.messageClass}),`;
+}
+
+function idsOf({ messages }: Group): string[] {
+  return messages.flatMap(({ message: { batchId } }) => batchId ?? []);
+}
+
+function listOf(submits: readonly Submit[]): string {
+  return submits.map(({ writtenAtMs, link }) => `${at(writtenAtMs)} on link ${link}`).join(", ");
+}

@@ -1,0 +1,112 @@
+import type { Commanded } from "../exchanges.ts";
+import { at, type Finding, finder } from "../finding.ts";
+import type { History } from "../history.ts";
+import { type Joined, joinsOf } from "../joins.ts";
+import { member, number } from "../json.ts";
+import { wallClockOf } from "../wall-clock.ts";
+import type { Submit } from "../wire-submits.ts";
+
+const stranger = finder(
+  "only-ordered",
+  "What leaves is the text of an accepted recipient, whole and unchanged.",
+);
+const calledOff = finder(
+  "called-off",
+  "From the commit that cancels a batch or suspends its account on, none of its messages is claimed.",
+);
+const early = finder(
+  "on-time",
+  "A scheduled batch leaves at its time and not before; a message leaves within its validity.",
+);
+
+/** What was claimed before may still be on its way: it waits for its turn on a link. */
+const CLAIMED_MS = 10_000;
+const SLACK_MS = 2_000;
+
+/** Every submit_sm that a centre saw was ordered, and nothing had called it off. */
+export function onlyOrdered(history: History): readonly Finding[] {
+  const { groups, strangers } = joinsOf(history);
+  const unknown = strangers.map(({ submit, shows }) => {
+    const { place, characters, fault } = shows;
+    const what = `link ${submit.link} to ${submit.centre} carried ${JSON.stringify(characters)} (part ${place.number} of ${place.total}) from ${submit.text.source} to ${submit.text.destination}: ${fault ?? "nobody ordered that"}`;
+    return stranger(submit.writtenAtMs, what);
+  });
+  const ordered = groups.flatMap(({ messages, carried }) => {
+    const [only] = messages;
+    if (!only || messages.length > 1) return [];
+    return carried.flatMap(({ submit }) => [
+      ...offOf(history, only, submit),
+      ...earlyOf(history, only, submit),
+    ]);
+  });
+  return [...unknown, ...ordered];
+}
+
+function offOf(history: History, { message, batch }: Joined, submit: Submit): readonly Finding[] {
+  const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
+  const isAfter = (command: Commanded) =>
+    command.outcome?.ok === true && (command.endedAtMs ?? Infinity) + CLAIMED_MS < submit.writtenAtMs;
+  const cancelled = history.commands.find(
+    (command) =>
+      command.name === "batch cancel" && command.args.BATCH === message.batchId && isAfter(command),
+  );
+  if (cancelled)
+    return [
+      calledOff(
+        submit.writtenAtMs,
+        `${who}; its batch was cancelled at ${at(cancelled.endedAtMs ?? 0)}`,
+        message.batchId ?? "",
+      ),
+    ];
+  const { name, accountId } = batch.account;
+  const about = history.commands.filter(
+    (command) => isFor(command, name, accountId) && /^account (suspend|resume)$/.test(command.name),
+  );
+  const before = about.filter(({ askedAtMs }) => askedAtMs < submit.writtenAtMs);
+  const last = before.at(-1);
+  if (last?.name !== "account suspend" || !isAfter(last)) return [];
+  return [
+    calledOff(
+      submit.writtenAtMs,
+      `${who}; its account ${name} is suspended since ${at(last.endedAtMs ?? 0)}`,
+      message.batchId ?? "",
+    ),
+  ];
+}
+
+function isFor({ args }: Commanded, name: string, accountId: string): boolean {
+  return args.ACCOUNT === name || args.ACCOUNT === accountId;
+}
+
+const VALIDITY_MINUTES: Readonly<Record<string, number>> = { OTP: 10, TRANSACTIONAL: 1440, MARKETING: 2880 };
+
+function earlyOf(history: History, { message, batch }: Joined, submit: Submit): readonly Finding[] {
+  const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
+  const about = message.batchId ?? "";
+  if (submit.writtenAtMs < batch.acceptedFromMs)
+    return [early(submit.writtenAtMs, `${who}, before it was ordered at ${at(batch.acceptedFromMs)}`, about)];
+  const clock = wallClockOf(history);
+  if (clock === null || clock.jumps) return [];
+  const scheduledMs = message.scheduledAt === null ? null : instantOf(message.scheduledAt);
+  const dueAtMs = scheduledMs === null ? null : scheduledMs - clock.wallAtStartMs;
+  if (dueAtMs !== null && submit.writtenAtMs + SLACK_MS < dueAtMs)
+    return [early(submit.writtenAtMs, `${who}, and was ordered for ${message.scheduledAt}`, about)];
+  // Hours in which marketing may not leave do not count, so its end can't be told so simply.
+  if (message.messageClass === "MARKETING" || (message.scheduledAt !== null && dueAtMs === null)) return [];
+  const minutes = Math.max(
+    ...history.settings.map(
+      ({ document }) =>
+        number(member(document, "delivery", "validity_minutes"), message.messageClass) ??
+        VALIDITY_MINUTES[message.messageClass] ??
+        Infinity,
+    ),
+  );
+  const endsAtMs = Math.max(batch.acceptedToMs, dueAtMs ?? 0) + minutes * 60_000;
+  if (submit.writtenAtMs <= endsAtMs + CLAIMED_MS) return [];
+  return [early(submit.writtenAtMs, `${who}, but was worth sending until ${at(endsAtMs)} only`, about)];
+}
+
+/** Null for a time without an offset, which is local somewhere. */
+function instantOf(iso: string): number | null {
+  return /(Z|[+-]\d\d:?\d\d)$/.test(iso) ? Date.parse(iso) : null;
+}

@@ -1,0 +1,54 @@
+import { evidenceOf, isKept, type PartEvidence } from "../evidence.ts";
+import { type FinalState, finalStateOf } from "../final-states.ts";
+import { at, type Finding, finder } from "../finding.ts";
+import type { History } from "../history.ts";
+import { joinsOf } from "../joins.ts";
+
+const found = finder(
+  "receipts-kept",
+  "Every deliver_sm is answered once what it says is durable: a receipt that was answered counts, whatever died.",
+);
+
+/** A receipt that comes later may come after its message was closed without it. */
+const SOON_MS = 3_600_000;
+
+/** What receipts said that were answered is what their messages are. */
+export function receiptsKept(history: History): readonly Finding[] {
+  return joinsOf(history).groups.flatMap((group) => {
+    const [only] = group.messages;
+    if (!only || group.messages.length > 1) return [];
+    const state = finalStateOf(history, only.message);
+    if (state === null) return [];
+    const why = whyNotCounted(state, evidenceOf(history, group));
+    if (why === null) return [];
+    const what = `message ${state.messageId} to ${only.message.msisdn} is ${state.status} (${state.errorCode ?? "no error"}): ${why}`;
+    return [found(state.view.atMs, what, state.messageId, only.message.batchId ?? "")];
+  });
+}
+
+function whyNotCounted(state: FinalState, parts: readonly PartEvidence[]): string | null {
+  if (!parts.every(({ isAccepted }) => isAccepted)) return null;
+  const kept = parts.map((part) =>
+    part.receipts.filter((match) => isKept(match) && isSoon(part, match.deliver.writtenAtMs)),
+  );
+  const said = (part: number, verdict: string) => kept[part]?.find(({ says }) => says.verdict === verdict);
+  const mayBe = (part: PartEvidence, verdict: string) =>
+    part.receipts.some(({ says }) => says.verdict === verdict);
+  const refusing = parts.find((part, index) => said(index, "undelivered") && !mayBe(part, "delivered"));
+  if (refusing && state.status !== "FAILED")
+    return `a receipt said that part ${refusing.part} was not delivered, and was answered ${answered(said(refusing.part - 1, "undelivered"))}`;
+  const areAllDelivered = parts.every(
+    (part, index) => said(index, "delivered") && !mayBe(part, "undelivered"),
+  );
+  if (areAllDelivered && state.status !== "DELIVERED")
+    return `receipts said that every part was delivered, and were answered, the last ${answered(said(parts.length - 1, "delivered"))}`;
+  return null;
+}
+
+function isSoon({ submits }: PartEvidence, writtenAtMs: number): boolean {
+  return submits.every((submit) => writtenAtMs - submit.writtenAtMs < SOON_MS);
+}
+
+function answered(match: PartEvidence["receipts"][number] | undefined): string {
+  return `at ${at(match?.deliver.answer?.atMs ?? 0)}`;
+}
