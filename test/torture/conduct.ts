@@ -1,0 +1,159 @@
+/** The lives of a run, one after the other on the same data directory. */
+import { type Clock, wait } from "../../src/base/clock.ts";
+import type { Command } from "../sim/actors.ts";
+import type { Workload } from "../sim/workload/people.ts";
+import type { PeoplesStep } from "../sim/workload/perform.ts";
+import { logFaults } from "./log-faults.ts";
+import { moment } from "./moment.ts";
+import type { Place } from "./place.ts";
+import { type Ended, type ProcessLife, startLife, within } from "./process-life.ts";
+import type { Recorder } from "./recorder.ts";
+import type { LifeEnd, LifePlan, WorldsStep } from "./torture-plan.ts";
+
+/** What the processes themselves did wrong, apart from what the auditor finds. */
+export type Mishap = { readonly life: number; readonly what: string };
+
+export type Story = {
+  readonly mishaps: Mishap[];
+  readonly kills: Record<string, number>;
+  stops: number;
+  lives: number;
+  /** From the start of a process to its readiness, milliseconds. */
+  readonly startsMs: number[];
+  readonly stopsMs: number[];
+};
+
+export type Run = {
+  readonly clock: Clock;
+  readonly executable: string;
+  readonly place: Place;
+  readonly recorder: Recorder;
+  readonly people: Workload;
+  /** Does what the world does; back to what is usual by itself. */
+  readonly trouble: (step: WorldsStep) => void;
+  /** Gives a command by the executable. */
+  readonly typed: Command;
+  readonly story: Story;
+  /** Whatever people still do. */
+  readonly busy: Set<Promise<void>>;
+};
+
+/** A start on a large database takes its time; this one hangs. */
+const LONGEST_START_MS = 30_000;
+/** Whatever moment was awaited, a life ends then. */
+const LONGEST_LIFE_MS = 3000;
+/** What is promised, and what a busy machine adds (docs/administration.md#stop). */
+const LONGEST_STOP_MS = 10_000;
+
+export function newStory(): Story {
+  return { mishaps: [], kills: {}, stops: 0, lives: 0, startsMs: [], stopsMs: [] };
+}
+
+/** Starts the process and lets what is planned happen until its end. */
+export async function live(run: Run, plan: LifePlan): Promise<void> {
+  const { clock, story } = run;
+  const life = startNext(run);
+  const number = story.lives;
+  for (const step of plan.steps) clock.after(step.atMs, () => perform(run, step));
+  for (const trouble of plan.troubles) clock.after(trouble.atMs, () => run.trouble(trouble));
+  const log = `${run.place.data}/bendre.db-wal`;
+  const comes = moment(clock, run.recorder, log, life.ready, plan.end.moment);
+  const atLast = life.ready.then(() => wait(clock, LONGEST_LIFE_MS));
+  await within(clock, LONGEST_START_MS + LONGEST_LIFE_MS, Promise.race([comes, atLast, life.ended]));
+  await end(run, life, plan.end);
+  if (plan.typed !== null) await run.typed(plan.typed, {});
+  await wait(clock, plan.downMs);
+  judgeLog(run, number, life);
+}
+
+/** Starts a process; when it is ready or fails is written down. */
+export function startNext({ clock, executable, place, recorder, story }: Run): ProcessLife {
+  story.lives += 1;
+  const number = story.lives;
+  recorder.observe({ kind: "life", life: number, what: "starting" });
+  const beganMs = clock.steadyMs();
+  const life = startLife(executable, place.config, place.log);
+  void life.ready.then((isReady) => {
+    if (!isReady) return;
+    story.startsMs.push(clock.steadyMs() - beganMs);
+    recorder.observe({ kind: "life", life: number, what: "ready" });
+  });
+  return life;
+}
+
+async function end(run: Run, life: ProcessLife, planned: LifeEnd): Promise<void> {
+  const { story } = run;
+  const number = story.lives;
+  if (life.isOver()) return failed(run, number, await life.ended, "it ended by itself");
+  if (planned.kind === "kill") {
+    life.kill();
+    const ended = await life.ended;
+    if (ended.signal !== "SIGKILL") return failed(run, number, ended, "it ended by itself");
+    return killed(run, number, planned.moment.at === "seen" ? planned.moment.what : planned.moment.at);
+  }
+  await stop(run, life, planned.killedAfterMs);
+}
+
+/** SIGTERM; it must exit 0 within its time, unless it is killed meanwhile. */
+export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | null): Promise<void> {
+  const { clock, recorder, story } = run;
+  const number = story.lives;
+  const isReady = await within(clock, 0, life.ready);
+  recorder.observe({ kind: "life", life: number, what: "stopping" });
+  const beganMs = clock.steadyMs();
+  life.stop();
+  const ended = await within(clock, killedAfterMs ?? LONGEST_STOP_MS + 2000, life.ended);
+  const tookMs = clock.steadyMs() - beganMs;
+  if (ended === null) {
+    life.kill();
+    const late = await life.ended;
+    if (killedAfterMs === null) mishap(run, number, `it did not stop within ${LONGEST_STOP_MS} ms`);
+    if (late.signal === "SIGKILL") return killed(run, number, "stopping");
+  }
+  const { code, signal } = await life.ended;
+  // A signal before its handlers are there ends it as it ends any program.
+  const isTooEarly = signal === "SIGTERM" && isReady !== true;
+  if (isTooEarly) return killed(run, number, "starting, by SIGTERM");
+  if (code !== 0) return failed(run, number, { code, signal }, "it was asked to stop");
+  if (tookMs > LONGEST_STOP_MS) mishap(run, number, `it took ${Math.round(tookMs)} ms to stop`);
+  story.stops += 1;
+  story.stopsMs.push(tookMs);
+  recorder.observe({ kind: "life", life: number, what: "stopped" });
+}
+
+function killed({ recorder, story }: Run, life: number, when: string): void {
+  story.kills[when] = (story.kills[when] ?? 0) + 1;
+  recorder.observe({ kind: "life", life, what: "killed", detail: when });
+}
+
+function failed(run: Run, life: number, { code, signal }: Ended, why: string): void {
+  const detail = `${why}: exit ${code ?? signal}`;
+  run.recorder.observe({ kind: "life", life, what: "failed", detail });
+  mishap(run, life, detail);
+}
+
+function mishap({ story }: Run, life: number, what: string): void {
+  story.mishaps.push({ life, what });
+}
+
+/** What the log of a life holds that it may not. */
+export function judgeLog(run: Run, number: number, life: ProcessLife): void {
+  for (const line of logFaults(life.lines, run.place.disk !== null)) mishap(run, number, `logged: ${line}`);
+}
+
+function perform(run: Run, step: PeoplesStep): void {
+  const done: Promise<void> = run.people.perform(step).then(
+    () => {
+      run.busy.delete(done);
+    },
+    (error: Error) => {
+      run.busy.delete(done);
+      mishap(
+        run,
+        run.story.lives,
+        `step ${step.index} (${step.kind}) failed: ${error.stack ?? error.message}`,
+      );
+    },
+  );
+  run.busy.add(done);
+}
