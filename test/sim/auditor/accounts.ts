@@ -45,10 +45,9 @@ function keyOf(command: Commanded, commands: readonly Commanded[]): readonly Api
   const apiKey = text(command.outcome.data, "api_key");
   if (keyId === null || apiKey === null) return [];
   const revokes = commands.filter(
-    ({ name, args, outcome }) =>
-      name === "key revoke" && args.KEY_ID === keyId && (outcome === null || outcome.ok),
+    ({ name, args, wasDone }) => name === "key revoke" && args.KEY_ID === keyId && wasDone !== "no",
   );
-  const sure = revokes.find(({ outcome }) => outcome !== null);
+  const sure = revokes.find(({ wasDone }) => wasDone === "yes");
   const [first] = revokes;
   const revoked = first ? { earliestMs: first.askedAtMs, latestMs: sure?.endedAtMs ?? null } : null;
   return [{ keyId, apiKey, madeAtMs: command.endedAtMs ?? command.askedAtMs, revoked }];

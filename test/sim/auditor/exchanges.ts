@@ -40,8 +40,13 @@ export type Commanded = {
   readonly askedAtMs: number;
   /** Null: broken off, done whole or not at all. */
   readonly outcome: Outcome | null;
+  /** Broken off in the words of an outcome too: the connection to the server ended, or the server stopped. */
+  readonly wasDone: "yes" | "no" | "perhaps";
   readonly endedAtMs: number | null;
 };
+
+/** Refusals of which nobody can tell whether the change was made before them. */
+const IN_DOUBT = ["STOPPING", "SERVER_LOST", "INTERNAL_ERROR"];
 
 /** All that was asked over HTTP, in the order it was asked. */
 export function exchangesOf(observations: readonly Observation[]): readonly Exchange[] {
@@ -83,6 +88,21 @@ export function commandsOf(observations: readonly Observation[]): readonly Comma
     if (seen.kind !== "command") return [];
     const { id, name, args, atMs } = seen;
     const end = ends.get(id);
-    return { id, name, args, askedAtMs: atMs, outcome: end?.outcome ?? null, endedAtMs: end?.atMs ?? null };
+    const outcome = end?.outcome ?? null;
+    return {
+      id,
+      name,
+      args,
+      askedAtMs: atMs,
+      outcome,
+      wasDone: doneBy(outcome),
+      endedAtMs: end?.atMs ?? null,
+    };
   });
+}
+
+function doneBy(outcome: Outcome | null): Commanded["wasDone"] {
+  if (outcome === null) return "perhaps";
+  if (outcome.ok) return "yes";
+  return IN_DOUBT.includes(outcome.code) ? "perhaps" : "no";
 }

@@ -87,7 +87,8 @@ function possibleBatch(
   region: string,
   taken: Set<string>,
 ): readonly ExpectedBatch[] {
-  const isKnown = body.tries.some(({ answer }) => answer?.status === 202);
+  const tries = submission.bodies.flatMap((each) => each.tries);
+  const isKnown = tries.some(({ answer }) => answer?.status === 202);
   if (isKnown || body.tries.every(({ answer }) => answer !== null)) return [];
   const { sender, messageClass, recipients } = body.request;
   const found = [...sightings.batches.values()].find(

@@ -191,3 +191,72 @@ export function page(messages: readonly unknown[]): Answering {
     json: { data: { messages, next_status_changed_since: "2026-01-02", has_more: false } },
   };
 }
+
+/** What a test says otherwise about the whole run. */
+export type Otherwise = {
+  readonly answer?: Readonly<Record<string, unknown>>;
+  readonly batch?: Readonly<Record<string, unknown>>;
+  /** Of the first message, and of the second. */
+  readonly rows?: readonly [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>];
+  readonly wallet?: Readonly<Record<string, unknown>>;
+  readonly entries?: (entries: readonly SceneEntry[]) => readonly SceneEntry[];
+  /** More that happens before the submission, and between it and rest. */
+  readonly before?: (run: Scene) => void;
+  readonly during?: (run: Scene) => void;
+  readonly after?: (run: Scene) => void;
+};
+
+export type SceneEntry = {
+  readonly kind: string;
+  readonly amount: number;
+  readonly change: number;
+  readonly balance: number;
+  readonly cause: string;
+  readonly batch_id: string | null;
+};
+
+export const SUBMIT: Asking = {
+  client: "alpha",
+  method: "POST",
+  path: "/batches",
+  headers: { "idempotency-key": "k1" },
+  body: SUBMISSION,
+};
+
+/** A whole run in which every promise is kept: one batch of `SUBMISSION`, and everything that is asked at rest. */
+export function wholeRun(otherwise: Otherwise = {}): Scene {
+  const run = opening();
+  const batchId = idOf(1);
+  otherwise.before?.(run);
+  run.ask(SUBMIT, accepted(batchId, otherwise.answer));
+  run.wait();
+  otherwise.during?.(run);
+  run.wait();
+  run.see({ kind: "rest" });
+  run.ask({ client: "alpha", path: `/batches/${batchId}` }, settled(batchId, otherwise.batch));
+  const rows = [0, 1].map((index) => delivered(batchId, index, otherwise.rows?.[index]));
+  run.ask({ client: "alpha", path: "/messages?status_changed_since=2025-01-01T00:00:00Z" }, page(rows));
+  const wallet = { balance: 9965, reserved: 0, credit_limit: 0, spendable: 9965, ...otherwise.wallet };
+  run.ask({ client: "alpha", path: "/account/balance" }, { status: 200, json: { data: wallet } });
+  run.command("wallet show", { ACCOUNT: "alpha" }, { data: wallet });
+  const entries = otherwise.entries?.(entriesOf(batchId)) ?? entriesOf(batchId);
+  const closing_balance = entries.at(-1)?.balance ?? 0;
+  const not_entered_yet = { charged: 0, released: 0 };
+  const statement = { opening_balance: 0, entries, closing_balance, not_entered_yet };
+  run.command("wallet statement", { ACCOUNT: "alpha" }, { data: statement });
+  run.command("ledger check", {}, { data: { entries: 4 } });
+  otherwise.after?.(run);
+  return run;
+}
+
+function entriesOf(batchId: string): readonly SceneEntry[] {
+  const of = (kind: string, amount: number, change: number, balance: number, cause: string) => ({
+    ...{ kind, amount, change, balance, cause },
+    batch_id: cause.startsWith("batch:") ? batchId : null,
+  });
+  return [
+    of("TOPUP", 10_000, 10_000, 10_000, `topup:${idOf(900)}:first alpha`),
+    of("RESERVE", 35, 0, 10_000, `batch:${batchId}:reserve`),
+    of("CHARGE", 35, -35, 9965, `batch:${batchId}:charge:1`),
+  ];
+}

@@ -1,0 +1,69 @@
+import { acceptanceKey, acceptanceOf } from "../acceptance.ts";
+import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
+import { finalStateOf } from "../final-states.ts";
+import { type Finding, finder, type Rule } from "../finding.ts";
+import { heardSegments } from "../heard-segments.ts";
+import type { History } from "../history.ts";
+import { chargingIn } from "../in-force.ts";
+import { number, text } from "../json.ts";
+import { batchesAtRest } from "../money.ts";
+
+const found = finder(
+  "charges",
+  "A message is charged when the operator accepts it; one that never gets there is released; of a part that was accepted, that part is charged.",
+);
+const squared = finder("squared", "For every batch that ended, reserved = charged + released.");
+
+/** What each message cost in the end, and that its batch adds up. */
+export const charges: Rule = (history) => [
+  ...history.batches.flatMap((batch) =>
+    batch.messages.flatMap((message) => charged(history, batch, message)),
+  ),
+  ...[...history.accounts.values()].flatMap((account) =>
+    batchesAtRest(history, account).flatMap((view) => {
+      const of = (name: string) => number(view.json, name) ?? 0;
+      const [reserved, taken] = [of("reserved_amount"), of("charged_amount")];
+      const released = of("released_amount");
+      const batch = history.batches.find(({ batchId }) => batchId === view.batchId);
+      const amounts = batch?.messages.map((message) => finalStateOf(history, message)?.view.json);
+      const sum = amounts?.reduce<number>((all, json) => all + (number(json, "amount") ?? Number.NaN), 0);
+      const isSum = sum === undefined || Number.isNaN(sum) || view.accepted === 0 || sum === taken;
+      const what = `batch ${view.batchId} (${view.status}) reserved ${reserved}, charged ${taken}, released ${released} XOF; its messages were charged ${sum}`;
+      return reserved === taken + released && isSum ? [] : [squared(view.atMs, what, view.batchId)];
+    }),
+  ),
+];
+
+function charged(history: History, batch: ExpectedBatch, message: ExpectedMessage): readonly Finding[] {
+  const state = finalStateOf(history, message);
+  if (!state?.isFinal) return [];
+  const { json, atMs, messageId } = state.view;
+  const amount = number(json, "amount") ?? Number.NaN;
+  const allowed = amountsOf(history, batch, message, json);
+  if (allowed.includes(amount)) return [];
+  const what = `message ${messageId} ended ${state.status} (${state.errorCode}) charged ${amount} XOF of ${number(json, "reserved_amount")}; it must be ${allowed.join(" or ")}`;
+  return [found(atMs, what, messageId, batch.batchId ?? "")];
+}
+
+function amountsOf(
+  history: History,
+  batch: ExpectedBatch,
+  message: ExpectedMessage,
+  json: unknown,
+): readonly number[] {
+  const whole = number(json, "reserved_amount") ?? 0;
+  const status = text(json, "status");
+  if (status === "DELIVERED" || status === "SENT") return [whole];
+  const period = { fromMs: batch.acceptedFromMs, toMs: history.endAtMs };
+  const rules = chargingIn(history, batch.account, period);
+  const wasSent = text(json, "sent_at") !== null;
+  const all = acceptanceOf(history);
+  const accepted = all?.get(acceptanceKey(batch.batchId ?? "", message.index))?.most ?? 0;
+  const most = Math.min(all === null ? message.segments : accepted, message.segments - 1);
+  const least = Math.min(heardSegments(history, message), most);
+  const parts = Array.from({ length: most - least + 1 }, (_, n) => (whole / message.segments) * (least + n));
+  return [
+    ...(rules.has("accepted") ? (wasSent ? [whole] : parts) : []),
+    ...(rules.has("delivered") ? [0] : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { opening, type Scene } from "../scene.ts";
+import { errorAnswers } from "./error-answers.ts";
+import { found } from "./found.ts";
+
+const ASKED = { client: "alpha", path: "/account/balance", headers: { "x-request-id": "mine" } };
+
+function problem(code: string, status: number, changes: Readonly<Record<string, unknown>> = {}) {
+  const json = {
+    type: "/docs/errors",
+    title: "No",
+    status,
+    code,
+    detail: "no",
+    request_id: "mine",
+    ...changes,
+  };
+  return { status, json, headers: { "x-request-id": "mine", "retry-after": "5" } };
+}
+
+function run(answer: Parameters<Scene["ask"]>[1], before: (scene: Scene) => void = () => {}): string {
+  const scene = opening();
+  before(scene);
+  scene.ask(ASKED, answer);
+  return found(scene, errorAnswers);
+}
+
+describe("an error", () => {
+  test("has its members, its status and the request's id", () => {
+    expect(run(problem("NOT_FOUND", 404))).toBe("");
+  });
+
+  test("is a finding with another status, without a member, or with another id", () => {
+    expect(run(problem("NOT_FOUND", 422))).toContain("error-body");
+    expect(run(problem("NOT_FOUND", 404, { detail: undefined }))).toContain("error-body");
+    expect(run(problem("NOT_FOUND", 404, { request_id: "other" }))).toContain("error-body");
+    const other = { ...problem("NOT_FOUND", 404), headers: { "x-request-id": "other" } };
+    expect(run(other)).toContain("request-id");
+  });
+
+  test("on the appliance's side is a finding unless it starts, stops or has a sick disk", () => {
+    expect(run(problem("SERVICE_UNAVAILABLE", 503))).toContain("though nothing was amiss");
+    const full = (scene: Scene) => scene.see({ kind: "disk", state: "full" });
+    expect(run(problem("SERVICE_UNAVAILABLE", 503), full)).toBe("");
+    const stopping = (scene: Scene) => scene.see({ kind: "life", life: 1, what: "stopping" });
+    expect(run(problem("SERVICE_UNAVAILABLE", 503), stopping)).toBe("");
+    const wellAgain = (scene: Scene) => {
+      full(scene);
+      scene.see({ kind: "disk", state: "well" });
+      scene.wait(10_000);
+    };
+    expect(run(problem("INTERNAL_ERROR", 500), wellAgain)).toContain("though nothing was amiss");
+  });
+
+  test("that passes says when to come again", () => {
+    const answer = problem("RATE_LIMITED", 429);
+    expect(run(answer)).toBe("");
+    expect(run({ ...answer, headers: { "x-request-id": "mine" } })).toContain("retry-after");
+  });
+});
