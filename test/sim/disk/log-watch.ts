@@ -90,7 +90,7 @@ export function logWatch(path: string): LogWatch {
       const heard = last?.salt === now.salt ? last.frames : 0;
       const isNew = inside && last?.salt !== now.salt;
       const safe =
-        how === "process" ? (inside ? heard : now.frames) : Math.min(syncedFrames(now.salt), heard);
+        how === "process" ? (inside ? heard : now.frames) : Math.min(syncedFrames(now.salt), now.frames);
       // A header is synced before the first frame is written.
       const from = safe > 0 ? logOctets(safe, pageSize) : isNew ? 0 : LOG_HEADER;
       return { octets, before, from: Math.min(from, to), to };
