@@ -55,6 +55,8 @@ export type Command = (
 export type Wire = {
   readonly write: (octets: Uint8Array) => void;
   readonly close: (how: "fin" | "rst") => void;
+  /** Reads no more from the system, so that its buffers fill up; or goes on. A network that stalls by itself has none. */
+  readonly read?: (isWanted: boolean) => void;
 };
 
 /** What a centre hears of a connection. */

@@ -56,6 +56,7 @@ export function deliveries(
     });
   const wayOf = ({ number, tries }: Delivery): Link | null => {
     const ways = links().filter((link) => link.canDeliver() && flyingOn(link).size < WINDOW);
+    if (ways.length < 2) return ways[0] ?? null;
     return ways[Math.floor(forked(seed, "way", number, tries).fraction() * ways.length)] ?? null;
   };
   const send = (link: Link, delivery: Delivery): void => {

@@ -35,6 +35,8 @@ export type Link = {
   readonly write: (pdu: Uint8Array) => boolean;
   /** Writes what is no PDU. */
   readonly writeRaw: (octets: Uint8Array) => void;
+  /** Stops reading, or goes on. */
+  readonly read: (isWanted: boolean) => void;
   readonly unbind: () => void;
   /** Ends it, or notes that it has ended. */
   readonly end: (how: "fin" | "rst" | "gone") => void;
@@ -119,6 +121,9 @@ function linkOn(home: LinkHome, number: number, wire: Wire): Link {
     },
     writeRaw: (octets) => {
       if (!isOver) wire.write(octets);
+    },
+    read: (isWanted) => {
+      if (!isOver) wire.read?.(isWanted);
     },
     unbind: () => {
       if (bound === null || isUnbinding) return;

@@ -56,12 +56,18 @@ export function openCentre(edges: ActorEdges, plan: CentrePlan): Centre {
       outbox.ended(link);
     },
   };
+  const goOn = (): void => {
+    const stalledMs = home.stalledForMs();
+    if (stalledMs > 0) clock.after(stalledMs, goOn);
+    else for (const link of links) link.read(true);
+  };
   const fault = (name: string, detail: string) =>
     observe({ kind: "fault", name: `centre: ${name}`, detail: `${plan.name}, ${detail}` });
   return {
     accept: (number, wire) => {
       const { link, events } = openLink(home, number, wire);
       links.add(link);
+      if (home.stalledForMs() > 0) link.read(false);
       return events;
     },
     change: (changes) => {
@@ -81,6 +87,8 @@ export function openCentre(edges: ActorEdges, plan: CentrePlan): Centre {
     },
     stall: (forMs) => {
       stalledUntilMs = Math.max(stalledUntilMs, clock.steadyMs() + forMs);
+      for (const link of links) link.read(false);
+      clock.after(forMs, goOn);
     },
     mo: (mo) => {
       const chance = forked(seed, "mo", ++disturbed, mo.from);
