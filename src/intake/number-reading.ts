@@ -1,4 +1,4 @@
-import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /** What libphonenumber makes of a number. `digits` is E.164 without "+". */
 export type NumberReading =
@@ -19,7 +19,8 @@ const BRACKETED_CODE = /^[(\uff08]\s*([+\uff0b]\p{Nd}+)\s*[)\uff09]/u;
  * whole input has to be the number: nothing is picked out of a sentence, and letters are not digits. About 10 µs.
  */
 export function readNumber(input: string, region: CountryCode): NumberReading {
-  const number = parsePhoneNumberFromString(plain(input), { defaultCountry: region, extract: false });
+  const text = plain(input);
+  const number = parsed(text, region) ?? (text.includes(PHONE_CONTEXT) ? parsed(text, region) : undefined);
   if (number === undefined || !number.isPossible()) return IMPOSSIBLE;
   const digits = number.number.slice(1);
   if (number.ext !== undefined) return { standing: "extended", digits };
@@ -27,9 +28,19 @@ export function readNumber(input: string, region: CountryCode): NumberReading {
   return { standing: number.getType() === "FIXED_LINE" ? "fixed line" : "valid", digits };
 }
 
+/**
+ * The library's patterns for a phone-context go on from where they matched last, so that each match makes them miss the
+ * next one: what was missed is read a second time.
+ */
+const PHONE_CONTEXT = ";phone-context=";
+
+function parsed(text: string, region: CountryCode): PhoneNumber | undefined {
+  return parsePhoneNumberFromString(text, { defaultCountry: region, extract: false });
+}
+
 /** The input without what `extract: false` makes the library stumble over, though any reader would pass it over. */
 function plain(input: string): string {
   const text = input.replace(INVISIBLE, "").replace(SPACE, " ").trim().replace(BRACKETED_CODE, "$1 ");
   // RFC 3966: with a phone-context the library reads the whole URI itself.
-  return /^tel:/i.test(text) && !text.includes(";phone-context=") ? text.slice("tel:".length) : text;
+  return /^tel:/i.test(text) && !text.includes(PHONE_CONTEXT) ? text.slice("tel:".length) : text;
 }

@@ -21,3 +21,11 @@ export function dice(seed: number): Dice {
     bytes: chance.bytes,
   };
 }
+
+/** The dice of one throw of a series: near seeds and near numbers give throws that have nothing in common. */
+export function diceOf(seed: number, name: string, index: number): Dice {
+  let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
+  for (let at = 0; at < name.length; at++) mixed = Math.imul(mixed ^ name.charCodeAt(at), 0x01000193);
+  mixed = Math.imul(mixed ^ (index >>> 16), 0xc2b2ae35) ^ Math.imul(index, 0x27d4eb2f);
+  return dice(mixed ^ (mixed >>> 15));
+}

@@ -46,6 +46,18 @@ describe("ways to write one number", () => {
   });
 });
 
+describe("a number with a phone-context (RFC 3966)", () => {
+  test("reads the same each time, whatever was read before", () => {
+    for (let times = 0; times < 5; times++) {
+      expect(normalised("tel:70123456;phone-context=+226")).toEqual({
+        kind: "routable",
+        msisdn: "+22670123456",
+        operator: "moov",
+      });
+    }
+  });
+});
+
 describe("a leading 0 belongs to the number", () => {
   // Keeps: behaviour 4.17
   test("01 is a mobile range", () => {
