@@ -3,7 +3,7 @@ import { failedWith } from "../kit/seeds.ts";
 import { dice } from "./dice.ts";
 import { PROPERTIES } from "./properties.ts";
 
-/** A short run from a fixed seed; `bun run fuzz` makes long ones, from any. */
+/** A short run from fixed seeds; the target `drawn` of `bun run fuzz` makes long ones, from any. */
 const ROUNDS = 1_000;
 
 describe("SMPP octets and receipts", () => {
@@ -13,7 +13,7 @@ describe("SMPP octets and receipts", () => {
         try {
           check(dice(seed));
         } catch (error) {
-          process.stderr.write(failedWith(seed, `bun run fuzz 1 ${seed}`));
+          process.stderr.write(failedWith(seed, `bun run fuzz --target drawn --input "${index} ${seed}"`));
           throw error;
         }
       }

@@ -1,0 +1,108 @@
+import { deepStrictEqual, ok } from "node:assert";
+import { csvOf } from "../../../src/cli/csv.ts";
+import { csvRows } from "../../../src/operations/csv-rows.ts";
+import { msisdnReader } from "../../../src/operations/msisdn.ts";
+import { readSuppressionFile } from "../../../src/operations/suppression-file.ts";
+import { configOf, document } from "../../config/sample.ts";
+import type { Dice } from "../dice.ts";
+import { kindOf, textTarget } from "../target.ts";
+
+const readMsisdn = msisdnReader(configOf(document()));
+const SHAPES = [{ rows: "rows", columns: ["a", "b", "c"] }];
+
+export const csv = textTarget({
+  name: "csv",
+  promise:
+    "a file of opt-outs is read line by line or its faulty lines are named, and what we write reads back",
+  words: [
+    ...[
+      '"',
+      '""',
+      '","',
+      ",",
+      ";",
+      "\t",
+      "\n",
+      "\r\n",
+      "\r",
+      "msisdn",
+      "message_class",
+      "class",
+      "note",
+      "MARKETING",
+    ],
+    ...[
+      "OTP",
+      "all",
+      "70123456",
+      "+22670123456",
+      "'+22605123456",
+      "\ufeff",
+      "msisdn;note\n",
+      "msisdn,class,note\n",
+    ],
+  ],
+  draw: drawn,
+  run: async (text) => {
+    const rows = [...csvRows(text)];
+    let last = 0;
+    for (const { line, cells } of rows) {
+      ok(line > last, "lines are counted on");
+      ok(
+        cells.some((cell) => cell !== ""),
+        "a blank row is passed over",
+      );
+      ok(cells.every((cell) => cell === cell.trim()));
+      last = line;
+    }
+    ok(last <= (text.match(/\r\n|\r|\n/g)?.length ?? 0) + 1, "no line is counted that there is not");
+    readsBack(rows.map(({ cells: [a = "", b = "", c = ""] }) => ({ a, b, c })));
+    const { entries, faults } = await readSuppressionFile(text, null, readMsisdn, () => undefined);
+    const named = rows.length - entries.length - faults.length;
+    ok(named === 0 || named === 1, "every row is an entry, a fault, or the line of names");
+    for (const { msisdn } of entries) ok(/^\+[1-9]\d{3,19}$/.test(msisdn), msisdn);
+    const lines = new Set(rows.map(({ line }) => line));
+    for (const { line, problem } of faults) ok(lines.has(line) && problem.length < 400);
+    const kinds = [
+      ...new Set(
+        faults.map(({ problem }) => (problem.startsWith("a note") ? "note" : kindOf(problem).slice(4, 40))),
+      ),
+    ].sort();
+    const some = entries.length > 0 ? "numbers" : "no numbers";
+    return `${named === 1 ? "named" : "plain"}, ${some}, ${hasQuoted(text)}, ${kinds.join(" and ")}`;
+  },
+});
+
+/** What the command line writes of these cells is read as what they are, apart from what guards a spreadsheet. */
+function readsBack(rows: readonly Readonly<Record<string, string>>[]): void {
+  const written = csvOf({ rows }, SHAPES);
+  const [head, ...read] = [...csvRows(written)];
+  deepStrictEqual(head?.cells, ["a", "b", "c"]);
+  const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+  const meant = rows
+    .map((row) => Object.values(row).map(guarded))
+    .filter((row) => row.some((cell) => cell !== ""));
+  deepStrictEqual(
+    read.map(({ cells }) => cells),
+    meant,
+  );
+}
+
+function hasQuoted(text: string): string {
+  return text.includes('""') ? "doubled quotes" : text.includes('"') ? "quotes" : "no quotes";
+}
+
+function drawn({ below, pick, ascii }: Dice): string {
+  const separator = pick([",", ";", "\t"]);
+  const end = pick(["\n", "\r\n", "\r"]);
+  const cell = (): string => {
+    const plain = pick(["70123456", "+22605000000", "05 00 00 00", "OTP", "marketing", "", ascii(12), "é"]);
+    return below(3) === 0 ? `"${plain.replaceAll('"', '""')}"` : plain;
+  };
+  const rows = Array.from({ length: below(6) }, () =>
+    Array.from({ length: 1 + below(4) }, cell).join(separator),
+  );
+  if (below(2) === 0)
+    rows.unshift(pick(["msisdn", "msisdn,message_class,note", "name;msisdn", "class\tmsisdn"]));
+  return rows.join(end);
+}
