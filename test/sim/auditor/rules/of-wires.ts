@@ -1,8 +1,25 @@
 import type { Rule } from "../finding.ts";
+import { eventsTold } from "./events-told.ts";
+import { eventsTrue } from "./events-true.ts";
+import { feedGaps } from "./feed-gaps.ts";
+import { linkLimits } from "./link-limits.ts";
+import { linkManners } from "./link-manners.ts";
 import { neverTwice } from "./never-twice.ts";
 import { onlyOrdered } from "./only-ordered.ts";
 import { receiptsKept } from "./receipts-kept.ts";
 import { statedTruth } from "./stated-truth.ts";
+import { statusHistory } from "./status-history.ts";
 
 /** PDUs, texts, submits, receipts, statuses, the feed, events. */
-export const WIRES: readonly Rule[] = [onlyOrdered, neverTwice, statedTruth, receiptsKept];
+export const WIRES: readonly Rule[] = [
+  linkManners,
+  linkLimits,
+  onlyOrdered,
+  neverTwice,
+  statedTruth,
+  receiptsKept,
+  statusHistory,
+  feedGaps,
+  eventsTrue,
+  eventsTold,
+];

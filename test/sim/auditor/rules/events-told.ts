@@ -1,0 +1,147 @@
+import { unwellTimes } from "../durable.ts";
+import { type Endpoint, endpointsOf } from "../endpoints.ts";
+import { finalStatesOf } from "../final-states.ts";
+import { at, type Finding, finder } from "../finding.ts";
+import type { History, SeenEvent } from "../history.ts";
+import { list, number, text } from "../json.ts";
+
+const untold = finder(
+  "events-told",
+  "Every event that an endpoint asked for is delivered at least once, or given up after its last try.",
+);
+const again = finder(
+  "events-again",
+  "An event whose 2xx arrived is told again only where a death may have lost that.",
+);
+const hasty = finder(
+  "events-hasty",
+  "A failed event is tried again after a delay of retry_seconds, ±20 %, and a failing endpoint is probed after probe_seconds.",
+);
+const disabled = finder(
+  "events-disabled",
+  "An endpoint is DISABLED_AFTER_FAILURES after 20 failures in a row, and not before.",
+);
+
+/** What an endpoint was to be told, it was told, and not more often or sooner than it should. */
+export function eventsTold(history: History): readonly Finding[] {
+  const attempts = Map.groupBy(history.events, ({ url, json }) => `${url} ${text(json, "event_id")}`);
+  return [
+    ...endpointsOf(history).flatMap((endpoint) => untoldAt(history, endpoint)),
+    ...[...attempts.values()].flatMap((tries) => repeatedIn(history, tries)),
+    ...wrongStandings(history),
+  ];
+}
+
+function isTaken(history: History, { answer, answeredAtMs, atMs }: SeenEvent): boolean {
+  const isGood = typeof answer === "number" && answer >= 200 && answer < 300;
+  return isGood && answeredAtMs !== null && answeredAtMs - atMs < timeoutMs(history) - LATE_MS;
+}
+
+/** So close to the time limit nobody outside knows whether an answer was in time. */
+const LATE_MS = 1_000;
+
+function timeoutMs({ settings }: History): number {
+  return (
+    1000 * Math.min(...settings.map(({ document }) => number(document, "webhooks", "timeout_seconds") ?? 15))
+  );
+}
+
+const RETRIES = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
+const PROBES = [10, 30, 60, 120, 300, 600, 900, 1800, 3600];
+
+function delaysOf({ settings }: History, key: "retry_seconds" | "probe_seconds"): readonly number[] {
+  const usual = key === "retry_seconds" ? RETRIES : PROBES;
+  return settings.flatMap(({ document }) => {
+    const set = list(document, "webhooks", key).filter((delay) => typeof delay === "number");
+    return set.length > 0 ? set : usual;
+  });
+}
+
+function untoldAt(history: History, endpoint: Endpoint): readonly Finding[] {
+  const { url, events, isUndisturbed, account, accountId, madeAtMs } = endpoint;
+  if (!isUndisturbed || history.restAtMs === null || !events.includes("MESSAGE_TERMINAL")) return [];
+  const told = Map.groupBy(
+    history.events.filter((event) => event.url === url && text(event.json, "account_id") === accountId),
+    ({ json }) => text(json, "data", "message_id"),
+  );
+  const tries =
+    Math.min(
+      ...history.settings.map(
+        (settings) => delaysOf({ ...history, settings: [settings] }, "retry_seconds").length,
+      ),
+    ) + 1;
+  return [...finalStatesOf(history).values()].flatMap(({ messageId, view, status, isFinal }) => {
+    if (view.account !== account || !isFinal || !isAfter(history, view.batchId, madeAtMs)) return [];
+    const seen = told.get(messageId) ?? [];
+    const isOver =
+      seen.some((event) => isTaken(history, event) || event.answer === 410) || seen.length >= tries;
+    if (isOver) return [];
+    const what = `${url} of ${account} was told of message ${messageId} (${status}) ${seen.length} times, and never took it`;
+    return [untold(view.atMs, what, messageId)];
+  });
+}
+
+/** Whether a batch was ordered after the endpoint was there, so that it must hear of it. */
+function isAfter({ batches }: History, batchId: string, madeAtMs: number): boolean {
+  return batches.some((batch) => batch.batchId === batchId && batch.acceptedFromMs > madeAtMs);
+}
+
+/** A 2xx is written down with others, a few times a second. */
+const WRITTEN_DOWN_MS = 5_000;
+
+function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Finding[] {
+  const findings: Finding[] = [];
+  const least = 0.8 * Math.min(...delaysOf(history, "retry_seconds"), ...delaysOf(history, "probe_seconds"));
+  for (const [index, later] of tries.entries()) {
+    const earlier = tries[index - 1];
+    if (!earlier || isToldOver(history, earlier, later)) continue;
+    const name = `${text(later.json, "type")} ${text(later.json, "event_id")} to ${later.url}`;
+    const endedAtMs = earlier.answeredAtMs ?? earlier.atMs;
+    if (isTaken(history, earlier)) {
+      findings.push(
+        again(later.atMs, `${name} was taken at ${at(endedAtMs)} and told again at ${at(later.atMs)}`),
+      );
+    } else if (later.atMs - earlier.atMs < least * 1000 - WRITTEN_DOWN_MS / 100) {
+      findings.push(
+        hasty(later.atMs, `${name} failed at ${at(endedAtMs)} and was tried again at ${at(later.atMs)}`),
+      );
+    }
+  }
+  return findings;
+}
+
+/** Whether something came between two tries that lets the second come as it did: a death, a disk, a person. */
+function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boolean {
+  const wasReplayed = history.commands.some(
+    ({ name, askedAtMs }) => name === "webhook replay" && askedAtMs < later.atMs,
+  );
+  const died = history.lives.some(
+    ({ startedAtMs }) => startedAtMs > earlier.atMs && startedAtMs <= later.atMs,
+  );
+  const unwell = unwellTimes(history).some(
+    ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,
+  );
+  const jumped = history.observations.some(
+    ({ kind, atMs }) => kind === "clock" && atMs >= earlier.atMs && atMs <= later.atMs,
+  );
+  return wasReplayed || died || unwell || jumped;
+}
+
+const MOST_FAILURES = 20;
+
+function wrongStandings(history: History): readonly Finding[] {
+  return history.exchanges.flatMap(({ path, answer }) => {
+    if (path !== "/public/v1/webhooks" || answer?.status !== 200) return [];
+    return list(answer.json, "data", "webhooks").flatMap((seen) => {
+      const [status, failures] = [text(seen, "status"), number(seen, "consecutive_failures") ?? 0];
+      const id = text(seen, "webhook_id") ?? "";
+      const isWrong =
+        status === "ENABLED"
+          ? failures >= MOST_FAILURES
+          : status === "DISABLED_AFTER_FAILURES" && failures < MOST_FAILURES;
+      return isWrong
+        ? [disabled(answer.atMs, `endpoint ${id} is ${status} with ${failures} failures in a row`, id)]
+        : [];
+    });
+  });
+}

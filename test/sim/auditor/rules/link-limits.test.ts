@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { audit } from "../audit.ts";
+import { type LinkScene, linkTo, oneText } from "../wire-scene.ts";
+import { linkLimits } from "./link-limits.ts";
+
+function verdict(does: (link: LinkScene, wait: (ms: number) => void) => void) {
+  const run = oneText();
+  const link = linkTo(run, "one", 1);
+  link.bind();
+  does(link, run.wait);
+  return audit(run.observations, [linkLimits])
+    .findings.map(({ rule, what }) => `${rule}: ${what}`)
+    .join();
+}
+
+const times = (count: number, does: (n: number) => void) =>
+  Array.from({ length: count }, (_, n) => n).forEach(does);
+
+test("a window that is full is no finding, and one more is", () => {
+  expect(verdict((link) => times(10, () => link.submit()))).toBe("");
+  expect(verdict((link) => times(11, () => link.submit()))).toContain("11 submits unanswered");
+});
+
+test("what was answered, or whose time is up, stands in no window", () => {
+  const answered = (link: LinkScene) => times(20, () => link.answer(link.submit(), 0, "A", "lost"));
+  expect(verdict(answered)).toBe("");
+  const overdue = (link: LinkScene, wait: (ms: number) => void) => {
+    times(10, () => link.submit());
+    wait(20_000);
+    times(10, () => link.submit());
+  };
+  expect(verdict(overdue)).toBe("");
+});
+
+test("a link that keeps its pace is no finding, and a faster one is", () => {
+  const every = (ms: number) => (link: LinkScene, wait: (ms: number) => void) =>
+    times(200, () => {
+      link.answer(link.submit(), 0, "A");
+      wait(ms - 10);
+    });
+  expect(verdict(every(34))).toBe("");
+  expect(verdict(every(20))).toContain("throughput");
+});

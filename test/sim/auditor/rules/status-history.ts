@@ -1,0 +1,145 @@
+import { stampOf } from "../final-states.ts";
+import { type Finding, finder } from "../finding.ts";
+import type { History } from "../history.ts";
+import { canonical, type Json, member, text } from "../json.ts";
+
+const found = finder(
+  "status-history",
+  "A message's states follow the table; the first final state holds; status_changed_at only rises and is nobody else's.",
+);
+
+/** Which states may be seen after one, whatever was passed unseen in between. */
+const AFTER: Readonly<Record<string, readonly string[]>> = {
+  QUEUED: ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"],
+  SUBMITTED: ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"],
+  SENT: ["SENT", "DELIVERED", "FAILED"],
+  DELIVERED: ["DELIVERED"],
+  FAILED: ["FAILED"],
+  CANCELLED: ["CANCELLED"],
+};
+
+/** A message as somebody was told of it. */
+export type Told = {
+  readonly messageId: string;
+  readonly account: string;
+  readonly status: string;
+  readonly isFinal: boolean;
+  readonly stamp: string;
+  readonly json: Json;
+  /** When it was asked for, or told; what was answered before this can't be newer. */
+  readonly fromMs: number;
+  readonly atMs: number;
+};
+
+/** What was told of each message, by feed, by fetch or by event, is one life. */
+export function statusHistory(history: History): readonly Finding[] {
+  const told = toldOf(history);
+  const byMessage = Map.groupBy(told, ({ messageId }) => messageId);
+  return [...[...byMessage.values()].flatMap(oneLife), ...sharedStamps(told), ...crowdedMilliseconds(told)];
+}
+
+/** Everything that was told of messages, in the order it was told. */
+export function toldOf(history: History): readonly Told[] {
+  const read = history.sightings.messageViews.map((view): Told => {
+    const { messageId, account, status, isFinal, json, exchange, atMs } = view;
+    return {
+      messageId,
+      account,
+      status,
+      isFinal,
+      stamp: stampOf(view),
+      json,
+      fromMs: exchange.askedAtMs,
+      atMs,
+    };
+  });
+  const owners = new Map([...history.accounts.values()].map(({ name, accountId }) => [accountId, name]));
+  const events = history.events.flatMap(({ json, atMs }): Told[] => {
+    const data = member(json, "data");
+    const messageId = text(data, "message_id");
+    if (text(json, "type") !== "MESSAGE_TERMINAL" || messageId === null) return [];
+    const account = owners.get(text(json, "account_id") ?? "") ?? "";
+    const status = text(data, "status") ?? "";
+    const isFinal = member(data, "is_final") === true;
+    // An event tells of its own moment, and may come late: nothing is newer than it for certain.
+    return [
+      { messageId, account, status, isFinal, stamp: stampOf({ json: data }), json: data, fromMs: -1, atMs },
+    ];
+  });
+  return [...read, ...events].sort((a, b) => a.atMs - b.atMs);
+}
+
+function oneLife(told: readonly Told[]): readonly Finding[] {
+  const findings: Finding[] = [];
+  let newest: Told | null = null;
+  for (const each of told) {
+    if (newest !== null && each.fromMs > newest.atMs && each.stamp < newest.stamp)
+      findings.push(
+        found(
+          each.atMs,
+          `message ${each.messageId} went back from ${words(newest)} to ${words(each)}`,
+          each.messageId,
+        ),
+      );
+    if (newest === null || each.stamp > newest.stamp) newest = each;
+  }
+  const inOrder = [...told].sort((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
+  for (const [index, after] of inOrder.entries()) {
+    const before = inOrder[index - 1];
+    if (!before) continue;
+    const why = whyNotAfter(before, after);
+    if (why !== null)
+      findings.push(
+        found(
+          after.atMs,
+          `message ${after.messageId}: ${words(before)}, then ${words(after)}: ${why}`,
+          after.messageId,
+        ),
+      );
+  }
+  return findings;
+}
+
+function whyNotAfter(before: Told, after: Told): string | null {
+  if (before.stamp === after.stamp)
+    return canonical(before.json) === canonical(after.json) ? null : "told in two ways under one stamp";
+  if (before.isFinal) return "it was final";
+  return AFTER[before.status]?.includes(after.status) ? null : "the table has no such way";
+}
+
+function sharedStamps(told: readonly Told[]): readonly Finding[] {
+  const owners = new Map<string, string>();
+  return told.flatMap(({ account, stamp, messageId, atMs }) => {
+    const owner = owners.get(`${account} ${stamp}`) ?? messageId;
+    owners.set(`${account} ${stamp}`, owner);
+    if (owner === messageId) return [];
+    return [
+      found(
+        atMs,
+        `messages ${owner} and ${messageId} of ${account} share the stamp ${stamp}`,
+        messageId,
+        owner,
+      ),
+    ];
+  });
+}
+
+const MOST_A_MILLISECOND = 90;
+
+function crowdedMilliseconds(told: readonly Told[]): readonly Finding[] {
+  const stamps = new Map<string, Set<string>>();
+  for (const { account, stamp } of told) {
+    const key = `${account} ${stamp.slice(0, -4)}`;
+    stamps.set(key, (stamps.get(key) ?? new Set()).add(stamp));
+  }
+  return [...stamps].flatMap(([key, within]) =>
+    within.size > MOST_A_MILLISECOND
+      ? [found(told.at(-1)?.atMs ?? 0, `${within.size} stamps in one millisecond: ${key}`)]
+      : [],
+  );
+}
+
+function words({ status, isFinal, stamp, json }: Told): string {
+  const code = text(member(json, "error"), "code");
+  return `${status}${isFinal ? ", final" : ""}${code === null ? "" : ` ${code}`} at ${stamp}`;
+}
