@@ -8,6 +8,8 @@ export type Going = {
   readonly line: (words: string) => Promise<string>;
   /** SIGTERM; resolves with the exit code once everything printed was read. */
   readonly stop: () => Promise<number>;
+  /** SIGKILL; resolves once it is gone. */
+  readonly kill: () => Promise<void>;
 };
 
 /** Starts a command from a directory that is nobody's. */
@@ -47,6 +49,11 @@ export function going(command: readonly string[]): Going {
           reject(new Error(`${command[1]} ended with ${code}: ${errors.join("\n")}`)),
         );
       }),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+      await read;
+    },
     stop: async () => {
       child.kill("SIGTERM");
       const code = await child.exited;

@@ -11,7 +11,9 @@ export type CrashState = {
   readonly before: number;
   /** What survived, in words. */
   readonly what: string;
-  readonly files: Files;
+  /** Drawn by chance; else always tried. */
+  readonly isDrawn: boolean;
+  readonly files: () => Files;
 };
 
 /** So few unsynced operations are tried in every combination. */
@@ -35,15 +37,15 @@ export function* crashStates(
 
 function* statesOf(disk: Disk, before: number, chance: Chance, drawn: number): Generator<CrashState> {
   const seen = new Set<string>();
-  for (const { what, survivors } of survivorsOf(disk, chance, drawn)) {
+  for (const { what, isDrawn, survivors } of survivorsOf(disk, chance, drawn)) {
     const key = JSON.stringify(survivors);
     if (seen.has(key)) continue;
     seen.add(key);
-    yield { before, what, files: filesAfter(disk, survivors) };
+    yield { before, what, isDrawn, files: () => filesAfter(disk, survivors) };
   }
 }
 
-type Survival = { readonly what: string; readonly survivors: Survivors };
+type Survival = { readonly what: string; readonly isDrawn: boolean; readonly survivors: Survivors };
 
 /** What may survive of what is not synced: nothing, all, every combination of a few, and what chance draws. */
 export function* survivorsOf(
@@ -52,7 +54,13 @@ export function* survivorsOf(
   drawn: number,
 ): Generator<Survival> {
   const count = unsynced.length;
-  const survival = (what: string, fates: readonly Fate[], names = namings.length): Survival => ({
+  const survival = (
+    what: string,
+    fates: readonly Fate[],
+    names = namings.length,
+    isDrawn = false,
+  ): Survival => ({
+    isDrawn,
     what: names === namings.length ? what : `${what}; ${names} of ${namings.length} names`,
     survivors: { fates, namings: names },
   });
@@ -74,7 +82,7 @@ export function* survivorsOf(
     const kind = KINDS[draw % KINDS.length] ?? drawUpTo;
     const { what, fates } = kind(unsynced.map(lengthOf), chance);
     const names = chance.fraction() < 0.7 ? namings.length : below(chance, namings.length + 1);
-    yield survival(what, fates, names);
+    yield survival(what, fates, names, true);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tries every state that a power cut may leave under a log, and asks whether what was said before it still holds. */
 import type { Chance } from "../../src/base/chance.ts";
-import { type CrashState, crashStates } from "./crash-states.ts";
+import { crashStates } from "./crash-states.ts";
 import type { Files } from "./disk.ts";
 import type { Entry } from "./write-log.ts";
 
@@ -19,18 +19,19 @@ export type Replayed = {
   readonly findings: readonly Finding[];
 };
 
-/** Says what is wrong with files, of which these promises must hold. */
+/** Says what is wrong with files, of which these promises must hold; `number`: which state of the log they are. */
 export type Judge<P> = (
   files: Files,
   promises: readonly P[],
+  number: number,
 ) => readonly string[] | Promise<readonly string[]>;
 
 export type ReplayOptions = {
   readonly chance: Chance;
   /** States drawn at each sync. */
   readonly drawn: number;
-  /** Asked for each state that is to be judged: whether it is. */
-  readonly isTried?: (state: CrashState) => boolean;
+  /** Whether the state of this number, from 0, is judged. */
+  readonly isTried?: (number: number) => boolean;
   /** It ends after so many findings: more of the same tell nothing. */
   readonly mostFindings: number;
 };
@@ -46,13 +47,15 @@ export async function replay<P>(
   const findings: Finding[] = [];
   const points = new Set<number>();
   let states = 0;
+  let number = -1;
   for (const state of crashStates(entries, chance, drawn)) {
-    if (!isTried(state)) continue;
+    number += 1;
+    if (!isTried(number)) continue;
     points.add(state.before);
     states += 1;
     const due = inOrder.filter(({ at }) => at < state.before).map(({ promise }) => promise);
     const { before, what } = state;
-    for (const problem of await judge(state.files, due)) findings.push({ before, what, problem });
+    for (const problem of await judge(state.files(), due, number)) findings.push({ before, what, problem });
     if (findings.length >= mostFindings) break;
   }
   return { points: points.size, states, findings };
