@@ -302,6 +302,21 @@ describe("a centre with a habit", () => {
     world.clock.pass(1000);
     expect(responses(link.heard).map(({ status }) => status === 0)).toEqual([true, false]);
   });
+
+  test("is calm when told to, and stays so when a mood would have ended", () => {
+    const world = fakeAppliance({ swallow: 1, ids: "hex" });
+    const link = boundLink(world);
+    world.centre.during({ refuse: 1 }, 500);
+    world.centre.calm();
+    link.submit(2);
+    world.clock.pass(1000);
+    link.submit(3);
+    world.clock.pass(1000);
+    expect(responses(link.heard).map(({ status, id }) => [status, id])).toEqual([
+      [0, "10000001"],
+      [0, "10000002"],
+    ]);
+  });
 });
 
 describe("a centre that is disturbed", () => {

@@ -1,5 +1,6 @@
 import type { Accept, ActorEdges } from "../actors.ts";
 import { forked, seedFrom } from "../chance.ts";
+import { habitsFrom } from "../habits.ts";
 import type { CentreHabits, CentrePlan } from "../plan.ts";
 import { deliveries } from "./deliveries.ts";
 import { garbageOf } from "./garbage.ts";
@@ -12,6 +13,10 @@ export type Centre = {
   readonly accept: Accept;
   /** Other habits for what comes from now on; what was planned before stays planned. */
   readonly change: (habits: Partial<CentreHabits>) => void;
+  /** Other habits for a while, whatever else changes meanwhile. */
+  readonly during: (habits: Partial<CentreHabits>, forMs: number) => void;
+  /** No faults any more, and no mood lasts; how it writes ids and marks receipts stays as it is. */
+  readonly calm: () => void;
   readonly unbindAll: () => void;
   /** Something that is no PDU, or none that was called for, on every bound link. */
   readonly garbage: () => void;
@@ -26,27 +31,40 @@ export type Centre = {
   readonly habits: () => CentreHabits;
 };
 
+/** An operator without faults, and not slow. */
+const CALM: Omit<CentreHabits, "ids" | "marks" | "refusals"> = {
+  responseMs: [1, 20],
+  receiptMs: [10, 500],
+  swallow: 0,
+  ignore: 0,
+  doubleResponse: 0,
+  contradict: 0,
+  refuse: 0,
+  noReceipt: 0,
+  earlyReceipt: 0,
+  doubleReceipt: 0,
+  foreignReceipt: 0,
+  intermediateReceipt: 0,
+  undelivered: 0,
+  refuseBind: 0,
+  deafToEnquire: 0,
+};
+
 /** Opens a centre. Whatever it does is drawn from a fork of the chance, by what it is about. */
 export function openCentre(edges: ActorEdges, plan: CentrePlan): Centre {
   const { clock, observe } = edges;
   const seed = seedFrom(edges.chance);
-  let habits = plan.habits;
+  const habits = habitsFrom(plan.habits, clock);
   let stalledUntilMs = 0;
   let disturbed = 0;
   const links = new Set<Link>();
   const outbox = deliveries(edges, plan.name, seed, () => [...links]);
-  const desk = submits(
-    edges,
-    plan.name,
-    seed,
-    () => habits,
-    (delivered) => outbox.add("receipt", delivered),
-  );
+  const desk = submits(edges, plan.name, seed, habits.now, (delivered) => outbox.add("receipt", delivered));
   const home: LinkHome = {
     edges,
     centre: plan.name,
     seed,
-    habits: () => habits,
+    habits: habits.now,
     stalledForMs: () => Math.max(0, stalledUntilMs - clock.steadyMs()),
     bound: outbox.pump,
     submitted: desk.take,
@@ -70,9 +88,9 @@ export function openCentre(edges: ActorEdges, plan: CentrePlan): Centre {
       if (home.stalledForMs() > 0) link.read(false);
       return events;
     },
-    change: (changes) => {
-      habits = { ...habits, ...changes };
-    },
+    change: habits.change,
+    during: habits.during,
+    calm: () => habits.calm(CALM),
     unbindAll: () => {
       for (const link of [...links]) link.unbind();
     },
@@ -99,6 +117,6 @@ export function openCentre(edges: ActorEdges, plan: CentrePlan): Centre {
       for (const link of [...links]) link.end(how);
     },
     owed: () => ({ planned: desk.owed(), deliveries: outbox.owed() }),
-    habits: () => habits,
+    habits: habits.now,
   };
 }

@@ -1,6 +1,7 @@
 import type { Chance } from "../../../src/base/chance.ts";
 import type { ActorEdges, EventAnswer, Receive } from "../actors.ts";
 import { between, forked, happens, seedFrom } from "../chance.ts";
+import { habitsFrom } from "../habits.ts";
 import type { ReceiverHabits, ReceiverPlan } from "../plan.ts";
 
 /** A client's webhook endpoint. */
@@ -8,6 +9,10 @@ export type Receiver = {
   readonly receive: Receive;
   /** Other habits for the events that come from now on. */
   readonly change: (habits: Partial<ReceiverHabits>) => void;
+  /** Other habits for a while, whatever else changes meanwhile. */
+  readonly during: (habits: Partial<ReceiverHabits>, forMs: number) => void;
+  /** No faults any more, and no mood lasts. */
+  readonly calm: () => void;
   readonly habits: () => ReceiverHabits;
 };
 
@@ -20,11 +25,13 @@ export function eventNumbers(): EventNumbers {
   return () => ++given;
 }
 
+const CALM: Partial<ReceiverHabits> = { answerMs: [1, 20], fail: 0, broken: 0, silent: 0 };
+
 /** Opens a receiver. What it does with an event is drawn by the event's own number at this receiver. */
 export function openReceiver(edges: ActorEdges, plan: ReceiverPlan, next: EventNumbers): Receiver {
   const { clock, observe } = edges;
   const seed = seedFrom(edges.chance);
-  let habits = plan.habits;
+  const habits = habitsFrom(plan.habits, clock);
   let taken = 0;
   return {
     receive: (request) => {
@@ -32,8 +39,8 @@ export function openReceiver(edges: ActorEdges, plan: ReceiverPlan, next: EventN
       const { url, headers, body } = request;
       observe({ kind: "event", id, url, headers, body });
       const chance = forked(seed, "event", ++taken);
-      const soonMs = between(chance, habits.answerMs);
-      const { answer, isLate } = answerOf(habits, chance);
+      const soonMs = between(chance, habits.now().answerMs);
+      const { answer, isLate } = answerOf(habits.now(), chance);
       const delayMs = isLate ? soonMs + LATE_MS : soonMs;
       return new Promise((resolve) => {
         clock.after(delayMs, () => {
@@ -45,10 +52,10 @@ export function openReceiver(edges: ActorEdges, plan: ReceiverPlan, next: EventN
         });
       });
     },
-    change: (changes) => {
-      habits = { ...habits, ...changes };
-    },
-    habits: () => habits,
+    change: habits.change,
+    during: habits.during,
+    calm: () => habits.calm(CALM),
+    habits: habits.now,
   };
 }
 
