@@ -8,6 +8,7 @@ import { type StartThread, startThread } from "./base/thread.ts";
 import { type HttpsNetwork, systemHttps } from "./https/resolve.ts";
 import { type Dial, systemDial } from "./smpp/dial.ts";
 import { type OpenDatabase, openOnDisk } from "./store/open-database.ts";
+import { type SpaceOf, systemSpaceOf } from "./upkeep/health/disk-check.ts";
 
 export type Machine = {
   /** To operators. */
@@ -19,6 +20,7 @@ export type Machine = {
   readonly startThread: StartThread;
   /** On its disk. */
   readonly openDatabase: OpenDatabase;
+  readonly spaceOf: SpaceOf;
 };
 
 /** The machine that this process runs on. */
@@ -28,4 +30,5 @@ export const systemMachine: Machine = {
   https: systemHttps,
   startThread,
   openDatabase: openOnDisk,
+  spaceOf: systemSpaceOf,
 };

@@ -13,7 +13,7 @@ import type { Store } from "../../store/store.ts";
 import { booksCheck } from "./books-check.ts";
 import { clockCheck } from "./clock-check.ts";
 import { databaseCheck } from "./database-check.ts";
-import { diskCheck, diskSpace } from "./disk-check.ts";
+import { diskCheck, type SpaceOf } from "./disk-check.ts";
 import { operatorsCheck } from "./operators-check.ts";
 import { queueCheck } from "./queue-check.ts";
 import { webhooksCheck } from "./webhooks-check.ts";
@@ -22,18 +22,19 @@ export type HealthDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  readonly machine: { readonly spaceOf: SpaceOf };
   readonly readiness: Readiness;
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
 };
 
 /** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
-export function healthChecks({ store, clock, log, readiness, delivery }: HealthDeps): HealthCheck[] {
+export function healthChecks({ store, clock, log, machine, readiness, delivery }: HealthDeps): HealthCheck[] {
   return [
     operatorsCheck(delivery.status, delivery.waitingElsewhere),
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
     diskCheck({
-      ...{ space: () => diskSpace(store.directory), clock, log, readiness },
+      ...{ space: () => machine.spaceOf(store.directory), clock, log, readiness },
       whenDiskFails: store.whenDiskFails,
     }),
     clockCheck(clock),

@@ -16,10 +16,13 @@ const AGAIN_MS = 1000;
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 /** What the disk of a directory has left for this process's user. */
-export function diskSpace(directory: string): DiskSpace {
+export type SpaceOf = (directory: string) => DiskSpace;
+
+/** As the file system says. */
+export const systemSpaceOf: SpaceOf = (directory) => {
   const { bavail, blocks, bsize } = statfsSync(directory);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-}
+};
 
 export type DiskDeps = {
   readonly space: () => DiskSpace;

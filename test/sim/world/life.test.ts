@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openOnDisk } from "../../../src/store/open-database.ts";
+import { systemSpaceOf } from "../../../src/upkeep/health/disk-check.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Observation, Observe } from "../observation.ts";
 import { carrierNetwork } from "./carrier-network.ts";
@@ -24,11 +25,13 @@ function oneLife(seed: number): { readonly seen: readonly Observation[]; readonl
   const http = httpNetwork(time, seed, observe);
   const life = startLife(
     {
-      ...{ time, seed, observe, http, openDatabase: openOnDisk },
+      ...{ time, seed, observe, http, openDatabase: openOnDisk, spaceOf: systemSpaceOf },
       wall: { startMs: Date.UTC(2026, 2, 2, 9), setByMs: 0 },
       carriers: carrierNetwork({ time, seed, observe, centres: new Map() }),
       receivers: receiverNetwork({ time, seed, receivers: new Map() }),
-      logged: (_life, line) => log.push(line.replaceAll(directory, "DIRECTORY")),
+      nameless: (text) => text.replaceAll(directory, "DIRECTORY"),
+      logged: (_life, line) => log.push(line),
+      ready: () => {},
       ended: () => {},
     },
     1,

@@ -4,6 +4,7 @@ import { errorText, jsonLog } from "../../../src/base/log.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../../src/config/in-force.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
+import type { SpaceOf } from "../../../src/upkeep/health/disk-check.ts";
 import { forked } from "../chance.ts";
 import type { Observe } from "../observation.ts";
 import type { CarrierNetwork } from "./carrier-network.ts";
@@ -36,10 +37,14 @@ export type LifeWorld = {
   readonly http: HttpNetwork;
   readonly receivers: ReturnType<typeof receiverNetwork>;
   readonly openDatabase: OpenDatabase;
+  readonly spaceOf: SpaceOf;
+  /** A text without the name of the directory, which is another each time. */
+  readonly nameless: (text: string) => string;
   /** A line of the process's log. */
   readonly logged: (life: number, line: string) => void;
+  readonly ready: (life: Life) => void;
   /** Told once, at the end of a life. */
-  readonly ended: (life: Life, how: End) => void;
+  readonly ended: (how: End) => void;
 };
 
 /** What `serve` allows an orderly stop, and what it does then. */
@@ -58,17 +63,18 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
   const log = jsonLog(
     clock,
     (line) => {
-      if (isAlive) world.logged(number, line);
+      if (isAlive) world.logged(number, world.nameless(line));
     },
     () => settings.now().log.level,
   );
   const end: Life["end"] = (how, detail) => {
     if (!isAlive) return;
     isAlive = false;
-    observe({ kind: "life", life: number, what: how, ...(detail === undefined ? {} : { detail }) });
+    const told = detail === undefined ? {} : { detail: world.nameless(detail) };
+    observe({ kind: "life", life: number, what: how, ...told });
     world.carriers.orphan(how === "power lost" ? "power" : "process");
     world.http.orphan();
-    world.ended(life, how);
+    world.ended(how);
   };
   const life: Life = {
     number,
@@ -95,6 +101,7 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
     https: world.receivers(alive),
     startThread: simulatedThreads(time, forked(seed, "life", number, "threads"), world.openDatabase, alive),
     openDatabase: world.openDatabase,
+    spaceOf: world.spaceOf,
   };
   startApp(
     settings,
@@ -108,6 +115,7 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
       if (!isAlive) return;
       app = started;
       observe({ kind: "life", life: number, what: "ready" });
+      world.ready(life);
     },
     (error) => {
       if (isAlive) end(stopping.signal.aborted ? "stopped" : "failed", errorText(error));

@@ -9,7 +9,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { Tx } from "../../../src/store/write.ts";
 import { booksCheck } from "../../../src/upkeep/health/books-check.ts";
 import { databaseCheck } from "../../../src/upkeep/health/database-check.ts";
-import { diskCheck, diskSpace } from "../../../src/upkeep/health/disk-check.ts";
+import { diskCheck, systemSpaceOf } from "../../../src/upkeep/health/disk-check.ts";
 import { operatorsCheck } from "../../../src/upkeep/health/operators-check.ts";
 import { queueCheck } from "../../../src/upkeep/health/queue-check.ts";
 import { webhooksCheck } from "../../../src/upkeep/health/webhooks-check.ts";
@@ -263,7 +263,7 @@ describe("the database", () => {
 
 describe("the disk", () => {
   test("is measured where the data lies", () => {
-    const { freeBytes, totalBytes } = diskSpace(fixture.context.store.directory);
+    const { freeBytes, totalBytes } = systemSpaceOf(fixture.context.store.directory);
     expect(totalBytes).toBeGreaterThan(0);
     expect(freeBytes).toBeLessThanOrEqual(totalBytes);
   });

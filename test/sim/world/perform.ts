@@ -1,0 +1,106 @@
+/** Carries out the steps that are the world's: deaths, troubles, and documents that are put in force. */
+import { forked } from "../chance.ts";
+import type { Step } from "../plan.ts";
+import { nextDocument } from "../workload/next-document.ts";
+import type { WorldsStep } from "../workload/perform.ts";
+import type { Lives } from "./lives.ts";
+import type { World } from "./world.ts";
+
+/** What the world does with a step, at once or from now on. */
+export function performWorlds(step: WorldsStep, world: World, lives: Lives): void {
+  world.fault(step.kind, detailOf(step));
+  switch (step.kind) {
+    case "stop":
+      lives.stop(step.downMs);
+      return;
+    case "kill":
+      lives.kill(step);
+      return;
+    case "settings":
+      lives.change(nextDocument(lives.document(), step), step.when);
+      return;
+    case "clock":
+      setClock(step, world);
+      return;
+    case "disk":
+      setDisk(step, world);
+      return;
+    default:
+      trouble(step, world);
+  }
+}
+
+type Kind<K extends Step["kind"]> = Extract<Step, { readonly kind: K }>;
+
+function trouble(
+  step: Exclude<WorldsStep, Kind<"stop" | "kill" | "settings" | "clock" | "disk">>,
+  world: World,
+): void {
+  const { carriers, centres, receivers, time } = world;
+  switch (step.kind) {
+    case "drop":
+      carriers.drop(step.centre, step.how, step.afterOctets, step.direction);
+      return;
+    case "half open":
+      carriers.halfOpen(step.centre, step.direction, step.forMs);
+      return;
+    case "slow link":
+      carriers.slow(step.centre, step.latencyMs, step.forMs);
+      return;
+    case "stall":
+      carriers.stall(step.centre, step.forMs);
+      return;
+    case "unreachable":
+      carriers.unreachable(step.centre, step.forMs);
+      return;
+    case "unbind":
+      centres.get(step.centre)?.unbindAll();
+      return;
+    case "garbage":
+      centres.get(step.centre)?.garbage();
+      return;
+    case "mo":
+      centres.get(step.centre)?.mo(step);
+      return;
+    case "habits": {
+      const centre = centres.get(step.centre);
+      if (!centre) return;
+      const before = centre.habits();
+      centre.change(step.habits);
+      time.after(step.forMs, () => centre.change(before));
+      return;
+    }
+    case "receiver habits": {
+      const receiver = receivers.get(step.receiver);
+      if (!receiver) return;
+      const before = receiver.habits();
+      receiver.change(step.habits);
+      time.after(step.forMs, () => receiver.change(before));
+    }
+  }
+}
+
+function setClock({ byMs, backAfterMs }: Kind<"clock">, { wall, time, observe }: World): void {
+  const set = (ms: number): void => {
+    wall.setByMs += ms;
+    observe({ kind: "clock", byMs: ms });
+  };
+  set(byMs);
+  if (backAfterMs !== null) time.after(backAfterMs, () => set(-byMs));
+}
+
+function setDisk({ state, forMs, index }: Kind<"disk">, world: World): void {
+  const { disk, time, observe, plan } = world;
+  const chance = forked(plan.seed, "disk", index);
+  const be = (now: "full" | "read only" | "well"): void => {
+    disk.refuse(now, chance);
+    world.isFull = now === "full";
+    observe({ kind: "disk", state: now });
+  };
+  be(state);
+  time.after(forMs, () => be("well"));
+}
+
+function detailOf({ index: _index, atMs: _atMs, kind: _kind, ...rest }: Step): string {
+  return JSON.stringify(rest);
+}

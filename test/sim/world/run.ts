@@ -1,0 +1,124 @@
+/** Carries a plan out, from the first start to the last question, and hands over what was seen. */
+import { rmSync } from "node:fs";
+import { openReader } from "../../../src/store/open.ts";
+import type { Observation } from "../observation.ts";
+import type { Plan, Step } from "../plan.ts";
+import { nextDocument } from "../workload/next-document.ts";
+import { isPeoples } from "../workload/people.ts";
+import { CALM_SETTINGS, calmDown } from "./calm.ts";
+import { type Lives, type LoggedLine, openLives } from "./lives.ts";
+import { type Passing, passing } from "./passing.ts";
+import { performWorlds } from "./perform.ts";
+import { roomFor } from "./room-for.ts";
+import { openWorld, type World } from "./world.ts";
+
+export type Run = {
+  readonly observations: readonly Observation[];
+  readonly log: readonly LoggedLine[];
+  /** What the world itself found wrong: it did not come to rest, an error that nobody caught. */
+  readonly troubles: readonly string[];
+  readonly figures: RunFigures;
+};
+
+export type RunFigures = {
+  readonly simulatedMs: number;
+  readonly lives: number;
+  readonly commits: number;
+  /** What was done to the disk, by name. */
+  readonly disk: Readonly<Record<string, number>>;
+};
+
+/** After faults ended, everything must have come to an end within this. */
+const LONGEST_MS = 3 * 3_600_000;
+/** Between two looks whether it has. */
+const LOOK_MS = 10_000;
+/** What goes on after batches have ended: events, the ledger's folding. */
+const AFTERWARDS_MS = 150_000;
+/** Longer than an orderly stop may take. */
+const STOPPING_MS = 20_000;
+
+/** Runs a plan. The same plan gives the same run, to the octet. */
+export function run(plan: Plan): Run {
+  const directory = roomFor(plan.seed);
+  try {
+    const world = openWorld(plan, directory);
+    const lives = openLives(world);
+    const troubles: string[] = [];
+    live(world, lives, (words) => troubles.push(words));
+    const { disk, time, observations } = world;
+    const figures = {
+      simulatedMs: time.nowMs(),
+      lives: lives.count(),
+      commits: disk.commits(),
+      disk: disk.counts(),
+    };
+    return { observations, log: lives.log, troubles, figures };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** All of a run: faults, calm, rest, and the last questions. */
+function live(world: World, lives: Lives, trouble: (words: string) => void): void {
+  const { plan, time, people, observe } = world;
+  const { until, keeping } = passing(time, trouble);
+  lives.start();
+  const deeds = [people.setUp()];
+  for (const step of plan.steps) time.after(step.atMs, () => deeds.push(perform(step, world, lives)));
+  until(plan.calmAtMs, () => false);
+  calmDown(world);
+  keeping("the start after the calm", lives.ready());
+  lives.change(nextDocument(lives.document(), CALM_SETTINGS), "now");
+  keeping("what people began", Promise.allSettled(deeds));
+  keeping("the last start", lives.ready());
+  if (!comeToRest(world, until)) trouble("it did not come to rest");
+  observe({ kind: "rest" });
+  keeping("the closing questions", people.askEverything());
+  lives.stop(Number.POSITIVE_INFINITY);
+  if (!until(time.nowMs() + STOPPING_MS, () => lives.now() === null)) trouble("it did not stop");
+}
+
+/** Carries a step out. */
+async function perform(step: Step, world: World, lives: Lives): Promise<void> {
+  if (!isPeoples(step)) {
+    performWorlds(step, world, lives);
+    return;
+  }
+  const { people } = world;
+  if (step.kind !== "rename operator" && step.kind !== "retire operator") return people.perform(step);
+  world.fault(step.kind, JSON.stringify(step));
+  lives.change(nextDocument(lives.document(), step), "next start");
+  lives.stop(step.downMs);
+  // The one that is ready now is the one that stops.
+  await new Promise<void>((resolve) => world.time.after(step.downMs, resolve));
+  await lives.ready();
+  await people.perform(step);
+}
+
+/** Lets time pass until no batch is open and no event waits to be told. */
+function comeToRest(world: World, until: Passing["until"]): boolean {
+  const { time, disk } = world;
+  const untilMs = time.nowMs() + LONGEST_MS;
+  while (time.nowMs() < untilMs) {
+    until(time.nowMs() + LOOK_MS, () => false);
+    if (isAtRest(disk.directory)) {
+      until(time.nowMs() + AFTERWARDS_MS, () => false);
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A look at the disk, only to know when to ask: what is asked decides what is right. */
+function isAtRest(directory: string): boolean {
+  const db = openReader(directory);
+  try {
+    const open = db.query<{ n: number }, []>(OPEN_WORK).get();
+    return open?.n === 0;
+  } finally {
+    db.close();
+  }
+}
+
+const OPEN_WORK = `
+  SELECT (SELECT count(*) FROM batches WHERE ended_at IS NULL) + (SELECT count(*) FROM webhook_retries) AS n`;

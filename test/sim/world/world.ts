@@ -1,0 +1,103 @@
+/**
+ * A simulated world: one appliance with its disk, the operators, the receivers and the people around it, and everything that
+ * happens to them, on one clock and from one plan.
+ */
+import type { Clock } from "../../../src/base/clock.ts";
+import type { SpaceOf } from "../../../src/upkeep/health/disk-check.ts";
+import type { ActorEdges, Command, Receive } from "../actors.ts";
+import { type Centre, openCentre } from "../centre/open-centre.ts";
+import { forked } from "../chance.ts";
+import { type Disk, openDisk } from "../disk/disk.ts";
+import type { Observation, Observe } from "../observation.ts";
+import type { Plan } from "../plan.ts";
+import { eventNumbers, openReceiver, type Receiver } from "../receiver/open-receiver.ts";
+import { openPeople, type Workload } from "../workload/people.ts";
+import { type CarrierNetwork, carrierNetwork } from "./carrier-network.ts";
+import { commandLine } from "./command-line.ts";
+import { type HttpNetwork, httpNetwork } from "./http-network.ts";
+import type { WallClock } from "./life-clock.ts";
+import { receiverNetwork } from "./receiver-network.ts";
+import { type Scheduler, scheduler } from "./scheduler.ts";
+
+export type World = {
+  readonly plan: Plan;
+  readonly time: Scheduler;
+  readonly wall: WallClock;
+  readonly observe: Observe;
+  readonly observations: Observation[];
+  readonly disk: Disk;
+  /** What the file system says of the disk. */
+  readonly spaceOf: SpaceOf;
+  /** Whether writes are refused for want of room. */
+  isFull: boolean;
+  readonly centres: ReadonlyMap<string, Centre>;
+  readonly receivers: ReadonlyMap<string, Receiver>;
+  readonly carriers: CarrierNetwork;
+  readonly http: HttpNetwork;
+  /** How a process asks receivers, until it is no more. */
+  readonly receiverNetwork: ReturnType<typeof receiverNetwork>;
+  readonly command: Command;
+  readonly people: Workload;
+  /** A fault for coverage and the story. */
+  readonly fault: (name: string, detail: string) => void;
+};
+
+const FREE_BYTES = 20_000_000_000;
+
+/** Makes the world of a plan around an empty disk in `directory`. */
+export function openWorld(plan: Plan, directory: string): World {
+  const { seed } = plan;
+  const time = scheduler();
+  const wall: WallClock = { startMs: plan.wallStartMs, setByMs: 0 };
+  const observations: Observation[] = [];
+  const observe: Observe = (seen) => {
+    observations.push({ ...seen, atMs: time.nowMs() });
+  };
+  const edgesOf = (...names: readonly string[]): ActorEdges => ({
+    clock: trueClock(time, plan.wallStartMs),
+    chance: forked(seed, ...names),
+    observe,
+  });
+  const centres = new Map(
+    plan.centres.map((centre) => [centre.name, openCentre(edgesOf("centre", centre.name), centre)]),
+  );
+  const number = eventNumbers();
+  const receivers = new Map(
+    plan.receivers.map((each) => [each.name, openReceiver(edgesOf("receiver", each.name), each, number)]),
+  );
+  const hosts = new Map<string, Receive>(
+    plan.receivers.flatMap(({ name, url }) => {
+      const receiver = receivers.get(name);
+      return receiver ? [[new URL(url).hostname, receiver.receive] as const] : [];
+    }),
+  );
+  const http = httpNetwork(time, seed, observe);
+  const command = commandLine(http, observe);
+  const world: World = {
+    ...{ plan, time, wall, observe, observations, centres, receivers, http, command },
+    disk: openDisk(directory),
+    carriers: carrierNetwork({
+      ...{ time, seed, observe },
+      centres: new Map([...centres].map(([name, { accept }]) => [name, accept])),
+    }),
+    receiverNetwork: receiverNetwork({ time, seed, receivers: hosts }),
+    people: openPeople(plan, edgesOf("people"), http.ask, command),
+    fault: (name, detail) => observe({ kind: "fault", name, detail }),
+    isFull: false,
+    spaceOf: () => ({ freeBytes: world.isFull ? 0 : FREE_BYTES, totalBytes: 2 * FREE_BYTES }),
+  };
+  return world;
+}
+
+/** The clock of everybody but the appliance: nobody sets it wrong. */
+function trueClock(time: Scheduler, startMs: number): Clock {
+  return {
+    nowMs: () => Math.floor(startMs + time.nowMs()),
+    steadyMs: time.nowMs,
+    doubt: () => null,
+    after: time.after,
+    soon: (callback) => {
+      time.after(0, callback);
+    },
+  };
+}
