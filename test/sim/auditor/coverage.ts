@@ -1,7 +1,110 @@
+/**
+ * What a run reached, name by name (`kind: what`), told from what was seen. `coverage-universe.ts` lists what there is to reach, and
+ * `coverage-table.ts` tells what many runs did and what none did.
+ */
+import { messageMoves } from "./coverage-moves.ts";
 import type { History } from "./history.ts";
+import { list, member, text } from "./json.ts";
+import { readPdu } from "./pdu.ts";
+import { repeatsOf } from "./rules/never-twice.ts";
+import { wiresOf } from "./wires.ts";
 
 /** Adds what a history reached, name by name. */
 export type Coverage = (history: History, reach: (name: string, times?: number) => void) => void;
 
 /** Everything that is looked for. */
-export const COVERAGE: readonly Coverage[] = [];
+export const COVERAGE: readonly Coverage[] = [answers, batches, commands, world, wire, events, messageMoves];
+
+/** Codes of errors, and reasons of rejections. */
+function answers({ exchanges, sightings }: History, reach: Parameters<Coverage>[1]): void {
+  for (const { answer } of exchanges) {
+    if (answer === null) reach("answer: none");
+    else if (answer.status >= 400) reach(`error: ${text(answer.json, "code") ?? answer.status}`);
+    else reach(`answer: ${answer.status}`);
+    if (answer?.headers["idempotency-replayed"] === "true") reach("answer: replayed");
+    for (const rejection of list(answer?.json, "data", "rejections"))
+      reach(`rejection: ${text(rejection, "reason_code") ?? "?"}`);
+    for (const endpoint of list(answer?.json, "data", "webhooks"))
+      reach(`endpoint: ${text(endpoint, "status") ?? "?"}`);
+  }
+  for (const { status, json } of sightings.messageViews) {
+    reach(`message: ${status}`);
+    const code = text(member(json, "error"), "code");
+    if (code !== null) reach(`message code: ${code}`);
+  }
+}
+
+function batches({ sightings }: History, reach: Parameters<Coverage>[1]): void {
+  for (const { status, json } of sightings.batchViews) {
+    reach(`batch: ${status}`);
+    const code = text(member(json, "failure"), "code");
+    if (code !== null) reach(`batch failure: ${code}`);
+  }
+}
+
+function commands(history: History, reach: Parameters<Coverage>[1]): void {
+  for (const { name, outcome } of history.commands) {
+    reach(`command: ${name}`);
+    if (outcome === null) reach("command: broken off");
+    else if (!outcome.ok) reach(`command refused: ${outcome.code}`);
+  }
+}
+
+/** Deaths, disks, clocks and faults; and of faults, which met in one run. */
+function world({ observations }: History, reach: Parameters<Coverage>[1]): void {
+  const met = new Set<string>();
+  for (const seen of observations) {
+    switch (seen.kind) {
+      case "life":
+        reach(`life: ${seen.what}`);
+        break;
+      case "disk":
+        reach(`disk: ${seen.state}`);
+        break;
+      case "clock":
+        reach(`clock: set ${seen.byMs < 0 ? "back" : "forward"}`);
+        break;
+      case "fault":
+        reach(`fault: ${seen.name}`);
+        met.add(seen.name);
+        break;
+      default:
+    }
+  }
+  const names = [...met].sort();
+  for (const [index, one] of names.entries())
+    for (const other of names.slice(index + 1)) reach(`faults: ${one} + ${other}`);
+}
+
+function wire(history: History, reach: Parameters<Coverage>[1]): void {
+  const { submits, delivers, pdus } = wiresOf(history);
+  for (const { pdu, from } of pdus)
+    if (from === "appliance" && pdu.kind === "other") reach("wire: unreadable");
+  for (const { text: sent, answers: said } of submits) {
+    reach(`wire: data_coding ${sent.dataCoding}`);
+    if ((sent.esmClass & 0x40) !== 0) reach("wire: user data header");
+    if (sent.tlvs.has(0x020c)) reach("wire: SAR parameters");
+    if (sent.tlvs.has(0x0424)) reach("wire: message_payload");
+    if (said.length === 0) reach("centre: no answer");
+    if (said.length > 1) reach("centre: several answers");
+    for (const { status, heardAtMs } of said) {
+      reach(`centre: answered 0x${status.toString(16).toUpperCase().padStart(2, "0")}`);
+      if (heardAtMs === null) reach("centre: answer lost on its way");
+    }
+  }
+  for (const { receipt, answer, pdu } of delivers) {
+    if (receipt === null) reach("deliver: a subscriber's text");
+    else reach(`deliver: receipt ${receipt.state}${receipt.isMarked ? "" : ", not marked"}`);
+    if (answer === null) reach("deliver: never answered");
+    const read = readPdu(pdu.octets);
+    if (read.kind === "deliver_sm" && read.text.tlvs.has(0x001e)) reach("deliver: receipted_message_id");
+  }
+  reach("figure: parts that may have reached a handset again", repeatsOf(history));
+}
+
+function events(history: History, reach: Parameters<Coverage>[1]): void {
+  for (const { json, answer } of history.events) {
+    reach(`event: ${text(json, "type") ?? "?"}`);
+    if (answer !== null) reach(`event answer: ${answer}`);
+  }
+}

@@ -70,13 +70,17 @@ function aboutWhom(
   );
   const fitting = [...named].filter(agrees);
   const [only] = fitting;
-  const isExact = only?.answers.some(
-    ({ messageId, heardAtMs, isSure }) => messageId === says.id && heardAtMs !== null && isSure,
-  );
-  if (only && named.size === 1 && says.isMarked && isExact) return { submits: fitting, isSure: true };
+  const isSure = only !== undefined && fitting.length === 1 && says.isMarked && knownId(only) === says.id;
+  if (isSure) return { submits: fitting, isSure };
   const numbers = says.addresses.map(ending);
   const unnamed = numbers.flatMap((number) => open.get(`${centre} ${number}`) ?? []).filter(mayLackId);
   return { submits: [...new Set([...fitting, ...unnamed])], isSure: false };
+}
+
+/** The id that the appliance surely has of a submit: that of the first answer it heard. */
+function knownId({ answers }: Submit): string | null {
+  const first = answers.find(({ heardAtMs }) => heardAtMs !== null);
+  return first?.isSure && first.status === 0 ? first.messageId : null;
 }
 
 /** Whether the appliance may have no id for it, so that only the number tells whose a receipt is. */

@@ -75,10 +75,23 @@ function untoldAt(history: History, endpoint: Endpoint): readonly Finding[] {
     const seen = told.get(messageId) ?? [];
     const isOver =
       seen.some((event) => isTaken(history, event) || event.answer === 410) || seen.length >= tries;
-    if (isOver) return [];
+    if (isOver || isStillTried(history, url, seen)) return [];
     const what = `${url} of ${account} was told of message ${messageId} (${status}) ${seen.length} times, and never took it`;
     return [untold(view.atMs, what, messageId)];
   });
+}
+
+/** Whether its next try may be yet to come: its own delay runs, or the endpoint fails and is told less. */
+function isStillTried({ endAtMs, ...history }: History, url: string, seen: readonly SeenEvent[]): boolean {
+  const endOf = ({ answeredAtMs, atMs }: SeenEvent) => answeredAtMs ?? atMs;
+  const last = seen.at(-1) ?? history.events.findLast((event) => event.url === url && event.answer !== 200);
+  if (last === undefined) return false;
+  const delays = delaysOf({ ...history, endAtMs }, "retry_seconds");
+  const seconds = Math.max(
+    delays[Math.max(0, seen.length - 1)] ?? 0,
+    ...delaysOf({ ...history, endAtMs }, "probe_seconds").slice(0, 3),
+  );
+  return endAtMs - endOf(last) < seconds * 1200 + WRITTEN_DOWN_MS;
 }
 
 /** Whether a batch was ordered after the endpoint was there, so that it must hear of it. */
