@@ -1,12 +1,16 @@
 /** Who there is, and whose keys are whose: from the outcomes of `account create` and `key create`. */
 import type { Commanded } from "./exchanges.ts";
-import { text } from "./json.ts";
+import { list, text } from "./json.ts";
 
 export type Account = {
   /** As the workload calls it. */
   readonly name: string;
   readonly accountId: string;
   readonly billing: "prepaid" | "postpaid";
+  /** As it was made with. */
+  readonly creditLimit: number;
+  /** As it was made with; null: the configuration's. */
+  readonly timezone: string | null;
   readonly keys: readonly ApiKey[];
 };
 
@@ -18,20 +22,43 @@ export type ApiKey = {
   readonly revoked: { readonly earliestMs: number; readonly latestMs: number | null } | null;
 };
 
-/** The accounts that were made and acknowledged, by the workload's names. */
+/** The accounts that were made, by the workload's names; one whose outcome was lost is known by what was shown of it later. */
 export function accountsOf(commands: readonly Commanded[]): ReadonlyMap<string, Account> {
   const accounts = new Map<string, Account>();
-  for (const { name, args, outcome } of commands) {
-    if (name !== "account create" || !outcome?.ok) continue;
-    const accountId = text(outcome.data, "account_id");
+  const ids = idsByName(commands);
+  for (const { name, args, wasDone } of commands) {
     const called = args.name;
-    if (accountId === null || called === undefined) continue;
+    if (name !== "account create" || wasDone === "no" || called === undefined) continue;
+    const accountId = ids.get(called);
+    if (accountId === undefined || accounts.has(called)) continue;
     const billing = args.billing === "postpaid" ? "postpaid" : "prepaid";
     const madeFor = (command: Commanded) => isFor(command, called, accountId);
     const keys = commands.filter(madeFor).flatMap((command) => keyOf(command, commands));
-    accounts.set(called, { name: called, accountId, billing, keys });
+    const creditLimit = Number(args["credit-limit"] ?? 0);
+    accounts.set(called, {
+      name: called,
+      accountId,
+      billing,
+      creditLimit,
+      timezone: args.timezone ?? null,
+      keys,
+    });
   }
   return accounts;
+}
+
+function idsByName(commands: readonly Commanded[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const { name, args, outcome } of commands) {
+    if (!outcome?.ok) continue;
+    const rows = name === "account list" ? list(outcome.data, "accounts") : [outcome.data];
+    for (const row of rows) {
+      const accountId = text(row, "account_id");
+      const called = name.startsWith("account ") ? (text(row, "name") ?? args.name) : args.ACCOUNT;
+      if (accountId !== null && called !== undefined && !ids.has(called)) ids.set(called, accountId);
+    }
+  }
+  return ids;
 }
 
 /** Whether a command names an account, by its name or its id. */

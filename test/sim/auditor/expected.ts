@@ -54,9 +54,14 @@ export function batchesOf(
     submission.bodies.flatMap((body) => acknowledgedBatches(submission, body, sightings, region)),
   );
   for (const { batchId } of known) if (batchId !== null) taken.add(batchId);
-  const doubtful = submissions.flatMap((submission) =>
-    submission.bodies.flatMap((body) => possibleBatch(submission, body, sightings, region, taken)),
-  );
+  const doubtful = submissions.flatMap((submission) => {
+    const all = submission.bodies.flatMap((body) =>
+      possibleBatch(submission, body, sightings, region, taken),
+    );
+    // Of several bodies under one key at most one was accepted.
+    const seen = all.filter(({ batchId }) => batchId !== null);
+    return seen.length > 0 ? seen : all;
+  });
   return [...known, ...doubtful];
 }
 
@@ -75,8 +80,15 @@ function acknowledgedBatches(
     const rejections = isAsync
       ? (sightings.rejections.get(batchId) ?? null)
       : readRejections(exchange.answer.json);
-    return expectedBatch({ submission, body, batchId, acknowledged: exchange, rejections }, region);
+    const batch = expectedBatch({ submission, body, batchId, acknowledged: exchange, rejections }, region);
+    return isAsync ? { ...batch, acceptedToMs: validatedBy(batchId, sightings) } : batch;
   });
+}
+
+/** A large batch is judged after its answer: by when, the first look tells that shows it judged. */
+function validatedBy(batchId: string, { batchViews }: Sightings): number {
+  const view = batchViews.find((each) => each.batchId === batchId && each.status !== "VALIDATING");
+  return view?.atMs ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** A submission whose tries all ended without a 202, one of which may have been accepted all the same. */
@@ -91,6 +103,8 @@ function possibleBatch(
   const isKnown = tries.some(({ answer }) => answer?.status === 202);
   if (isKnown || body.tries.every(({ answer }) => answer !== null)) return [];
   const { sender, messageClass, recipients } = body.request;
+  const others = submission.bodies.slice(0, submission.bodies.indexOf(body));
+  if (others.some(({ tries: earlier }) => earlier.some(({ id }) => taken.has(`request ${id}`)))) return [];
   const found = [...sightings.batches.values()].find(
     (batch) =>
       !taken.has(batch.batchId) &&
@@ -103,7 +117,7 @@ function possibleBatch(
         return recipient !== undefined && readNumber(recipient.msisdn, region).msisdn === msisdn;
       }),
   );
-  if (found) taken.add(found.batchId);
+  if (found) for (const name of [found.batchId, `request ${body.tries[0]?.id}`]) taken.add(name);
   const batchId = found?.batchId ?? null;
   const rejections = batchId === null ? null : (sightings.rejections.get(batchId) ?? null);
   return [expectedBatch({ submission, body, batchId, acknowledged: null, rejections }, region)];

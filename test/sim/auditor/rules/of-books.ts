@@ -1,14 +1,21 @@
 import type { Rule } from "../finding.ts";
 import { askedFor } from "./asked-for.ts";
 import { balances } from "./balances.ts";
+import { calledOff } from "./called-off.ts";
+import { ceilings } from "./ceilings.ts";
 import { charges } from "./charges.ts";
+import { commands } from "./commands.ts";
 import { counts } from "./counts.ts";
 import { errorAnswers } from "./error-answers.ts";
+import { feedWhole } from "./feed-whole.ts";
+import { funds } from "./funds.ts";
 import { idempotency } from "./idempotency.ts";
 import { keys } from "./keys.ts";
 import { lostBatches } from "./lost-batches.ts";
 import { ownership } from "./ownership.ts";
 import { prices } from "./prices.ts";
+import { reasons, repetition } from "./reasons.ts";
+import { rejections } from "./rejections.ts";
 import { statements } from "./statements.ts";
 
 /** Requests, batches, money, accounts, commands. */
@@ -24,4 +31,12 @@ export const BOOKS: readonly Rule[] = [
   charges,
   balances,
   statements,
+  funds,
+  rejections,
+  reasons,
+  repetition,
+  ceilings,
+  calledOff,
+  feedWhole,
+  commands,
 ];

@@ -29,8 +29,8 @@ export const statements: Rule = (history) => [
 
 function statement(history: History, account: Account, command: Commanded): readonly Finding[] {
   const { outcome, args, id, askedAtMs } = command;
-  if (!outcome?.ok || args.from !== undefined || args.to !== undefined || args.batch || args.batches)
-    return [];
+  if (!outcome?.ok || args.from !== undefined || args.to !== undefined) return [];
+  if (args.batch !== undefined || args.batches !== undefined) return [];
   const entries = list(outcome.data, "entries").map(entryOf);
   const atMs = command.endedAtMs ?? askedAtMs;
   const tell = (what: string) =>

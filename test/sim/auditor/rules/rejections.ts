@@ -1,0 +1,91 @@
+import type { ExpectedBatch } from "../expected.ts";
+import { type Finding, finder, type Rule } from "../finding.ts";
+import type { History } from "../history.ts";
+import { operatorsIn, settingsIn } from "../in-force.ts";
+import { list, number } from "../json.ts";
+import { type ReadNumber, readNumber } from "../numbers.ts";
+import { periodOf } from "../planned-time.ts";
+import { count, render } from "../text.ts";
+
+const found = finder(
+  "rejections",
+  "INVALID_MSISDN → DUPLICATE_IN_BATCH → UNROUTABLE_PREFIX → RENDERED_BODY_EMPTY → TOO_MANY_SEGMENTS: the first that applies is told, and nothing of it is accepted.",
+);
+
+/** Reasons that are looked at afterwards, by rules of their own. */
+const LATER = [
+  ...["SUPPRESSED", "QUIET_HOURS", "FREQUENCY_CAP_DAILY", "FREQUENCY_CAP_WEEKLY", "DUPLICATE_RECENT_BODY"],
+  ...["RATE_LIMIT_PER_DAY", "RATE_LIMIT_PER_MINUTE"],
+];
+
+/** What a submission alone decides about each recipient: number, repetition inside, operator, text. */
+export const rejections: Rule = (history) =>
+  history.batches.flatMap((batch) =>
+    batch.batchId === null || batch.rejections === null
+      ? []
+      : [...figures(batch), ...recipients(history, batch)],
+  );
+
+function figures(batch: ExpectedBatch): readonly Finding[] {
+  const { acknowledged, rejections: rejected, body, batchId } = batch;
+  const answer = acknowledged?.answer;
+  const sent = body.request.recipients.length;
+  if (!answer || !rejected || batchId === null) return [];
+  const [told, taken] = [number(answer.json, "data", "rejected"), number(answer.json, "data", "accepted")];
+  if (told === 0 && taken === 0) return [];
+  const listed = list(answer.json, "data", "rejections").length;
+  const isWhole = told === listed && listed === rejected.size && (taken ?? 0) + (told ?? 0) === sent;
+  const what = `batch ${batchId} of ${sent} recipients says ${taken} accepted and ${told} rejected, and lists ${listed}`;
+  return isWhole ? [] : [found(answer.atMs, what, batchId)];
+}
+
+function recipients(history: History, batch: ExpectedBatch): readonly Finding[] {
+  const { rejections: rejected, body, batchId, acceptedToMs, account } = batch;
+  const seen = new Set<string>();
+  const most = mostSegments(history, batch);
+  return body.request.recipients.flatMap((recipient, index) => {
+    const read = readNumber(recipient.msisdn, settingsIn(history, periodOf(batch))[0]?.region ?? "BF");
+    const allowed = reasonsOf(history, batch, read, seen, () => {
+      const words = render(body.request.body, recipient.attributes);
+      if (words.trim() === "") return "RENDERED_BODY_EMPTY";
+      return count(words).segments > most ? "TOO_MANY_SEGMENTS" : null;
+    });
+    if (read.msisdn !== null && read.isPossible && !allowed.includes("INVALID_MSISDN")) seen.add(read.msisdn);
+    const reason = rejected?.get(index)?.reason ?? null;
+    const shown = rejected?.get(index)?.msisdn ?? null;
+    const isRight = allowed.includes(reason) || (allowed.includes(null) && LATER.includes(reason ?? ""));
+    const isNamed = reason === null || reason === "INVALID_MSISDN" || shown === read.msisdn;
+    if (isRight && isNamed) return [];
+    const must = allowed.map((each) => each ?? "accepted").join(" or ");
+    const what = `${account.name}'s batch ${batchId}, place ${index} (${JSON.stringify(recipient.msisdn)}): ${reason ?? "accepted"} as ${shown}; it must be ${must}`;
+    return [found(Math.min(acceptedToMs, history.endAtMs), what, batchId ?? "")];
+  });
+}
+
+/** What may come of a recipient so far; null: nothing stands against it yet. */
+function reasonsOf(
+  history: History,
+  batch: ExpectedBatch,
+  { msisdn, isPossible, isValid, isFixedLine }: ReadNumber,
+  seen: ReadonlySet<string>,
+  ofText: () => string | null,
+): readonly (string | null)[] {
+  if (msisdn === null || !isPossible) return ["INVALID_MSISDN"];
+  const operators = isFixedLine ? new Set([null]) : operatorsIn(history, msisdn, periodOf(batch));
+  const owned = [...operators].filter((operator) => operator !== null).length > 0;
+  const orphan = operators.has(null);
+  const invalid = orphan && !isValid ? ["INVALID_MSISDN"] : [];
+  if (seen.has(msisdn)) return owned || isValid ? ["DUPLICATE_IN_BATCH", ...invalid] : invalid;
+  const unroutable = orphan && isValid ? ["UNROUTABLE_PREFIX"] : [];
+  return [...invalid, ...unroutable, ...(owned ? [ofText()] : [])];
+}
+
+/** The most parts that an operator takes: 255, or less where a connection says so. */
+function mostSegments(history: History, batch: ExpectedBatch): number {
+  const limits = settingsIn(history, periodOf(batch)).flatMap(({ document }) =>
+    Object.values((document.operators ?? {}) as Record<string, unknown>).flatMap((operator) =>
+      list(operator, "connections").map((connection) => number(connection, "max_segments") ?? 255),
+    ),
+  );
+  return Math.min(255, ...limits);
+}

@@ -1,0 +1,55 @@
+/** Who may stand on a suppression list, from commands and from what subscribers wrote. */
+import type { ExpectedMessage } from "./expected.ts";
+import type { History } from "./history.ts";
+import { changeOf, type Period } from "./in-force.ts";
+import { readNumber } from "./numbers.ts";
+import { type Change, possible } from "./possible.ts";
+import { wiresOf } from "./wires.ts";
+
+/** Whether a number may have been suppressed for a message in a period: surely, surely not, or both. */
+export function suppressedIn(history: History, message: ExpectedMessage, period: Period): readonly boolean[] {
+  const { account, messageClass, msisdn } = message;
+  const own = changes(
+    history,
+    message,
+    (args) => args.ACCOUNT === account.name || args.ACCOUNT === account.accountId,
+  );
+  const everywhere = changes(history, message, (args) => args.everywhere !== undefined);
+  const mayHaveWritten = messageClass === "MARKETING" && hasWritten(history, msisdn, period);
+  const mayBeImported = history.commands.some(
+    ({ name, args, wasDone, askedAtMs }) =>
+      name === "suppression import" &&
+      wasDone !== "no" &&
+      askedAtMs <= period.toMs &&
+      (args.FILE ?? "").replace(/\D/g, "").includes(msisdn.slice(-8)),
+  );
+  const one = possible(false, own, period.fromMs, period.toMs);
+  const all = possible(false, everywhere, period.fromMs, period.toMs);
+  const values = new Set(one.flatMap((a) => all.map((b) => a || b)));
+  if (mayHaveWritten || mayBeImported) values.add(true);
+  return [...values];
+}
+
+function changes(
+  history: History,
+  { messageClass, msisdn }: ExpectedMessage,
+  isOf: (args: Readonly<Record<string, string>>) => boolean,
+): readonly Change<boolean>[] {
+  return history.commands.flatMap((command) => {
+    const { name, args, wasDone } = command;
+    const isChange = name === "suppression add" || name === "suppression remove";
+    if (!isChange || wasDone === "no" || !isOf(args)) return [];
+    const named = (args.class ?? "").toUpperCase();
+    const isThis = named === "ALL" || named === messageClass;
+    if (!isThis || readNumber(args.MSISDN ?? "", "BF").msisdn !== msisdn) return [];
+    return [changeOf(history, command, name === "suppression add")];
+  });
+}
+
+/** A text that came in from the number: it may be one that opts out, and nobody knows from when on it counts. */
+function hasWritten(history: History, msisdn: string, { toMs }: Period): boolean {
+  return wiresOf(history).delivers.some(({ pdu, writtenAtMs }) => {
+    if (writtenAtMs > toMs || pdu.pdu.kind !== "deliver_sm") return false;
+    return pdu.pdu.text.source.replace(/^\+/, "") === msisdn.slice(1);
+  });
+}
