@@ -36,7 +36,7 @@ function trouble(
   step: Exclude<WorldsStep, Kind<"stop" | "kill" | "settings" | "clock" | "disk">>,
   world: World,
 ): void {
-  const { carriers, centres, receivers, time } = world;
+  const { carriers, centres, receivers } = world;
   switch (step.kind) {
     case "drop":
       carriers.drop(step.centre, step.how, step.afterOctets, step.direction);
@@ -62,21 +62,11 @@ function trouble(
     case "mo":
       centres.get(step.centre)?.mo(step);
       return;
-    case "habits": {
-      const centre = centres.get(step.centre);
-      if (!centre) return;
-      const before = centre.habits();
-      centre.change(step.habits);
-      time.after(step.forMs, () => centre.change(before));
+    case "habits":
+      centres.get(step.centre)?.during(step.habits, step.forMs);
       return;
-    }
-    case "receiver habits": {
-      const receiver = receivers.get(step.receiver);
-      if (!receiver) return;
-      const before = receiver.habits();
-      receiver.change(step.habits);
-      time.after(step.forMs, () => receiver.change(before));
-    }
+    case "receiver habits":
+      receivers.get(step.receiver)?.during(step.habits, step.forMs);
   }
 }
 
