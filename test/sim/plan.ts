@@ -127,6 +127,8 @@ type Submission = {
   /** How the first tries fare; what comes after is "well". */
   readonly fates: readonly RequestFate[];
   readonly tries: number;
+  /** Sent twice at once, as a proxy in between does that loses patience. */
+  readonly isDoubled?: boolean;
   /** Sent once more after it was answered: the same body, or another one under the same key. */
   readonly afterwards: "nothing" | "repeat" | "another body";
 };
@@ -144,6 +146,10 @@ type Reading = {
     | "someone else's batch"
     | "someone else's message"
     | "without a key"
+    /** With a key that may read messages and nothing else. */
+    | "with a narrow key"
+    /** One that no client should make, drawn by the step: it is refused, and nothing comes of it. */
+    | "an odd request"
     | "health";
 };
 

@@ -13,10 +13,14 @@ type Args = Readonly<Record<string, string>>;
 export type Administrator = {
   /** Gives a command once: what may not be done twice. */
   readonly once: Command;
+  /** A moment between two commands. */
+  readonly think: () => Promise<void>;
   /** Gives a command until there is an outcome: what may be done twice. Null when patience was over. */
   readonly insist: Command;
   /** A new key for the client, which it uses from then on. A key whose command was broken off is known to nobody. */
   readonly giveKey: (memory: Memory) => Promise<void>;
+  /** A key beside it, for messages only. */
+  readonly giveNarrowKey: (memory: Memory) => Promise<void>;
   readonly command: (step: StepOf<"command">) => Promise<void>;
   readonly cancel: (step: StepOf<"cancel">, memory: Memory) => Promise<void>;
   readonly suspend: (step: StepOf<"suspend">) => Promise<void>;
@@ -30,6 +34,9 @@ const TRIES = 24;
 
 /** How long an old key is left alone after its successor was handed out. */
 const KEY_OVERLAP_MS = 3000;
+
+/** The longest moment between two commands. */
+const THOUGHT_MS = 400;
 
 /** Commands that would count twice. */
 const NOT_TWICE: readonly string[] = ["wallet adjust", "key create", "webhook test", "webhook replay"];
@@ -46,16 +53,25 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
     }
     return null;
   };
-  const giveKey = async (memory: Memory): Promise<void> => {
-    const args = { ACCOUNT: memory.account.name, name: "simulation", scopes: "all" };
-    const outcome = await insist("key create", args);
+  const createKey = async ({ account, keys }: Memory, scopes: string): Promise<string | null> => {
+    const outcome = await insist("key create", { ACCOUNT: account.name, name: "simulation", scopes });
     const apiKey = outcome?.ok ? textOf(tableOf(outcome.data).api_key) : null;
+    if (apiKey !== null) keys.push(apiKey);
+    return apiKey;
+  };
+  const giveKey = async (memory: Memory): Promise<void> => {
+    const apiKey = await createKey(memory, "all");
     if (apiKey !== null) memory.apiKey = apiKey;
   };
+  const thinking = forked(seed, "administrator");
   return {
     once: command,
+    think: () => wait(clock, thinking.fraction() * THOUGHT_MS),
     insist,
     giveKey,
+    giveNarrowKey: async (memory) => {
+      memory.narrowKey = await createKey(memory, "MESSAGES_READ");
+    },
     command: async ({ name, args }) => {
       await (NOT_TWICE.includes(name) ? command : insist)(name, args);
     },

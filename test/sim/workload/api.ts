@@ -22,7 +22,7 @@ const BASE = "/public/v1";
 export function call(memory: Memory, ask: Ask, { method, path, ...rest }: Call): Promise<HttpAnswer | null> {
   const apiKey = rest.apiKey === undefined ? memory.apiKey : rest.apiKey;
   return ask({
-    client: apiKey === null ? "nobody" : memory.account.name,
+    client: apiKey !== null && memory.keys.includes(apiKey) ? memory.account.name : "nobody",
     method,
     path: `${BASE}${path}`,
     headers: {

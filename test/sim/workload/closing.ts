@@ -65,7 +65,7 @@ async function askAccount(plan: Plan, memory: Memory, command: Command): Promise
   await command("wallet statement", { ACCOUNT, batches: "" });
   let before: string | null = null;
   // No more pages than batches were ever submitted: a list that goes round in circles has an end too.
-  for (let pages = 0; pages <= plan.steps.length; pages++) {
+  for (let pages = 0; pages <= plan.steps.length + 1; pages++) {
     const outcome = await command("batch list", { ACCOUNT, limit: "50", ...(before !== null && { before }) });
     const list = tableOf(outcome?.ok ? outcome.data : null);
     for (const batch of tablesOf(list.batches)) {

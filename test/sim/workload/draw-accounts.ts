@@ -5,7 +5,7 @@ import type { AccountPlan, ReceiverPlan } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";
 import type { Network } from "./draw-document.ts";
 import { drawReceiverHabits, type Temper } from "./draw-habits.ts";
-import { regular } from "./numbers.ts";
+import { drawRegular } from "./numbers.ts";
 import type { Switches } from "./switches.ts";
 
 const NAMES = ["kaya", "dori", "banfora", "tenkodogo"] as const;
@@ -107,11 +107,11 @@ function drawSetUp(
   const settings: Setting[] = [{ name: "sender request", args: { NAME: UNAPPROVED } }];
   const set = (args: Setting["args"]) => settings.push({ name: "account set", args });
   if (switches("policies")) {
-    if (happens(chance, 0.4)) set({ "recipients-per-minute": String(between(chance, [5, 120])) });
-    if (happens(chance, 0.2)) set({ "recipients-per-day": String(between(chance, [50, 500])) });
-    if (happens(chance, 0.4)) set({ "marketing-hours": drawHours(chance, place) });
+    if (happens(chance, 0.25)) set({ "recipients-per-minute": String(between(chance, [5, 120])) });
+    if (happens(chance, 0.2)) set({ "recipients-per-day": String(between(chance, [20, 300])) });
+    if (happens(chance, 0.35)) set({ "marketing-hours": drawHours(chance, place) });
     if (happens(chance, 0.3)) set({ "marketing-per-day": String(between(chance, [0, 3])) });
-    if (happens(chance, 0.15))
+    if (happens(chance, 0.08))
       set({ classes: oneOf(chance, ["OTP,TRANSACTIONAL", "MARKETING", "TRANSACTIONAL"]) });
   }
   if (happens(chance, 0.3)) set({ "low-balance": String(between(chance, [100, 5000])) });
@@ -121,7 +121,7 @@ function drawSetUp(
   }
   if (switches("suppressed")) {
     for (let count = between(chance, [1, 5]); count > 0; count--) {
-      const MSISDN = regular(seed, prefixes, between(chance, [0, 59]));
+      const MSISDN = drawRegular(chance, seed, prefixes);
       const args = { MSISDN, class: oneOf(chance, ["MARKETING", "all", "TRANSACTIONAL"]), note: "before" };
       settings.push({ name: "suppression add", args });
     }

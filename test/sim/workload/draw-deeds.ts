@@ -2,20 +2,21 @@
 import type { Chance } from "../../../src/base/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { ReceiverPlan, Step } from "../plan.ts";
-import { pick, weighted } from "./draw.ts";
+import { pick, shuffled, weighted } from "./draw.ts";
 import { drawEvents } from "./draw-accounts.ts";
-import { FIRST_MS, type Scene, type Undated } from "./draw-submission.ts";
-import { regular } from "./numbers.ts";
+import type { Scene, SubmitDraft, Undated } from "./draw-submission.ts";
+import { drawMoment, soonAfter } from "./moments.ts";
+import { drawRegular } from "./numbers.ts";
 import type { Deed } from "./switches.ts";
 
 type Draft = Undated<Step>;
-/** One step of a kind, without its time; null where the run has nothing to do it with. */
+/** One step of a kind, without its time where any will do; null where the run has nothing to do it with. */
 type Drawn = DraftWithoutTime<Step> | null;
-type DraftWithoutTime<S> = S extends Step ? Omit<S, "index" | "atMs"> : never;
+type DraftWithoutTime<S> = S extends Step ? Omit<S, "index" | "atMs"> & { readonly atMs?: number } : never;
 
 export type DeedsScene = Scene & {
+  readonly submits: readonly SubmitDraft[];
   readonly receivers: readonly ReceiverPlan[];
-  readonly wallStartMs: number;
 };
 
 type Recipe = {
@@ -27,11 +28,7 @@ type Recipe = {
 /** Each kind, how often it happens where it is switched on, and what it is. */
 const RECIPES: readonly Recipe[] = [
   { deed: "read", count: [4, 25], draw: drawRead },
-  {
-    deed: "cancel",
-    count: [1, 4],
-    draw: (scene, chance) => ({ kind: "cancel", account: nameIn(scene, chance) }),
-  },
+  { deed: "cancel", count: [1, 6], draw: drawCancel },
   { deed: "suspend", count: [1, 2], draw: drawSuspension },
   { deed: "top up", count: [1, 6], draw: drawTopUp },
   {
@@ -56,9 +53,9 @@ export function drawDeeds(scene: DeedsScene): readonly Draft[] {
       { length: between(forked(scene.seed, "deeds", deed), count) },
       (_, place): readonly Draft[] => {
         const chance = forked(scene.seed, "deed", deed, place);
-        const atMs = FIRST_MS + Math.round(scene.spanMs * chance.fraction());
+        const atMs = drawMoment(chance, scene.spanMs, scene.submits);
         const drawn = draw(scene, chance);
-        return drawn === null ? [] : [{ ...drawn, atMs }];
+        return drawn === null ? [] : [{ ...drawn, atMs: drawn.atMs ?? atMs }];
       },
     ).flat(),
   );
@@ -79,13 +76,39 @@ function drawRead(scene: DeedsScene, chance: Chance): Drawn {
     [1, "someone else's batch"],
     [1, "someone else's message"],
     [1, "without a key"],
+    [1, "with a narrow key"],
+    [4, "an odd request"],
     [1, "health"],
   ]);
   return { kind: "read", account: nameIn(scene, chance), what };
 }
 
+/** A submission that something happens soon after; null without any. */
+function hotSubmit({ submits }: DeedsScene, chance: Chance): SubmitDraft | null {
+  return submits.length > 0 ? pick(chance, submits) : null;
+}
+
+/** Mostly soon after a submission of the account whose batch it is. */
+function drawCancel(scene: DeedsScene, chance: Chance): Drawn {
+  const submit = hotSubmit(scene, chance);
+  const atMs = soonAfter(chance, scene.spanMs, submit);
+  return {
+    kind: "cancel",
+    account: submit?.account ?? nameIn(scene, chance),
+    ...(atMs !== null && { atMs }),
+  };
+}
+
 function drawSuspension(scene: DeedsScene, chance: Chance): Drawn {
-  return { kind: "suspend", account: nameIn(scene, chance), forMs: between(chance, [1000, 120_000]) };
+  const submit = hotSubmit(scene, chance);
+  const atMs = soonAfter(chance, scene.spanMs, submit);
+  const forMs = between(chance, [500, happens(chance, 0.5) ? 10_000 : 120_000]);
+  return {
+    kind: "suspend",
+    account: submit?.account ?? nameIn(scene, chance),
+    forMs,
+    ...(atMs !== null && { atMs }),
+  };
 }
 
 /** References are few, so that one comes twice, in some with another amount. */
@@ -145,7 +168,13 @@ function drawSettings(scene: DeedsScene, chance: Chance): Drawn {
 }
 
 function drawAdjustment(scene: DeedsScene, chance: Chance): Drawn {
-  const AMOUNT = happens(chance, 0.5) ? `+${between(chance, [1, 900])}` : `-${between(chance, [1, 900])}`;
+  const AMOUNT = weighted(chance, [
+    [4, `+${between(chance, [1, 900])}`],
+    [4, `-${between(chance, [1, 900])}`],
+    // More than anybody has: the wallet is in debit from then on, or until as much comes back.
+    [1, "-20000000"],
+    [1, "+20000000"],
+  ]);
   const args = { ACCOUNT: nameIn(scene, chance), AMOUNT, reason: "corrected" };
   return { kind: "command", name: "wallet adjust", args };
 }
@@ -174,9 +203,15 @@ function drawSenderChange(scene: DeedsScene, chance: Chance): Drawn {
 
 function drawSuppression(scene: DeedsScene, chance: Chance): Drawn {
   const list = happens(chance, 0.25) ? { everywhere: "" } : { ACCOUNT: nameIn(scene, chance) };
-  const MSISDN = regular(scene.seed, scene.network.prefixes, between(chance, [0, 59]));
+  const regular = drawRegular(chance, scene.seed, scene.network.prefixes);
+  // Somebody opts out whose message is on its way, or waits for its time.
+  const submit = happens(chance, 0.6) ? hotSubmit(scene, chance) : null;
+  const [recipient] = submit ? shuffled(chance, submit.request.recipients.slice(0, 300)) : [];
+  const MSISDN = recipient?.msisdn.trim() ? recipient.msisdn : regular;
   const args = { ...list, MSISDN, class: oneOf(chance, ["MARKETING", "all", "OTP", "TRANSACTIONAL"]) };
-  return { kind: "command", name: happens(chance, 0.75) ? "suppression add" : "suppression remove", args };
+  const name = happens(chance, 0.75) ? "suppression add" : "suppression remove";
+  const atMs = soonAfter(chance, scene.spanMs, submit);
+  return { kind: "command", name, args, ...(atMs !== null && { atMs }) };
 }
 
 function drawAccountChange(scene: DeedsScene, chance: Chance): Drawn {

@@ -66,6 +66,7 @@ function drawCentre(seed: number, name: string, temper: Temper): CentrePlan {
 
 function drawOperator(chance: Chance, code: string, own: CentrePlan, centres: readonly CentrePlan[]): Table {
   const isSilent = happens(chance, 0.08);
+  const pace = oneOf<Pace>(chance, ["slow", "mixed", "fast"]);
   // Receipts belong to a centre, so an operator over two of them has two kinds of ids.
   const second = happens(chance, 0.15) ? pick(chance, centres) : own;
   return {
@@ -81,7 +82,7 @@ function drawOperator(chance: Chance, code: string, own: CentrePlan, centres: re
       "0x0B": "retry",
     })),
     connections: drawBinds(chance).map((bind, place) =>
-      drawConnection(chance, bind, place === 0 ? own : second),
+      drawConnection(chance, bind, place === 0 ? own : second, pace),
     ),
   };
 }
@@ -97,7 +98,16 @@ function drawBinds(chance: Chance): readonly string[] {
   ]);
 }
 
-function drawConnection(chance: Chance, bind: string, { name, habits }: CentrePlan): Table {
+/** How many messages wait at a time: in slow runs a queue for most of it. */
+type Pace = "slow" | "mixed" | "fast";
+
+const THROUGHPUTS: Readonly<Record<Pace, (chance: Chance) => number>> = {
+  slow: (chance) => between(chance, [1, 8]),
+  mixed: (chance) => between(chance, [5, 200]),
+  fast: (chance) => between(chance, [200, 1000]),
+};
+
+function drawConnection(chance: Chance, bind: string, { name, habits }: CentrePlan, pace: Pace): Table {
   return {
     host: `${name}.invalid`,
     port: 2775,
@@ -109,11 +119,7 @@ function drawConnection(chance: Chance, bind: string, { name, habits }: CentrePl
       [3, between(chance, [2, 10])],
       [3, between(chance, [10, 50])],
     ]),
-    throughput: weighted(chance, [
-      [1, between(chance, [5, 20])],
-      [4, between(chance, [20, 200])],
-      [2, 1000],
-    ]),
+    throughput: THROUGHPUTS[pace](chance),
     response_timeout_seconds: between(chance, [2, 12]),
     reconnect_seconds: between(chance, [1, 6]),
     enquire_link_seconds: between(chance, [3, 40]),
@@ -149,14 +155,14 @@ function drawRules(chance: Chance, switches: Switches): Table {
     policy: {
       recipients_per_minute: isLow
         ? weighted(chance, [
-            [3, 0],
+            [8, 0],
             [1, between(chance, [20, 300])],
           ])
         : 0,
       recipients_per_day: isLow
         ? weighted(chance, [
-            [3, 1_000_000],
-            [1, between(chance, [100, 800])],
+            [6, 1_000_000],
+            [1, between(chance, [40, 600])],
           ])
         : 0,
       marketing_hours: weighted(chance, [

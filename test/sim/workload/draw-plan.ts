@@ -5,7 +5,7 @@ import { drawAccounts, drawReceivers } from "./draw-accounts.ts";
 import { type DeedsScene, drawDeeds } from "./draw-deeds.ts";
 import { drawNetwork } from "./draw-document.ts";
 import { drawTemper } from "./draw-habits.ts";
-import { drawSubmissions, type Undated } from "./draw-submission.ts";
+import { drawSubmissions, type Scene, type Undated } from "./draw-submission.ts";
 import { drawTroubles } from "./draw-troubles.ts";
 import { switchesOf } from "./switches.ts";
 
@@ -44,8 +44,10 @@ export function drawPlan(seed: number, { messages = USUAL_MESSAGES, faults = nul
   const temper = drawTemper(forked(seed, "temper of receivers"), isFaulty("receiver habits"));
   const receivers = drawReceivers(seed, temper);
   const accounts = drawAccounts(seed, switches, network, receivers, wallStartMs);
-  const scene: DeedsScene = { seed, switches, network, accounts, receivers, spanMs, wallStartMs };
-  const drafts = [...drawSubmissions(scene, messages), ...drawDeeds(scene), ...drawTroubles(scene)];
+  const base: Scene = { seed, switches, network, accounts, spanMs };
+  const submits = drawSubmissions(base, messages);
+  const scene: DeedsScene = { ...base, submits, receivers };
+  const drafts = [...submits, ...drawDeeds(scene), ...drawTroubles(scene)];
   const steps = numbered(drafts);
   return {
     seed,

@@ -6,6 +6,7 @@ import type { AccountPlan, RecipientPlan, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";
 import { UNAPPROVED } from "./draw-accounts.ts";
 import type { Network } from "./draw-document.ts";
+import { FIRST_MS } from "./moments.ts";
 import { badNumber, drawNumber, unroutable, written } from "./numbers.ts";
 import type { Switches } from "./switches.ts";
 import { drawName, drawText, tokenOf } from "./texts.ts";
@@ -14,6 +15,7 @@ import { drawName, drawText, tokenOf } from "./texts.ts";
 export type Undated<S = Step> = S extends Step ? Omit<S, "index"> : never;
 export type SubmitDraft = Undated<Extract<Step, { readonly kind: "submit" }>>;
 
+/** What submissions, deeds and troubles are drawn from. */
 export type Scene = {
   readonly seed: number;
   readonly switches: Switches;
@@ -105,14 +107,11 @@ function drawTime(chance: Chance, spanMs: number): number {
   return Math.round(FIRST_MS + spanMs * (happens(chance, 0.4) ? Math.min(inBurst, 0.85) : evenly));
 }
 
-/** Accounts are being set up until about then. */
-export const FIRST_MS = 5000;
-
 function drawKey({ switches }: Scene, chance: Chance, place: number): string | null {
   const key = `key-${place}`;
   if (!switches("keys")) return key;
   return weighted<string | null>(chance, [
-    [30, key],
+    [60, key],
     [1, null],
     [1, ""],
     [1, "k".repeat(256)],
@@ -125,7 +124,7 @@ function drawSender({ switches }: Scene, chance: Chance, { senders }: AccountPla
   const own = pick(chance, senders);
   if (!switches("refused requests")) return own;
   return weighted(chance, [
-    [30, own],
+    [60, own],
     [1, UNAPPROVED],
     [1, "UNKNOWN"],
     [1, "S".repeat(33)],
@@ -134,7 +133,7 @@ function drawSender({ switches }: Scene, chance: Chance, { senders }: AccountPla
 
 function drawSchedule(chance: Chance): { readonly scheduledInMs: number; readonly timezone?: string } {
   const scheduledInMs = weighted(chance, [
-    [10, between(chance, [5, 240]) * 1000],
+    [20, between(chance, [5, 240]) * 1000],
     [2, -between(chance, [1, 90]) * 60_000],
     [1, 370 * 86_400_000],
   ]);
@@ -142,7 +141,10 @@ function drawSchedule(chance: Chance): { readonly scheduledInMs: number; readonl
   return { scheduledInMs, ...(happens(chance, 0.4) && { timezone }) };
 }
 
-function drawFates(switches: Switches, chance: Chance): Pick<SubmitDraft, "fates" | "tries" | "afterwards"> {
+function drawFates(
+  switches: Switches,
+  chance: Chance,
+): Pick<SubmitDraft, "fates" | "tries" | "isDoubled" | "afterwards"> {
   const isHit = switches("fates") && happens(chance, 0.3);
   const fate = () =>
     weighted<RequestFate>(chance, [
@@ -155,8 +157,9 @@ function drawFates(switches: Switches, chance: Chance): Pick<SubmitDraft, "fates
   return {
     fates: isHit ? Array.from({ length: between(chance, [1, 3]) }, fate) : [],
     tries: between(chance, [3, 9]),
+    ...(switches("fates") && happens(chance, 0.06) && { isDoubled: true }),
     afterwards: weighted<SubmitDraft["afterwards"]>(chance, [
-      [switches("keys") ? 6 : 1, "nothing"],
+      [8, "nothing"],
       [switches("keys") ? 1 : 0, "repeat"],
       [switches("keys") ? 1 : 0, "another body"],
     ]),
@@ -172,7 +175,7 @@ function drawRecipients(
   const recipients: RecipientPlan[] = [];
   const bad = switches("bad numbers") ? 0.04 : 0;
   for (let place = 0; place < size; place++) {
-    const good = drawNumber(chance, seed, network.prefixes);
+    const good = drawNumber(chance, seed, network.prefixes, size);
     const before = recipients[between(chance, [0, Math.max(0, place - 1)])];
     const drawn = chance.fraction();
     const attributes = tags === null ? null : drawAttributes(chance, tags.token);

@@ -5,8 +5,9 @@ import type { Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";
 import type { DeedsScene } from "./draw-deeds.ts";
 import { drawCentreMood, drawReceiverMood } from "./draw-habits.ts";
-import { FIRST_MS, type Undated } from "./draw-submission.ts";
-import { anyOf, regular } from "./numbers.ts";
+import type { Undated } from "./draw-submission.ts";
+import { drawMoment } from "./moments.ts";
+import { anyOf, drawRegular } from "./numbers.ts";
 import type { Fault } from "./switches.ts";
 
 type Draft = Undated<Step>;
@@ -63,8 +64,8 @@ export function drawTroubles(scene: DeedsScene): readonly Draft[] {
   return [...single, ...drawClock(scene), ...drawOperatorsThatLeave(scene)];
 }
 
-function momentIn({ spanMs }: DeedsScene, chance: Chance): number {
-  return Math.round(FIRST_MS / 2 + spanMs * chance.fraction());
+function momentIn({ spanMs, submits }: DeedsScene, chance: Chance): number {
+  return drawMoment(chance, spanMs, submits);
 }
 
 function centreIn({ network }: DeedsScene, chance: Chance): string {
@@ -85,6 +86,8 @@ function downMs(chance: Chance): number {
     [3, between(chance, [50, 1000])],
     [3, between(chance, [1000, 20_000])],
     [1, between(chance, [20_000, 120_000])],
+    // Schedules are missed, and what is validated later fails.
+    [0.2, between(chance, [31 * 60_000, 40 * 60_000])],
   ]);
 }
 
@@ -130,9 +133,7 @@ function drawMo(scene: DeedsScene, chance: Chance): Drawn {
   return {
     kind: "mo",
     centre: centreIn(scene, chance),
-    from: happens(chance, 0.8)
-      ? regular(scene.seed, prefixes, between(chance, [0, 59]))
-      : anyOf(chance, prefixes),
+    from: happens(chance, 0.8) ? drawRegular(chance, scene.seed, prefixes) : anyOf(chance, prefixes),
     to: pick(chance, ["7777", ...senders]),
     text: weighted<"hello" | "STOP" | "like a receipt">(chance, [
       [2, "hello"],

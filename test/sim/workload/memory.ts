@@ -5,6 +5,10 @@ export type Memory = {
   readonly account: AccountPlan;
   /** The key it goes by; null until an administrator gave it one. */
   apiKey: string | null;
+  /** A key that may read messages and nothing else. */
+  narrowKey: string | null;
+  /** Every key it was ever given. */
+  readonly keys: string[];
   /** Batches it was told of, in that order. */
   readonly batches: string[];
   /** Messages it saw in its feed. */
@@ -19,7 +23,16 @@ export const BEGINNING = "2000-01-01T00:00:00Z";
 
 /** A client that knows nothing yet. */
 export function emptyMemory(account: AccountPlan): Memory {
-  return { account, apiKey: null, batches: [], messages: new Set(), webhooks: [], cursor: BEGINNING };
+  return {
+    account,
+    apiKey: null,
+    narrowKey: null,
+    keys: [],
+    batches: [],
+    messages: new Set(),
+    webhooks: [],
+    cursor: BEGINNING,
+  };
 }
 
 /** Keeps a batch's id, once. */

@@ -1,6 +1,6 @@
 /** Telephone numbers of a run. */
 import type { Chance } from "../../../src/base/chance.ts";
-import { between, forked, happens } from "../chance.ts";
+import { between, forked, happens, oneOf } from "../chance.ts";
 import { pick, weighted } from "./draw.ts";
 
 /** The networks of Burkina Faso by the first two digits of their numbers. */
@@ -29,18 +29,21 @@ export const NETWORKS: Readonly<Record<string, readonly string[]>> = {
   telecel: ["58", "68", "69", "78", "79"],
 };
 
-/** As many numbers belong to people who are written to again and again. */
-const POOL = 60;
+/** People who are written to again and again: so many at most, and in some runs a few. */
+const POOLS = [4, 15, 60] as const;
 
-/** A number that some prefix of the run owns, as E.164: one of the run's regulars, or any. */
-export function drawNumber(chance: Chance, seed: number, prefixes: readonly string[]): string {
-  if (happens(chance, 0.35)) return regular(seed, prefixes, between(chance, [0, POOL - 1]));
-  return anyOf(chance, prefixes);
+/** A number that some prefix of the run owns, as E.164, for a batch of this size: one of the run's regulars, or any. */
+export function drawNumber(chance: Chance, seed: number, prefixes: readonly string[], size: number): string {
+  // A batch of hundreds would be nothing but the same few.
+  return happens(chance, Math.min(0.35, 15 / size))
+    ? drawRegular(chance, seed, prefixes)
+    : anyOf(chance, prefixes);
 }
 
 /** One of the run's regulars. */
-export function regular(seed: number, prefixes: readonly string[], place: number): string {
-  return anyOf(forked(seed, "regular", place % POOL), prefixes);
+export function drawRegular(chance: Chance, seed: number, prefixes: readonly string[]): string {
+  const place = between(chance, [0, oneOf(forked(seed, "regulars"), POOLS) - 1]);
+  return anyOf(forked(seed, "regular", place), prefixes);
 }
 
 /** Any number of these prefixes. */

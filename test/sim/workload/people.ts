@@ -53,7 +53,8 @@ export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Com
       await before;
     },
     perform: async (step) => {
-      if ("account" in step) await setUps.get(step.account);
+      const account = "account" in step ? step.account : "args" in step ? step.args.ACCOUNT : undefined;
+      if (account !== undefined) await setUps.get(account);
       await performStep(step, people);
     },
     askEverything: () => askEverything(people, edges, ask),

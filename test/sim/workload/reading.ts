@@ -6,6 +6,7 @@ import type { Step } from "../plan.ts";
 import { call, dataOf } from "./api.ts";
 import { tablesOf, textOf } from "./json.ts";
 import type { Memory } from "./memory.ts";
+import { drawOddRequest } from "./odd-requests.ts";
 
 export type ReadStep = Extract<Step, { readonly kind: "read" }>;
 
@@ -81,6 +82,14 @@ export async function read(
       return;
     case "without a key":
       await get("/account/balance", null);
+      return;
+    case "with a narrow key":
+      for (const path of [feedPath({ since: memory.cursor, limit: 1 }), "/account/balance"]) {
+        await call(memory, ask, { method: "GET", path, apiKey: memory.narrowKey });
+      }
+      return;
+    case "an odd request":
+      await call(memory, ask, drawOddRequest(chance));
       return;
     case "health":
       await ask({ client: "nobody", method: "GET", path: "/health", headers: {}, body: null });

@@ -8,7 +8,10 @@ import type { Client } from "./client.ts";
  */
 export async function setUpAccount(plan: Plan, client: Client, administrator: Administrator): Promise<void> {
   const { account } = client.memory;
-  const { insist } = administrator;
+  const insist: Administrator["insist"] = async (name, args) => {
+    await administrator.think();
+    return administrator.insist(name, args);
+  };
   const ACCOUNT = account.name;
   await insist("account create", {
     name: account.name,
@@ -29,6 +32,7 @@ export async function setUpAccount(plan: Plan, client: Client, administrator: Ad
   }
   for (const { name, args } of account.setUp) await insist(name, { ACCOUNT, ...args });
   await administrator.giveKey(client.memory);
+  await administrator.giveNarrowKey(client.memory);
   for (const { receiver, events } of account.endpoints) {
     const planned = plan.receivers.find(({ name }) => name === receiver);
     if (planned) await client.register(planned, events);

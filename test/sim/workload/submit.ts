@@ -17,8 +17,11 @@ export async function submit(
 ): Promise<void> {
   const request = requestOf(step, patience.clock.nowMs());
   const first = { ...callOf(step, request), apiKey: memory.apiKey };
+  // Of two at once each has its own way; both are answered the same, or one is told that the other still runs.
+  const twin = step.isDoubled === true ? call(memory, ask, first) : null;
   const answer = await insist(memory, ask, first, step, patience);
-  const batchId = textOf(dataOf(answer)?.batch_id);
+  const otherAnswer = await twin;
+  const batchId = textOf(dataOf(answer ?? otherAnswer)?.batch_id);
   if (batchId !== null) rememberBatch(memory, batchId);
   if (answer === null) return;
   if (step.afterwards === "repeat") await call(memory, ask, first);
