@@ -6,11 +6,12 @@ import type { Config } from "../config/config.ts";
 import { needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import { systemMachine } from "../machine.ts";
+import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
+import { isDiskFailure } from "../store/sqlite-error.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
 
-type Surroundings = { readonly clock: Clock; readonly chance: Chance };
+type Surroundings = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Machine };
 
 /**
  * Has a command done: by the server that runs on the data directory, else here on the database itself
@@ -20,14 +21,14 @@ type Surroundings = { readonly clock: Clock; readonly chance: Chance };
 export async function obey(
   config: Config,
   request: ControlRequest,
-  { clock, chance }: Surroundings = { clock: systemClock, chance: systemChance },
+  { clock, chance, machine = systemMachine }: Surroundings = { clock: systemClock, chance: systemChance },
 ): Promise<ControlAnswer> {
   const { directory } = config.storage;
   const answer = await withPatience(clock, async () => {
     const served = await askServer(directory, request);
     if (served) return served;
     if (needsServer(request.command)) return serverNotRunning(directory);
-    const attempt = tryOpen(directory, clock);
+    const attempt = tryOpen(directory, clock, machine.openDatabase);
     switch (attempt.kind) {
       case "held":
         return null;
@@ -45,14 +46,17 @@ export async function obey(
             newId,
             actor: request.actor,
             server: null,
-            machine: systemMachine,
+            machine,
           };
           return await runCommand(context, request.command, request.args);
         } catch (error) {
           const { error: words, at } = errorFields(error);
           return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
         } finally {
-          await attempt.store.close();
+          // What was done stands in the log, whether or not a full disk lets it be folded in.
+          await attempt.store.close().catch((error) => {
+            if (!isDiskFailure(error)) throw error;
+          });
         }
     }
   });

@@ -1,4 +1,5 @@
 import { type Clock, wait } from "../base/clock.ts";
+import type { OpenDatabase } from "../store/open-database.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 
@@ -10,9 +11,9 @@ export type OpenAttempt =
   | { readonly kind: "unusable"; readonly detail: string };
 
 /** Tries once to open the data directory. */
-export function tryOpen(directory: string, clock: Clock): OpenAttempt {
+export function tryOpen(directory: string, clock: Clock, openDatabase: OpenDatabase): OpenAttempt {
   try {
-    return { kind: "open", store: openStore(directory, clock) };
+    return { kind: "open", store: openStore(directory, clock, { openDatabase }) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.message };

@@ -6,8 +6,10 @@
  * A job is synchronous, may be run again, and has no effect but on the database; what follows a commit is asked for by `afterCommit`.
  * SQL of the domain stands in the room that owns the table, never here.
  */
+import type { Database } from "bun:sqlite";
 import { BugError } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
+import { errorText } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
@@ -16,6 +18,7 @@ import { openReader, openWriter } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
+import { isDiskFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 import { type Writer, writerOn } from "./writer.ts";
 
@@ -37,7 +40,8 @@ export type Store = {
   readonly version: () => number;
   /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
-   * A write asked for after it is refused; what waits longer than `longestMs` is left undone.
+   * A write asked for after it is refused; what waits longer than `longestMs` is left undone. Where the log cannot be
+   * folded in it rejects: what was committed stands in the log, and the next opening finds it there.
    */
   readonly close: (longestMs?: number) => Promise<void>;
 };
@@ -65,9 +69,14 @@ export function openStore(
 ): Store {
   const tightened = prepareDirectory(directory);
   const unlock = lockDirectory(directory, openDatabase);
+  const open: Database[] = [];
+  const kept = (db: Database): Database => {
+    open.push(db);
+    return db;
+  };
   try {
-    const writing = openWriter(directory, clock.nowMs(), openDatabase);
-    const reading = openReader(directory, openDatabase);
+    const writing = kept(openWriter(directory, clock.nowMs(), openDatabase));
+    const reading = kept(openReader(directory, openDatabase));
     let isLost = false;
     const onLost = (error: unknown): void => {
       isLost = true;
@@ -111,14 +120,19 @@ export function openStore(
         }
         // A reader that is still at work elsewhere keeps the log from being emptied; that is not worth waiting for.
         writing.run("PRAGMA busy_timeout = 200");
-        writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
-        writing.close();
-        unlock();
+        try {
+          writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
+          writing.close();
+        } finally {
+          unlock();
+        }
       },
     };
   } catch (error) {
+    for (const db of open) db.close();
     unlock();
-    throw error;
+    if (!isDiskFailure(error)) throw error;
+    throw new StoreError("unusable", `the database in ${directory} cannot be used: ${errorText(error)}`);
   }
 }
 

@@ -1,13 +1,17 @@
+import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import { obey } from "../../src/cli/obey.ts";
+import { systemMachine } from "../../src/machine.ts";
+import type { OpenDatabase } from "../../src/store/open-database.ts";
 import { openStore } from "../../src/store/store.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { adminConfig } from "../operations/fixture.ts";
+import { diskError } from "../sim/disk/disk-errors.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -97,4 +101,24 @@ test("what goes wrong inside is an answer too, and the directory is let go", asy
     refusal: { code: "INTERNAL_ERROR", detail: expect.stringMatching(/ \((src|test)\/[\w./-]+\.ts:\d+/) },
   });
   expect(await list(hurriedClock())).toEqual({ ok: true, value: { accounts: [] } });
+});
+
+test("what was done is told as done, though a full disk keeps the log from being folded in", async () => {
+  let checkpoints = 0;
+  const openDatabase: OpenDatabase = (path, options) => {
+    const db = new Database(path, options);
+    const run = db.run.bind(db);
+    db.run = (sql: string) => {
+      // The first is that of the opening.
+      if (sql.includes("wal_checkpoint") && ++checkpoints > 1) throw diskError("SQLITE_FULL");
+      return run(sql);
+    };
+    return db;
+  };
+  const clock = hurriedClock();
+  const request = { command: "account create", args: { name: "Awa" }, actor: "awa" };
+  const machine = { ...systemMachine, openDatabase };
+  const made = await obey(adminConfig(directory), request, { clock, chance: seededChance(1), machine });
+  expect([made.ok, checkpoints]).toEqual([true, 2]);
+  expect(await list(clock)).toMatchObject({ ok: true, value: { accounts: [{ name: "Awa" }] } });
 });

@@ -9,6 +9,7 @@ import { openStore, openStorePatiently } from "../../src/store/store.ts";
 import { StoreError } from "../../src/store/store-error.ts";
 import { ownDirectory } from "../kit/books.ts";
 import { testClock } from "../kit/test-clock.ts";
+import { diskError } from "../sim/disk/disk-errors.ts";
 
 let directory: ReturnType<typeof ownDirectory>;
 let file: string;
@@ -20,9 +21,11 @@ afterEach(() => directory.remove());
 
 const open = (path = directory.path) => openStore(path, testClock());
 
-function refusal(path = directory.path): StoreError {
+const refusal = (path = directory.path) => refusalOf(() => open(path));
+
+function refusalOf(opening: () => unknown): StoreError {
   try {
-    open(path);
+    opening();
   } catch (error) {
     if (error instanceof StoreError) return error;
     throw error;
@@ -180,4 +183,21 @@ test("a store opens its files through the disk that it is given, and through no 
   };
   await openStore(directory.path, testClock(), { openDatabase }).close();
   expect(opened).toEqual(["bendre.lock", "bendre.db", "bendre.db, to read"]);
+});
+
+test("a disk that fails late in the opening is told in words, and nothing is left open", () => {
+  const opened: Database[] = [];
+  const openDatabase: OpenDatabase = (path, options) => {
+    if (options.readonly) throw diskError("SQLITE_IOERR_SHMSIZE");
+    const db = new Database(path, options);
+    opened.push(db);
+    return db;
+  };
+  const told = refusalOf(() => openStore(directory.path, testClock(), { openDatabase }));
+  expect([told.kind, told.message]).toEqual([
+    "unusable",
+    `the database in ${directory.path} cannot be used: SQLiteError: disk I/O error`,
+  ]);
+  expect(opened).toHaveLength(2);
+  for (const db of opened) expect(() => db.run("SELECT 1")).toThrow(/closed/i);
 });
