@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorText } from "../base/log.ts";
 import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { isDiskFailure } from "./sqlite-error.ts";
+import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 
 export const DATABASE_FILE = "bendre.db";
@@ -45,7 +45,8 @@ export function openWriter(
     applyMigrations(db, nowMs);
     return db;
   } catch (error) {
-    db.close();
+    // Closing would copy a log into the database of which nobody knows what the disk holds.
+    if (!isSyncFailure(error)) db.close();
     if (isDiskFailure(error)) {
       const detail = `the database ${path} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`;
       throw new StoreError("unusable", detail);

@@ -18,7 +18,7 @@ import { openReader, openWriter } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
-import { isDiskFailure } from "./sqlite-error.ts";
+import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 import { type Writer, writerOn } from "./writer.ts";
 
@@ -62,11 +62,8 @@ export type StoreOptions = {
  * Opens the data directory: takes its lock, migrates, and hands out the store.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
-export function openStore(
-  directory: string,
-  clock: Clock,
-  { onSyncFailure = failLoudly(clock), look = null, openDatabase = openOnDisk }: StoreOptions = {},
-): Store {
+export function openStore(directory: string, clock: Clock, options: StoreOptions = {}): Store {
+  const { openDatabase = openOnDisk } = options;
   const tightened = prepareDirectory(directory);
   const unlock = lockDirectory(directory, openDatabase);
   const open: Database[] = [];
@@ -77,63 +74,79 @@ export function openStore(
   try {
     const writing = kept(openWriter(directory, clock.nowMs(), openDatabase));
     const reading = kept(openReader(directory, openDatabase));
-    let isLost = false;
-    const onLost = (error: unknown): void => {
-      isLost = true;
-      onSyncFailure(error);
-    };
-    const onDiskFailure: (() => void)[] = [];
-    const writer = writerOn(writing, clock, {
-      afterCommit: checkpointer(writing),
-      onSyncFailure: onLost,
-      look,
-      onDiskFailure: () => {
-        for (const told of onDiskFailure) told();
-      },
-    });
     tighten(directory);
-    const prepared = statementsOf(reading);
-    const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared);
-    let isClosed = false;
-    return {
-      directory,
-      tightened,
-      read,
-      // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
-      write: (job, durable) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable)),
-      writeEach: (items, work, durable) =>
-        isClosed
-          ? Promise.resolve(items.map(() => ({ status: "rejected", reason: closed() })))
-          : writer.writeEach(items, work, durable),
-      whenDiskFails: (told) => {
-        onDiskFailure.push(told);
-      },
-      version: () => versionOf(read),
-      close: async (longestMs) => {
-        isClosed = true;
-        await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));
-        reading.close();
-        if (isLost) {
-          // Closing would copy a log into the database of which nobody knows what the disk holds.
-          unlock();
-          return;
-        }
-        // A reader that is still at work elsewhere keeps the log from being emptied; that is not worth waiting for.
-        writing.run("PRAGMA busy_timeout = 200");
-        try {
-          writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
-          writing.close();
-        } finally {
-          unlock();
-        }
-      },
-    };
+    return storeOn({ directory, tightened, writing, reading, unlock }, clock, options);
   } catch (error) {
-    for (const db of open) db.close();
+    if (!isSyncFailure(error)) for (const db of open) db.close();
     unlock();
     if (!isDiskFailure(error)) throw error;
     throw new StoreError("unusable", `the database in ${directory} cannot be used: ${errorText(error)}`);
   }
+}
+
+type Opened = {
+  readonly directory: string;
+  readonly tightened: readonly string[];
+  readonly writing: Database;
+  readonly reading: Database;
+  readonly unlock: () => void;
+};
+
+function storeOn(
+  { directory, tightened, writing, reading, unlock }: Opened,
+  clock: Clock,
+  { onSyncFailure = failLoudly(clock), look = null }: StoreOptions,
+): Store {
+  let isLost = false;
+  const onLost = (error: unknown): void => {
+    isLost = true;
+    onSyncFailure(error);
+  };
+  const onDiskFailure: (() => void)[] = [];
+  const writer = writerOn(writing, clock, {
+    afterCommit: checkpointer(writing),
+    onSyncFailure: onLost,
+    look,
+    onDiskFailure: () => {
+      for (const told of onDiskFailure) told();
+    },
+  });
+  const prepared = statementsOf(reading);
+  const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared);
+  let isClosed = false;
+  return {
+    directory,
+    tightened,
+    read,
+    // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
+    write: (job, durable) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable)),
+    writeEach: (items, work, durable) =>
+      isClosed
+        ? Promise.resolve(items.map(() => ({ status: "rejected", reason: closed() })))
+        : writer.writeEach(items, work, durable),
+    whenDiskFails: (told) => {
+      onDiskFailure.push(told);
+    },
+    version: () => versionOf(read),
+    close: async (longestMs) => {
+      isClosed = true;
+      await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));
+      reading.close();
+      if (isLost) {
+        // Closing would copy a log into the database of which nobody knows what the disk holds.
+        unlock();
+        return;
+      }
+      // A reader that is still at work elsewhere keeps the log from being emptied; that is not worth waiting for.
+      writing.run("PRAGMA busy_timeout = 200");
+      try {
+        writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
+        writing.close();
+      } finally {
+        unlock();
+      }
+    },
+  };
 }
 
 function closed(): BugError {

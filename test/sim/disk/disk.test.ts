@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DATABASE_FILE } from "../../../src/store/open.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -73,5 +74,68 @@ describe("a process that is killed", () => {
       await next.close();
       disk.crash("process", seededChance(1));
     }
+  });
+});
+
+describe("a disk that fails to sync", () => {
+  test("leaves a commit that was refused and is there, until the power is cut", async () => {
+    for (const [how, left] of [
+      ["process", 2],
+      ["power", 1],
+    ] as const) {
+      const failures: unknown[] = [];
+      const store = start((error) => failures.push(error));
+      await note(store, 1);
+      disk.failNextSync();
+      await expect(note(store, 2)).rejects.toMatchObject({ code: "SQLITE_IOERR_FSYNC" });
+      expect(failures).toHaveLength(1);
+      disk.crash(how, seededChance(2));
+      const next = start();
+      expect(noted(next)).toBe(left);
+      await next.close();
+      disk.crash("process", seededChance(1));
+    }
+  });
+
+  test("at the start: the log stays as it was found, and the next start reads it", async () => {
+    await note(start(), 7);
+    disk.crash("process", seededChance(1));
+    const log = `${join(disk.directory, DATABASE_FILE)}-wal`;
+    const found = readFileSync(log);
+    disk.failNextSync();
+    expect(() => start()).toThrow(/cannot be written/);
+    expect(readFileSync(log).equals(found)).toBe(true);
+    disk.crash("process", seededChance(1));
+    expect(noted(start())).toBe(7);
+  });
+});
+
+describe("a disk that is full", () => {
+  test("refuses as SQLite does, at a statement or at the commit, and takes everything once it has room", async () => {
+    const store = start();
+    disk.refuse("full", seededChance(3));
+    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, index) => note(store, index)));
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThan(10);
+    expect(refused.every((outcome) => "reason" in outcome && outcome.reason.code === "SQLITE_FULL")).toBe(
+      true,
+    );
+    disk.refuse("well", seededChance(3));
+    await note(store, 100);
+    expect(noted(store)).toBe(100);
+    const names = Object.keys(disk.counts()).filter((name) => name.startsWith("SQLITE_FULL"));
+    expect(names).toEqual([
+      "SQLITE_FULL at a commit",
+      "SQLITE_FULL at a statement",
+      "SQLITE_FULL at a statement, undoing all",
+    ]);
+  });
+
+  test("and one that is read-only: nothing starts on it, and it is usable afterwards", async () => {
+    disk.refuse("read only", seededChance(1));
+    expect(() => start()).toThrow(/cannot be written/);
+    disk.refuse("well", seededChance(1));
+    disk.crash("process", seededChance(1));
+    await note(start(), 1);
   });
 });
