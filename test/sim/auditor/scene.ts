@@ -178,7 +178,7 @@ export function delivered(batchId: string, index: number, changes: Readonly<Reco
     ...{ message_id: idOf(500 + index), batch_id: batchId, index, sender: "BENDRE", channel: "SMS" },
     ...{ msisdn: index === 0 ? "+22607000001" : "+22670000002", operator: index === 0 ? "orange" : "moov" },
     ...{ message_class: "TRANSACTIONAL", status: "DELIVERED", is_final: true, encoding: "GSM7", segments: 1 },
-    ...{ amount: price, reserved_amount: price, currency: "XOF", error: null },
+    ...{ amount: price, reserved_amount: 0, currency: "XOF", error: null },
     status_changed_at: `2026-01-01T00:00:0${index}.000000Z`,
     ...changes,
   };

@@ -6,6 +6,7 @@ import { heardSegments } from "../heard-segments.ts";
 import type { History } from "../history.ts";
 import { chargingIn } from "../in-force.ts";
 import { number, text } from "../json.ts";
+import { costsOf } from "../message-cost.ts";
 import { batchesAtRest } from "../money.ts";
 
 const found = finder(
@@ -39,9 +40,12 @@ function charged(history: History, batch: ExpectedBatch, message: ExpectedMessag
   if (!state?.isFinal) return [];
   const { json, atMs, messageId } = state.view;
   const amount = number(json, "amount") ?? Number.NaN;
-  const allowed = amountsOf(history, batch, message, json);
+  const allowed = costsOf(history, batch, message).flatMap((whole) =>
+    amountsOf(history, batch, message, json, whole),
+  );
+  if (allowed.length === 0) return [];
   if (allowed.includes(amount)) return [];
-  const what = `message ${messageId} ended ${state.status} (${state.errorCode}) charged ${amount} XOF of ${number(json, "reserved_amount")}; it must be ${allowed.join(" or ")}`;
+  const what = `message ${messageId} ended ${state.status} (${state.errorCode}) charged ${amount} XOF; it must be ${[...new Set(allowed)].join(" or ")}`;
   return [found(atMs, what, messageId, batch.batchId ?? "")];
 }
 
@@ -50,8 +54,8 @@ function amountsOf(
   batch: ExpectedBatch,
   message: ExpectedMessage,
   json: unknown,
+  whole: number,
 ): readonly number[] {
-  const whole = number(json, "reserved_amount") ?? 0;
   const status = text(json, "status");
   if (status === "DELIVERED" || status === "SENT") return [whole];
   const period = { fromMs: batch.acceptedFromMs, toMs: history.endAtMs };

@@ -8,7 +8,7 @@ const forgotten = finder("accounts-kept", "What an administrator was told is don
 
 /** Commands that change something, and whose change the audit list has under their own words. */
 const CHANGES = [
-  ...["account create", "account set", "account suspend", "account resume", "key create", "key revoke"],
+  ...["account create", "account set", "account suspend", "key create", "key revoke"],
   ...[
     "wallet topup",
     "wallet adjust",

@@ -14,7 +14,9 @@ export const feedWhole: Rule = (history) => {
   if (restAtMs === null || !wasReadToTheEnd(history, restAtMs)) return [];
   const ids = idsByPlace(history, restAtMs);
   return batches.flatMap((batch) => {
-    if (batch.batchId === null || batch.rejections === null || hasFailed(history, batch.batchId)) return [];
+    if (batch.batchId === null || batch.rejections === null || endOf(history, batch.batchId) === "FAILED")
+      return [];
+    const isCancelled = endOf(history, batch.batchId) === "CANCELLED";
     return batch.messages.flatMap((message): readonly Finding[] => {
       const state = finalStateOf(history, message);
       const where = `place ${message.index} of ${batch.account.name}'s batch ${batch.batchId} (${message.msisdn})`;
@@ -23,7 +25,8 @@ export const feedWhole: Rule = (history) => {
       const all = ids.get(`${batch.batchId} ${message.index}`) ?? new Set();
       if (all.size > 1)
         return [found(history.endAtMs, `${where} is several messages: ${[...all].join(", ")}`, about)];
-      if (state.isFinal) return [];
+      // Receipts that come after a cancellation still move what was charged already.
+      if (state.isFinal || (state.status === "SENT" && isCancelled)) return [];
       return [found(history.endAtMs, `${where} is ${state.status} at rest, and not final`, about)];
     });
   });
@@ -51,7 +54,7 @@ function idsByPlace({ sightings }: History, restAtMs: number): ReadonlyMap<strin
   return ids;
 }
 
-/** A batch whose validation failed has no messages. */
-function hasFailed({ sightings }: History, batchId: string): boolean {
-  return sightings.batchViews.findLast((view) => view.batchId === batchId)?.status === "FAILED";
+/** The last status that anybody was shown: of one whose validation failed there are no messages. */
+function endOf({ sightings }: History, batchId: string): string | null {
+  return sightings.batchViews.findLast((view) => view.batchId === batchId)?.status ?? null;
 }

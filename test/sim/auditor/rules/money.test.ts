@@ -20,7 +20,9 @@ describe("what is reserved", () => {
   test("is a finding where it is not segments × price", () => {
     expect(run({ answer: { reserved_amount: 34 } })).toContain("prices: ");
     expect(run({ answer: { total_segments: 3 } })).toContain("its texts make 2");
-    expect(run({ rows: [{ reserved_amount: 16, amount: 16 }, {}] })).toContain("15 XOF");
+    expect(run({ rows: [{ reserved_amount: 15 }, {}] })).toContain("15 XOF reserved");
+    expect(run({ rows: [{ segments: 2 }, {}] })).toContain("shows 2 GSM7");
+    expect(run({ rows: [{ amount: 16 }, {}] })).toContain("it must be 15");
   });
 
   test("follows the account's own price, the class's before the operator's", () => {

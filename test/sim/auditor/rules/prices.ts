@@ -2,8 +2,8 @@ import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
 import { finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { operatorsIn, pricesIn } from "../in-force.ts";
 import { number, text } from "../json.ts";
+import { costsOf } from "../message-cost.ts";
 
 const found = finder(
   "prices",
@@ -16,17 +16,6 @@ export const prices: Rule = (history) =>
     ...answered(history, batch),
     ...batch.messages.flatMap((message) => carried(history, batch, message)),
   ]);
-
-/** What each message of a batch may cost whole, by the prices of the time it was accepted in. */
-function costsOf(history: History, batch: ExpectedBatch, message: ExpectedMessage): readonly number[] {
-  const { account, messageClass, segments, msisdn } = message;
-  const period = { fromMs: batch.acceptedFromMs, toMs: batch.acceptedToMs };
-  return [...operatorsIn(history, msisdn, period)].flatMap((operator) =>
-    operator === null
-      ? []
-      : [...pricesIn(history, account, { operator, messageClass }, period)].map((price) => price * segments),
-  );
-}
 
 function answered(history: History, batch: ExpectedBatch): readonly Finding[] {
   const { acknowledged, batchId, messages } = batch;
@@ -56,10 +45,11 @@ function carried(history: History, batch: ExpectedBatch, message: ExpectedMessag
   const encoding = text(json, "encoding");
   const costs = costsOf(history, batch, message);
   const isRight = segments === message.segments && encoding === message.encoding;
-  const isPriced = costs.length === 0 || (reserved !== null && costs.includes(reserved));
-  if (isRight && isPriced) return [];
+  // What is charged or released is not reserved any more.
+  const isHeld = reserved === 0 || (!state.isFinal && reserved !== null && costs.includes(reserved));
+  if (isRight && isHeld) return [];
   const what =
-    `message ${messageId} shows ${segments} ${encoding} segment(s) and ${reserved} XOF; ` +
-    `it is ${message.segments} ${message.encoding} and ${costs.join(" or ")} XOF`;
+    `message ${messageId} (${state.status}) shows ${segments} ${encoding} segment(s) and ${reserved} XOF reserved; ` +
+    `it is ${message.segments} ${message.encoding} and cost ${costs.join(" or ")} XOF`;
   return [found(atMs, what, messageId, batch.batchId ?? "")];
 }

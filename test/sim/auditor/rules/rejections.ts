@@ -42,13 +42,17 @@ function figures(batch: ExpectedBatch): readonly Finding[] {
 function recipients(history: History, batch: ExpectedBatch): readonly Finding[] {
   const { rejections: rejected, body, batchId, acceptedToMs, account } = batch;
   const seen = new Set<string>();
-  const most = mostSegments(history, batch);
   return body.request.recipients.flatMap((recipient, index) => {
     const read = readNumber(recipient.msisdn, settingsIn(history, periodOf(batch))[0]?.region ?? "BF");
     const allowed = reasonsOf(history, batch, read, seen, () => {
       const words = render(body.request.body, recipient.attributes);
-      if (words.trim() === "") return "RENDERED_BODY_EMPTY";
-      return count(words).segments > most ? "TOO_MANY_SEGMENTS" : null;
+      if (words.trim() === "") return ["RENDERED_BODY_EMPTY"];
+      const limits = segmentLimits(history, batch, read.msisdn ?? "");
+      const { segments } = count(words);
+      return [
+        ...(limits.some((limit) => segments > limit) ? ["TOO_MANY_SEGMENTS"] : []),
+        ...(limits.some((limit) => segments <= limit) ? [null] : []),
+      ];
     });
     if (read.msisdn !== null && read.isPossible && !allowed.includes("INVALID_MSISDN")) seen.add(read.msisdn);
     const reason = rejected?.get(index)?.reason ?? null;
@@ -68,7 +72,7 @@ function reasonsOf(
   batch: ExpectedBatch,
   { msisdn, isPossible, isValid, isFixedLine }: ReadNumber,
   seen: ReadonlySet<string>,
-  ofText: () => string | null,
+  ofText: () => readonly (string | null)[],
 ): readonly (string | null)[] {
   if (msisdn === null || !isPossible) return ["INVALID_MSISDN"];
   const operators = isFixedLine ? new Set([null]) : operatorsIn(history, msisdn, periodOf(batch));
@@ -77,15 +81,17 @@ function reasonsOf(
   const invalid = orphan && !isValid ? ["INVALID_MSISDN"] : [];
   if (seen.has(msisdn)) return owned || isValid ? ["DUPLICATE_IN_BATCH", ...invalid] : invalid;
   const unroutable = orphan && isValid ? ["UNROUTABLE_PREFIX"] : [];
-  return [...invalid, ...unroutable, ...(owned ? [ofText()] : [])];
+  return [...invalid, ...unroutable, ...(owned ? ofText() : [])];
 }
 
-/** The most parts that an operator takes: 255, or less where a connection says so. */
-function mostSegments(history: History, batch: ExpectedBatch): number {
-  const limits = settingsIn(history, periodOf(batch)).flatMap(({ document }) =>
-    Object.values((document.operators ?? {}) as Record<string, unknown>).flatMap((operator) =>
-      list(operator, "connections").map((connection) => number(connection, "max_segments") ?? 255),
+/** The most parts that the operators of a number take: 255, or fewer where a connection says so. */
+function segmentLimits(history: History, batch: ExpectedBatch, msisdn: string): readonly number[] {
+  const codes = operatorsIn(history, msisdn, periodOf(batch));
+  return settingsIn(history, periodOf(batch)).flatMap(({ document }) =>
+    Object.entries((document.operators ?? {}) as Record<string, unknown>).flatMap(([code, operator]) =>
+      codes.has(code)
+        ? list(operator, "connections").map((connection) => number(connection, "max_segments") ?? 255)
+        : [],
     ),
   );
-  return Math.min(255, ...limits);
 }
