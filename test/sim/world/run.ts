@@ -65,6 +65,7 @@ function live(world: World, lives: Lives, trouble: (words: string) => void): voi
   lives.start();
   const deeds = [people.setUp()];
   for (const step of plan.steps) time.after(step.atMs, () => deeds.push(perform(step, world, lives)));
+  time.settle();
   until(plan.calmAtMs, () => false);
   calmDown(world);
   keeping("the start after the calm", lives.ready());
