@@ -104,7 +104,10 @@ export function deliveries(
       pump();
     },
     ended: (link) => {
-      const back = [...flyingOn(link).values()];
+      const here = flyingOn(link);
+      const back = [...here.values()];
+      // Nobody is waited for any more over this link.
+      here.clear();
       flying.delete(link);
       waiting = [...back, ...waiting];
       pump();

@@ -140,6 +140,20 @@ describe("a good centre", () => {
     expect(next.ended()).toBe(null);
   });
 
+  test("sends once what waited for a link for longer than it waits for an answer", () => {
+    const world = fakeAppliance();
+    const deaf = boundLink(world, null);
+    deaf.submit(2);
+    world.clock.pass(1000);
+    deaf.close();
+    world.clock.pass(200_000);
+    const next = world.link();
+    next.bind();
+    world.clock.pass(200_000);
+    expect(receipts(next.heard).length).toBe(1);
+    expect(world.centre.owed()).toEqual({ planned: 0, deliveries: 0 });
+  });
+
   test("sends again after a while what the appliance could not take, and over again what it never answered", () => {
     const busy = fakeAppliance();
     const link = boundLink(busy, 0x64);
