@@ -15,8 +15,9 @@ const HABITS: CentreHabits = {
   ignore: 0,
   doubleResponse: 0,
   contradict: 0,
-  refuse: 0.02,
-  refusals: [0x0b, 0x14, 0x58],
+  // Of a refusal for good, a message whose other submit is in doubt would wait for an hour; throttling slows down for long.
+  refuse: 0.01,
+  refusals: [0x08],
   noReceipt: 0,
   earlyReceipt: 0.02,
   doubleReceipt: 0.02,
@@ -39,18 +40,15 @@ const RECEIVER_HABITS: ReceiverHabits = {
   answerMs: [0, 20],
   fail: 0.01,
   failures: [500, 502],
-  broken: 0.005,
+  broken: 0,
   silent: 0,
 };
 
-/** Receivers behind one HTTPS server of this machine. */
-export function receiversOn(port: number): readonly ReceiverPlan[] {
-  return ["kola", "baobab"].map((name) => ({
-    name,
-    url: `https://127.0.0.1:${port}/${name}`,
-    habits: RECEIVER_HABITS,
-  }));
-}
+export const RECEIVERS: readonly [Receiving, ...Receiving[]] = [
+  { name: "kola", habits: RECEIVER_HABITS },
+  { name: "baobab", habits: RECEIVER_HABITS },
+];
+type Receiving = Omit<ReceiverPlan, "url">;
 
 const ALL_EVENTS = [
   "MESSAGE_TERMINAL",
@@ -74,8 +72,11 @@ const account = (name: string, own: Partial<AccountPlan>): AccountPlan => ({
   ...own,
 });
 
-/** Client companies: one with little money, one that is charged for what is delivered, one that pays later. */
-export const ACCOUNTS: readonly [AccountPlan, ...AccountPlan[]] = [
+/** Whoever has little money soon gets a 402. */
+export const POOR = account("Petit Marche", { funds: 30_000 });
+
+/** Client companies that can pay: one is charged for what is delivered, one pays later. */
+export const RICH: readonly [AccountPlan, ...AccountPlan[]] = [
   account("Faso Colis", { endpoints: [{ receiver: "kola", events: ALL_EVENTS }] }),
   account("Banque du Mil", { chargeOn: "delivered" }),
   account("Radio Karite", {
@@ -84,8 +85,9 @@ export const ACCOUNTS: readonly [AccountPlan, ...AccountPlan[]] = [
     funds: 0,
     endpoints: [{ receiver: "baobab", events: ["BATCH_ACCEPTED", "BATCH_SETTLED", "BATCH_CANCELLED"] }],
   }),
-  account("Petit Marche", { funds: 30_000 }),
 ];
+
+export const ACCOUNTS: readonly [AccountPlan, ...AccountPlan[]] = [...RICH, POOR];
 
 /** What one connection may have unanswered: as many are in doubt after a kill, at most. */
 export const WINDOW = 20;

@@ -3,7 +3,7 @@ import { type Clock, wait } from "../../src/base/clock.ts";
 import type { Command } from "../sim/actors.ts";
 import type { Workload } from "../sim/workload/people.ts";
 import type { PeoplesStep } from "../sim/workload/perform.ts";
-import { logFaults } from "./log-faults.ts";
+import { logFaults, NO_START } from "./log-faults.ts";
 import { moment } from "./moment.ts";
 import type { Place } from "./place.ts";
 import { type Ended, type ProcessLife, startLife, within } from "./process-life.ts";
@@ -17,6 +17,8 @@ export type Story = {
   readonly mishaps: Mishap[];
   readonly kills: Record<string, number>;
   stops: number;
+  /** Starts on a full disk, which end with a message. */
+  refusedStarts: number;
   lives: number;
   /** From the start of a process to its readiness, milliseconds. */
   readonly startsMs: number[];
@@ -46,7 +48,7 @@ const LONGEST_LIFE_MS = 3000;
 const LONGEST_STOP_MS = 10_000;
 
 export function newStory(): Story {
-  return { mishaps: [], kills: {}, stops: 0, lives: 0, startsMs: [], stopsMs: [] };
+  return { mishaps: [], kills: {}, stops: 0, refusedStarts: 0, lives: 0, startsMs: [], stopsMs: [] };
 }
 
 /** Starts the process and lets what is planned happen until its end. */
@@ -81,10 +83,11 @@ export function startNext({ clock, executable, place, recorder, story }: Run): P
   return life;
 }
 
-async function end(run: Run, life: ProcessLife, planned: LifeEnd): Promise<void> {
+async function end(run: Run, life: ProcessLife, planned: LifeEnd): Promise<unknown> {
   const { story } = run;
   const number = story.lives;
-  if (life.isOver()) return failed(run, number, await life.ended, "it ended by itself");
+  if (life.isOver())
+    return refusedByDisk(run, life) ?? failed(run, number, await life.ended, "it ended by itself");
   if (planned.kind === "kill") {
     life.kill();
     const ended = await life.ended;
@@ -124,6 +127,14 @@ export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | 
 function killed({ recorder, story }: Run, life: number, when: string): void {
   story.kills[when] = (story.kills[when] ?? 0) + 1;
   recorder.observe({ kind: "life", life, what: "killed", detail: when });
+}
+
+/** A process that cannot write does not start, and says so; what was planned for it is left out. */
+function refusedByDisk({ place, recorder, story }: Run, life: ProcessLife): true | null {
+  if (place.disk === null || !life.lines.some((line) => NO_START.test(line))) return null;
+  story.refusedStarts += 1;
+  recorder.observe({ kind: "life", life: story.lives, what: "failed", detail: "its disk is full" });
+  return true;
 }
 
 function failed(run: Run, life: number, { code, signal }: Ended, why: string): void {

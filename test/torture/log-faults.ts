@@ -7,12 +7,16 @@
 const OF_THE_DISK =
   /disk|full|SQLITE_FULL|database cannot be written|could not be (written|read|given up|offered|validated|made)|request failed|command failed|background job failed/i;
 
+/** What a start on a full disk says. */
+export const NO_START = /^bendre: .*disk is full/;
+
 /** The lines of a life's log that are findings, in the order they were written. */
 export function logFaults(lines: readonly string[], hadDiskTrouble: boolean): string[] {
   return lines.filter((line) => line !== "" && isFault(line, hadDiskTrouble));
 }
 
 function isFault(line: string, hadDiskTrouble: boolean): boolean {
+  if (hadDiskTrouble && NO_START.test(line)) return false;
   let read: unknown;
   try {
     read = JSON.parse(line);

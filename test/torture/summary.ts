@@ -16,6 +16,7 @@ export function summary({ story, seconds }: Outcome, verdict: Verdict): string[]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([when, times]) => row(`  at: ${when}`, times)),
     row("stopped in order", story.stops),
+    row("not started on a full disk", story.refusedStarts),
     row("longest stop, ms", longest(story.stopsMs)),
     row(
       "from start to ready, ms",

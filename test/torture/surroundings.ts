@@ -2,14 +2,15 @@
 import type { Chance } from "../../src/base/chance.ts";
 import type { ActorEdges } from "../sim/actors.ts";
 import { type Centre, openCentre } from "../sim/centre/open-centre.ts";
+import { serveCentre } from "../sim/centre/over-tcp.ts";
 import { forked, seedFrom } from "../sim/chance.ts";
 import type { ReceiverPlan } from "../sim/plan.ts";
 import { eventNumbers, openReceiver } from "../sim/receiver/open-receiver.ts";
-import { CENTRES, receiversOn } from "./cast.ts";
+import { serveReceiver } from "../sim/receiver/over-https.ts";
+import { CENTRES, RECEIVERS } from "./cast.ts";
+import { type Door, doorOf } from "./door.ts";
 import { freePort } from "./free-port.ts";
-import { httpsDoor } from "./https-door.ts";
 import type { Disk } from "./place.ts";
-import { type TcpDoor, tcpDoor } from "./tcp-door.ts";
 import type { WorldsStep } from "./torture-plan.ts";
 import { openTroubles } from "./troubles.ts";
 
@@ -25,45 +26,56 @@ export type Surroundings = {
   readonly close: () => void;
 };
 
-type OpenCentre = { readonly port: number; readonly door: TcpDoor; readonly centre: Centre };
+type OpenCentre = { readonly port: number; readonly door: Door; readonly centre: Centre };
 
 /** Opens operators and receivers on free ports of this machine. */
 export async function openSurroundings(edges: ActorEdges, disk: Disk | null): Promise<Surroundings> {
   const ports = forked(edges.clock.nowMs(), "ports");
   const centres = await openCentres(edges, ports);
-  const httpsPort = await freePort(ports);
-  const receivers = receiversOn(httpsPort);
-  const nextEvent = eventNumbers();
-  const opened = receivers.map((plan) => {
-    const receiver = openReceiver({ ...edges, chance: forked(seedFrom(edges.chance)) }, plan, nextEvent);
-    return [plan.name, receiver.receive] as const;
-  });
-  const hooks = httpsDoor(httpsPort, new Map(opened));
-  await hooks.open();
-  const troubles = openTroubles(edges, centres, hooks, disk);
+  const { receivers, doors } = await openReceivers(edges, ports);
+  const troubles = openTroubles(edges, centres, doors, disk);
   return {
     receivers,
     realDocument: (document) => withPlaces(document, centres),
     trouble: troubles.begin,
     calm: troubles.endAll,
     close: () => {
-      hooks.shut();
       for (const { door } of centres.values()) door.shut();
+      for (const door of doors.values()) door.shut();
     },
   };
 }
 
 async function openCentres(edges: ActorEdges, ports: Chance): Promise<ReadonlyMap<string, OpenCentre>> {
   const centres = new Map<string, OpenCentre>();
+  const { observe } = edges;
   let links = 0;
+  const nextLink = () => ++links;
   for (const plan of CENTRES) {
     const centre = openCentre({ ...edges, chance: forked(seedFrom(edges.chance)) }, plan);
     const port = await freePort(ports);
-    const door = tcpDoor({ centre: plan.name, port, accept: centre.accept }, edges.observe, () => ++links);
+    const { accept } = centre;
+    const door = doorOf(() => serveCentre({ centre: plan.name, accept, nextLink, observe, port }));
     await door.open();
     centres.set(plan.name, { port, door, centre });
   }
   return centres;
+}
+
+async function openReceivers(edges: ActorEdges, ports: Chance) {
+  const nextEvent = eventNumbers();
+  const doors = new Map<string, Door>();
+  const receivers: ReceiverPlan[] = [];
+  for (const { name, habits } of RECEIVERS) {
+    const port = await freePort(ports);
+    const plan: ReceiverPlan = { name, habits, url: `https://localhost:${port}/hook` };
+    const { receive } = openReceiver({ ...edges, chance: forked(seedFrom(edges.chance)) }, plan, nextEvent);
+    const door = doorOf(() => serveReceiver(receive, port));
+    await door.open();
+    doors.set(name, door);
+    receivers.push(plan);
+  }
+  return { receivers, doors };
 }
 
 /** Centres are reached at ports of this machine, and receivers trusted by an authority of our own. */

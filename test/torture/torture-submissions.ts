@@ -1,7 +1,7 @@
 import type { Chance } from "../../src/base/chance.ts";
 import type { RequestFate } from "../sim/actors.ts";
 import { between, forked, happens, oneOf } from "../sim/chance.ts";
-import { ACCOUNTS, PREFIXES, SENDER } from "./cast.ts";
+import { POOR, PREFIXES, RICH, SENDER } from "./cast.ts";
 import type { Unnumbered } from "./torture-plan.ts";
 
 type Submit = Extract<Unnumbered, { readonly kind: "submit" }>;
@@ -48,7 +48,7 @@ const TEXTS = [
   "Bonjour {nom}, lot {lot} : votre colis est la.",
   "Code {lot}",
   "Ça y est, {nom} ! Le lot n° {lot} œuvre pour vous.",
-  `Lot {lot}. ${"Un texte assez long pour deux ou trois parties. ".repeat(5)}{nom}`,
+  `Lot {lot}. ${"Un texte assez long pour deux ou trois parties. ".repeat(5)}{nom} {lot}`,
 ] as const;
 
 function submission(chance: Chance, idempotencyKey: string, count: number, atMs: number): Submit {
@@ -66,11 +66,11 @@ function submission(chance: Chance, idempotencyKey: string, count: number, atMs:
   return {
     kind: "submit",
     atMs,
-    account: oneOf(chance, ACCOUNTS).name,
+    account: (happens(chance, 0.03) ? POOR : oneOf(chance, RICH)).name,
     idempotencyKey,
     request: {
       sender: SENDER,
-      body: oneOf(chance, TEXTS).replace("{lot}", idempotencyKey),
+      body: oneOf(chance, TEXTS).replaceAll("{lot}", idempotencyKey),
       message_class: oneOf(chance, ["OTP", "TRANSACTIONAL", "TRANSACTIONAL", "MARKETING"]),
       ...(happens(chance, 0.05) && { scheduledInMs: between(chance, [1500, 5000]) }),
       recipients: Array.from({ length: count }, () => recipient(chance)),

@@ -1,8 +1,8 @@
 /** What the world does to a run: operators and receivers that go away, and a disk that is full. Each ends by itself after its time. */
 import type { ActorEdges } from "../sim/actors.ts";
-import type { HttpsDoor } from "./https-door.ts";
+import type { Centre } from "../sim/centre/open-centre.ts";
+import type { Door } from "./door.ts";
 import type { Disk } from "./place.ts";
-import type { TcpDoor } from "./tcp-door.ts";
 import type { WorldsStep } from "./torture-plan.ts";
 
 export type Troubles = {
@@ -11,47 +11,39 @@ export type Troubles = {
   readonly endAll: () => Promise<void>;
 };
 
-type Doors = ReadonlyMap<string, { readonly door: TcpDoor }>;
+type Centres = ReadonlyMap<string, { readonly door: Door; readonly centre: Pick<Centre, "dropAll"> }>;
 
 export function openTroubles(
   { clock, observe }: ActorEdges,
-  centres: Doors,
-  hooks: HttpsDoor,
+  centres: Centres,
+  receivers: ReadonlyMap<string, Door>,
   disk: Disk | null,
 ): Troubles {
   let isFull = false;
   const fault = (name: string, detail: string) => observe({ kind: "fault", name, detail });
-  const open = (door: Pick<TcpDoor, "isOpen" | "open">): Promise<void> =>
-    door.isOpen() ? Promise.resolve() : door.open();
   const empty = (): void => {
     if (!isFull) return;
     isFull = false;
     disk?.empty();
     observe({ kind: "disk", state: "well" });
   };
-  /** A door that cannot be opened ends the run: then nothing that follows would mean anything. */
-  const openLater = (forMs: number, door: Pick<TcpDoor, "isOpen" | "open">): void => {
-    clock.after(forMs, () => void open(door));
+  const away = (door: Door | undefined, forMs: number): void => {
+    door?.shut();
+    // One that cannot be opened again ends the run: nothing that follows would mean anything.
+    clock.after(forMs, () => void door?.open());
   };
   return {
     begin: (step) => {
       switch (step.kind) {
         case "operator reset":
           fault("operator: links ended", `${step.centre}, ${step.how}`);
-          centres.get(step.centre)?.door.drop(step.how);
-          return;
-        case "operator killed": {
-          const door = centres.get(step.centre)?.door;
+          return centres.get(step.centre)?.centre.dropAll(step.how);
+        case "operator killed":
           fault("operator: away", `${step.centre}, for ${step.forMs} ms`);
-          door?.shut();
-          if (door) openLater(step.forMs, door);
-          return;
-        }
+          return away(centres.get(step.centre)?.door, step.forMs);
         case "receiver killed":
-          fault("receiver: away", `for ${step.forMs} ms`);
-          hooks.shut();
-          openLater(step.forMs, hooks);
-          return;
+          fault("receiver: away", `${step.receiver}, for ${step.forMs} ms`);
+          return away(receivers.get(step.receiver), step.forMs);
         case "disk filled":
           if (!disk || isFull) return;
           isFull = true;
@@ -62,7 +54,8 @@ export function openTroubles(
     },
     endAll: async () => {
       empty();
-      await Promise.all([...[...centres.values()].map(({ door }) => open(door)), open(hooks)]);
+      const doors = [...[...centres.values()].map(({ door }) => door), ...receivers.values()];
+      await Promise.all(doors.map((door) => door.open()));
     },
   };
 }

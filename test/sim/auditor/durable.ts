@@ -3,6 +3,7 @@
  * moment, and as long as the disk takes no writes it waits.
  */
 import type { History, Life } from "./history.ts";
+import { once } from "./once.ts";
 
 /** So long may what was heard wait for its commit, on a disk that is well. */
 export const COMMIT_MS = 2_000;
@@ -10,7 +11,9 @@ export const COMMIT_MS = 2_000;
 export type Unwell = { readonly fromMs: number; readonly toMs: number };
 
 /** When the disk took no writes. */
-export function unwellTimes({ observations, endAtMs }: History): readonly Unwell[] {
+export const unwellTimes = once(readUnwell);
+
+function readUnwell({ observations, endAtMs }: History): readonly Unwell[] {
   const times: Unwell[] = [];
   let since: number | null = null;
   for (const seen of observations) {

@@ -3,6 +3,7 @@ import type { Account } from "./accounts.ts";
 import { isFor } from "./accounts.ts";
 import type { Commanded } from "./exchanges.ts";
 import type { History, SettingsInForce } from "./history.ts";
+import { commandsNamed } from "./once.ts";
 import { type Change, possible } from "./possible.ts";
 import { operatorOf } from "./settings.ts";
 
@@ -51,10 +52,10 @@ export function pricesIn(
 }
 
 /** The codes that an operator had or has: a rename takes the account's prices along. */
-export function sameOperator({ commands }: History, operator: string): ReadonlySet<string> {
+export function sameOperator(history: History, operator: string): ReadonlySet<string> {
   const codes = new Set([operator]);
-  for (const { name, args, wasDone } of commands) {
-    if (name !== "operator rename" || wasDone === "no") continue;
+  for (const { args, wasDone } of commandsNamed(history, "operator rename")) {
+    if (wasDone === "no") continue;
     const { OLD = "", NEW = "" } = args;
     if (codes.has(OLD) || codes.has(NEW)) codes.add(OLD).add(NEW);
   }
@@ -108,12 +109,12 @@ export function accountSettingIn(
 
 /** Commands of these names that name the account and may have been done. */
 export function commandsOn(
-  { commands }: History,
+  history: History,
   { name, accountId }: Account,
   names: readonly string[],
 ): readonly Commanded[] {
-  return commands.filter(
-    (command) => names.includes(command.name) && command.wasDone !== "no" && isFor(command, name, accountId),
+  return commandsNamed(history, ...names).filter(
+    (command) => command.wasDone !== "no" && isFor(command, name, accountId),
   );
 }
 

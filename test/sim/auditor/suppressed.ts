@@ -3,6 +3,7 @@ import type { ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
 import { changeOf, type Period } from "./in-force.ts";
 import { readNumber } from "./numbers.ts";
+import { commandsNamed, once } from "./once.ts";
 import { type Change, possible } from "./possible.ts";
 import { wiresOf } from "./wires.ts";
 
@@ -16,9 +17,8 @@ export function suppressedIn(history: History, message: ExpectedMessage, period:
   );
   const everywhere = changes(history, message, (args) => args.everywhere !== undefined);
   const mayHaveWritten = messageClass === "MARKETING" && hasWritten(history, msisdn, period);
-  const mayBeImported = history.commands.some(
-    ({ name, args, wasDone, askedAtMs }) =>
-      name === "suppression import" &&
+  const mayBeImported = commandsNamed(history, "suppression import").some(
+    ({ args, wasDone, askedAtMs }) =>
       wasDone !== "no" &&
       askedAtMs <= period.toMs &&
       (args.FILE ?? "").replace(/\D/g, "").includes(msisdn.slice(-8)),
@@ -35,10 +35,9 @@ function changes(
   { messageClass, msisdn }: ExpectedMessage,
   isOf: (args: Readonly<Record<string, string>>) => boolean,
 ): readonly Change<boolean>[] {
-  return history.commands.flatMap((command) => {
+  return commandsNamed(history, "suppression add", "suppression remove").flatMap((command) => {
     const { name, args, wasDone } = command;
-    const isChange = name === "suppression add" || name === "suppression remove";
-    if (!isChange || wasDone === "no" || !isOf(args)) return [];
+    if (wasDone === "no" || !isOf(args)) return [];
     const named = (args.class ?? "").toUpperCase();
     const isThis = named === "ALL" || named === messageClass;
     if (!isThis || readNumber(args.MSISDN ?? "", "BF").msisdn !== msisdn) return [];
@@ -48,8 +47,16 @@ function changes(
 
 /** A text that came in from the number: it may be one that opts out, and nobody knows from when on it counts. */
 function hasWritten(history: History, msisdn: string, { toMs }: Period): boolean {
-  return wiresOf(history).delivers.some(({ pdu, writtenAtMs }) => {
-    if (writtenAtMs > toMs || pdu.pdu.kind !== "deliver_sm") return false;
-    return pdu.pdu.text.source.replace(/^\+/, "") === msisdn.slice(1);
-  });
+  return (firstWritten(history).get(msisdn.slice(1)) ?? Infinity) <= toMs;
 }
+
+/** When the first text came in from each number. */
+const firstWritten = once((history) => {
+  const first = new Map<string, number>();
+  for (const { pdu, writtenAtMs } of wiresOf(history).delivers) {
+    if (pdu.pdu.kind !== "deliver_sm") continue;
+    const from = pdu.pdu.text.source.replace(/^\+/, "");
+    first.set(from, Math.min(first.get(from) ?? Infinity, writtenAtMs));
+  }
+  return first;
+});

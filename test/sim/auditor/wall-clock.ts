@@ -1,6 +1,7 @@
 /** What the appliance's wall clock says of true time: the answers to reads of a balance carry both. */
 import type { History } from "./history.ts";
 import { text } from "./json.ts";
+import { once } from "./once.ts";
 
 export type WallClock = {
   /** Epoch milliseconds when the run began, by the clock as it was then; right to the way of an answer. */
@@ -10,7 +11,9 @@ export type WallClock = {
 };
 
 /** The clock of the run; null when nobody read a time while it was still the first. */
-export function wallClockOf({ observations, exchanges }: History): WallClock | null {
+export const wallClockOf = once(readClock);
+
+function readClock({ observations, exchanges }: History): WallClock | null {
   const jump = observations.find(({ kind }) => kind === "clock");
   for (const { answer } of exchanges) {
     const said = text(answer?.json, "data", "as_of");

@@ -4,6 +4,7 @@ import { finalStatesOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History, SeenEvent } from "../history.ts";
 import { list, number, text } from "../json.ts";
+import { commandsNamed, once } from "../once.ts";
 
 const untold = finder(
   "events-told",
@@ -95,9 +96,13 @@ function isStillTried({ endAtMs, ...history }: History, url: string, seen: reado
 }
 
 /** Whether a batch was ordered after the endpoint was there, so that it must hear of it. */
-function isAfter({ batches }: History, batchId: string, madeAtMs: number): boolean {
-  return batches.some((batch) => batch.batchId === batchId && batch.acceptedFromMs > madeAtMs);
+function isAfter(history: History, batchId: string, madeAtMs: number): boolean {
+  return (acceptedFrom(history).get(batchId) ?? -Infinity) > madeAtMs;
 }
+
+const acceptedFrom = once(
+  ({ batches }) => new Map(batches.map(({ batchId, acceptedFromMs }) => [batchId, acceptedFromMs])),
+);
 
 /** A 2xx is written down with others, a few times a second. */
 const WRITTEN_DOWN_MS = 5_000;
@@ -123,10 +128,12 @@ function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Fin
   return findings;
 }
 
+const clockJumps = once(({ observations }) => observations.filter(({ kind }) => kind === "clock"));
+
 /** Whether something came between two tries that lets the second come as it did: a death, a disk, a person. */
 function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boolean {
-  const wasReplayed = history.commands.some(
-    ({ name, askedAtMs }) => name === "webhook replay" && askedAtMs < later.atMs,
+  const wasReplayed = commandsNamed(history, "webhook replay").some(
+    ({ askedAtMs }) => askedAtMs < later.atMs,
   );
   const died = history.lives.some(
     ({ startedAtMs }) => startedAtMs > earlier.atMs && startedAtMs <= later.atMs,
@@ -134,9 +141,7 @@ function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boo
   const unwell = unwellTimes(history).some(
     ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,
   );
-  const jumped = history.observations.some(
-    ({ kind, atMs }) => kind === "clock" && atMs >= earlier.atMs && atMs <= later.atMs,
-  );
+  const jumped = clockJumps(history).some(({ atMs }) => atMs >= earlier.atMs && atMs <= later.atMs);
   return wasReplayed || died || unwell || jumped;
 }
 

@@ -3,6 +3,7 @@ import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Joined, joinsOf } from "../joins.ts";
 import { member, number } from "../json.ts";
+import { commandsNamed } from "../once.ts";
 import { wallClockOf } from "../wall-clock.ts";
 import type { Submit } from "../wire-submits.ts";
 
@@ -46,9 +47,8 @@ function offOf(history: History, { message, batch }: Joined, submit: Submit): re
   const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
   const isAfter = (command: Commanded) =>
     command.outcome?.ok === true && (command.endedAtMs ?? Infinity) + CLAIMED_MS < submit.writtenAtMs;
-  const cancelled = history.commands.find(
-    (command) =>
-      command.name === "batch cancel" && command.args.BATCH === message.batchId && isAfter(command),
+  const cancelled = commandsNamed(history, "batch cancel").find(
+    (command) => command.args.BATCH === message.batchId && isAfter(command),
   );
   if (cancelled)
     return [
@@ -59,8 +59,8 @@ function offOf(history: History, { message, batch }: Joined, submit: Submit): re
       ),
     ];
   const { name, accountId } = batch.account;
-  const about = history.commands.filter(
-    (command) => isFor(command, name, accountId) && /^account (suspend|resume)$/.test(command.name),
+  const about = commandsNamed(history, "account suspend", "account resume").filter((command) =>
+    isFor(command, name, accountId),
   );
   const before = about.filter(({ askedAtMs }) => askedAtMs < submit.writtenAtMs);
   const last = before.at(-1);
