@@ -48,7 +48,7 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
     const patience: Patience = { clock, chance: forked(seed, name, JSON.stringify(args)), tries: TRIES };
     for (let tries = 0; tries < patience.tries; tries++) {
       const outcome = await command(name, args);
-      if (!wasBrokenOff(outcome)) return outcome;
+      if (!isTemporary(outcome)) return outcome;
       await pause(patience, tries, null);
     }
     return null;
@@ -105,9 +105,12 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
   };
 }
 
-/** Nobody was there, or the server ended meanwhile: nobody knows whether it was done. */
-function wasBrokenOff(outcome: CommandOutcome | null): outcome is null {
-  return outcome === null || (!outcome.ok && outcome.code === "STOPPING");
+/** Outcomes after which an administrator tries again: the server ended meanwhile, or its disk takes nothing. */
+const TEMPORARY: readonly string[] = ["STOPPING", "INTERNAL_ERROR"];
+
+/** Nobody was there, or it was not done for now; in some of these cases nobody knows whether it was. */
+function isTemporary(outcome: CommandOutcome | null): boolean {
+  return outcome === null || (!outcome.ok && TEMPORARY.includes(outcome.code));
 }
 
 /** How far back a replay goes. */

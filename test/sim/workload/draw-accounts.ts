@@ -70,7 +70,7 @@ export function drawAccounts(
     const isPostpaid = happens(own, 0.35);
     const isPoor = switches("poor") && happens(own, 0.4);
     const timezone = happens(own, 0.5) ? "Africa/Ouagadougou" : pick(own, TIMEZONES);
-    const money = isPoor ? between(own, [50, 4000]) : 10_000_000;
+    const money = isPoor ? between(own, [50, 12_000]) : 10_000_000;
     const mine = receivers.filter((_, index) => index % names.length === place);
     return {
       name,

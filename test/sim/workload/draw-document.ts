@@ -130,7 +130,12 @@ function drawConnection(chance: Chance, bind: string, { name, habits }: CentrePl
     ]),
     unmarked_receipts: habits.marks === "none" ? "always" : "auto",
     ...sometimes(chance, 0.1, "default_alphabet", () => oneOf(chance, ["latin1", "ascii"])),
-    ...sometimes(chance, 0.12, "max_segments", () => between(chance, [1, 4])),
+    ...sometimes(chance, 0.1, "max_segments", () =>
+      weighted(chance, [
+        [1, 1],
+        [4, between(chance, [2, 4])],
+      ]),
+    ),
     ...sometimes(chance, 0.2, "send_validity", () => false),
     ...sometimes(chance, 0.05, "interface_version", () => "3.3"),
     ...sometimes(chance, 0.15, "service_type", () => "SMS"),
@@ -166,7 +171,7 @@ function drawRules(chance: Chance, switches: Switches): Table {
           ])
         : 0,
       marketing_hours: weighted(chance, [
-        [3, "00:00-24:00"],
+        [8, "00:00-24:00"],
         [1, "08:00-20:00"],
         [1, "20:00-06:00"],
       ]),

@@ -88,7 +88,7 @@ function drawSubmission(scene: Scene, chance: Chance, place: number, size: numbe
       recipients,
       ...(switches("tests") && happens(chance, 0.2) && { is_test: true }),
     },
-    ...drawFates(switches, chance),
+    ...drawFates(switches, chance, size),
   };
 }
 
@@ -144,6 +144,7 @@ function drawSchedule(chance: Chance): { readonly scheduledInMs: number; readonl
 function drawFates(
   switches: Switches,
   chance: Chance,
+  size: number,
 ): Pick<SubmitDraft, "fates" | "tries" | "isDoubled" | "afterwards"> {
   const isHit = switches("fates") && happens(chance, 0.3);
   const fate = () =>
@@ -157,7 +158,7 @@ function drawFates(
   return {
     fates: isHit ? Array.from({ length: between(chance, [1, 3]) }, fate) : [],
     tries: between(chance, [3, 9]),
-    ...(switches("fates") && happens(chance, 0.06) && { isDoubled: true }),
+    ...(switches("fates") && happens(chance, size > 60 ? 0.4 : 0.06) && { isDoubled: true }),
     afterwards: weighted<SubmitDraft["afterwards"]>(chance, [
       [8, "nothing"],
       [switches("keys") ? 1 : 0, "repeat"],
@@ -221,6 +222,6 @@ function repeated(scene: Scene, chance: Chance, place: number, earlier: SubmitDr
       ...earlier.request,
       recipients: recipients.length > 0 ? recipients : [...earlier.request.recipients].slice(0, 5),
     },
-    ...drawFates(scene.switches, chance),
+    ...drawFates(scene.switches, chance, recipients.length),
   };
 }

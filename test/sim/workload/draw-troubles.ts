@@ -87,7 +87,7 @@ function downMs(chance: Chance): number {
     [3, between(chance, [1000, 20_000])],
     [1, between(chance, [20_000, 120_000])],
     // Schedules are missed, and what is validated later fails.
-    [0.2, between(chance, [31 * 60_000, 40 * 60_000])],
+    [0.08, between(chance, [31 * 60_000, 40 * 60_000])],
   ]);
 }
 
@@ -168,14 +168,16 @@ function drawClock(scene: DeedsScene): readonly Draft[] {
   return Array.from({ length: between(counted, [1, 3]) }, (_, place): readonly Draft[] => {
     const chance = forked(scene.seed, "trouble", "clock", place);
     const sign = happens(chance, 0.5) ? 1 : -1;
+    const atMs = momentIn(scene, chance);
+    const backAfterMs = happens(chance, 0.6) ? between(chance, [1000, 90_000]) : null;
+    // What is dated in a believed future ends only then: a clock that is put back was not ahead by hours, or was not believed.
+    const isLarge = place === 0;
     const byMs = weighted(chance, [
       [3, sign * between(chance, [500, 20_000])],
       [3, sign * between(chance, [60_000, 15 * 60_000])],
-      [2, between(chance, [1, 5]) * 3_600_000],
-      [2, between(chance, [7, 72]) * 3_600_000],
+      [isLarge ? 2 : 0, backAfterMs === null ? between(chance, [1, 5]) * 3_600_000 : 40 * 60_000],
+      [isLarge ? 2 : 0, between(chance, [7, 72]) * 3_600_000],
     ]);
-    const atMs = momentIn(scene, chance);
-    const backAfterMs = happens(chance, 0.6) ? between(chance, [1000, 90_000]) : null;
     const step: Draft = { kind: "clock", atMs, byMs, backAfterMs };
     if (backAfterMs !== null || Math.abs(byMs) < 4 * 60_000) return [step];
     const acceptMs = atMs + between(chance, [5000, 240_000]);
