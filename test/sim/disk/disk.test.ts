@@ -139,3 +139,22 @@ describe("a disk that is full", () => {
     await note(start(), 1);
   });
 });
+
+test("a copy has what was committed when it was made, here and on another machine", async () => {
+  const store = start();
+  await note(store, 1);
+  const copy = join(directory, "copy");
+  disk.copyTo(copy);
+  await note(store, 2);
+  disk.crash("process", seededChance(1));
+  const other = openDisk(copy);
+  const elsewhere = openStore(copy, testClock(), { openDatabase: other.openDatabase });
+  expect(noted(elsewhere)).toBe(1);
+  other.crash("process", seededChance(1));
+  disk.putBack(copy);
+  const again = start();
+  expect(noted(again)).toBe(1);
+  await note(again, 3);
+  disk.crash("power", seededChance(1));
+  expect(noted(start())).toBe(3);
+});

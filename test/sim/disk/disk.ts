@@ -7,7 +7,7 @@
  * what the next life finds. The same calls with the same chance leave the same state.
  */
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Chance } from "../../../src/base/chance.ts";
 import { DATABASE_FILE } from "../../../src/store/open.ts";
@@ -49,8 +49,10 @@ export type Disk = {
   readonly refuse: (state: DiskState, chance: Chance) => void;
   /** The next sync fails, and what it was to keep is forgotten by the system. The process must end. */
   readonly failNextSync: () => void;
-  /** The directory as it stands, copied to another that is new. */
+  /** The database and its log as they stand, copied to another directory, which a disk may be opened on: another machine. */
   readonly copyTo: (directory: string) => void;
+  /** Between two lives: an old copy takes the place of what is there. */
+  readonly putBack: (directory: string) => void;
   /** What was done, by name, how often: for coverage. */
   readonly counts: () => Readonly<Record<string, number>>;
 };
@@ -68,7 +70,7 @@ export type Life = {
 /** What a disk is made of. */
 export type DiskParts = {
   readonly path: string;
-  readonly log: LogWatch;
+  log: LogWatch;
   readonly refusals: Refusals;
   readonly count: (name: string) => void;
   life: Life;
@@ -128,6 +130,13 @@ export function openDisk(directory: string, begin: "migrated" | "empty" = "migra
       disk.isSyncFailing = true;
     },
     copyTo: (to) => copyDirectory(directory, to),
+    putBack: (from) => {
+      count("an old copy put back");
+      disk.log.letGo();
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+      copyDirectory(from, directory);
+      disk.log = logWatch(path);
+    },
     counts: () => Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
