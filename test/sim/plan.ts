@@ -59,6 +59,8 @@ export type CentreHabits = {
   /** The receipt leaves before the response. */
   readonly earlyReceipt: number;
   readonly doubleReceipt: number;
+  /** A second receipt that says the contrary of the first. */
+  readonly contradictReceipt?: number;
   /** A receipt for an id that was never given, and a receipt of another subscriber's number under this id. */
   readonly foreignReceipt: number;
   /** An ENROUTE or ACCEPTD first. */

@@ -43,6 +43,7 @@ const CALM: Omit<CentreHabits, "ids" | "marks" | "refusals"> = {
   noReceipt: 0,
   earlyReceipt: 0,
   doubleReceipt: 0,
+  contradictReceipt: 0,
   foreignReceipt: 0,
   intermediateReceipt: 0,
   undelivered: 0,

@@ -10,7 +10,13 @@ const fateOf = (habits: Partial<CentreHabits>, text = 1) =>
 
 const PROBABILITIES = [
   ...(["swallow", "ignore", "doubleResponse", "contradict", "refuse", "noReceipt", "earlyReceipt"] as const),
-  ...(["doubleReceipt", "foreignReceipt", "intermediateReceipt", "undelivered"] as const),
+  ...([
+    "doubleReceipt",
+    "contradictReceipt",
+    "foreignReceipt",
+    "intermediateReceipt",
+    "undelivered",
+  ] as const),
 ];
 
 describe("the fate of a submit", () => {
@@ -42,6 +48,14 @@ describe("the fate of a submit", () => {
       const other = fateOf({ doubleResponse: 1, doubleReceipt: 1, foreignReceipt: 1, undelivered: 1 }, text);
       expect(other.responses[0]).toEqual(responses[0]);
       expect(other.receipts[0]?.afterMs).toBe(receipts[0]?.afterMs);
+    }
+  });
+
+  test("may be two receipts of which one says delivered and the other not", () => {
+    for (let text = 0; text < 50; text++) {
+      const { receipts } = fateOf({ contradictReceipt: 1, undelivered: 0.5 }, text);
+      expect(receipts.length).toBe(2);
+      expect(receipts.filter(({ stat }) => stat === "DELIVRD").length).toBe(1);
     }
   });
 

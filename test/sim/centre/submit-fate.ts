@@ -101,6 +101,8 @@ function receiptsOf(habits: CentreHabits, chance: Chance, { atMs, id }: Answered
   const stranger = oneOf(chance, ["never given", "somebody else's"] as const);
   const strange = oneOf(chance, ["DELIVRD", "UNDELIV"] as const);
   const foreignMs = between(chance, habits.receiptMs);
+  const isContradicted = happens(chance, habits.contradictReceipt ?? 0);
+  const contraryMs = between(chance, habits.receiptMs);
 
   const own = { id, number: "own" } as const;
   const stat: Stat = isUndelivered ? bad : "DELIVRD";
@@ -118,6 +120,10 @@ function receiptsOf(habits: CentreHabits, chance: Chance, { atMs, id }: Answered
     if (isDoubled) {
       planned.push({ ...own, afterMs: afterMs + againMs, stat });
       oddities.push("centre: receipt doubled");
+    }
+    if (isContradicted) {
+      planned.push({ ...own, afterMs: afterMs + contraryMs, stat: isUndelivered ? "DELIVRD" : bad });
+      oddities.push("centre: receipt contradicted");
     }
     if (isUndelivered) oddities.push(`centre: ${bad}`);
   }

@@ -59,6 +59,7 @@ export function drawCentreHabits(chance: Chance, temper: Temper): CentreHabits {
       [2, "esm_class"],
       [1, "none"],
     ]),
+    contradictReceipt: bad(),
   };
 }
 
@@ -81,7 +82,13 @@ export function drawCentreMood(chance: Chance): Partial<CentreHabits> {
 
 const MOODS = [
   ...(["swallow", "ignore", "doubleResponse", "contradict", "refuse", "noReceipt", "earlyReceipt"] as const),
-  ...(["doubleReceipt", "foreignReceipt", "intermediateReceipt", "undelivered"] as const),
+  ...([
+    "doubleReceipt",
+    "foreignReceipt",
+    "intermediateReceipt",
+    "undelivered",
+    "contradictReceipt",
+  ] as const),
   ...(["refuseBind", "deafToEnquire"] as const),
 ] as const;
 
