@@ -8,7 +8,7 @@
  *   the name of a new file when the file alone is synced is not counted on.
  * - The directory itself is there: who installs the appliance makes it, or the first start does, before anything was promised.
  */
-import type { Entry, FileId } from "./write-log.ts";
+import { type Entry, existingFile, type FileId } from "./write-log.ts";
 
 /** Something done to the octets of a file and not synced yet. */
 export type Unsynced = Extract<Entry, { readonly kind: "write" | "truncate" }>;
@@ -24,6 +24,8 @@ export type Disk = {
   readonly names: Map<string, FileId>;
   unsynced: Unsynced[];
   namings: Naming[];
+  /** Files whose octets are nobody else's: they are changed in their place. */
+  readonly own: Set<FileId>;
 };
 
 /** What became of an unsynced operation: there, gone, a hole of its length, or the octets of it from one to another. */
@@ -37,9 +39,12 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 
 /** A disk on which nothing is, or these files, synced. */
 export function diskOf(files: Files = new Map()): Disk {
-  const names = [...files.keys()].map((name, index): [string, FileId] => [name, -1 - index]);
-  const octets = [...files.values()].map((content, index): [FileId, Uint8Array] => [-1 - index, content]);
-  return { octets: new Map(octets), names: new Map(names), unsynced: [], namings: [] };
+  const names = [...files.keys()].map((name, index): [string, FileId] => [name, existingFile(index)]);
+  const octets = [...files.values()].map((content, index): [FileId, Uint8Array] => [
+    existingFile(index),
+    content,
+  ]);
+  return { octets: new Map(octets), names: new Map(names), unsynced: [], namings: [], own: new Set() };
 }
 
 /** Does to the disk what the log says. */
@@ -53,9 +58,7 @@ export function step(disk: Disk, entry: Entry): void {
       const own = disk.unsynced.filter(({ file }) => file === entry.file);
       disk.unsynced = disk.unsynced.filter(({ file }) => file !== entry.file);
       if (own.length === 0) return;
-      const before = disk.octets.get(entry.file) ?? new Uint8Array(0);
-      const kept = own.map((operation) => [operation, "kept"] as const);
-      disk.octets.set(entry.file, applied(before, kept));
+      keep(disk, entry.file, own);
       return;
     }
     case "create":
@@ -76,7 +79,22 @@ export function step(disk: Disk, entry: Entry): void {
   }
 }
 
-/** What is found after the power went: the files by their names. */
+function keep(disk: Disk, file: FileId, operations: readonly Unsynced[]): void {
+  const before = disk.octets.get(file) ?? new Uint8Array(0);
+  const isWithin = operations.every(
+    (operation) => operation.kind === "write" && endOf(operation) <= before.length,
+  );
+  if (isWithin && disk.own.has(file)) {
+    for (const operation of operations)
+      if (operation.kind === "write") before.set(operation.octets, operation.offset);
+    return;
+  }
+  const kept = operations.map((operation) => [operation, "kept"] as const);
+  disk.octets.set(file, applied(before, kept));
+  disk.own.add(file);
+}
+
+/** What is found after the power went: the files by their names, until the next step is done. */
 export function filesAfter(disk: Disk, { fates, namings }: Survivors): Files {
   const names = new Map(disk.names);
   for (const naming of disk.namings.slice(0, namings)) rename(names, naming);

@@ -1,25 +1,16 @@
 /** Opens what a power cut left, as the appliance would, and says what is wrong with it. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Clock } from "../../src/base/clock.ts";
 import { recountBooks } from "../../src/reports/books.ts";
+import type { Reader } from "../../src/store/read.ts";
 import { readMoments } from "../../src/store/snapshot.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { Files } from "./disk.ts";
+import { sealIn } from "../../src/webhooks/sealing.ts";
+import { seededChance } from "../kit/test-chance.ts";
 import { factsOf } from "./facts.ts";
-import type { Judge } from "./replay.ts";
 import type { Fact } from "./told.ts";
 
 /** So many missing facts are named. */
 const MOST_NAMED = 5;
-
-/** Judges files by opening the store on them, below this directory, which is made anew each time. */
-export function judgeByStore(directory: string, clock: Clock): Judge<Fact> {
-  return (files, promises) => {
-    putFiles(directory, files);
-    return judgeDirectory(directory, clock, promises);
-  };
-}
 
 /** Judges a data directory that nobody else has. */
 export async function judgeDirectory(
@@ -42,19 +33,6 @@ export async function judgeDirectory(
   }
 }
 
-/** Puts files where a data directory shall be, and nothing else. */
-export function putFiles(directory: string, files: Files): void {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  for (const [name, octets] of files)
-    if (isKept(name)) writeFileSync(join(directory, name), octets, { mode: 0o600 });
-}
-
-/** The index of the log is made anew by whoever opens the log first, and the lock file holds nothing. */
-function isKept(name: string): boolean {
-  return !name.endsWith("-shm") && !name.endsWith(".lock");
-}
-
 function problemsOf({ read, directory }: Store): readonly string[] {
   const integrity = read
     .all<{ integrity_check: string }>("PRAGMA integrity_check")
@@ -65,7 +43,19 @@ function problemsOf({ read, directory }: Store): readonly string[] {
     ...(integrity.join() === "ok" ? [] : [`integrity: ${integrity.slice(0, MOST_NAMED).join("; ")}`]),
     ...(strays.length === 0 ? [] : [`rows that point at nothing: ${strays.slice(0, MOST_NAMED).join()}`]),
     ...differences.slice(0, MOST_NAMED).map((difference) => `books: ${difference}`),
+    ...sealedSecretsLost(read, directory),
   ];
+}
+
+/** Signing secrets that are there without the key that opens them: it is a file of its own. */
+function sealedSecretsLost(read: Reader, directory: string): readonly string[] {
+  const seal = sealIn(directory, seededChance(1));
+  return read
+    .all<{ sealed: Uint8Array; ulid: string }>(
+      "SELECT sealed, ulid FROM webhook_secrets s JOIN webhook_endpoints e ON e.id = s.endpoint_id",
+    )
+    .filter(({ sealed, ulid }) => seal.open(sealed, ulid) === null)
+    .map(({ ulid }) => `a secret of webhook ${ulid} cannot be opened`);
 }
 
 function missing(promises: readonly Fact[], facts: ReadonlySet<Fact>): readonly string[] {

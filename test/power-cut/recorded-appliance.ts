@@ -15,23 +15,30 @@ export type Place = {
   readonly log: string;
   readonly config: string;
   readonly authority: string;
+  /** The directory whose files the recorder watches. */
+  readonly recorded: string;
   readonly remove: () => void;
 };
 
-/** Makes a place with a configuration for an operator on `port`. */
-export function placeFor(port: number): Place {
+/** Makes a place. */
+export function makePlace(): Place {
   const path = mkdtempSync(join(tmpdir(), "bendre-power-cut-"));
-  const place: Place = {
+  const data = join(path, "data");
+  return {
     path,
-    data: join(path, "data"),
+    data,
+    recorded: data,
     log: join(path, "writes.log"),
     config: join(path, "config.toml"),
     authority: join(path, "ca.pem"),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** Puts a configuration there, for an operator on `port`. */
+export function configure(place: Place, port: number): void {
   writeFileSync(place.authority, TEST_AUTHORITY);
   writeFileSync(place.config, configOf(place.data, place.authority, port));
-  return place;
 }
 
 /** A configuration of one operator. */
@@ -103,7 +110,7 @@ export function recorded(executable: string, place: Place, library: string): Rec
     "env",
     `LD_PRELOAD=${library}`,
     `RECORDED_LOG=${place.log}`,
-    `RECORDED_DIRECTORY=${place.data}`,
+    `RECORDED_DIRECTORY=${place.recorded}`,
     executable,
   ];
   const apiKey = { value: "" };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seededChance } from "../kit/test-chance.ts";
 import { survivorsOf } from "./crash-states.ts";
 import { diskOf, step } from "./disk.ts";
+import type { Medium } from "./fates.ts";
 import { type Judge, replay, type Told } from "./replay.ts";
 import type { Entry } from "./write-log.ts";
 
@@ -18,6 +19,8 @@ const SYNC: Entry = { kind: "sync", file: 1, name: "book" };
 const SYNC_NAMES: Entry = { kind: "sync names" };
 const CREATE: Entry = { kind: "create", file: 1, name: "book" };
 
+const drawing = (drawn: number, medium: Medium = "files") => ({ chance: seededChance(1), drawn, medium });
+
 /** A program that writes numbers into a book and tells each: what it promises with a number is that the book has it. */
 function run(turn: (number: number) => readonly Entry[], beginning = [CREATE, SYNC_NAMES]) {
   const entries = [...beginning, ...[1, 2, 3, 4].flatMap(turn)];
@@ -28,7 +31,7 @@ function run(turn: (number: number) => readonly Entry[], beginning = [CREATE, SY
     const book = Buffer.from(files.get("book") ?? []).toString("latin1");
     return promises.filter((number) => !book.includes(`#${number}`)).map((number) => `${number} is missing`);
   };
-  return replay(entries, told, judge, { chance: seededChance(1), drawn: 20, mostFindings: 1000 });
+  return replay(entries, told, judge, { ...drawing(20), mostFindings: 1000 });
 }
 
 describe("a replay", () => {
@@ -64,8 +67,7 @@ describe("a replay", () => {
   test("ends after so many findings", async () => {
     const entries = [CREATE, SYNC_NAMES, write(1), SYNC, write(2), SYNC];
     const replayed = await replay(entries, [], () => ["bad"], {
-      chance: seededChance(1),
-      drawn: 5,
+      ...drawing(5),
       mostFindings: 2,
     });
     expect(replayed.findings.length).toBe(2);
@@ -77,16 +79,17 @@ describe("what may survive", () => {
   for (const entry of [CREATE, SYNC_NAMES, write(1), write(2), write(3)]) step(disk, entry);
 
   test("is every combination of a few writes", () => {
-    const found = [...survivorsOf(disk, seededChance(1), 0)].map(({ survivors }) =>
+    const found = [...survivorsOf(disk, drawing(0))].map(({ survivors }) =>
       survivors.fates.map((fate) => (fate === "kept" ? "1" : "0")).join(""),
     );
     expect(found.sort()).toEqual(["000", "001", "010", "011", "100", "101", "110", "111"]);
   });
 
   test("is drawn the same from the same seed, and has torn writes and zeros", () => {
-    const drawn = () => JSON.stringify([...survivorsOf(disk, seededChance(7), 50)]);
+    const drawn = (medium: Medium = "files") => JSON.stringify([...survivorsOf(disk, drawing(50, medium))]);
     expect(drawn()).toBe(drawn());
     expect(drawn()).toContain('"zeros"');
     expect(drawn()).toContain('"from"');
+    expect(drawn("device")).not.toContain('"zeros"');
   });
 });

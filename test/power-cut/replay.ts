@@ -1,6 +1,5 @@
 /** Tries every state that a power cut may leave under a log, and asks whether what was said before it still holds. */
-import type { Chance } from "../../src/base/chance.ts";
-import { crashStates } from "./crash-states.ts";
+import { crashStates, type Drawing } from "./crash-states.ts";
 import type { Files } from "./disk.ts";
 import type { Entry } from "./write-log.ts";
 
@@ -26,10 +25,7 @@ export type Judge<P> = (
   number: number,
 ) => readonly string[] | Promise<readonly string[]>;
 
-export type ReplayOptions = {
-  readonly chance: Chance;
-  /** States drawn at each sync. */
-  readonly drawn: number;
+export type ReplayOptions = Drawing & {
   /** Whether the state of this number, from 0, is judged. */
   readonly isTried?: (number: number) => boolean;
   /** It ends after so many findings: more of the same tell nothing. */
@@ -41,14 +37,14 @@ export async function replay<P>(
   entries: readonly Entry[],
   told: readonly Told<P>[],
   judge: Judge<P>,
-  { chance, drawn, isTried = () => true, mostFindings }: ReplayOptions,
+  { isTried = () => true, mostFindings, ...drawing }: ReplayOptions,
 ): Promise<Replayed> {
   const inOrder = [...told].sort((one, other) => one.at - other.at);
   const findings: Finding[] = [];
   const points = new Set<number>();
   let states = 0;
   let number = -1;
-  for (const state of crashStates(entries, chance, drawn)) {
+  for (const state of crashStates(entries, drawing)) {
     number += 1;
     if (!isTried(number)) continue;
     points.add(state.before);

@@ -4,9 +4,9 @@ import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import {
   buildRecorder,
+  configure,
   type Json,
   type Place,
-  placeFor,
   type Recorded,
   recorded,
 } from "./recorded-appliance.ts";
@@ -22,6 +22,8 @@ export type Load = {
 
 export const LOADS: Readonly<Record<string, Load>> = {
   small: { clients: 4, small: 40, staged: [300, 260], late: [] },
+  /** For a device that writes everything down: each commit is many blocks there. */
+  device: { clients: 3, small: 12, staged: [300], late: [] },
   large: { clients: 1, small: 3, staged: [2000], late: [10_500] },
 };
 
@@ -34,13 +36,10 @@ type Run = {
   readonly key: () => string;
 };
 
-/** Runs it; what is left is the log and the data directory, and the key of its account. */
-export async function recordRun(
-  executable: string,
-  load: Load,
-): Promise<{ readonly place: Place; readonly apiKey: string }> {
+/** Runs it in a place; what is left is the log and the data directory. The key of the account. */
+export async function recordRun(executable: string, load: Load, place: Place): Promise<string> {
   const centre = await testSmsc({ quirks: { receiptDelayMs: 20, receiptJitterMs: 20 } });
-  const place = placeFor(centre.port);
+  configure(place, centre.port);
   const appliance = recorded(executable, place, buildRecorder(place.path));
   let numbers = 5_000_000;
   let keys = 0;
@@ -67,7 +66,7 @@ export async function recordRun(
     await receiver.stop(true);
     await centre.stop();
   }
-  return { place, apiKey: appliance.apiKey.value };
+  return appliance.apiKey.value;
 }
 
 /** Commands without a server, from the first that makes the directory; the account that may send. */

@@ -1,20 +1,17 @@
 /** Starts the executable itself on what a power cut left. */
 import { join } from "node:path";
 import { going } from "../../scripts/rehearse/going.ts";
-import type { Clock } from "../../src/base/clock.ts";
-import type { Files } from "./disk.ts";
-import { judgeDirectory, putFiles } from "./judge.ts";
+import type { Ground } from "./ground.ts";
 import { configOf, type Json } from "./recorded-appliance.ts";
 import type { Fact } from "./told.ts";
 
 /** What starting needs. */
 export type Starter = {
   readonly executable: string;
-  /** Everything is put below it, anew for each start. */
+  /** Where its configuration is put. */
   readonly path: string;
   readonly authority: string;
   readonly apiKey: string;
-  readonly clock: Clock;
 };
 
 /** So many of the batches that were told last are fetched. */
@@ -22,14 +19,12 @@ const FETCHED = 10;
 /** Nobody listens there: what waits goes on waiting. */
 const DEAD_PORT = 1;
 
-/** Starts, has the books checked, fetches what was promised and stops; what was wrong with any of it. */
+/** Starts on the data directory that was put there, has the books checked, fetches what was promised and stops; what was wrong with any of it. */
 export async function startOn(
   starter: Starter,
-  files: Files,
+  { data, judge }: Ground,
   promises: readonly Fact[],
 ): Promise<readonly string[]> {
-  const data = join(starter.path, "data");
-  putFiles(data, files);
   const config = join(starter.path, "config.toml");
   await Bun.write(config, configOf(data, starter.authority, DEAD_PORT));
   const server = going([starter.executable, "serve", "--config", config]);
@@ -41,7 +36,7 @@ export async function startOn(
     ];
     const code = await server.stop();
     if (code !== 0) return [...problems, `it stopped with ${code}: ${server.errors.slice(-3).join(" ")}`];
-    return [...problems, ...(await judgeDirectory(data, starter.clock, promises))];
+    return [...problems, ...(await judge(promises))];
   } catch (error) {
     await server.kill();
     return [`the executable: ${error instanceof Error ? error.message : error}`];

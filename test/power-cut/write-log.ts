@@ -6,6 +6,11 @@
 /** A file as the disk knows it: a name that is taken away and made again is another file. */
 export type FileId = number;
 
+/** The number of a file that was there before the log began. */
+export function existingFile(index: number): FileId {
+  return -1 - index;
+}
+
 export type Entry =
   | { readonly kind: "create"; readonly file: FileId; readonly name: string }
   | {
@@ -49,11 +54,20 @@ type Record = {
 };
 
 /** Who asks which file a record is about. */
-type Files = { readonly byInode: Map<bigint, FileId>; next: number };
+type Files = {
+  readonly byInode: Map<bigint, FileId>;
+  readonly existing: Map<string, FileId>;
+  next: number;
+};
 
-/** Reads a log to its last whole record. @throws when a record is of a kind that nobody writes. */
-export function readWriteLog(log: Uint8Array): Entry[] {
-  const files: Files = { byInode: new Map(), next: 1 };
+/**
+ * Reads a log to its last whole record. `existing`: the names of files that were there before, in the order in which
+ * `diskOf` has them.
+ * @throws when a record is of a kind that nobody writes.
+ */
+export function readWriteLog(log: Uint8Array, existing: readonly string[] = []): Entry[] {
+  const numbered = existing.map((name, index): [string, FileId] => [name, existingFile(index)]);
+  const files: Files = { byInode: new Map(), existing: new Map(numbered), next: 1 };
   const entries: Entry[] = [];
   for (const record of recordsOf(log)) entries.push(...entriesOf(record, files));
   return entries;
@@ -122,10 +136,14 @@ function newFile({ inode }: Record, files: Files): FileId {
   return file;
 }
 
-/** A file that was there before the recorder looked, or was opened behind its back, begins empty where it is first seen. */
+/** A file that was made behind the recorder's back begins empty where it is first seen. */
 function known(record: Record, files: Files, entry: (file: FileId) => Entry): readonly Entry[] {
-  const file = files.byInode.get(record.inode);
-  if (file !== undefined) return [entry(file)];
+  const file = files.byInode.get(record.inode) ?? files.existing.get(record.name);
+  if (file !== undefined) {
+    files.byInode.set(record.inode, file);
+    files.existing.delete(record.name);
+    return [entry(file)];
+  }
   const created = newFile(record, files);
   return [{ kind: "create", file: created, name: record.name }, entry(created)];
 }

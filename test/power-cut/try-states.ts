@@ -1,0 +1,70 @@
+/** Tries the states that a power cut may leave of a recorded run: opens them all, and starts the executable on some. */
+import { type Chosen, choose } from "./chosen.ts";
+import { crashStates, type Drawing } from "./crash-states.ts";
+import type { Files } from "./disk.ts";
+import type { Ground } from "./ground.ts";
+import { type Judge, type Replayed, replay, type Told } from "./replay.ts";
+import { type Starter, startOn } from "./start-on.ts";
+import type { Fact } from "./told.ts";
+import type { Entry } from "./write-log.ts";
+
+export type Trial = {
+  readonly entries: readonly Entry[];
+  readonly told: readonly Told<Fact>[];
+  /** Made anew for each pass over the log, so that both draw the same. */
+  readonly drawing: () => Drawing;
+  readonly ground: Ground;
+  readonly starter: Starter;
+  /** So many states are tried, and the executable is started on so many of those. */
+  readonly states: number;
+  readonly started: number;
+};
+
+const MOST_FINDINGS = 20;
+
+/** Tries what it chooses. `begin` is told what that is. */
+export function tryStates(trial: Trial, begin: (chosen: Chosen) => void): Promise<Replayed> {
+  const { entries, told, drawing, ground, starter } = trial;
+  const chosen = choose(crashStates(entries, drawing()), trial.states, trial.started, drawing().chance);
+  begin(chosen);
+  const byStore = judgeOn(ground, ground.judge);
+  const byStart = judgeOn(ground, (promises) => startOn(starter, ground, promises));
+  const judge: Judge<Fact> = async (files, promises, number) => [
+    ...(await byStore(files, promises, number)),
+    ...(chosen.started.has(number) ? await byStart(files, promises, number) : []),
+  ];
+  const isTried = (number: number) => chosen.tried.has(number);
+  return replay(entries, told, judge, { ...drawing(), isTried, mostFindings: MOST_FINDINGS });
+}
+
+const NO_FILE = 0;
+
+/** The same run on a disk that says it synced these files and did not: whether that is caught. */
+export async function isLieCaught(trial: Trial, isLie: (name: string) => boolean): Promise<boolean> {
+  const { ground, told, drawing } = trial;
+  const judge = judgeOn(ground, ground.judge);
+  const swallowed = trial.entries.map(
+    (entry): Entry => (entry.kind === "sync" && isLie(entry.name) ? { ...entry, file: NO_FILE } : entry),
+  );
+  const isTried = (number: number) => number % 50 === 49;
+  const { findings } = await replay(swallowed, told, judge, { ...drawing(), isTried, mostFindings: 1 });
+  return findings.length > 0;
+}
+
+function judgeOn(
+  ground: Ground,
+  problems: (promises: readonly Fact[]) => Promise<readonly string[]>,
+): Judge<Fact> {
+  return async (files: Files, promises) => {
+    try {
+      ground.put(files);
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
+    try {
+      return await problems(promises);
+    } finally {
+      ground.clear();
+    }
+  };
+}
