@@ -9,14 +9,13 @@
  * can mount. What was told to the outside before the cut must be there, the books must agree, and the executable must
  * start. Exits 1 if anything is otherwise, and leaves the recorded run where it says.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../src/base/clock.ts";
 import { seededChance } from "../test/kit/test-chance.ts";
 import type { Medium } from "../test/power-cut/fates.ts";
-import { filesGround } from "../test/power-cut/ground.ts";
+import { filesGround, scratchInMemory } from "../test/power-cut/ground.ts";
 import { DISK, deviceGround, openLoggedDisk, whyNoDevice } from "../test/power-cut/logged-disk.ts";
 import { logOf, makePlace } from "../test/power-cut/recorded-appliance.ts";
 import { LOADS, recordRun } from "../test/power-cut/scenario.ts";
@@ -59,8 +58,7 @@ say(
   `recorded in ${seconds(recordedAt)}: ${entries.length} records (${countsOf(entries)}), ${told.length} facts told`,
 );
 
-const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const scratch = mkdtempSync(join(memory, "bendre-power-cut-"));
+const scratch = scratchInMemory();
 const trial: Trial = {
   entries,
   told,

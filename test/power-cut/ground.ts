@@ -1,5 +1,6 @@
 /** Where states of a data directory are put, so that they can be opened. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../src/base/clock.ts";
 import type { Files } from "./disk.ts";
@@ -15,6 +16,12 @@ export type Ground = {
   readonly judge: (promises: readonly Fact[]) => Promise<readonly string[]>;
   readonly clear: () => void;
 };
+
+/** A directory of our own, in memory where the machine has such: nothing in it need survive. */
+export function scratchInMemory(): string {
+  const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  return mkdtempSync(join(memory, "bendre-power-cut-"));
+}
 
 /** Puts files into a directory below `path`, and nothing else. */
 export function filesGround(path: string, clock: Clock): Ground {
