@@ -73,7 +73,7 @@ export function lastStampUs(read: Reader, accountId: number): number {
 /** A stamp as clients see it: ISO 8601, UTC, always six fraction digits. */
 export function stampToIso(stampUs: number): string {
   const ms = Math.floor(stampUs / 1000);
-  return `${new Date(ms).toISOString().slice(0, -1)}${String(stampUs % 1000).padStart(3, "0")}Z`;
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(stampUs - ms * 1000).padStart(3, "0")}Z`;
 }
 
 /**

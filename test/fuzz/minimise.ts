@@ -1,14 +1,14 @@
-/** How often an input is tried in a smaller form, and how many octets all tries may have together. */
-const MOST_TRIES = 600;
+/** How many octets all tries may have together. */
 const MOST_OCTETS = 4_000_000;
 
 /**
  * The input without all that it does not need to be `still` what it is: pieces are taken out, the largest first (delta
- * debugging, Zeller and Hildebrandt 2002).
+ * debugging, Zeller and Hildebrandt 2002), `mostTries` times at most.
  */
 export async function minimised(
   input: Uint8Array,
   still: (smaller: Uint8Array) => boolean | Promise<boolean>,
+  mostTries: number,
 ): Promise<Uint8Array> {
   let smallest = input;
   let tries = 0;
@@ -16,7 +16,7 @@ export async function minimised(
   for (let size = Math.ceil(input.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = 0; at < smallest.length; ) {
       octets += smallest.length;
-      if (++tries > MOST_TRIES || octets > MOST_OCTETS) return smallest;
+      if (++tries > mostTries || octets > MOST_OCTETS) return smallest;
       const smaller = new Uint8Array(Math.max(0, smallest.length - Math.min(size, smallest.length - at)));
       smaller.set(smallest.subarray(0, at));
       smaller.set(smallest.subarray(at + size), at);

@@ -4,7 +4,7 @@ import { clientStep } from "../../src/smpp/client-session.ts";
 import { createClientSession } from "../../src/smpp/client-state.ts";
 import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
-import { ESM_RECEIPT, shortMessage } from "../../src/smpp/short-message.ts";
+import { ESM_RECEIPT, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { candidateIds, canonicalId } from "../../src/sms/id-readings.ts";
 import { readReceipt } from "../../src/sms/read-receipt.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
@@ -72,7 +72,7 @@ function staysInTheFrame(rolls: Dice): void {
 const ASCII = /^[\x01-\x7f]*$/;
 
 /** What our own side may write: the wire brings octets above 0x7F and longer texts, which we never send. */
-function isWritable(pdu: Pdu): boolean {
+export function isWritable(pdu: Pdu): boolean {
   if (pdu.command === "unsupported") return false;
   const texts: unknown[] = Object.values({
     ...pdu,
@@ -81,9 +81,16 @@ function isWritable(pdu: Pdu): boolean {
   });
   if ("message" in pdu) texts.push(pdu.message.tlvs.receiptedMessageId);
   return (
+    !("message" in pdu && hasWideNumber(pdu.message.tlvs)) &&
     texts.every((text) => typeof text !== "string" || ASCII.test(text)) &&
     !("message" in pdu && pdu.message.shortMessage.length > 254)
   );
+}
+
+/** Numbers are read of up to four octets, whatever their length should have been. */
+function hasWideNumber(tlvs: ShortMessage["tlvs"]): boolean {
+  const { sarMsgRefNum = 0, sarTotalSegments = 0, sarSegmentSeqnum = 0, messageState = 0 } = tlvs;
+  return sarMsgRefNum > 0xffff || Math.max(sarTotalSegments, sarSegmentSeqnum, messageState) > 0xff;
 }
 
 function readsTheSameAgain(rolls: Dice): void {

@@ -52,6 +52,9 @@ const PUMP_EVERY = 400;
 const DRAW_EVERY = 8;
 /** More ways to fail than this are not told apart. */
 const MOST_FAILURES = 20;
+/** How often a smaller form is tried, of what is kept and of what failed. */
+const KEEPING_TRIES = 120;
+const FAILING_TRIES = 600;
 
 type Verdict =
   | { readonly kind: "held"; readonly signature: string }
@@ -93,7 +96,8 @@ export async function search({
     else if (!signatures.has(verdict.signature)) {
       const { signature } = verdict;
       signatures.add(signature);
-      const smallest = index === null ? input : await minimised(input, reaches(trial, signature));
+      const smallest =
+        index === null ? input : await minimised(input, reaches(trial, signature), KEEPING_TRIES);
       memory.push({ signature, input: smallest });
       if (index !== null) found.push({ signature, input: smallest });
     }
@@ -106,7 +110,7 @@ export async function search({
     const known = failures.get(what);
     if (known) known.times += 1;
     else if (failures.size < MOST_FAILURES) {
-      const smallest = await minimised(input, failsAs(trial, what, workedMs));
+      const smallest = await minimised(input, failsAs(trial, what, workedMs), FAILING_TRIES);
       failures.set(what, { what, message, input: smallest, index, times: 1 });
     }
   };

@@ -143,6 +143,7 @@ describe("stamps in words", () => {
   test("always have six fraction digits, in UTC", () => {
     expect(stampToIso(NOW * 1000)).toBe("2026-03-02T09:00:00.000000Z");
     expect(stampToIso(NOW * 1000 + 7089)).toBe("2026-03-02T09:00:00.007089Z");
+    expect(stampToIso(-400)).toBe("1969-12-31T23:59:59.999600Z");
   });
 
   test("come back as they went out", () => {

@@ -1,0 +1,141 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { runCli } from "../../../src/cli/cli.ts";
+import { type CliCommand, COMMANDS } from "../../../src/cli/commands.ts";
+import { type Parsed, parse } from "../../../src/cli/parse.ts";
+import { invocationOf } from "../../../src/simulator/invocation.ts";
+import { FLAGS } from "../../../src/simulator/smsc-flags.ts";
+import type { Dice } from "../dice.ts";
+import { kindOf, textTarget } from "../target.ts";
+
+const NAMES = COMMANDS.map(({ name }) => name);
+const GIVEN = [
+  "--help",
+  "-h",
+  "--version",
+  "-V",
+  "help",
+  "--json",
+  "--config",
+  "--",
+  "-",
+  "-5",
+  "--config=x",
+  "--x=",
+];
+const TYPED = [
+  ...[
+    "01JXYZ",
+    "70123456",
+    "1 000",
+    "--reason",
+    "a b",
+    "",
+    "é",
+    "OTP",
+    "all",
+    "--class=OTP",
+    "--class",
+    "--limit=x",
+  ],
+  ...COMMANDS.flatMap(({ flags }) => flags.map(({ name }) => `--${name}`)),
+  ...FLAGS.map(({ name, value }) => (value === null ? `--${name}` : `--${name}=5`)),
+];
+
+/** An input is what was typed behind `bendre`, a word a line. */
+export const words = textTarget({
+  name: "words",
+  promise:
+    "a command line is one command with what it takes, or exits 2 with its usage and one line that says what is wrong",
+  words: [...NAMES.map((name) => name.replace(" ", "\n")), ...GIVEN, ...TYPED, "\n", "\n\n", "="],
+  draw: drawn,
+  change: changedWords,
+  longest: 512,
+  isPumped: false,
+  run: async (text) => {
+    const typed = text.split("\n");
+    const parsed = parse(typed, COMMANDS);
+    const { kind } = parsed;
+    if (kind === "run") {
+      deepStrictEqual(parse(retyped(parsed), COMMANDS), parsed, "typed anew it is the same");
+      const places = parsed.command.positionals.filter(({ name }) => parsed.args[name] !== undefined).length;
+      const given = Object.keys(parsed.args).length > places ? "flags" : "no flags";
+      return `${parsed.command.kind} ${places} ${given}${parsed.common.json ? " as JSON" : ""}`;
+    }
+    if (kind === "pass") {
+      const invocation = invocationOf(parsed.words);
+      if (invocation.kind === "wrong") ok(invocation.problem.length > 0);
+      return `smsc ${invocation.kind === "wrong" ? saidOf(invocation.problem) : invocation.kind}`;
+    }
+    let out = "";
+    let err = "";
+    const code = await runCli(typed, {
+      out: (words) => {
+        out += words;
+      },
+      err: (words) => {
+        err += words;
+      },
+      columns: text.length % 2 === 0 ? undefined : 80,
+      env: {},
+    });
+    strictEqual(code, kind === "wrong" ? 2 : 0);
+    if (kind === "wrong") {
+      strictEqual(out, "");
+      ok(/^usage: bendre /.test(err), "with its usage");
+      const [last = ""] = err.trimEnd().split("\nbendre: ").slice(-1);
+      ok(!/[\n\r]/.test(last) || /[\n\r]/.test(text), "one line says what is wrong");
+    } else strictEqual(err, "");
+    ok(!/\n\s+at .*:\d+/.test(out + err), "no stack is shown");
+    return kind === "wrong" ? `wrong: ${saidOf(parsed.problem)}` : kind;
+  },
+});
+
+/** What is wrong, without what was typed. */
+function saidOf(problem: string): string {
+  const [said = ""] = problem.split(/ (?:flag|--)/);
+  return kindOf(said)
+    .replace(/^--\S+/s, "--…")
+    .replace(/\b[A-Z]+\b/g, "PLACE")
+    .slice(0, 24);
+}
+
+/** What was understood, typed with every value behind its flag and the places at the end. */
+function retyped({ command, args, common }: Extract<Parsed<CliCommand>, { kind: "run" }>): string[] {
+  const flags = command.flags.flatMap(({ name, value }) =>
+    args[name] === undefined ? [] : [value === null ? `--${name}` : `--${name}=${args[name]}`],
+  );
+  const places = command.positionals.flatMap(({ name }) => (args[name] === undefined ? [] : [args[name]]));
+  return [
+    ...[...command.name.split(" "), ...flags],
+    ...[...(common.json ? ["--json"] : []), ...(common.config === null ? [] : [`--config=${common.config}`])],
+    ...["--", ...places],
+  ];
+}
+
+/** A command with most of what it takes. */
+function drawn({ below, pick, ascii }: Dice): string {
+  const { name, positionals, flags } = pick(COMMANDS);
+  const words = name.split(" ");
+  for (const _ of positionals) words.push(pick([pick(TYPED), ascii(6)]).replaceAll("\n", " "));
+  for (const flag of flags) {
+    if (!flag.isRequired && below(3) > 0) continue;
+    const value = pick([...(flag.choices ?? []), "5", "2026-03-02", "x y"]);
+    words.push(
+      ...(flag.value === null
+        ? [`--${flag.name}`]
+        : pick([[`--${flag.name}`, value], [`--${flag.name}=${value}`]])),
+    );
+  }
+  if (below(4) === 0) words.push(pick(GIVEN));
+  return words.join("\n");
+}
+
+function changedWords(text: string, other: string, { below, pick }: Dice): string {
+  const typed = text.split("\n");
+  const at = below(typed.length + 1);
+  const word = pick([pick(TYPED), pick(GIVEN), pick(other.split("\n")), ...pick(NAMES).split(" ")]);
+  if (below(3) === 0) typed.splice(at, 1);
+  else if (below(2) === 0) typed.splice(at, 0, word);
+  else typed[at] = word;
+  return typed.join("\n");
+}
