@@ -6,11 +6,9 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { systemChance } from "../src/base/chance.ts";
-import { audit, type Verdict } from "../test/sim/auditor/audit.ts";
-import type { Observation } from "../test/sim/observation.ts";
-import { observationsIn } from "../test/torture/observation-lines.ts";
+import { judge } from "../test/torture/judge.ts";
 import { runTorture } from "../test/torture/run-torture.ts";
-import { findings, summary } from "../test/torture/summary.ts";
+import { stories, summary } from "../test/torture/summary.ts";
 import { builtExecutable } from "./rehearse/executable.ts";
 
 const { values } = parseArgs({
@@ -24,17 +22,11 @@ const { values } = parseArgs({
   },
 });
 
-async function judged(path: string): Promise<Verdict> {
-  const seen: Observation[] = [];
-  for await (const observation of observationsIn(path)) seen.push(observation);
-  return audit(seen);
-}
-
 async function replay(path: string): Promise<number> {
-  const verdict = await judged(path);
-  for (const line of findings([], verdict)) console.log(line);
-  console.log(`${verdict.findings.length} findings in ${verdict.figures.messages} messages`);
-  return verdict.findings.length;
+  const judgement = await judge(path);
+  for (const line of stories([], judgement)) console.log(line);
+  console.log(`${judgement.findings.length} findings in ${judgement.verdict.figures.messages} messages`);
+  return judgement.findings.length;
 }
 
 async function torture(): Promise<number> {
@@ -48,10 +40,10 @@ async function torture(): Promise<number> {
       console.log(`${seconds.toFixed(0).padStart(5)} s  life ${lives} of ${all}, ${mishaps.length} mishaps`);
     },
   });
-  const verdict = await judged(place.observations);
-  for (const line of summary({ place, ...ran }, verdict)) console.log(line);
-  for (const line of findings(ran.story.mishaps, verdict)) console.log(line);
-  const found = verdict.findings.length + ran.story.mishaps.length;
+  const judgement = await judge(place.observations);
+  for (const line of summary({ place, ...ran }, judgement)) console.log(line);
+  for (const line of stories(ran.story.mishaps, judgement)) console.log(line);
+  const found = judgement.findings.length + ran.story.mishaps.length;
   const isKept = found > 0 || values.keep;
   place.close(isKept);
   if (isKept) console.log(`seed ${values.seed}; what was seen, the logs and the data are in ${place.path}`);

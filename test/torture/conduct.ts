@@ -33,6 +33,8 @@ export type Run = {
   readonly people: Workload;
   /** Does what the world does; back to what is usual by itself. */
   readonly trouble: (step: WorldsStep) => void;
+  /** Gives a command over the control socket. */
+  readonly command: Command;
   /** Gives a command by the executable. */
   readonly typed: Command;
   readonly story: Story;

@@ -1,22 +1,23 @@
 /** The end of a run: the last life is left alone until nothing moves any more. */
 import { type Clock, wait } from "../../src/base/clock.ts";
+import type { Command } from "../sim/actors.ts";
 import type { Seen } from "../sim/observation.ts";
 import type { Recorder } from "./recorder.ts";
 
 const LOOK_MS = 250;
 /** Longer than anything waits that is not told to wait for an hour: backed-off submits, the search for what nobody holds. */
 const LONGEST_PAUSE_MS = 65_000;
-/** What a pause must be at least, when nothing is reserved any more. */
-const SHORT_PAUSE_MS = 6000;
+/** What a pause must be at least, when nothing is owed any more. */
+const SHORT_PAUSE_MS = 3000;
 
 /**
- * Resolves true when nothing was seen to move for as long as anything may pause, false when `limitMs` were not enough. `isSquared`
- * asks whether all money is charged or released; then a short pause will do.
+ * Resolves true when nothing was seen to move for as long as anything may pause, false when `limitMs` were not enough. `isDone`
+ * asks whether nothing is owed to anybody any more; then a short pause will do.
  */
 export async function comesToRest(
   clock: Clock,
   recorder: Recorder,
-  isSquared: () => Promise<boolean>,
+  isDone: () => Promise<boolean>,
   limitMs: number,
 ): Promise<boolean> {
   const beganMs = clock.steadyMs();
@@ -30,7 +31,7 @@ export async function comesToRest(
       const nowMs = clock.steadyMs();
       const pauseMs = nowMs - movedMs;
       if (pauseMs > LONGEST_PAUSE_MS) return true;
-      if (pauseMs > SHORT_PAUSE_MS && (await isSquared())) return true;
+      if (pauseMs > SHORT_PAUSE_MS && (await isDone())) return true;
       if (nowMs - beganMs > limitMs) return false;
     }
   } finally {
@@ -47,4 +48,18 @@ function moves(seen: Seen): boolean {
   if (seen.kind !== "pdu") return false;
   const command = new DataView(seen.octets.buffer, seen.octets.byteOffset).getUint32(4);
   return (command & ~OF_ANSWERS) >>> 0 !== ENQUIRE_LINK;
+}
+
+/** Whether nothing waits: all money is squared, or what is reserved is listed as in doubt, and endpoints were told everything. */
+export async function nothingIsOwed(command: Command): Promise<boolean> {
+  const says = async (name: string, words: RegExp): Promise<boolean> => {
+    const outcome = await command(name, {});
+    return outcome?.ok === true && words.test(JSON.stringify(outcome.data));
+  };
+  if (await says("webhook status", /"(retrying|waiting)":[1-9]/)) return false;
+  if (await says("operator status", /"(waiting|scheduled|in_flight)":[1-9]/)) return false;
+  if (await says("operator unanswered", /"until":null/)) return false;
+  return (
+    (await says("operator unanswered", /"until":"/)) || !(await says("account list", /"reserved":[1-9]/))
+  );
 }

@@ -15,7 +15,7 @@ import { lineFile } from "./observation-lines.ts";
 import { openPlace, type Place } from "./place.ts";
 import { within } from "./process-life.ts";
 import { recorder } from "./recorder.ts";
-import { comesToRest } from "./rest.ts";
+import { comesToRest, nothingIsOwed } from "./rest.ts";
 import { openSurroundings } from "./surroundings.ts";
 import { drawTorture } from "./torture-plan.ts";
 
@@ -69,16 +69,23 @@ export async function runTorture({ executable, seed, kills, messages, progress }
   });
   watched.observe({ kind: "settings", document: DOCUMENT });
   const ids = numbers();
-  const people = openPeople(
-    plan,
-    { ...edges, clock: hasty(clock) },
-    askOverTcp(clock, port, watched.observe),
-    commandOverSocket(place.data, ids, watched.observe),
-  );
+  const command = commandOverSocket(place.data, ids, watched.observe);
+  const ask = askOverTcp(clock, port, watched.observe);
+  const people = openPeople(plan, { ...edges, clock: hasty(clock) }, ask, command);
   const typed = commandByExecutable(executable, place.config, ids, watched.observe);
   const story = newStory();
   const run: Run = {
-    ...{ clock, executable, place, recorder: watched, people, trouble: around.trouble, typed, story },
+    ...{
+      clock,
+      executable,
+      place,
+      recorder: watched,
+      people,
+      trouble: around.trouble,
+      command,
+      typed,
+      story,
+    },
     busy: new Set(),
   };
   const beganMs = clock.steadyMs();
@@ -131,11 +138,7 @@ async function lastLife(run: Run, calm: () => Promise<void>): Promise<void> {
       what: `${run.busy.size} clients got no answer in the last life`,
     });
   }
-  const isSquared = async (): Promise<boolean> => {
-    const wallets = await run.typed("account list", {});
-    return JSON.stringify(wallets).match(/"reserved":[1-9]/) === null;
-  };
-  if (!(await comesToRest(clock, watched, isSquared, LONGEST_UNREST_MS))) {
+  if (!(await comesToRest(clock, watched, () => nothingIsOwed(run.command), LONGEST_UNREST_MS))) {
     story.mishaps.push({ life: story.lives, what: "it did not come to rest" });
   }
   watched.observe({ kind: "rest" });

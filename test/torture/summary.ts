@@ -1,11 +1,11 @@
-import type { Verdict } from "../sim/auditor/audit.ts";
+import type { Judgement } from "./judge.ts";
 import type { Outcome } from "./run-torture.ts";
 
 /** Findings that are told in full; the others are counted. */
 const MOST_TOLD = 20;
 
 /** What a run came to, in lines for people. */
-export function summary({ story, seconds }: Outcome, verdict: Verdict): string[] {
+export function summary({ story, seconds }: Outcome, { findings, verdict, inDoubt }: Judgement): string[] {
   const { figures } = verdict;
   const kills = Object.values(story.kills).reduce((sum, one) => sum + one, 0);
   const row = (name: string, value: string | number) => `${name.padEnd(34)} ${value}`;
@@ -25,20 +25,21 @@ export function summary({ story, seconds }: Outcome, verdict: Verdict): string[]
     row("requests, commands", `${figures.requests}, ${figures.commands}`),
     row("batches, messages", `${figures.batches}, ${figures.messages}`),
     row("PDUs, events", `${figures.pdus}, ${figures.events}`),
+    row("submits that repeat another", figures.repeats),
     row("seconds, until rest", `${seconds.lives.toFixed(1)}, ${seconds.all.toFixed(1)}`),
     row("messages a second", (figures.messages / seconds.lives).toFixed(0)),
-    row("findings", verdict.findings.length + story.mishaps.length),
+    row("in doubt and listed at the end", inDoubt),
+    row("findings", findings.length + story.mishaps.length),
   ];
 }
 
 /** What was found, each with its rule. */
-export function findings(mishaps: Outcome["story"]["mishaps"], verdict: Verdict): string[] {
-  const byRule = new Map<string, number>();
-  for (const { rule } of verdict.findings) byRule.set(rule, (byRule.get(rule) ?? 0) + 1);
+export function stories(mishaps: Outcome["story"]["mishaps"], { findings }: Judgement): string[] {
+  const byRule = Map.groupBy(findings, ({ rule }) => rule);
   return [
     ...mishaps.map(({ life, what }) => `life ${life}: ${what}`),
-    ...[...byRule].map(([rule, times]) => `${times} times: ${rule}`),
-    ...verdict.findings
+    ...[...byRule].map(([rule, all]) => `${all.length} times: ${rule}`),
+    ...findings
       .slice(0, MOST_TOLD)
       .map(
         ({ rule, promise, what, atMs }) =>

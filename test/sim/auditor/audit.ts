@@ -8,6 +8,7 @@ import type { Observation } from "../observation.ts";
 import { COVERAGE } from "./coverage.ts";
 import type { Finding, Rule } from "./finding.ts";
 import { type History, historyOf } from "./history.ts";
+import { repeatsOf } from "./rules/never-twice.ts";
 import { BOOKS } from "./rules/of-books.ts";
 import { WIRES } from "./rules/of-wires.ts";
 
@@ -27,6 +28,8 @@ export type Figures = {
   readonly events: number;
   readonly commands: number;
   readonly lives: number;
+  /** Submits that repeat one that may have arrived. */
+  readonly repeats: number;
 };
 
 /** Every promise that is looked after. */
@@ -46,7 +49,8 @@ export function audit(observations: readonly Observation[], rules: readonly Rule
   };
 }
 
-function figuresOf({ exchanges, batches, pdus, events, commands, lives }: History): Figures {
+function figuresOf(history: History): Figures {
+  const { exchanges, batches, pdus, events, commands, lives } = history;
   const known = batches.filter(({ batchId }) => batchId !== null);
   return {
     requests: exchanges.length,
@@ -56,5 +60,6 @@ function figuresOf({ exchanges, batches, pdus, events, commands, lives }: Histor
     events: events.length,
     commands: commands.length,
     lives: lives.length,
+    repeats: repeatsOf(history),
   };
 }
