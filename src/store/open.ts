@@ -58,10 +58,15 @@ export function openWriter(
 /** Opens a connection that only reads and never waits for the writer (WAL). */
 export function openReader(directory: string, openDatabase: OpenDatabase = openOnDisk): Database {
   const db = openDatabase(join(directory, DATABASE_FILE), { readonly: true, strict: true });
-  db.run("PRAGMA busy_timeout = 5000");
-  db.run("PRAGMA query_only = ON");
-  db.run("PRAGMA cache_size = -32768");
-  return db;
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA query_only = ON");
+    db.run("PRAGMA cache_size = -32768");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 function checkOwnership(db: Database, path: string): void {
