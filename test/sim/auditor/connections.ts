@@ -46,9 +46,10 @@ function connectionOf(operator: string, centre: string, table: unknown, connecti
   };
 }
 
-/** What data_coding 0 means to a centre. */
-export function alphabetOf(history: History, centre: string): DefaultAlphabet {
-  return connectionsTo(history, centre)[0]?.defaultAlphabet ?? "gsm";
+/** What data_coding 0 may mean to a centre, as its connections were configured in the run. */
+export function alphabetsOf(history: History, centre: string): readonly DefaultAlphabet[] {
+  const found = new Set(connectionsTo(history, centre).map(({ defaultAlphabet }) => defaultAlphabet));
+  return found.size === 0 ? ["gsm"] : [...found];
 }
 
 /** What becomes of a submit without an answer: the policies that some configuration of the run had for a class. */
@@ -57,4 +58,10 @@ export function unansweredPolicies(history: History, messageClass: string): Read
   return new Set(
     history.settings.map(({ document }) => text(document, "delivery", "unanswered", messageClass) ?? usual),
   );
+}
+
+/** After so long a message may be closed without its receipt, by the shortest time that was configured. */
+export function receiptTimeoutMs(settings: History["settings"]): number {
+  const hours = settings.map(({ document }) => number(document, "delivery", "receipt_timeout_hours") ?? 72);
+  return Math.min(...hours) * 3_600_000;
 }

@@ -2,10 +2,10 @@
  * Whose text a submit_sm carries: the accepted recipient with this number, this sender and these words. Recipients who share all
  * three are one group, since no wire tells them apart.
  */
-import { alphabetOf } from "./connections.ts";
+import { alphabetsOf } from "./connections.ts";
 import type { ExpectedBatch, ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
-import { partsOf, type ShortText, shortTextOf } from "./short-text.ts";
+import { type DefaultAlphabet, partsOf, type ShortText, shortTextOf } from "./short-text.ts";
 import type { Submit } from "./wire-submits.ts";
 import { wiresOf } from "./wires.ts";
 
@@ -45,21 +45,17 @@ type OpenGroup = Group & { readonly messages: Joined[]; readonly carried: Carrie
 
 function makeJoins(history: History): Joins {
   const groups = groupsOf(history);
-  const byPart = new Map<string, { readonly group: OpenGroup; readonly parts: readonly number[] }>();
+  const byPart = new Map<string, Found>();
   const byAddress = new Map<string, OpenGroup[]>();
   for (const group of groups.values()) indexGroup(group, byPart, byAddress);
   const groupOf = new Map<Submit, Group>();
   const strangers: Joins["strangers"][number][] = [];
-  const alphabets = new Map<string, ReturnType<typeof alphabetOf>>();
+  const alphabets = new Map<string, readonly DefaultAlphabet[]>();
   for (const submit of wiresOf(history).submits) {
-    const alphabet = alphabets.get(submit.centre) ?? alphabetOf(history, submit.centre);
-    alphabets.set(submit.centre, alphabet);
-    const shows = shortTextOf(submit.text, alphabet);
-    const address = addressOf(submit.text.destination, submit.text.source);
-    const { total, number } = shows.place;
-    const whole = byPart.get(partKey(address, total, number, shows.characters));
-    const found = whole ?? fitting(byAddress.get(address) ?? [], shows);
-    if (found === null || shows.fault !== null) {
+    const possible = alphabets.get(submit.centre) ?? alphabetsOf(history, submit.centre);
+    alphabets.set(submit.centre, possible);
+    const { found, shows } = readBy(submit, possible, { byPart, byAddress });
+    if (found === null) {
       strangers.push({ submit, shows });
       continue;
     }
@@ -67,6 +63,33 @@ function makeJoins(history: History): Joins {
     groupOf.set(submit, found.group);
   }
   return { groups: [...groups.values()], groupOf, strangers };
+}
+
+type Found = { readonly group: OpenGroup; readonly parts: readonly number[] };
+
+type Index = {
+  readonly byPart: ReadonlyMap<string, Found>;
+  readonly byAddress: ReadonlyMap<string, readonly OpenGroup[]>;
+};
+
+/** Whose text it is in the first alphabet in which it is anybody's. */
+function readBy(
+  { text }: Submit,
+  alphabets: readonly DefaultAlphabet[],
+  { byPart, byAddress }: Index,
+): { readonly found: Found | null; readonly shows: ShortText } {
+  const address = addressOf(text.destination, text.source);
+  const readings = alphabets.map((alphabet) => {
+    const shows = shortTextOf(text, alphabet);
+    const { total, number } = shows.place;
+    const whole = byPart.get(partKey(address, total, number, shows.characters));
+    const found = shows.fault === null ? (whole ?? fitting(byAddress.get(address) ?? [], shows)) : null;
+    return { found, shows };
+  });
+  const [usual] = readings;
+  return (
+    readings.find(({ found }) => found !== null) ?? usual ?? { found: null, shows: shortTextOf(text, "gsm") }
+  );
 }
 
 function groupsOf(history: History): Map<string, OpenGroup> {
@@ -83,11 +106,7 @@ function groupsOf(history: History): Map<string, OpenGroup> {
   return groups;
 }
 
-function indexGroup(
-  group: OpenGroup,
-  byPart: Map<string, { readonly group: OpenGroup; readonly parts: readonly number[] }>,
-  byAddress: Map<string, OpenGroup[]>,
-): void {
+function indexGroup(group: OpenGroup, byPart: Map<string, Found>, byAddress: Map<string, OpenGroup[]>): void {
   const [first] = group.messages;
   if (!first) return;
   const { message } = first;
@@ -113,10 +132,7 @@ function addressOf(number: string, sender: string): string {
 }
 
 /** A part that was cut in another place than the bill's, as a centre with an alphabet of its own may need. */
-function fitting(
-  groups: readonly OpenGroup[],
-  { place, characters }: ShortText,
-): { readonly group: OpenGroup; readonly parts: readonly number[] } | null {
+function fitting(groups: readonly OpenGroup[], { place, characters }: ShortText): Found | null {
   if (place.total === 1 || characters === "") return null;
   const found = groups.filter(({ text, segments }) => place.total <= segments && text.includes(characters));
   const [group] = found;

@@ -48,6 +48,9 @@ export function carrierLink(options: CarrierLinkOptions): CarrierLink {
   const seen = frames((octets) => {
     if (hears) observe({ kind: "pdu", centre, link: number, from: "centre", at: "appliance", octets });
   });
+  const said = frames((octets) =>
+    observe({ kind: "pdu", centre, link: number, from: "appliance", at: "appliance", octets }),
+  );
   const toAppliance: Stream = stream({
     ...{ time, chance, latencyMs, drained: () => {} },
     arrived: (octets) => {
@@ -92,7 +95,11 @@ export function carrierLink(options: CarrierLinkOptions): CarrierLink {
     number,
     isOpen: () => isOpen,
     socket: {
-      write: (octets) => (isOpen && hears ? toCentre.write(octets) : 0),
+      write: (octets) => {
+        const taken = isOpen && hears ? toCentre.write(octets) : 0;
+        said(octets.subarray(0, taken));
+        return taken;
+      },
       pause: () => {
         isPaused = true;
         toAppliance.hold(true);

@@ -1,5 +1,5 @@
 import { connectionsTo, unansweredPolicies } from "../connections.ts";
-import { deathThatUndid } from "../durable.ts";
+import { COMMIT_MS, deathThatUndid } from "../durable.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
@@ -17,6 +17,8 @@ const foundWindow = finder(
 const MOST_RESENDS = 3;
 /** What timers and the network may be off by. */
 const SLACK_MS = 50;
+/** An end of a link that the appliance made is seen a moment later. */
+const HANGING_UP_MS = 1_500;
 
 /** No handset gets a text twice beyond what the specification allows. */
 export function neverTwice(history: History): readonly Finding[] {
@@ -84,6 +86,7 @@ function whyUnfair(
   const heard = heardBefore(earlier, later.writtenAtMs);
   if (heard !== null && heard.status !== 0) return null;
   if (heard !== null) {
+    if (isLateAndClose(history, earlier, later, heard.heardAtMs)) return null;
     const death = deathThatUndid(history, heard.heardAtMs);
     if (death === null || (death.endedAtMs ?? 0) > later.writtenAtMs)
       return `its answer (accepted as ${heard.messageId}) was there at ${at(heard.heardAtMs)}`;
@@ -113,9 +116,19 @@ function wasRefusedFirst({ answers }: Submit): boolean {
 /** Whether the appliance may call a submit unanswered by then: time is up, or its link or its process ended. */
 function isOverdue(history: History, earlier: Submit, later: Submit): boolean {
   if (earlier.life !== later.life) return true;
-  if (earlier.linkEndedAtMs !== null && earlier.linkEndedAtMs <= later.writtenAtMs) return true;
-  const timeouts = connectionsTo(history, earlier.centre).map(({ responseTimeoutMs }) => responseTimeoutMs);
-  return later.writtenAtMs - earlier.writtenAtMs >= Math.min(...timeouts) - SLACK_MS;
+  if (earlier.linkEndedAtMs !== null && earlier.linkEndedAtMs - HANGING_UP_MS <= later.writtenAtMs)
+    return true;
+  return later.writtenAtMs - earlier.writtenAtMs >= patienceMs(history, earlier) - SLACK_MS;
+}
+
+/** Whether an answer came when its time was over, and the next submit was on its way already. */
+function isLateAndClose(history: History, earlier: Submit, later: Submit, heardAtMs: number): boolean {
+  const isLate = heardAtMs - earlier.writtenAtMs >= patienceMs(history, earlier) - SLACK_MS;
+  return isLate && later.writtenAtMs - heardAtMs <= COMMIT_MS;
+}
+
+function patienceMs(history: History, { centre }: Submit): number {
+  return Math.min(...connectionsTo(history, centre).map(({ responseTimeoutMs }) => responseTimeoutMs));
 }
 
 function nameOf({ messages, segments }: Group, part: number): string {

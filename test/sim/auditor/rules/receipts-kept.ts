@@ -1,3 +1,4 @@
+import { receiptTimeoutMs } from "../connections.ts";
 import { evidenceOf, isKept, type PartEvidence } from "../evidence.ts";
 import { type FinalState, finalStateOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
@@ -9,9 +10,6 @@ const found = finder(
   "Every deliver_sm is answered once what it says is durable: a receipt that was answered counts, whatever died.",
 );
 
-/** A receipt that comes later may come after its message was closed without it. */
-const SOON_MS = 3_600_000;
-
 /** What receipts said that were answered is what their messages are. */
 export function receiptsKept(history: History): readonly Finding[] {
   return joinsOf(history).groups.flatMap((group) => {
@@ -19,17 +17,17 @@ export function receiptsKept(history: History): readonly Finding[] {
     if (!only || group.messages.length > 1) return [];
     const state = finalStateOf(history, only.message);
     if (state === null) return [];
-    const why = whyNotCounted(state, evidenceOf(history, group));
+    const why = whyNotCounted(history, state, evidenceOf(history, group));
     if (why === null) return [];
     const what = `message ${state.messageId} to ${only.message.msisdn} is ${state.status} (${state.errorCode ?? "no error"}): ${why}`;
     return [found(state.view.atMs, what, state.messageId, only.message.batchId ?? "")];
   });
 }
 
-function whyNotCounted(state: FinalState, parts: readonly PartEvidence[]): string | null {
+function whyNotCounted(history: History, state: FinalState, parts: readonly PartEvidence[]): string | null {
   if (!parts.every(({ isAccepted }) => isAccepted)) return null;
   const kept = parts.map((part) =>
-    part.receipts.filter((match) => isKept(match) && isSoon(part, match.deliver.writtenAtMs)),
+    part.receipts.filter((match) => isKept(match) && isSoon(history, part, match.deliver.writtenAtMs)),
   );
   const said = (part: number, verdict: string) => kept[part]?.find(({ says }) => says.verdict === verdict);
   const mayBe = (part: PartEvidence, verdict: string) =>
@@ -45,8 +43,17 @@ function whyNotCounted(state: FinalState, parts: readonly PartEvidence[]): strin
   return null;
 }
 
-function isSoon({ submits }: PartEvidence, writtenAtMs: number): boolean {
-  return submits.every((submit) => writtenAtMs - submit.writtenAtMs < SOON_MS);
+/** A receipt that comes later may come after its message was closed without it; a clock that is set makes it later. */
+function isSoon(
+  { observations, settings }: History,
+  { submits }: PartEvidence,
+  writtenAtMs: number,
+): boolean {
+  const setMs = observations.reduce(
+    (sum, seen) => sum + (seen.kind === "clock" ? Math.abs(seen.byMs) : 0),
+    0,
+  );
+  return submits.every((submit) => writtenAtMs - submit.writtenAtMs + setMs < receiptTimeoutMs(settings));
 }
 
 function answered(match: PartEvidence["receipts"][number] | undefined): string {

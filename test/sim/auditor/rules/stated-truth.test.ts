@@ -65,7 +65,17 @@ describe("SENT", () => {
     expect(verdict(accepts, sent)).toBe("");
     expect(verdict(() => {}, sent)).toContain("no centre accepted");
     expect(verdict(accepts, { ...sent, error: null })).toContain("its operator sends them");
-    expect(verdict(accepts, { ...sent, is_final: false })).toContain("never ends");
+  });
+
+  test("may wait for its receipt as long as the configuration says, and not for ever", () => {
+    const waits = { ...sent, is_final: false, error: null };
+    expect(verdict(accepts, waits)).toBe("");
+    const long = (link: LinkScene, sequence: number, run: Scene) => {
+      accepts(link, sequence);
+      run.wait(73 * 3_600_000);
+    };
+    expect(verdict(long, waits)).toContain("never ends");
+    expect(verdict(accepts, { status: "QUEUED", is_final: false })).toContain("never ends");
   });
 });
 

@@ -1,4 +1,4 @@
-import { connectionsTo } from "../connections.ts";
+import { connectionsTo, receiptTimeoutMs } from "../connections.ts";
 import { evidenceOf, type PartEvidence, wasHeardInTime } from "../evidence.ts";
 import { type FinalState, finalStateOf } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
@@ -74,16 +74,22 @@ function whyNotSent(
   state: FinalState,
   parts: readonly PartEvidence[],
 ): string | null {
-  if (!state.isFinal) return "it never ends";
+  if (!state.isFinal && !mayStillWait(history, group)) return "it never ends";
   const without = parts.find(({ mayBeAccepted }) => !mayBeAccepted);
   if (without) return `no centre accepted part ${without.part}`;
   const centres = new Set(group.carried.map(({ submit }) => submit.centre));
   const sendReceipts = [...centres].every((centre) =>
     connectionsTo(history, centre).every(({ receipts }) => receipts),
   );
-  if (state.errorCode === null && sendReceipts)
+  if (state.isFinal && state.errorCode === null && sendReceipts)
     return "it has ended without a receipt, and its operator sends them";
   return null;
+}
+
+/** Whether its receipt may still come: a batch that was called off is over before that. */
+function mayStillWait({ settings, endAtMs }: History, { carried }: Group): boolean {
+  const lastMs = Math.max(...carried.map(({ submit }) => submit.writtenAtMs));
+  return endAtMs - lastMs < receiptTimeoutMs(settings);
 }
 
 /** Whether anybody said what it failed of. */
@@ -113,11 +119,16 @@ function whyNotFailed(
       : `no answer has that code, but ${codes.map((code) => `0x${code.toString(16)}`).join(", ")}`;
   }
   if (errorCode === "SUBMIT_OUTCOME_UNKNOWN") {
-    if (submits.length === 0) return "it was never submitted";
+    // A death between the claim and its octets leaves it in doubt as well.
+    if (submits.length === 0) return hasDied(history) ? null : "it was never submitted";
     const inDoubt = submits.some((submit) => !wasHeardInTime(history, submit, "any"));
     return inDoubt ? null : "every submit of it was answered in time";
   }
   return null;
+}
+
+function hasDied({ lives }: History): boolean {
+  return lives.some(({ end }) => end !== null && end !== "stopped");
 }
 
 /** What its operator has whole can fail by a receipt only. */
