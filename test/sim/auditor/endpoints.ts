@@ -8,7 +8,10 @@ export type Endpoint = {
   readonly account: string;
   readonly accountId: string;
   readonly url: string;
+  /** As it was registered. */
   readonly events: readonly string[];
+  /** An administrator gave it others. */
+  readonly mayHaveOtherEvents: boolean;
   readonly madeFromMs: number;
   readonly madeAtMs: number;
   readonly secrets: readonly Secret[];
@@ -68,6 +71,9 @@ function readEndpoints(history: History): readonly Endpoint[] {
         madeAtMs: answer.atMs,
         secrets: secretsOf([exchange, ...rotations]),
         mayHaveOtherSecret: rotations.some((rotation) => rotation.answer === null),
+        mayHaveOtherEvents: history.commands.some(
+          ({ name, args }) => name === "webhook update" && args.WEBHOOK === webhookId,
+        ),
         isUndisturbed: !wasDisturbed(history, webhookId),
       },
     ];

@@ -23,3 +23,8 @@ function readClock({ observations, exchanges }: History): WallClock | null {
   }
   return null;
 }
+
+/** By how much a moment told by the wall clock may lie elsewhere in true time, for all that the clock was set. */
+export function clockSetMs({ observations }: History): number {
+  return observations.reduce((sum, seen) => sum + (seen.kind === "clock" ? Math.abs(seen.byMs) : 0), 0);
+}

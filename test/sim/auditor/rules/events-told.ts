@@ -41,9 +41,13 @@ function isOneEndpoint(history: History, [first]: readonly SeenEvent[]): boolean
   return endpointsOf(history).filter(({ url }) => url === first.url).length === 1;
 }
 
-function isTaken(history: History, { answer, answeredAtMs, atMs }: SeenEvent): boolean {
-  const isGood = typeof answer === "number" && answer >= 200 && answer < 300;
-  return isGood && answeredAtMs !== null && answeredAtMs - atMs < timeoutMs(history) - LATE_MS;
+function isGood({ answer }: SeenEvent): boolean {
+  return typeof answer === "number" && answer >= 200 && answer < 300;
+}
+
+function isTaken(history: History, event: SeenEvent): boolean {
+  const { answeredAtMs, atMs } = event;
+  return isGood(event) && answeredAtMs !== null && answeredAtMs - atMs < timeoutMs(history) - LATE_MS;
 }
 
 /** So close to the time limit nobody outside knows whether an answer was in time. */
@@ -112,6 +116,9 @@ const acceptedFrom = once(
   ({ batches }) => new Map(batches.map(({ batchId, acceptedFromMs }) => [batchId, acceptedFromMs])),
 );
 
+/** What a person did to an endpoint may go on for so long: all that a replay tells again. */
+const HOUR_MS = 3_600_000;
+
 /** A 2xx is written down with others, a few times a second. */
 const WRITTEN_DOWN_MS = 5_000;
 
@@ -127,9 +134,7 @@ function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Fin
       findings.push(
         again(later.atMs, `${name} was taken at ${at(endedAtMs)} and told again at ${at(later.atMs)}`),
       );
-    } else if (earlier.answer === "broken" && tries[index - 2]?.answer !== "broken") {
-      // A kept connection may have been closing: one try may be sent twice.
-    } else if (later.atMs - earlier.atMs < least * 1000 - WRITTEN_DOWN_MS / 100) {
+    } else if (isQuick(earlier, later, least) && !isSentTwice(tries, index, least)) {
       findings.push(
         hasty(later.atMs, `${name} failed at ${at(endedAtMs)} and was tried again at ${at(later.atMs)}`),
       );
@@ -138,12 +143,26 @@ function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Fin
   return findings;
 }
 
+function isQuick(earlier: SeenEvent, later: SeenEvent, seconds: number): boolean {
+  return later.atMs - earlier.atMs < seconds * 1000 - WRITTEN_DOWN_MS / 100;
+}
+
+/** A kept connection may have been closing when it was used: that try is sent once more. */
+function isSentTwice(tries: readonly SeenEvent[], index: number, seconds: number): boolean {
+  const [before, earlier] = [tries[index - 2], tries[index - 1]];
+  if (earlier?.answer !== "broken") return false;
+  return before === undefined || before.answer !== "broken" || !isQuick(before, earlier, seconds);
+}
+
 const clockJumps = once(({ observations }) => observations.filter(({ kind }) => kind === "clock"));
 
 /** Whether something came between two tries that lets the second come as it did: a death, a disk, a person. */
 function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boolean {
-  const wasReplayed = commandsNamed(history, "webhook replay").some(
-    ({ askedAtMs }) => askedAtMs < later.atMs,
+  const changes = ["webhook replay", "webhook update", "webhook enable"].flatMap((name) =>
+    commandsNamed(history, name),
+  );
+  const wasChanged = changes.some(
+    ({ askedAtMs }) => askedAtMs < later.atMs && askedAtMs > earlier.atMs - HOUR_MS,
   );
   const died = history.lives.some(
     ({ startedAtMs }) => startedAtMs > earlier.atMs && startedAtMs <= later.atMs,
@@ -152,7 +171,7 @@ function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boo
     ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,
   );
   const jumped = clockJumps(history).some(({ atMs }) => atMs >= earlier.atMs && atMs <= later.atMs);
-  return wasReplayed || died || unwell || jumped;
+  return wasChanged || died || unwell || jumped;
 }
 
 const MOST_FAILURES = 20;

@@ -4,6 +4,7 @@ import { type FinalState, finalStateOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { joinsOf } from "../joins.ts";
+import { clockSetMs } from "../wall-clock.ts";
 
 const found = finder(
   "receipts-kept",
@@ -44,16 +45,9 @@ function whyNotCounted(history: History, state: FinalState, parts: readonly Part
 }
 
 /** A receipt that comes later may come after its message was closed without it; a clock that is set makes it later. */
-function isSoon(
-  { observations, settings }: History,
-  { submits }: PartEvidence,
-  writtenAtMs: number,
-): boolean {
-  const setMs = observations.reduce(
-    (sum, seen) => sum + (seen.kind === "clock" ? Math.abs(seen.byMs) : 0),
-    0,
-  );
-  return submits.every((submit) => writtenAtMs - submit.writtenAtMs + setMs < receiptTimeoutMs(settings));
+function isSoon(history: History, { submits }: PartEvidence, writtenAtMs: number): boolean {
+  const leftMs = receiptTimeoutMs(history.settings) - clockSetMs(history);
+  return submits.every((submit) => writtenAtMs - submit.writtenAtMs < leftMs);
 }
 
 function answered(match: PartEvidence["receipts"][number] | undefined): string {

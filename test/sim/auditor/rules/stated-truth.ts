@@ -4,6 +4,7 @@ import { type FinalState, finalStateOf } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Group, joinsOf } from "../joins.ts";
+import { clockSetMs } from "../wall-clock.ts";
 
 const found = finder(
   "stated-truth",
@@ -87,9 +88,9 @@ function whyNotSent(
 }
 
 /** Whether its receipt may still come: a batch that was called off is over before that. */
-function mayStillWait({ settings, endAtMs }: History, { carried }: Group): boolean {
+function mayStillWait(history: History, { carried }: Group): boolean {
   const lastMs = Math.max(...carried.map(({ submit }) => submit.writtenAtMs));
-  return endAtMs - lastMs < receiptTimeoutMs(settings);
+  return history.endAtMs - lastMs < receiptTimeoutMs(history.settings) + clockSetMs(history);
 }
 
 /** Whether anybody said what it failed of. */
