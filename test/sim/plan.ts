@@ -169,6 +169,8 @@ type Administration =
       readonly receiver: string;
       /** The first four over the API, the others by command; always the newest endpoint of that receiver. */
       readonly what: "register" | "disable" | "enable" | "rotate" | "update" | "delete" | "replay" | "test";
+      /** Of `disable` and `enable`: an administrator does it. */
+      readonly byCommand?: boolean;
       /** Of `register` and `update`. */
       readonly events: readonly string[] | null;
     }

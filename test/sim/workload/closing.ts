@@ -11,6 +11,8 @@ import { afterPage, drawn, feedPath } from "./reading.ts";
 
 /** Messages of an account that are asked for one by one; all stand in the feed. */
 const SAMPLE = 40;
+/** Messages of an account whose trace is asked for. */
+const TRACES = 6;
 /** The longest page of the feed, and a shorter one for the feeds of batches. */
 const PAGE = 500;
 const BATCH_PAGE = 100;
@@ -25,6 +27,10 @@ export async function askEverything(people: People, { clock }: ActorEdges, ask: 
     await letIn(people, memory, ask, patience);
     await askAccount(plan, memory, administrator.insist);
     await askClient(plan, memory, ask, patience);
+    const chance = forked(plan.seed, "traces", memory.account.name);
+    for (const MESSAGE of drawn(chance, [...memory.messages], TRACES)) {
+      await administrator.insist("message trace", { MESSAGE });
+    }
   }
   for (const [name, args] of WHOLE) await administrator.insist(name, args);
   for (const path of ["/health", "/health/ready"]) {

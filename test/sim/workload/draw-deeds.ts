@@ -134,12 +134,14 @@ function drawWebhook(scene: DeedsScene, chance: Chance): Drawn {
   ]);
   const account = owner && what !== "register" ? owner.name : nameIn(scene, chance);
   const events = drawEvents(chance);
+  const byCommand = happens(chance, 0.4) && { byCommand: true };
   // By command an empty list is refused; null stands for all there.
   return {
     kind: "webhook",
     account,
     receiver,
     what,
+    ...byCommand,
     events: what === "update" && !events?.length ? null : events,
   };
 }

@@ -69,7 +69,9 @@ function drawSizes({ seed, switches }: Scene, messages: number): readonly number
 
 function drawSubmission(scene: Scene, chance: Chance, place: number, size: number): SubmitDraft {
   const { switches } = scene;
-  const account = pick(chance, scene.accounts);
+  // Nobody poor pays for ten thousand.
+  const rich = scene.accounts.filter(({ funds, creditLimit }) => funds + creditLimit > 1_000_000);
+  const account = pick(chance, size < VALIDATED_LATER || rich.length === 0 ? scene.accounts : rich);
   const token = tokenOf(place);
   const isTagged = switches("tags") && happens(chance, 0.4);
   // A text that is nothing but its tag is blank for whoever has no value.

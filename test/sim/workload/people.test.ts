@@ -225,6 +225,36 @@ describe("an administrator", () => {
     expect(commands.slice(-2).map(({ name }) => name)).toEqual(["account suspend", "account resume"]);
   });
 
+  test("disables an endpoint by command where the plan says so, else the client does it itself", async () => {
+    const receiver = {
+      name: "receiver1",
+      url: "https://receiver1.example/hook",
+      habits: drawPlan(1).receivers[0]?.habits,
+    };
+    const { commands, requests, perform, setUp } = stage(
+      [],
+      {
+        answers: ({ path }) =>
+          path.endsWith("/webhooks") ? answered(201, { data: { webhook_id: BATCH } }) : undefined,
+      },
+      { receivers: [receiver as Plan["receivers"][number]] },
+    );
+    await setUp();
+    const step = {
+      index: 0,
+      atMs: 0,
+      kind: "webhook",
+      account: "kaya",
+      receiver: "receiver1",
+      events: null,
+    } as const;
+    await perform({ ...step, what: "register" });
+    await perform({ ...step, what: "disable" });
+    expect(requests.at(-1)!.path).toBe(`/public/v1/webhooks/${BATCH}/disable`);
+    await perform({ ...step, what: "disable", byCommand: true });
+    expect(commands.at(-1)).toMatchObject({ name: "webhook disable", args: { WEBHOOK: BATCH } });
+  });
+
   test("revokes the old key only when the client has another", async () => {
     const { commands, perform, setUp } = stage([]);
     await setUp();

@@ -81,7 +81,8 @@ async function performOf(
     case "webhook": {
       const receiver = plan.receivers.find(({ name }) => name === step.receiver);
       if (step.what === "register") return receiver && client.register(receiver, step.events);
-      if (step.what === "disable" || step.what === "enable" || step.what === "rotate") {
+      const isOwn = step.what === "rotate" || !step.byCommand;
+      if (isOwn && (step.what === "disable" || step.what === "enable" || step.what === "rotate")) {
         return client.change(step, step.what);
       }
       return administrator.webhook(step, memory);
