@@ -42,6 +42,8 @@ export type AccountPlan = {
   readonly setUp: readonly { readonly name: string; readonly args: Readonly<Record<string, string>> }[];
 };
 
+export type Undelivered = "UNDELIV" | "EXPIRED" | "REJECTD" | "UNKNOWN" | "DELETED";
+
 /** How an operator's centre behaves; probabilities from 0 to 1, delays in milliseconds, drawn evenly from [least, most]. */
 export type CentreHabits = {
   readonly responseMs: readonly [number, number];
@@ -67,6 +69,8 @@ export type CentreHabits = {
   readonly intermediateReceipt: number;
   /** Of receipts: something else than DELIVRD. */
   readonly undelivered: number;
+  /** What that may be; anything unless given. UNKNOWN leaves a message open until its receipt is overdue. */
+  readonly undeliveredAs?: readonly [Undelivered, ...Undelivered[]];
   /** Binds refused, enquire_link unanswered. */
   readonly refuseBind: number;
   readonly deafToEnquire: number;

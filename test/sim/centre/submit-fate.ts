@@ -1,6 +1,6 @@
 import type { Chance } from "../../../src/base/chance.ts";
 import { between, happens, oneOf } from "../chance.ts";
-import type { CentreHabits } from "../plan.ts";
+import type { CentreHabits, Undelivered } from "../plan.ts";
 import { INTERMEDIATE_STATS, type Stat, UNDELIVERED_STATS } from "./stat.ts";
 
 /** Which of the ids of an accepted text something carries. A text has a second one when it is answered with two. */
@@ -96,7 +96,7 @@ function receiptsOf(habits: CentreHabits, chance: Chance, { atMs, id }: Answered
   const isForeign = happens(chance, habits.foreignReceipt);
   const isAnnounced = happens(chance, habits.intermediateReceipt);
   const isUndelivered = happens(chance, habits.undelivered);
-  const bad = oneOf(chance, UNDELIVERED_STATS);
+  const bad = oneOf<Undelivered>(chance, habits.undeliveredAs ?? UNDELIVERED_STATS);
   const early = oneOf(chance, INTERMEDIATE_STATS);
   const stranger = oneOf(chance, ["never given", "somebody else's"] as const);
   const strange = oneOf(chance, ["DELIVRD", "UNDELIV"] as const);
