@@ -3,11 +3,11 @@
  * in at every sync of it (test/power-cut/disk.ts says which). Needs gcc on Linux:
  *
  *   bun run build && bun run power-cut [--on files|device] [--load small|large|device]
- *     [--states N] [--drawn N] [--started N] [--seed N]
+ *     [--states N] [--drawn N] [--started N] [--again N] [--seed N]
  *
  * On files, the writes of the process are recorded. On a device, those of the whole file system below it, which root alone
  * can mount. What was told to the outside before the cut must be there, the books must agree, and the executable must
- * start. Exits 1 if anything is otherwise, and leaves the recorded run where it says.
+ * start, also after a second cut in that start. Exits 1 if anything is otherwise, and leaves the recorded run where it says.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { DISK, deviceGround, openLoggedDisk, whyNoDevice } from "../test/power-c
 import { logOf, makePlace } from "../test/power-cut/recorded-appliance.ts";
 import { LOADS, recordRun } from "../test/power-cut/scenario.ts";
 import { toldBy } from "../test/power-cut/told.ts";
-import { isLieCaught, type Trial, tryStates } from "../test/power-cut/try-states.ts";
+import { isLieCaught, type Trial, tryAgain, tryStates } from "../test/power-cut/try-states.ts";
 import { type Entry, readWriteLog } from "../test/power-cut/write-log.ts";
 import { builtExecutable } from "./rehearse/executable.ts";
 
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     states: { type: "string" },
     drawn: { type: "string", default: "7" },
     started: { type: "string" },
+    again: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -74,10 +75,22 @@ const trial: Trial = {
   started: Number(values.started ?? (disk ? 10 : 100)),
 };
 const triedAt = performance.now();
-const { points, states, findings } = await tryStates(trial, ({ all, tried, started }) =>
+const first = await tryStates(trial, ({ all, tried, started }) =>
   say(`${all} states may be left; ${tried.size} are tried, and the executable starts on ${started.size}`),
 );
-say(`tried ${states} states at ${points} syncs in ${seconds(triedAt)}: ${findings.length} findings`);
+say(
+  `tried ${first.states} states at ${first.points} syncs in ${seconds(triedAt)}: ${first.findings.length} findings`,
+);
+
+const againAt = performance.now();
+const cuts = disk ? 0 : Number(values.again);
+const again = await tryAgain(trial, cuts, join(made.path, "recorder.so"));
+if (cuts > 0)
+  say(
+    `cut ${cuts} of the starts again: ${again.states} states at ${again.points} syncs in ${seconds(againAt)}: ` +
+      `${again.findings.length} findings`,
+  );
+const findings = [...first.findings, ...again.findings];
 for (const { before, what, problem } of findings) say(`FOUND before record ${before} (${what}): ${problem}`);
 
 const isCaught = await isLieCaught(trial, (name) => name === DISK || name.endsWith("-wal"));

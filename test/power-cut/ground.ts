@@ -41,6 +41,6 @@ export function filesGround(path: string, clock: Clock): Ground {
 }
 
 /** The index of the log is made anew by whoever opens the log first, and the lock file holds nothing. */
-function isKept(name: string): boolean {
+export function isKept(name: string): boolean {
   return !name.endsWith("-shm") && !name.endsWith(".lock");
 }

@@ -81,6 +81,15 @@ export function buildRecorder(path: string): string {
   return library;
 }
 
+/** The words that start the executable with the recorder before it. */
+export function recordedCommand(
+  executable: string,
+  { library, log, directory }: { readonly library: string; readonly log: string; readonly directory: string },
+): readonly string[] {
+  const environment = [`LD_PRELOAD=${library}`, `RECORDED_LOG=${log}`, `RECORDED_DIRECTORY=${directory}`];
+  return ["env", ...environment, executable];
+}
+
 export type Recorded = {
   readonly place: Place;
   readonly start: () => Promise<Going>;
@@ -106,13 +115,7 @@ export type Recorded = {
 
 /** The executable in a place, recorded. */
 export function recorded(executable: string, place: Place, library: string): Recorded {
-  const environment = [
-    "env",
-    `LD_PRELOAD=${library}`,
-    `RECORDED_LOG=${place.log}`,
-    `RECORDED_DIRECTORY=${place.recorded}`,
-    executable,
-  ];
+  const environment = recordedCommand(executable, { library, log: place.log, directory: place.recorded });
   const apiKey = { value: "" };
   let url = "";
   let questions = 0;

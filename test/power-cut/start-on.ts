@@ -25,8 +25,7 @@ export async function startOn(
   { data, judge }: Ground,
   promises: readonly Fact[],
 ): Promise<readonly string[]> {
-  const config = join(starter.path, "config.toml");
-  await Bun.write(config, configOf(data, starter.authority, DEAD_PORT));
+  const config = await configureStart(starter, data);
   const server = going([starter.executable, "serve", "--config", config]);
   try {
     const { url } = JSON.parse(await server.line('"ready"')) as { url: string };
@@ -41,6 +40,13 @@ export async function startOn(
     await server.kill();
     return [`the executable: ${error instanceof Error ? error.message : error}`];
   }
+}
+
+/** Writes a configuration for a start on a data directory; its path. */
+export async function configureStart({ path, authority }: Starter, data: string): Promise<string> {
+  const config = join(path, "config.toml");
+  await Bun.write(config, configOf(data, authority, DEAD_PORT));
+  return config;
 }
 
 async function booksProblems(data: string): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /** Tries the states that a power cut may leave of a recorded run: opens them all, and starts the executable on some. */
 import { type Chosen, choose } from "./chosen.ts";
 import { crashStates, type Drawing } from "./crash-states.ts";
+import { cutAgain } from "./cut-again.ts";
 import type { Files } from "./disk.ts";
 import type { Ground } from "./ground.ts";
 import { type Judge, type Replayed, replay, type Told } from "./replay.ts";
@@ -35,6 +36,37 @@ export function tryStates(trial: Trial, begin: (chosen: Chosen) => void): Promis
   ];
   const isTried = (number: number) => chosen.tried.has(number);
   return replay(entries, told, judge, { ...drawing(), isTried, mostFindings: MOST_FINDINGS });
+}
+
+/** So many states are drawn at each sync of a start. */
+const DRAWN_AGAIN = 3;
+
+/** Starts on so many of the states, has each start cut by another power cut, and tries what that leaves. */
+export async function tryAgain(trial: Trial, cuts: number, library: string): Promise<Replayed> {
+  const { entries, told, drawing, ground, starter } = trial;
+  const { started } = choose(crashStates(entries, drawing()), trial.states, cuts, drawing().chance);
+  const { chance, medium } = drawing();
+  let states = 0;
+  let points = 0;
+  const judge: Judge<Fact> = async (files, promises) => {
+    const again = await cutAgain(
+      { starter, library, ground, drawing: { chance, medium, drawn: DRAWN_AGAIN } },
+      files,
+      promises,
+    );
+    states += again.states;
+    points += again.points;
+    return again.findings.map(
+      ({ before, what, problem }) => `cut again before ${before} (${what}): ${problem}`,
+    );
+  };
+  const isTried = (number: number) => started.has(number);
+  const { findings } = await replay(entries, told, judge, {
+    ...drawing(),
+    isTried,
+    mostFindings: MOST_FINDINGS,
+  });
+  return { states, points, findings };
 }
 
 const NO_FILE = 0;
