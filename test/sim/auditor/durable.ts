@@ -27,12 +27,15 @@ function readUnwell({ observations, endAtMs }: History): readonly Unwell[] {
   return since === null ? times : [...times, { fromMs: since, toMs: endAtMs }];
 }
 
-/** The end of the life that may have undone what was heard then; null when it is safe. */
+/**
+ * The end of the life that may have undone what was heard then; null when it is safe. An orderly stop undoes nothing but what the
+ * disk did not take.
+ */
 export function deathThatUndid(history: History, heardAtMs: number): Life | null {
   const life = history.lives.findLast(({ startedAtMs }) => startedAtMs <= heardAtMs);
-  if (!life || life.endedAtMs === null || life.end === "stopped") return null;
+  if (!life || life.endedAtMs === null) return null;
   const endedAtMs = life.endedAtMs;
-  if (endedAtMs - heardAtMs <= COMMIT_MS) return life;
+  if (endedAtMs - heardAtMs <= COMMIT_MS && life.end !== "stopped") return life;
   const waited = unwellTimes(history).some(
     ({ fromMs, toMs }) => fromMs <= heardAtMs + COMMIT_MS && toMs + COMMIT_MS >= endedAtMs,
   );

@@ -47,11 +47,11 @@ function isGood({ answer }: SeenEvent): boolean {
 
 function isTaken(history: History, event: SeenEvent): boolean {
   const { answeredAtMs, atMs } = event;
-  return isGood(event) && answeredAtMs !== null && answeredAtMs - atMs < timeoutMs(history) - LATE_MS;
+  return isGood(event) && answeredAtMs !== null && answeredAtMs - atMs < timeoutMs(history) * IN_TIME;
 }
 
-/** So close to the time limit nobody outside knows whether an answer was in time. */
-const LATE_MS = 1_000;
+/** Closer to the time limit nobody outside knows whether an answer was in time. */
+const IN_TIME = 0.75;
 
 function timeoutMs({ settings }: History): number {
   return (
@@ -86,8 +86,7 @@ function untoldAt(history: History, endpoint: Endpoint): readonly Finding[] {
   return [...finalStatesOf(history).values()].flatMap(({ messageId, view, status, isFinal }) => {
     if (view.account !== account || !isFinal || !isAfter(history, view.batchId, madeAtMs)) return [];
     const seen = told.get(messageId) ?? [];
-    const isOver =
-      seen.some((event) => isTaken(history, event) || event.answer === 410) || seen.length >= tries;
+    const isOver = seen.some((event) => isGood(event) || event.answer === 410) || seen.length >= tries;
     if (isOver || isStillTried(history, url, seen)) return [];
     const what = `${url} of ${account} was told of message ${messageId} (${status}) ${seen.length} times, and never took it`;
     return [untold(view.atMs, what, messageId)];
