@@ -84,7 +84,10 @@ async function tellMany(asked: SimOptions): Promise<boolean> {
   const all: Judged[] = [];
   const own = process.argv.slice(2).filter((word) => !/^--(story|log|shrink)$/.test(word));
   await many({
-    next: () => (seed > asked.last || performance.now() >= untilMs ? null : seed++),
+    next: () => {
+      const isOver = seed > asked.last || performance.now() >= untilMs;
+      return isOver || (asked.untilFound && failed.length > 0) ? null : seed++;
+    },
     processes: asked.processes,
     command: [process.execPath, import.meta.path, ...own, "--child"],
     told: (judged) => {

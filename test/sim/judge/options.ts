@@ -13,6 +13,8 @@ export type SimOptions = {
   readonly shrinks: boolean;
   readonly tellsStory: boolean;
   readonly tellsLog: boolean;
+  /** No more seeds once one has failed. */
+  readonly untilFound: boolean;
   readonly processes: number;
   /** Reads seeds from its standard input. */
   readonly isChild: boolean;
@@ -33,6 +35,7 @@ export function simOptions(words: readonly string[]): SimOptions {
       shrink: { type: "boolean" },
       story: { type: "boolean" },
       log: { type: "boolean" },
+      "until-found": { type: "boolean" },
       child: { type: "boolean" },
     },
   });
@@ -49,6 +52,7 @@ export function simOptions(words: readonly string[]): SimOptions {
     shrinks: values.shrink ?? false,
     tellsStory: values.story ?? false,
     tellsLog: values.log ?? false,
+    untilFound: values["until-found"] ?? false,
     processes: whole("--processes", values.processes ?? String(navigator.hardwareConcurrency)),
     isChild: values.child ?? false,
   };
