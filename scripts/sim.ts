@@ -1,13 +1,14 @@
 /**
  * Simulates the whole appliance, and judges it by what was seen from outside:
  *
- *   bun run sim --seed 7                    one run; [--story] [--log] [--shrink] [--only 3,9] [--messages 1000] [--faults kill,disk]
+ *   bun run sim --seed 7                    one run; [--story] [--log] [--shrink] [--rule never-twice] [--only 3,9] [--messages 1000] [--faults kill,disk]
  *   bun run sim --seeds 1-1000              so many, on all processors [--processes 2]
  *   bun run sim --minutes 60 [--seed 5000]  new seeds for so long; from a random one unless told
  *
  * Exits 1 when a promise was broken.
  */
 
+import type { Finding } from "../test/sim/auditor/finding.ts";
 import { Killed } from "../test/sim/disk/killed.ts";
 import { coverageLines } from "../test/sim/judge/coverage-table.ts";
 import { type Judged, judge } from "../test/sim/judge/judge.ts";
@@ -58,7 +59,8 @@ async function serveSeeds(asked: SimOptions): Promise<void> {
 async function tellOne(asked: SimOptions): Promise<boolean> {
   let plan = planOf(asked.first, asked);
   let { judged, run } = await inATurn(() => judge(plan));
-  const [first] = judged.findings;
+  const wanted = ({ rule }: Finding) => asked.rule === null || rule === asked.rule;
+  const first = judged.findings.find(wanted);
   if (first && asked.shrinks) {
     const fails = (smaller: Plan) => judge(smaller).judged.findings.some(({ rule }) => rule === first.rule);
     plan = await inATurn(() => shrink(plan, fails, (steps) => console.error(`${steps} steps`)));
@@ -67,7 +69,7 @@ async function tellOne(asked: SimOptions): Promise<boolean> {
   }
   if (asked.tellsStory || asked.shrinks) for (const line of stepsInWords(plan)) console.log(line);
   if (asked.tellsStory || asked.shrinks) {
-    const [finding] = judged.findings;
+    const finding = judged.findings.find(wanted);
     if (finding) for (const line of storyOf(finding, run.observations)) console.log(line);
   }
   if (asked.tellsLog) for (const { life, line } of run.log) console.log(life, line);

@@ -11,6 +11,8 @@ export type SimOptions = {
   /** Steps that are kept; null for all. */
   readonly only: readonly number[] | null;
   readonly shrinks: boolean;
+  /** The rule whose finding is told or made small; null for the first finding. */
+  readonly rule: string | null;
   readonly tellsStory: boolean;
   readonly tellsLog: boolean;
   /** No more seeds once one has failed. */
@@ -36,6 +38,7 @@ export function simOptions(words: readonly string[]): SimOptions {
       story: { type: "boolean" },
       log: { type: "boolean" },
       "until-found": { type: "boolean" },
+      rule: { type: "string" },
       child: { type: "boolean" },
     },
   });
@@ -50,6 +53,7 @@ export function simOptions(words: readonly string[]): SimOptions {
     faults: values.faults === undefined ? null : values.faults.split(",").filter((name) => name !== ""),
     only: values.only === undefined ? null : values.only.split(",").map((index) => whole("--only", index)),
     shrinks: values.shrink ?? false,
+    rule: values.rule ?? null,
     tellsStory: values.story ?? false,
     tellsLog: values.log ?? false,
     untilFound: values["until-found"] ?? false,

@@ -18,8 +18,11 @@ function stepInWords({ index: _index, atMs: _atMs, kind, ...rest }: Step): strin
 }
 
 /** What was seen that has to do with a finding: its ids and numbers, and whatever happened to everybody. */
-export function storyOf({ about }: Finding, observations: readonly Observation[]): string[] {
-  const wanted = about.filter((id) => id.length >= 4).flatMap((id) => [id, id.replace(/^\+/, "")]);
+export function storyOf({ about, what }: Finding, observations: readonly Observation[]): string[] {
+  const numbers = what.match(/\+\d{8,15}/g) ?? [];
+  const wanted = [...about, ...numbers]
+    .filter((id) => id.length >= 4)
+    .flatMap((id) => [id, id.replace(/^\+/, "")]);
   const requests = new Set<number>();
   const events = new Set<number>();
   const sequences = new Set<string>();
