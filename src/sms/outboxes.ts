@@ -46,9 +46,7 @@ export function outboxes(deps: OutboxesDeps): Outboxes {
 function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: ReadonlySet<number>): void {
   let submits: SubmitSm[];
   try {
-    submits = submitsBy(deps, link, candidate).filter(
-      ({ parts }) => !parts.every((part) => accepted.has(part)),
-    );
+    submits = submitsBy(deps, link, candidate, accepted);
     assert(submits.length > 0, "a queued message has a segment that was not accepted");
   } catch (error) {
     fault(deps, link, beginAttempt(candidate, 1), error);
@@ -60,8 +58,13 @@ function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: Re
   else drain(deps, link, deps.clock.steadyMs());
 }
 
-function submitsBy({ operator, clock }: OutboxesDeps, link: Link, candidate: Candidate): SubmitSm[] {
-  return submitsOf(departing(candidate, operator().receipts, clock), link.config);
+function submitsBy(
+  { operator, clock }: OutboxesDeps,
+  link: Link,
+  candidate: Candidate,
+  accepted: ReadonlySet<number>,
+): SubmitSm[] {
+  return submitsOf(departing(candidate, operator().receipts, clock), link.config, accepted);
 }
 
 function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
@@ -102,7 +105,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
  */
 function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown): void {
   const never = deps.links.every(
-    (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(deps, one, attempt.candidate)),
+    (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(deps, one, attempt.candidate, NONE)),
   );
   link.tally.faults += 1;
   deps.faults.note("error", "wire", "a message could not be put on the wire", {
@@ -114,6 +117,9 @@ function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown)
   if (never) dropFromOutbox(link, attempt);
   deps.own(deps.ends.faulted(attempt, never));
 }
+
+/** Whatever was accepted: a message that no link could carry whole can be carried by none. */
+const NONE: ReadonlySet<number> = new Set();
 
 /** For a line of the log, which is written whether or not the database can be read. */
 function nameOf(read: Reader, { candidate }: Attempt): string | null {

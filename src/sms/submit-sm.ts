@@ -69,10 +69,15 @@ export function isCarried(submits: () => readonly SubmitSm[]): boolean {
 }
 
 /**
- * The `submit_sm` of a message, first segment to last; all with the same concatenation reference however often
- * they are made, so that a part that is tried again still joins the others. A receipt is asked for each. Pure.
+ * The `submit_sm` of a message, first segment to last, without those that were accepted before; all with the same
+ * concatenation reference however often they are made, so that a part that is tried again still joins the others. What
+ * was accepted in parts goes on in parts, by a connection that takes long texts whole too. A receipt is asked for each. Pure.
  */
-export function submitsOf(outgoing: DepartingMessage, connection: ConnectionConfig): SubmitSm[] {
+export function submitsOf(
+  outgoing: DepartingMessage,
+  connection: ConnectionConfig,
+  accepted: ReadonlySet<number>,
+): SubmitSm[] {
   const { parts } = split(outgoing.text);
   const coded = octetsOf(parts, connection);
   const head = {
@@ -90,34 +95,52 @@ export function submitsOf(outgoing: DepartingMessage, connection: ConnectionConf
     return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
   // One octet (3GPP TS 23.040 section 9.2.3.24.1): follows the message, so that neighbours differ.
   const reference = outgoing.messageId & 0xff;
-  const fits = coded.octets.every((octets) => octets.length <= room.part);
-  switch (fits ? connection.long_messages : "payload") {
+  const left = coded.octets
+    .map((octets, index) => ({ part: index + 1, octets }))
+    .filter(({ part }) => !accepted.has(part));
+  switch (formOf(connection, accepted, left, room.part)) {
     case "payload":
       return [
         {
-          parts: coded.octets.map((_, index) => index + 1),
-          message: shortMessage({ ...head, tlvs: { messagePayload: joined(coded.octets) } }),
+          parts: left.map(({ part }) => part),
+          message: shortMessage({
+            ...head,
+            tlvs: { messagePayload: joined(left.map(({ octets }) => octets)) },
+          }),
         },
       ];
     case "sar":
-      return coded.octets.map((octets, index) => ({
-        parts: [index + 1],
+      return left.map(({ part, octets }) => ({
+        parts: [part],
         message: shortMessage({
           ...head,
           shortMessage: octets,
-          tlvs: { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: index + 1 },
+          tlvs: { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: part },
         }),
       }));
     case "udh":
-      return coded.octets.map((octets, index) => ({
-        parts: [index + 1],
+      return left.map(({ part, octets }) => ({
+        parts: [part],
         message: shortMessage({
           ...head,
           esmClass: ESM_UDHI,
-          shortMessage: joined([concatenationHeader({ reference, total, part: index + 1 }), octets]),
+          shortMessage: joined([concatenationHeader({ reference, total, part }), octets]),
         }),
       }));
   }
+}
+
+type Part = { readonly part: number; readonly octets: Uint8Array };
+
+/** How a text of several segments travels: whole where a part of it is too long for one SMS in this coding. */
+function formOf(
+  { long_messages: usual }: ConnectionConfig,
+  accepted: ReadonlySet<number>,
+  left: readonly Part[],
+  room: number,
+): ConnectionConfig["long_messages"] {
+  if (left.some(({ octets }) => octets.length > room)) return "payload";
+  return usual === "payload" && accepted.size > 0 ? "udh" : usual;
 }
 
 /** In the SMSC's default alphabet where all of the text fits it; else UCS-2 throughout, re-encoded, never garbled. */

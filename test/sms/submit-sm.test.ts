@@ -23,6 +23,7 @@ function submits(
   text: string,
   changes: Record<string, unknown> = {},
   outgoing: Partial<DepartingMessage> = {},
+  accepted: readonly number[] = [],
 ) {
   return submitsOf(
     {
@@ -36,6 +37,7 @@ function submits(
       ...outgoing,
     },
     connectionOf(changes),
+    new Set(accepted),
   );
 }
 
@@ -157,6 +159,25 @@ describe("a long message", () => {
     expect(whole!.parts).toEqual([1, 2, 3]);
     expect(whole!.message.shortMessage).toHaveLength(0);
     expect(decodeGsm(whole!.message.tlvs.messagePayload!)).toBe(text);
+  });
+
+  test.each(["udh", "sar", "payload"])(
+    "has no part that was accepted before, also where the connection takes %s",
+    (form) => {
+      const parts = submits(text, { long_messages: form }, {}, [2]);
+      expect(parts.map(({ parts: carried }) => carried)).toEqual([[1], [3]]);
+      const [one] = submits(text, { long_messages: "udh" });
+      expect(form === "sar" || parts[0]!.message.shortMessage).toEqual(
+        form === "sar" || one!.message.shortMessage,
+      );
+    },
+  );
+
+  test("of which a part was accepted in another alphabet goes on with the others' text alone", () => {
+    const euros = "€".repeat(152);
+    const [rest, ...others] = submits(euros, { default_alphabet: "latin1" }, {}, [1]);
+    expect([rest!.parts, others]).toEqual([[2], []]);
+    expect(decodeUcs2(messageOctets(rest!.message))).toBe("€".repeat(76));
   });
 
   test("in UCS-2 has at most 134 octets a part beside the header, no surrogate pair split", () => {
