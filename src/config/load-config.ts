@@ -71,8 +71,17 @@ async function brokenToml(path: string, text: string, problem: string): Promise<
     return `${path}: not valid TOML: ${safe}`;
   }
   const { line, column, lineText } = position;
-  const secret = SECRET_LINE.test(lineText);
+  const secret = SECRET_LINE.test(lineText) || isBelowOpenSecret(text, line);
   const what = secret ? "its value cannot be read" : problem;
   const shown = secret ? lineText.replace(/^([\w\s".-]*=)?.*$/, "$1 (hidden)") : lineText;
   return `${path}:${line}:${column}: not valid TOML: ${what}\n    ${shown.trim()}`;
+}
+
+/** Whether a line, counted from 1, may go on with what a line above it began: a secret without its value, or with one that is open. */
+function isBelowOpenSecret(text: string, line: number): boolean {
+  const above = text.split(/\r?\n/).slice(0, line - 1);
+  const begun = above.findLastIndex((each) => SECRET_LINE.test(each) && !each.trim().startsWith("#"));
+  if (begun < 0) return false;
+  const since = above.slice(begun).join("\n");
+  return !/=\s*\S/.test(since) || (since.match(/"""|'''/g)?.length ?? 0) % 2 === 1;
 }

@@ -82,6 +82,9 @@ describe("a file that is not TOML", () => {
     'password = """hunter2\nx = 1\n',
     'c = [{ host = "x", password = hunter2 }]\n',
     'hunter2" # password\n',
+    'password =\n"hunter2"\n',
+    'password\n\n= "hunter2"\n',
+    'password = """\nhunter2\\q"""\n',
   ]) {
     test(`does not show the password of ${JSON.stringify(content)}`, async () => {
       const [line] = await linesOf("secret.toml", content);
@@ -89,6 +92,11 @@ describe("a file that is not TOML", () => {
       expect(line).not.toContain("hunter2");
     });
   }
+
+  test("shows a line below one that names a password and is whole", async () => {
+    const [line] = await linesOf("below.toml", '# the password\npassword = "hunter2"\nburst = x7\n');
+    expect(line).toContain("burst = x7");
+  });
 
   test("nor where its place cannot be told", async () => {
     const [line] = await linesOf("secret ?.toml", "password = hunter2\n");

@@ -43,6 +43,7 @@ export const csv = textTarget({
     ],
   ],
   draw: drawn,
+  longest: 1024,
   run: async (text) => {
     const rows = [...csvRows(text)];
     let last = 0;
