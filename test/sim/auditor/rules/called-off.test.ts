@@ -20,11 +20,22 @@ describe("a batch that was called off", () => {
     expect(found(run, calledOff)).toBe("");
   });
 
+  test("may leave late what was written before its link stalled", () => {
+    const run = oneText();
+    const link = linkTo(run, "one", 1);
+    cancel(run);
+    run.wait(60_000);
+    link.submit();
+    expect(found(run, calledOff)).toBe("");
+  });
+
   test("is a finding where a text leaves long after, or on a new link", () => {
     const late = oneText();
     const link = linkTo(late, "one", 1);
     cancel(late);
     late.wait(60_000);
+    link.bind();
+    late.wait(10_000);
     link.submit();
     expect(found(late, calledOff)).toContain("left for the first time");
 

@@ -1,9 +1,12 @@
+import { connectionsTo } from "../connections.ts";
 import { finalStateOf } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { commandsOn } from "../in-force.ts";
 import type { Group } from "../joins.ts";
 import { joinsOf } from "../joins.ts";
+import type { Submit } from "../wire-submits.ts";
+import { wiresOf } from "../wires.ts";
 
 const found = finder(
   "called-off",
@@ -12,6 +15,10 @@ const found = finder(
 
 /** What may lie between a claim and the first octet at the centre on a link that works, ms. */
 const ON_THE_WAY_MS = 30_000;
+/** The same where the appliance's own end is watched, beside what the pace of its connection asks for. */
+const TO_THE_SOCKET_MS = 8_000;
+/** What a link that goes on after a stall takes to bring what waited, ms. */
+const BURST_MS = 2_000;
 
 type Stop = { readonly fromMs: number; readonly toMs: number; readonly why: string };
 
@@ -27,7 +34,7 @@ export const calledOff: Rule = (history) => {
       ({ fromMs, toMs }) =>
         first.writtenAtMs > fromMs &&
         first.writtenAtMs < toMs &&
-        ((opened.get(first.link) ?? 0) > fromMs || first.writtenAtMs > fromMs + ON_THE_WAY_MS),
+        ((opened.get(first.link) ?? 0) > fromMs || isLongAfter(history, first, fromMs)),
     );
     if (!late) return [];
     const state = finalStateOf(history, message);
@@ -35,6 +42,23 @@ export const calledOff: Rule = (history) => {
     return [found(first.writtenAtMs, what, batch.batchId ?? "", state?.messageId ?? "")];
   });
 };
+
+/** A link that stalls brings late what was written long before, all at once: octets that came shortly before show that it did not. */
+function isLongAfter(history: History, first: Submit, fromMs: number): boolean {
+  const sinceMs = fromMs + claimedForMs(history, first);
+  const untilMs = first.writtenAtMs - BURST_MS;
+  return (wiresOf(history).byLink.get(first.link) ?? []).some(
+    ({ from, centreAtMs }) =>
+      from === "appliance" && centreAtMs !== null && centreAtMs > sinceMs && centreAtMs < untilMs,
+  );
+}
+
+/** How long a claimed message may wait to be written: a window of them leaves at the pace of the connection. */
+function claimedForMs(history: History, { centre }: Submit): number {
+  if (!wiresOf(history).isWatched) return ON_THE_WAY_MS;
+  const paces = connectionsTo(history, centre).map(({ window, throughput }) => (window / throughput) * 1000);
+  return TO_THE_SOCKET_MS + Math.max(0, ...paces);
+}
 
 function firstSubmit({ carried }: Group) {
   return carried.map(({ submit }) => submit).sort((a, b) => a.writtenAtMs - b.writtenAtMs)[0];

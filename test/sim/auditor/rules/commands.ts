@@ -17,7 +17,7 @@ const CHANGES = [
     "sender reject",
     "sender register",
   ],
-  ...["price set", "batch cancel", "suppression add"],
+  ...["price set", "batch cancel"],
 ];
 
 /** Every kind of change that was acknowledged stands in the audit list, and every account in the list of accounts. */
@@ -34,12 +34,18 @@ function recorded({ commands: all, restAtMs }: History): readonly Finding[] {
     actions.set(action, (actions.get(action) ?? 0) + 1);
   }
   return CHANGES.flatMap((name) => {
-    const done = distinct(all.filter((command) => command.name === name && command.wasDone === "yes"));
+    const done = distinct(all.filter((command) => command.name === name && isChange(command)));
     const there = actions.get(name) ?? 0;
     if (there >= done.length) return [];
     const what = `${done.length} times "${name}" was acknowledged, each with other words, and the audit list has ${there}`;
     return [unrecorded(asked.endedAtMs ?? asked.askedAtMs, what, name)];
   });
+}
+
+/** What was acknowledged and did something: calling off what had been called off keeps the first reason. */
+function isChange({ name, wasDone, outcome, args }: Commanded): boolean {
+  if (wasDone !== "yes" || !outcome?.ok) return false;
+  return name !== "batch cancel" || text(outcome.data, "cancellation", "reason") === args.reason;
 }
 
 /** Commands of the same words may change nothing the second time; of those that turn something on and off, one counts. */
