@@ -155,6 +155,13 @@ function isSentTwice(tries: readonly SeenEvent[], index: number, seconds: number
 
 const clockJumps = once(({ observations }) => observations.filter(({ kind }) => kind === "clock"));
 
+/** Accounts that change an endpoint, which begins anew with what was not yet written down as told. */
+const endpointPosts = once(({ exchanges }) =>
+  exchanges.filter(
+    ({ method, path }) => method === "POST" && /\/webhooks\/[^/]+\/(enable|rotate)$/.test(path),
+  ),
+);
+
 /** Whether something came between two tries that lets the second come as it did: a death, a disk, a person. */
 function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boolean {
   const changes = ["webhook replay", "webhook update", "webhook enable"].flatMap((name) =>
@@ -170,7 +177,10 @@ function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boo
     ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,
   );
   const jumped = clockJumps(history).some(({ atMs }) => atMs >= earlier.atMs && atMs <= later.atMs);
-  return wasChanged || died || unwell || jumped;
+  const wasTurned = endpointPosts(history).some(
+    ({ askedAtMs }) => askedAtMs <= later.atMs && askedAtMs >= earlier.atMs - WRITTEN_DOWN_MS,
+  );
+  return wasChanged || wasTurned || died || unwell || jumped;
 }
 
 const MOST_FAILURES = 20;
