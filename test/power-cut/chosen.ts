@@ -9,7 +9,10 @@ export type Chosen = {
   readonly started: ReadonlySet<number>;
 };
 
-/** Chooses so many: those that are always tried first, spread evenly where even they are too many, then any of the others. */
+/**
+ * Chooses so many: half of them of those that are always tried, spread evenly over the log, and half of those that were drawn;
+ * where there are fewer of one kind, more of the other.
+ */
 export function choose(
   states: Iterable<Pick<CrashState, "isDrawn">>,
   most: number,
@@ -19,7 +22,7 @@ export function choose(
   const always: number[] = [];
   const drawn: number[] = [];
   for (const { isDrawn } of states) (isDrawn ? drawn : always).push(always.length + drawn.length);
-  const first = spread(always, most);
+  const first = spread(always, Math.max(Math.ceil(most / 2), most - drawn.length));
   const tried = [...first, ...sample(drawn, most - first.length, chance)].sort((one, other) => one - other);
   return {
     all: always.length + drawn.length,
