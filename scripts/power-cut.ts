@@ -16,11 +16,12 @@ import { systemClock } from "../src/base/clock.ts";
 import { seededChance } from "../test/kit/test-chance.ts";
 import type { Medium } from "../test/power-cut/fates.ts";
 import { filesGround, scratchInMemory } from "../test/power-cut/ground.ts";
+import { caught, LIES } from "../test/power-cut/lies.ts";
 import { DISK, deviceGround, openLoggedDisk, whyNoDevice } from "../test/power-cut/logged-disk.ts";
 import { logOf, makePlace } from "../test/power-cut/recorded-appliance.ts";
 import { LOADS, recordRun } from "../test/power-cut/scenario.ts";
 import { toldBy } from "../test/power-cut/told.ts";
-import { isLieCaught, type Trial, tryAgain, tryStates } from "../test/power-cut/try-states.ts";
+import { type Trial, tryAgain, tryStates } from "../test/power-cut/try-states.ts";
 import { type Entry, readWriteLog } from "../test/power-cut/write-log.ts";
 import { builtExecutable } from "./rehearse/executable.ts";
 
@@ -93,10 +94,14 @@ if (cuts > 0)
 const findings = [...first.findings, ...again.findings];
 for (const { before, what, problem } of findings) say(`FOUND before record ${before} (${what}): ${problem}`);
 
-const isCaught = await isLieCaught(trial, (name) => name === DISK || name.endsWith("-wal"));
-say(`a disk that only says that it synced is ${isCaught ? "caught" : "NOT caught"}`);
+let uncaught = 0;
+for (const lie of LIES[medium]) {
+  const problem = await caught(trial, lie);
+  uncaught += problem === null ? 1 : 0;
+  say(`a disk that swallows ${lie.name} is ${problem === null ? "NOT caught" : `caught: ${problem}`}`);
+}
 rmSync(scratch, { recursive: true, force: true });
-const isRight = findings.length === 0 && isCaught;
+const isRight = findings.length === 0 && uncaught === 0;
 if (isRight) place.remove();
 else say(`the recorded run is in ${place.path}`);
 process.exit(isRight ? 0 : 1);

@@ -1,5 +1,6 @@
 /** What a data directory holds, in the words in which it is promised (told.ts). */
 import type { Reader } from "../../src/store/read.ts";
+import { ACTOR } from "./recorded-appliance.ts";
 import type { Fact } from "./told.ts";
 
 /** Every fact that somebody may have been told. */
@@ -50,10 +51,12 @@ const QUERIES: readonly string[] = [
   "SELECT 'account ' || ulid AS fact FROM accounts",
   "SELECT 'account ' || ulid || ' is ' || status AS fact FROM accounts",
   "SELECT 'api key ' || key_id AS fact FROM api_keys",
+  "SELECT 'api key ' || key_id || ' is revoked' AS fact FROM api_keys WHERE revoked_at IS NOT NULL",
   "SELECT 'sender ' || name || ' is ' || status AS fact FROM senders",
   "SELECT 'suppressed ' || msisdn AS fact FROM suppressions",
   "SELECT 'price ' || amount AS fact FROM price_changes",
   "SELECT 'webhook ' || ulid AS fact FROM webhook_endpoints",
+  `SELECT 'audited ' || row_number() OVER (ORDER BY id) AS fact FROM audit_entries WHERE actor = '${ACTOR}'`,
   `SELECT 'webhook ' || ulid || ' has secret ' || row_number() OVER (PARTITION BY endpoint_id ORDER BY s.id)
      AS fact FROM webhook_secrets s JOIN webhook_endpoints e ON e.id = s.endpoint_id`,
 ];

@@ -8,6 +8,9 @@ import { type Fact, type Mark, recordOf } from "./told.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Who gives the commands beside a server. */
+export const ACTOR = "power cut";
+
 /** Where a recorded run keeps its things. */
 export type Place = {
   readonly path: string;
@@ -95,7 +98,7 @@ export type Recorded = {
   readonly start: () => Promise<Going>;
   /** A command without a server; what it answered. */
   readonly command: (factsOf: (data: Json) => readonly Fact[], ...words: string[]) => Promise<Json>;
-  /** A command beside the server. */
+  /** A command beside the server, of one that changes something and so is in the audit. */
   readonly control: (
     command: string,
     args: Readonly<Record<string, string>>,
@@ -119,6 +122,7 @@ export function recorded(executable: string, place: Place, library: string): Rec
   const apiKey = { value: "" };
   let url = "";
   let questions = 0;
+  let commands = 0;
   const mark = (what: Mark): void => appendFileSync(place.log, recordOf(what));
   const asking = (): number => {
     questions += 1;
@@ -149,11 +153,12 @@ export function recorded(executable: string, place: Place, library: string): Rec
         unix: join(place.data, "control.sock"),
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ command, args, actor: "power cut" }),
+        body: JSON.stringify({ command, args, actor: ACTOR }),
       });
       const { data, error } = (await response.json()) as { data?: Json; error?: Json };
       if (data === undefined) throw new Error(`${command}: ${JSON.stringify(error)}`);
-      mark({ answered, token: '"data"', isLocal: true, facts: facts(data) });
+      commands += 1;
+      mark({ answered, token: '"data"', isLocal: true, facts: [...facts(data), `audited ${commands}`] });
       return data;
     },
     ask: async (method, path, body, key, told) => {

@@ -164,9 +164,22 @@ async function administrator(run: Run): Promise<void> {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const batch = await submit(run, 2, { scheduled_at: later });
     await control("batch cancel", { BATCH: batch, reason: "power" }, () => [`batch ${batch} is called off`]);
+    await otherAccount(control, turn);
     centre.sendMo(`2267100000${turn}`, "POWER", "Bonjour a vous");
     await Bun.sleep(100);
   }
+}
+
+/** An account that is opened, suspended and goes on, and has a key that is revoked: the audit tells each. */
+async function otherAccount(control: Recorded["control"], turn: number): Promise<void> {
+  const names = { name: `Other ${turn}`, billing: "postpaid", "credit-limit": "1000" };
+  const { account_id: id } = await control("account create", names, (data) => [`account ${data.account_id}`]);
+  const account = { ACCOUNT: String(id) };
+  const scopes = { ...account, name: "power", scopes: "all" };
+  const key = await control("key create", scopes, (data) => [`api key ${data.key_id}`]);
+  await control("key revoke", { KEY_ID: String(key.key_id) }, () => [`api key ${key.key_id} is revoked`]);
+  await control("account suspend", { ...account, reason: "power" }, () => []);
+  await control("account resume", account, () => [`account ${id} is ACTIVE`]);
 }
 
 /** After so many pages with nothing new, everything has come to rest. */

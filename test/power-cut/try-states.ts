@@ -69,21 +69,8 @@ export async function tryAgain(trial: Trial, cuts: number, library: string): Pro
   return { states, points, findings };
 }
 
-const NO_FILE = 0;
-
-/** The same run on a disk that says it synced these files and did not: whether that is caught. */
-export async function isLieCaught(trial: Trial, isLie: (name: string) => boolean): Promise<boolean> {
-  const { ground, told, drawing } = trial;
-  const judge = judgeOn(ground, ground.judge);
-  const swallowed = trial.entries.map(
-    (entry): Entry => (entry.kind === "sync" && isLie(entry.name) ? { ...entry, file: NO_FILE } : entry),
-  );
-  const isTried = (number: number) => number % 50 === 49;
-  const { findings } = await replay(swallowed, told, judge, { ...drawing(), isTried, mostFindings: 1 });
-  return findings.length > 0;
-}
-
-function judgeOn(
+/** Judges files where they are put. */
+export function judgeOn(
   ground: Ground,
   problems: (promises: readonly Fact[]) => Promise<readonly string[]>,
 ): Judge<Fact> {
