@@ -70,7 +70,7 @@ export const csv = textTarget({
       ),
     ].sort();
     const some = entries.length > 0 ? "numbers" : "no numbers";
-    return `${named === 1 ? "named" : "plain"}, ${some}, ${hasQuoted(text)}, ${kinds.join(" and ")}`;
+    return `${named === 1 ? "named" : "plain"}, ${some}, ${hasQuoted(text)}, ${kinds[0] ?? "no fault"}`;
   },
 });
 

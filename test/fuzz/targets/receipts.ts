@@ -92,12 +92,8 @@ function read(message: Parameters<typeof readReceipt>[0]): Receipt | null {
 
 const said = (receipt: Receipt | null): string => JSON.stringify(receipt);
 
-function signatureOf({ id, state, rawStat, errorCode, text }: Receipt, isWhole: boolean): string {
-  const idForm =
-    id === null ? "no id" : /^\d+$/.test(id) ? "digits" : /^[\da-f]+$/i.test(id) ? "hex" : "word";
-  return [
-    ...[isWhole ? "whole" : "parts", state, idForm],
-    ...[rawStat === null ? "no stat" : "stat", errorCode === null ? "no err" : "err"],
-    text === null ? "no text" : "text",
-  ].join(" ");
+function signatureOf({ id, state, rawStat, errorCode }: Receipt, isWhole: boolean): string {
+  const named = id === null ? "no id" : /^\d+$/.test(id) ? "digits" : "a word";
+  const told = `${rawStat === null ? "no stat" : "stat"} ${errorCode === null ? "no err" : "err"}`;
+  return isWhole ? `whole ${state} ${named}` : `${state} ${named} ${told}`;
 }

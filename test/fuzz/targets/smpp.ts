@@ -1,6 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { COMMAND_IDS } from "../../../src/smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
+import type { ShortMessage } from "../../../src/smpp/short-message.ts";
+import { readReceipt } from "../../../src/sms/read-receipt.ts";
+import { decodeInbound } from "../../../src/text/inbound-text.ts";
+import { readHeader } from "../../../src/text/udh.ts";
 import { frameSplitter } from "../../kit/frame-splitter.ts";
 import type { Dice } from "../dice.ts";
 import { anyParameters, anyPdu, damagedFrame } from "../pdus.ts";
@@ -13,7 +17,8 @@ const LONGEST_PDU = 65_536;
 /** Octets as they come on a connection. */
 export const smpp: Target = {
   name: "smpp",
-  promise: "a stream gives the same frames however it is cut, and each is read or answered, never thrown",
+  promise:
+    "a stream gives the same frames however it is cut, and each is read or answered, its text and receipt too",
   form: "hex",
   words: ["\0", "\0\0", "\0\0\0\0", "\u0004", "id:", "stat:DELIVRD", "SMPP", "22670123456", "\u001b"],
   longest: 2048,
@@ -97,7 +102,7 @@ function run(input: Uint8Array): string {
   }
   deepStrictEqual(again, frames);
   const [first = "no frame"] = frames.slice(0, 50).map(outcomeOf);
-  return whole.fault === null ? first : `${first}, then ${kindOf(whole.fault)}`;
+  return whole.fault === null ? first : `stream ${kindOf(whole.fault)}`;
 }
 
 function outcomeOf(frame: Buffer): string {
@@ -111,7 +116,21 @@ function outcomeOf(frame: Buffer): string {
   strictEqual(pdu.status, frame.readUInt32BE(8));
   if (isWritable(pdu)) writesTheSame(pdu);
   const tlvs = "message" in pdu ? Object.keys(pdu.message.tlvs).length : 0;
-  return `${pdu.command}${pdu.status === 0 ? "" : " refused"}${tlvs === 0 ? "" : " with parameters"}`;
+  const meant = "message" in pdu ? meaningOf(pdu.message) : "";
+  return `${pdu.command}${tlvs === 0 ? "" : " with parameters"}${meant}`;
+}
+
+/** What a message that comes in is taken for: its header, text and receipt are read, whatever they are. */
+function meaningOf(message: ShortMessage): string {
+  const { concatenation, body } = readHeader(message.shortMessage);
+  ok(body.length <= message.shortMessage.length);
+  if (concatenation) ok(concatenation.part >= 1 && concatenation.part <= concatenation.total);
+  for (const alphabet of ["gsm", "latin1", "ascii"] as const) {
+    const text = decodeInbound(body, message.dataCoding, alphabet);
+    ok(text === null || (text.isWellFormed() && text.length <= 2 * body.length), "a text that can be kept");
+  }
+  const receipt = readReceipt(message);
+  return receipt === null ? "" : `, a receipt ${receipt.id === null ? "of nothing" : receipt.state}`;
 }
 
 function writesTheSame(pdu: Pdu): void {

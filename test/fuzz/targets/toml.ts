@@ -107,7 +107,8 @@ export const toml = textTarget({
     deepStrictEqual(new Set(faults.map(({ key }) => key)).size, faults.length, "one a key");
     for (const fault of faults) isTold(fault, lineOf(lines, fault.key), text);
     const [{ expected, found }] = faults as [Fault];
-    return `${found.length > 20 ? "a value" : kindOf(found)}: ${kindOf(expected).split(" ").slice(0, 4).join(" ")}`;
+    const kind = /^(nothing|an? [a-z ]+)$/.exec(found)?.[0] ?? "a value";
+    return `${kind}: ${kindOf(expected).split(" ").slice(0, 3).join(" ")}`;
   },
 });
 
