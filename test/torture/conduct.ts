@@ -3,6 +3,7 @@ import { type Clock, wait } from "../../src/base/clock.ts";
 import type { Command } from "../sim/actors.ts";
 import type { Workload } from "../sim/workload/people.ts";
 import type { PeoplesStep } from "../sim/workload/perform.ts";
+import { type Backlog, caughtUp } from "./backlog.ts";
 import { logFaults, NO_START } from "./log-faults.ts";
 import { moment } from "./moment.ts";
 import type { Place } from "./place.ts";
@@ -31,6 +32,7 @@ export type Run = {
   readonly place: Place;
   readonly recorder: Recorder;
   readonly people: Workload;
+  readonly backlog: Backlog;
   /** Does what the world does; back to what is usual by itself. */
   readonly trouble: (step: WorldsStep) => void;
   /** Gives a command over the control socket. */
@@ -46,6 +48,9 @@ export type Run = {
 const LONGEST_START_MS = 30_000;
 /** Whatever moment was awaited, a life ends then. */
 const LONGEST_LIFE_MS = 3000;
+/** A patient life lets go what waits but for so many before its end is awaited, as long as that takes no longer. */
+const BACKLOG = 1500;
+const CATCHING_UP_MS = 6000;
 /** What is promised, and what a busy machine adds (docs/administration.md#stop). */
 const LONGEST_STOP_MS = 10_000;
 
@@ -61,9 +66,13 @@ export async function live(run: Run, plan: LifePlan): Promise<void> {
   for (const step of plan.steps) clock.after(step.atMs, () => perform(run, step));
   for (const trouble of plan.troubles) clock.after(trouble.atMs, () => run.trouble(trouble));
   const log = `${run.place.data}/bendre.db-wal`;
-  const comes = moment(clock, run.recorder, log, life.ready, plan.end.moment);
-  const atLast = life.ready.then(() => wait(clock, LONGEST_LIFE_MS));
-  await within(clock, LONGEST_START_MS + LONGEST_LIFE_MS, Promise.race([comes, atLast, life.ended]));
+  const begun = life.ready.then(() =>
+    plan.isPatient ? caughtUp(clock, run.backlog, BACKLOG, CATCHING_UP_MS) : null,
+  );
+  const comes = moment(clock, run.recorder, log, begun, plan.end.moment);
+  const atLast = begun.then(() => wait(clock, LONGEST_LIFE_MS));
+  const longestMs = LONGEST_START_MS + CATCHING_UP_MS + LONGEST_LIFE_MS;
+  await within(clock, longestMs, Promise.race([comes, atLast, life.ended]));
   await end(run, life, plan.end);
   if (plan.typed !== null) await run.typed(plan.typed, {});
   await wait(clock, plan.downMs);

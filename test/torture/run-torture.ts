@@ -7,6 +7,7 @@ import { forked } from "../sim/chance.ts";
 import type { Plan } from "../sim/plan.ts";
 import { openPeople } from "../sim/workload/people.ts";
 import { askOverTcp } from "./ask-over-tcp.ts";
+import { backlogOf } from "./backlog.ts";
 import { ACCOUNTS, CENTRES, DOCUMENT } from "./cast.ts";
 import { commandByExecutable, commandOverSocket, numbers } from "./command-over-socket.ts";
 import { judgeLog, live, type Mishap, newStory, type Run, type Story, startNext, stop } from "./conduct.ts";
@@ -86,6 +87,7 @@ export async function runTorture({ executable, seed, kills, messages, progress }
       typed,
       story,
     },
+    backlog: backlogOf(watched),
     busy: new Set(),
   };
   const beganMs = clock.steadyMs();

@@ -29,6 +29,8 @@ export type LifePlan = {
   readonly steps: readonly PeoplesStep[];
   readonly troubles: readonly WorldsStep[];
   readonly end: LifeEnd;
+  /** Its end is awaited only when most of what the lives before left has been sent. */
+  readonly isPatient: boolean;
   /** Nobody runs for so long afterwards. */
   readonly downMs: number;
   /** A command that a person types meanwhile. */
@@ -65,6 +67,7 @@ export function drawTorture(wanted: Wanted): TorturePlan {
       end: life > 0 && hasLarge(steps) && happens(chance, 0.5) ? duringStaging(chance, end) : end,
       steps: steps.map((step, index) => ({ ...step, index: life * 1000 + index }) as PeoplesStep),
       troubles: troublesOf(forked(seed, "troubles", life), wanted.hasSmallDisk),
+      isPatient: end.moment.at !== "start" && happens(chance, 0.7),
       downMs: happens(chance, 0.8) ? 0 : between(chance, [1, 300]),
       typed: happens(chance, 0.04)
         ? oneOf(chance, ["ledger check", "operator unanswered", "audit list"])

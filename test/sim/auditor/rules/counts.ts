@@ -1,6 +1,7 @@
 import { finalStatesOf } from "../final-states.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
+import { once } from "../once.ts";
 import type { BatchView } from "../sightings.ts";
 
 const found = finder(
@@ -58,15 +59,24 @@ function between(earlier: BatchView, later: BatchView): readonly Finding[] {
   return [...down, moved(atMs, what, batchId)];
 }
 
+/** The last states of the messages of each batch. */
+const statusesAtRest = once((history) => {
+  const statuses = new Map<string, string[]>();
+  for (const { status, view } of finalStatesOf(history).values()) {
+    const known = statuses.get(view.batchId) ?? [];
+    known.push(status);
+    statuses.set(view.batchId, known);
+  }
+  return statuses;
+});
+
 /** The last look at rest against the states that the feed ended with. */
 function final(history: History, views: readonly BatchView[]): readonly Finding[] {
   const { restAtMs } = history;
   const last = views.at(-1);
   if (!last || restAtMs === null || last.askedAtMs < restAtMs) return [];
   const { batchId, atMs } = last;
-  const states = [...finalStatesOf(history)].flatMap(([key, state]) =>
-    key.startsWith(`${batchId} `) ? [state.status] : [],
-  );
+  const states = statusesAtRest(history).get(batchId) ?? [];
   if (states.length !== last.accepted) return [];
   const of = (status: string) => states.filter((each) => each === status).length;
   const pairs = [
