@@ -66,8 +66,9 @@ export function sightingsOf(
   ].sort((a, b) => a.atMs - b.atMs);
   const messageViews = exchanges.flatMap(messagesOf).sort((a, b) => a.atMs - b.atMs);
   const rejections = new Map<string, ReadonlyMap<number, Rejected>>();
-  for (const { batchId, json, status } of batchViews) {
-    if (status !== "VALIDATING" && Array.isArray(member(json, "rejections")))
+  for (const { batchId, json, accepted, rejected } of batchViews) {
+    // Where all figures are zero nothing was judged: not yet, or it never will be.
+    if (accepted + rejected > 0 && Array.isArray(member(json, "rejections")))
       rejections.set(batchId, readRejections({ data: json }));
   }
   return { batches: seenBatches(batchViews, messageViews), rejections, batchViews, messageViews };

@@ -1,3 +1,4 @@
+import type { Account } from "../accounts.ts";
 import { connectionsTo } from "../connections.ts";
 import { finalStateOf } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
@@ -5,6 +6,7 @@ import type { History } from "../history.ts";
 import { commandsOn } from "../in-force.ts";
 import type { Group } from "../joins.ts";
 import { joinsOf } from "../joins.ts";
+import { commandsNamed, once } from "../once.ts";
 import type { Submit } from "../wire-submits.ts";
 import { wiresOf } from "../wires.ts";
 
@@ -67,14 +69,23 @@ function firstSubmit({ carried }: Group) {
 /** When nothing of a batch may be claimed: after its cancellation, and between suspensions and what may end them. */
 function stopsOf(history: History, accountName: string, batchId: string | null): readonly Stop[] {
   const account = history.accounts.get(accountName);
-  const cancels = history.commands.flatMap(({ name, args, wasDone, endedAtMs, id }) =>
-    name === "batch cancel" && args.BATCH === batchId && wasDone === "yes" && endedAtMs !== null
+  const cancels = commandsNamed(history, "batch cancel").flatMap(({ args, wasDone, endedAtMs, id }) =>
+    args.BATCH === batchId && wasDone === "yes" && endedAtMs !== null
       ? [{ fromMs: endedAtMs, toMs: Infinity, why: `batch cancel (command ${id}) was done` }]
       : [],
   );
-  if (!account) return cancels;
+  return account ? [...cancels, ...(suspensions(history).get(account) ?? [])] : cancels;
+}
+
+/** When each account was surely suspended. */
+const suspensions = once(
+  (history) =>
+    new Map([...history.accounts.values()].map((account) => [account, suspensionsOf(history, account)])),
+);
+
+function suspensionsOf(history: History, account: Account): readonly Stop[] {
   const changes = commandsOn(history, account, ["account suspend", "account resume"]);
-  const suspensions = changes.flatMap(({ name, wasDone, endedAtMs, id }) => {
+  return changes.flatMap(({ name, wasDone, endedAtMs, id }) => {
     if (name !== "account suspend" || wasDone !== "yes" || endedAtMs === null) return [];
     const resumes = changes.filter(
       (each) => each.name === "account resume" && (each.endedAtMs ?? Infinity) > endedAtMs,
@@ -82,5 +93,4 @@ function stopsOf(history: History, accountName: string, batchId: string | null):
     const toMs = Math.min(Infinity, ...resumes.map(({ askedAtMs }) => askedAtMs));
     return [{ fromMs: endedAtMs, toMs, why: `account suspend (command ${id}) was done` }];
   });
-  return [...cancels, ...suspensions];
 }

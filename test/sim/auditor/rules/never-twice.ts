@@ -1,5 +1,5 @@
 import { connectionsTo, unansweredPolicies } from "../connections.ts";
-import { COMMIT_MS, deathThatUndid } from "../durable.ts";
+import { commitMs, deathThatUndid } from "../durable.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
@@ -124,7 +124,7 @@ function isOverdue(history: History, earlier: Submit, later: Submit): boolean {
 /** Whether an answer came when its time was over, and the next submit was on its way already. */
 function isLateAndClose(history: History, earlier: Submit, later: Submit, heardAtMs: number): boolean {
   const isLate = heardAtMs - earlier.writtenAtMs >= patienceMs(history, earlier) - SLACK_MS;
-  return isLate && later.writtenAtMs - heardAtMs <= COMMIT_MS;
+  return isLate && later.writtenAtMs - heardAtMs <= commitMs(history);
 }
 
 function patienceMs(history: History, { centre }: Submit): number {
