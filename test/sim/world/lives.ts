@@ -1,7 +1,7 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
 import type { Config } from "../../../src/config/config.ts";
 import { configOf } from "../../config/sample.ts";
-import { forked } from "../chance.ts";
+import { forked, oneOf } from "../chance.ts";
 import type { Plan, Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
 import { type End, type Life, startLife } from "./life.ts";
@@ -31,8 +31,19 @@ const RESTART_MS = 5000;
 /** A death that waits for a commit comes after this, when there is none. */
 const LONGEST_WAIT_MS = 20_000;
 
+/** What a sync takes, milliseconds: memory, a fast disk, a slow one. The process does nothing else meanwhile. */
+const DISKS: readonly [Range, ...Range[]] = [
+  [0, 0],
+  [0.05, 0.8],
+  [2, 25],
+];
+type Range = readonly [least: number, most: number];
+
 export function openLives(world: World): Lives {
   const { plan, time, disk, observe } = world;
+  const syncs = forked(plan.seed, "syncs");
+  const [least, most] = oneOf(forked(plan.seed, "kind of disk"), DISKS);
+  disk.onCommit(() => time.spend(least + syncs.fraction() * (most - least)));
   const log: LoggedLine[] = [];
   let { document } = plan;
   let count = 0;
