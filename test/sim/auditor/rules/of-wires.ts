@@ -6,6 +6,7 @@ import { linkLimits } from "./link-limits.ts";
 import { linkManners } from "./link-manners.ts";
 import { neverTwice } from "./never-twice.ts";
 import { onlyOrdered } from "./only-ordered.ts";
+import { orderlyStop } from "./orderly-stop.ts";
 import { receiptsKept } from "./receipts-kept.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
@@ -15,6 +16,7 @@ export const WIRES: readonly Rule[] = [
   linkManners,
   linkLimits,
   onlyOrdered,
+  orderlyStop,
   neverTwice,
   statedTruth,
   receiptsKept,

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { audit } from "../audit.ts";
+import { pduOf } from "../pdu-kit.ts";
+import type { Scene } from "../scene.ts";
+import { type LinkScene, linkTo, oneText } from "../wire-scene.ts";
+import { orderlyStop } from "./orderly-stop.ts";
+
+/** A text leaves, and a stop is asked for soon after. */
+function verdict(does: (link: LinkScene, sequence: number, run: Scene) => void) {
+  const run = oneText();
+  const link = linkTo(run, "one", 1);
+  link.bind();
+  const sequence = link.submit();
+  run.see({ kind: "life", life: 1, what: "stopping" });
+  does(link, sequence, run);
+  run.wait(2000);
+  run.see({ kind: "life", life: 1, what: "stopped" });
+  return audit(run.observations, [orderlyStop])
+    .findings.map(({ rule }) => rule)
+    .join();
+}
+
+const unbind = (link: LinkScene) => link.pdu("appliance", pduOf(6, 0, 99, []));
+
+test("a stop that waits for its answer and sends nothing is no finding", () => {
+  const waits = (link: LinkScene, sequence: number) => {
+    link.answer(sequence, 0, "A");
+    unbind(link);
+  };
+  expect(verdict(waits)).toBe("");
+});
+
+test("a submit that is written after a stop was asked for is a finding", () => {
+  const goesOn = (link: LinkScene, _: number, run: Scene) => {
+    run.wait(100);
+    link.submit();
+  };
+  expect(verdict(goesOn)).toBe("stop-claims-nothing");
+});
+
+test("an unbind before an answer is a finding, until the time of that is over", () => {
+  expect(verdict((link) => unbind(link))).toBe("stop-waits");
+  const patient = (link: LinkScene, _: number, run: Scene) => {
+    run.wait(5000);
+    unbind(link);
+  };
+  expect(verdict(patient)).toBe("");
+});
