@@ -11,12 +11,26 @@ export type ReadNumber = {
 
 const NOTHING: ReadNumber = { msisdn: null, isPossible: false, isValid: false, isFixedLine: false };
 
+/** What was read before; the same numbers are asked for again and again. */
+const known = new Map<string, ReadNumber>();
+const MOST_KNOWN = 50_000;
+
 /** A number as a client wrote it. */
 export function readNumber(written: string, region: string): ReadNumber {
-  const known = region as NonNullable<Parameters<typeof parsePhoneNumberFromString>[1]> & string;
-  const read = parsePhoneNumberFromString(written, { defaultCountry: known as "BF", extract: false });
-  if (!read || read.ext) return NOTHING;
-  const isValid = read.isValid();
-  const isFixedLine = isValid && read.getType() === "FIXED_LINE";
-  return { msisdn: read.number, isPossible: read.isPossible(), isValid, isFixedLine };
+  const key = `${region} ${written}`;
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const now = read(written, region);
+  known.set(key, now);
+  return now;
+}
+
+function read(written: string, region: string): ReadNumber {
+  const country = region as NonNullable<Parameters<typeof parsePhoneNumberFromString>[1]> & string;
+  const number = parsePhoneNumberFromString(written, { defaultCountry: country as "BF", extract: false });
+  if (!number || number.ext) return NOTHING;
+  const isValid = number.isValid();
+  const isFixedLine = isValid && number.getType() === "FIXED_LINE";
+  return { msisdn: number.number, isPossible: number.isPossible(), isValid, isFixedLine };
 }

@@ -25,6 +25,6 @@ function readClock({ observations, exchanges }: History): WallClock | null {
 }
 
 /** By how much a moment told by the wall clock may lie elsewhere in true time, for all that the clock was set. */
-export function clockSetMs({ observations }: History): number {
-  return observations.reduce((sum, seen) => sum + (seen.kind === "clock" ? Math.abs(seen.byMs) : 0), 0);
-}
+export const clockSetMs = once(({ observations }: History): number =>
+  observations.reduce((sum, seen) => sum + (seen.kind === "clock" ? Math.abs(seen.byMs) : 0), 0),
+);
