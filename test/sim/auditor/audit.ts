@@ -8,7 +8,7 @@ import type { Observation } from "../observation.ts";
 import { COVERAGE } from "./coverage.ts";
 import type { Finding, Rule } from "./finding.ts";
 import { type History, historyOf } from "./history.ts";
-import { repeatsOf } from "./rules/never-twice.ts";
+import { type RepeatFigures, repeatFigures } from "./repeats.ts";
 import { BOOKS } from "./rules/of-books.ts";
 import { WIRES } from "./rules/of-wires.ts";
 
@@ -20,7 +20,7 @@ export type Verdict = {
   readonly reached: ReadonlyMap<string, number>;
 };
 
-export type Figures = {
+export type Figures = RepeatFigures & {
   readonly requests: number;
   readonly batches: number;
   readonly messages: number;
@@ -28,8 +28,6 @@ export type Figures = {
   readonly events: number;
   readonly commands: number;
   readonly lives: number;
-  /** Submits that repeat one that may have arrived. */
-  readonly repeats: number;
 };
 
 /** Every promise that is looked after. */
@@ -60,6 +58,6 @@ function figuresOf(history: History): Figures {
     events: events.length,
     commands: commands.length,
     lives: lives.length,
-    repeats: repeatsOf(history),
+    ...repeatFigures(history),
   };
 }

@@ -6,7 +6,7 @@ import { messageMoves } from "./coverage-moves.ts";
 import type { History } from "./history.ts";
 import { list, member, text } from "./json.ts";
 import { readPdu } from "./pdu.ts";
-import { repeatsOf } from "./rules/never-twice.ts";
+import { repeatFigures } from "./repeats.ts";
 import { wiresOf } from "./wires.ts";
 
 /** Adds what a history reached, name by name. */
@@ -99,7 +99,7 @@ function wire(history: History, reach: Parameters<Coverage>[1]): void {
     const read = readPdu(pdu.octets);
     if (read.kind === "deliver_sm" && read.text.tlvs.has(0x001e)) reach("deliver: receipted_message_id");
   }
-  reach("figure: parts that may have reached a handset again", repeatsOf(history));
+  reach("figure: parts that may have reached a handset again", repeatFigures(history).repeats);
 }
 
 function events(history: History, reach: Parameters<Coverage>[1]): void {

@@ -19,8 +19,16 @@ const BATCH_PAGE = 100;
 /** Nothing is faulty any more: few tries are needed, but a limit of requests may still be waited for. */
 const TRIES = 20;
 
-/** Asks for everything, account by account, then for the whole. */
-export async function askEverything(people: People, { clock }: ActorEdges, ask: Ask): Promise<void> {
+/** Which messages a judge wants to be told of, by what was seen so far. */
+export type Doubtful = () => readonly string[];
+
+/** Asks for everything, account by account, then for the whole, and for traces of what is doubtful. */
+export async function askEverything(
+  people: People,
+  { clock }: ActorEdges,
+  ask: Ask,
+  doubtful: Doubtful,
+): Promise<void> {
   const { administrator, clients, plan } = people;
   const patience: Patience = { clock, chance: forked(plan.seed, "closing"), tries: TRIES };
   for (const { memory } of clients.values()) {
@@ -32,6 +40,7 @@ export async function askEverything(people: People, { clock }: ActorEdges, ask: 
       await administrator.insist("message trace", { MESSAGE });
     }
   }
+  for (const MESSAGE of doubtful()) await administrator.insist("message trace", { MESSAGE });
   for (const [name, args] of WHOLE) await administrator.insist(name, args);
   for (const path of ["/health", "/health/ready"]) {
     await ask({ client: "nobody", method: "GET", path, headers: {}, body: null });

@@ -14,7 +14,7 @@
  *                            Steps of the world (`isPeoples` is false) are the caller's: stop, kill, settings, and all troubles.
  *                            "rename operator" and "retire operator": stop, start with nextDocument, then perform, which gives
  *                            the command.
- *   people.askEverything()   after "rest" was observed and every perform ended.
+ *   people.askEverything(doubtful)   after "rest" was observed and every perform ended.
  *
  * They see the appliance through `Ask` and `Command` alone, which write down what happens. Their chance is forked from the plan's seed
  * and the step's index, so that a step that is left out changes nothing of what others draw.
@@ -23,7 +23,7 @@ import type { ActorEdges, Ask, Command } from "../actors.ts";
 import type { Plan, Step } from "../plan.ts";
 import { openAdministrator } from "./administrator.ts";
 import { openClient } from "./client.ts";
-import { askEverything } from "./closing.ts";
+import { askEverything, type Doubtful } from "./closing.ts";
 import { emptyMemory } from "./memory.ts";
 import { type People, type PeoplesStep, performStep } from "./perform.ts";
 import { setUpAccount } from "./set-up.ts";
@@ -31,7 +31,8 @@ import { setUpAccount } from "./set-up.ts";
 export type Workload = {
   readonly setUp: () => Promise<void>;
   readonly perform: (step: PeoplesStep) => Promise<void>;
-  readonly askEverything: () => Promise<void>;
+  /** `doubtful` is asked once, when the feeds were read: the messages that a judge wants traces of. */
+  readonly askEverything: (doubtful?: Doubtful) => Promise<void>;
 };
 
 /** The clients and the administrator of a plan. */
@@ -57,7 +58,7 @@ export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Com
       if (account !== undefined) await setUps.get(account);
       await performStep(step, people);
     },
-    askEverything: () => askEverything(people, edges, ask),
+    askEverything: (doubtful = () => []) => askEverything(people, edges, ask, doubtful),
   };
 }
 

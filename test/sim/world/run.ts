@@ -1,6 +1,8 @@
 /** Carries a plan out, from the first start to the last question, and hands over what was seen. */
 import { rmSync } from "node:fs";
 import { openReader } from "../../../src/store/open.ts";
+import { historyOf } from "../auditor/history.ts";
+import { repeatedMessages } from "../auditor/repeats.ts";
 import type { Observation } from "../observation.ts";
 import type { Plan, Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
@@ -60,7 +62,7 @@ export function run(plan: Plan): Run {
 
 /** All of a run: faults, calm, rest, and the last questions. */
 function live(world: World, lives: Lives, trouble: (words: string) => void): void {
-  const { plan, time, people, observe } = world;
+  const { plan, time, people, observe, observations } = world;
   const { until, keeping } = passing(time, trouble);
   lives.start();
   const deeds = [people.setUp()];
@@ -74,7 +76,10 @@ function live(world: World, lives: Lives, trouble: (words: string) => void): voi
   keeping("the last start", lives.ready());
   if (!comeToRest(world, until)) trouble("it did not come to rest");
   observe({ kind: "rest" });
-  keeping("the closing questions", people.askEverything());
+  keeping(
+    "the closing questions",
+    people.askEverything(() => repeatedMessages(historyOf(observations))),
+  );
   lives.stop(Number.POSITIVE_INFINITY);
   if (!until(time.nowMs() + STOPPING_MS, () => lives.now() === null)) trouble("it did not stop");
 }

@@ -3,6 +3,7 @@ import { commitMs, deathThatUndid } from "../durable.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
+import { wasRefusedFirst } from "../repeats.ts";
 import { mayHaveArrived, type Submit } from "../wire-submits.ts";
 
 const found = finder(
@@ -36,17 +37,6 @@ export function neverTwice(history: History): readonly Finding[] {
     return [foundWindow(submit.writtenAtMs, what)];
   });
   return [...findings, ...windows];
-}
-
-/** Submits that a later one repeated, and by what right: for figures. */
-export function repeatsOf(history: History): number {
-  return joinsOf(history).groups.reduce((sum, group) => {
-    const parts = Array.from({ length: group.segments }, (_, index) => carrying(group, index + 1));
-    const arrived = parts.map((submits) =>
-      Math.max(0, submits.filter(mayHaveArrived).length - group.messages.length),
-    );
-    return sum + arrived.reduce((all, more) => all + more, 0);
-  }, 0);
 }
 
 function twiceIn(history: History, group: Group, undone: Map<string, Set<Submit>>): readonly Finding[] {
@@ -106,11 +96,6 @@ function heardBefore(submit: Submit, atMs: number) {
     heardAtMs !== null && isSure && heardAtMs < atMs ? [{ heardAtMs, status, messageId }] : [],
   );
   return heard.sort((a, b) => a.heardAtMs - b.heardAtMs)[0] ?? null;
-}
-
-function wasRefusedFirst({ answers }: Submit): boolean {
-  const [first] = answers.filter(({ heardAtMs }) => heardAtMs !== null);
-  return first !== undefined && first.status !== 0;
 }
 
 /** Whether the appliance may call a submit unanswered by then: time is up, or its link or its process ended. */

@@ -8,6 +8,7 @@ import { neverTwice } from "./never-twice.ts";
 import { onlyOrdered } from "./only-ordered.ts";
 import { orderlyStop } from "./orderly-stop.ts";
 import { receiptsKept } from "./receipts-kept.ts";
+import { repeatsListed } from "./repeats-listed.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
 
@@ -18,6 +19,7 @@ export const WIRES: readonly Rule[] = [
   onlyOrdered,
   orderlyStop,
   neverTwice,
+  repeatsListed,
   statedTruth,
   receiptsKept,
   statusHistory,
