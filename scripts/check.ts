@@ -1,12 +1,13 @@
 /**
- * The one command: types, lint and format, then every test; says how long each part took and closes with
- * `N passed, N failed`. What is given to it is given to the tests: paths, or `--coverage`.
+ * The one command: types, lint and format, a minute of seeds that nobody has simulated before, then every test; says how long each
+ * part took and closes with `N passed, N failed`. What is given to it is given to the tests: paths, or `--coverage`.
  */
 import { seconds } from "./test-times.ts";
 
 const steps: readonly (readonly [name: string, command: readonly string[]])[] = [
   ["types", [process.execPath, "check", "--no-script"]],
   ["lint and format", [process.execPath, "scripts/lint.ts"]],
+  ["simulation", [process.execPath, "scripts/sim.ts", "--minutes", "1", "--brief"]],
   ["tests", [process.execPath, "scripts/test.ts", ...process.argv.slice(2)]],
 ];
 

@@ -2,20 +2,23 @@
  * Simulates the whole appliance, and judges it by what was seen from outside:
  *
  *   bun run sim --seed 7                    one run; [--story] [--log] [--shrink] [--rule never-twice] [--only 3,9] [--messages 1000] [--faults kill,disk]
- *   bun run sim --seeds 1-1000              so many, on all processors [--processes 2]
+ *   bun run sim --seeds 1-1000              so many, on all processors [--processes 2] [--coverage, --brief] [--pairs]
  *   bun run sim --minutes 60 [--seed 5000]  new seeds for so long; from a random one unless told
+ *
+ * `--shrink --keep NAME` keeps what is left of a failing plan, so that it runs in every test; `--past NAME` runs it here.
  *
  * Exits 1 when a promise was broken.
  */
 
 import type { Finding } from "../test/sim/auditor/finding.ts";
 import { Killed } from "../test/sim/disk/killed.ts";
-import { coverageLines } from "../test/sim/judge/coverage-table.ts";
+import { coverageLines } from "../test/sim/judge/coverage-lines.ts";
 import { type Judged, judge } from "../test/sim/judge/judge.ts";
 import { linesOf, many } from "../test/sim/judge/many.ts";
 import { type SimOptions, simOptions } from "../test/sim/judge/options.ts";
 import { shrink } from "../test/sim/judge/shrink.ts";
 import { stepsInWords, storyOf } from "../test/sim/judge/story.ts";
+import { keepFailure, pastFailure } from "../test/sim/past/past.ts";
 import type { Plan } from "../test/sim/plan.ts";
 import { drawPlan, withOnly } from "../test/sim/workload/draw-plan.ts";
 
@@ -43,8 +46,8 @@ if (options.isChild) await serveSeeds(options);
 else if (options.first === options.last) process.exit((await tellOne(options)) ? 0 : 1);
 else process.exit((await tellMany(options)) ? 0 : 1);
 
-function planOf(seed: number, { messages, faults, only }: SimOptions): Plan {
-  const plan = drawPlan(seed, { messages, faults });
+function planOf(seed: number, { messages, faults, only, past }: SimOptions): Plan {
+  const plan = past === null ? drawPlan(seed, { messages, faults }) : pastFailure(past).plan;
   return only === null ? plan : withOnly(plan, only);
 }
 
@@ -67,11 +70,12 @@ async function tellOne(asked: SimOptions): Promise<boolean> {
     ({ judged, run } = await inATurn(() => judge(plan)));
     console.log(`bun run sim --seed ${plan.seed} --only ${plan.steps.map(({ index }) => index).join(",")}`);
   }
-  if (asked.tellsStory || asked.shrinks) for (const line of stepsInWords(plan)) console.log(line);
+  const finding = judged.findings.find(wanted);
   if (asked.tellsStory || asked.shrinks) {
-    const finding = judged.findings.find(wanted);
+    for (const line of stepsInWords(plan)) console.log(line);
     if (finding) for (const line of storyOf(finding, run.observations)) console.log(line);
   }
+  if (asked.keep !== null && finding) keepFailure(asked.keep, finding, plan);
   if (asked.tellsLog) for (const { life, line } of run.log) console.log(life, line);
   console.log(lineOf(judged));
   tellFindings(judged);
@@ -82,6 +86,7 @@ async function tellMany(asked: SimOptions): Promise<boolean> {
   const beganMs = performance.now();
   const untilMs = asked.minutes === null ? Number.POSITIVE_INFINITY : beganMs + asked.minutes * 60_000;
   let seed = asked.first;
+  if (asked.minutes !== null) console.log(`seeds from ${seed} on`);
   const failed: number[] = [];
   const all: Judged[] = [];
   const own = process.argv.slice(2).filter((word) => !/^--(story|log|shrink)$/.test(word));
@@ -100,7 +105,7 @@ async function tellMany(asked: SimOptions): Promise<boolean> {
       tellFindings(judged);
     },
   });
-  for (const line of coverageLines(all)) console.log(line);
+  for (const line of coverageLines(all, asked)) console.log(line);
   const sum = (name: string) => all.reduce((total, { figures }) => total + (figures[name] ?? 0), 0);
   const minutes = ((performance.now() - beganMs) / 60_000).toFixed(1);
   console.log(

@@ -134,7 +134,7 @@ const COMMANDS = [
 ];
 
 /** What the world does, by the kinds of a plan's steps. */
-export const FAULTS = [
+export const FAULTS: readonly string[] = [
   "kill",
   "stop",
   "habits",
@@ -152,6 +152,9 @@ export const FAULTS = [
   "rename operator",
   "retire operator",
 ];
+
+const DEATHS = ["before", "inside", "after", "in a checkpoint", "at rest"];
+const PARTS = ["while it starts", "while it runs", "while it stops"];
 
 const RECEIPTS = ["DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "REJECTD", "ENROUTE", "ACCEPTD", "UNKNOWN"];
 const ANSWERS = ["0x00", "0x08", "0x0A", "0x0B", "0x14", "0x45", "0x58", "0x64", "0xFF"];
@@ -178,7 +181,8 @@ export const UNIVERSE: readonly string[] = [
   ...named("event", EVENTS),
   ...named("event answer", ["200", "410", "500", "broken", "silent"]),
   ...named("command", COMMANDS),
-  ...named("life", ["starting", "ready", "stopping", "stopped", "killed", "power lost"]),
+  ...named("life", ["starting", "ready", "stopping", "stopped", "killed", "power lost", "failed"]),
+  ...[...DEATHS, ...PARTS].flatMap((where) => named("death", [`process, ${where}`, `power, ${where}`])),
   ...named("disk", ["full", "read only", "well"]),
   ...named("clock", ["set forward", "set back"]),
   ...named("wire", [

@@ -44,8 +44,8 @@ test("many runs are one table, and what none reached is told as missing", () => 
   const missing = neverReached(total);
   expect(missing).toContain("message code: NO_ROUTE");
   expect(missing).not.toContain("fault: kill");
-  const table = coverageTable(total, 2);
-  expect(table[0]).toBe(`2 runs reached ${UNIVERSE.length - missing.length} of ${UNIVERSE.length} names`);
+  const table = coverageTable(total, 2, { coverage: "whole", tellsPairs: false });
+  expect(table).toContain(`2 runs reached ${UNIVERSE.length - missing.length} of ${UNIVERSE.length} names`);
   expect(table.find((line) => line.includes("NOT_FOUND"))).toMatch(/2 runs +2 times/);
   expect(table.slice(table.indexOf("never reached"))).toContain("  message code: NO_ROUTE");
 });

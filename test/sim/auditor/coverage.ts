@@ -3,6 +3,7 @@
  * `coverage-table.ts` tells what many runs did and what none did.
  */
 import { messageMoves } from "./coverage-moves.ts";
+import { FAULTS } from "./coverage-universe.ts";
 import type { History } from "./history.ts";
 import { list, member, text } from "./json.ts";
 import { readPdu } from "./pdu.ts";
@@ -13,7 +14,10 @@ import { wiresOf } from "./wires.ts";
 export type Coverage = (history: History, reach: (name: string, times?: number) => void) => void;
 
 /** Everything that is looked for. */
-export const COVERAGE: readonly Coverage[] = [answers, batches, commands, world, wire, events, messageMoves];
+export const COVERAGE: readonly Coverage[] = [
+  ...[answers, batches, commands, deaths, world],
+  ...[wire, events, messageMoves],
+];
 
 /** Codes of errors, and reasons of rejections. */
 function answers({ exchanges, sightings }: History, reach: Parameters<Coverage>[1]): void {
@@ -50,7 +54,36 @@ function commands(history: History, reach: Parameters<Coverage>[1]): void {
   }
 }
 
-/** Deaths, disks, clocks and faults; and of faults, which met in one run. */
+/** Where in its work a process was killed, as whoever killed it tells, or in which part of its life. */
+function deaths({ observations }: History, reach: Parameters<Coverage>[1]): void {
+  let part = "while it starts";
+  for (const seen of observations) {
+    if (seen.kind !== "life") continue;
+    switch (seen.what) {
+      case "starting":
+        part = "while it starts";
+        break;
+      case "ready":
+        part = "while it runs";
+        break;
+      case "stopping":
+        part = "while it stops";
+        break;
+      case "killed":
+      case "power lost": {
+        const how = seen.what === "killed" ? "process" : "power";
+        const [where = ""] = (seen.detail ?? "").split(",");
+        reach(`death: ${how}, ${part}`);
+        if (where !== "") reach(`death: ${how}, ${where}`);
+        break;
+      }
+      case "stopped":
+      case "failed":
+    }
+  }
+}
+
+/** Lives, disks, clocks and faults; and of the faults that a plan may have, which met in one run. */
 function world({ observations }: History, reach: Parameters<Coverage>[1]): void {
   const met = new Set<string>();
   for (const seen of observations) {
@@ -66,7 +99,7 @@ function world({ observations }: History, reach: Parameters<Coverage>[1]): void 
         break;
       case "fault":
         reach(`fault: ${seen.name}`);
-        met.add(seen.name);
+        if (FAULTS.includes(seen.name)) met.add(seen.name);
         break;
       default:
     }

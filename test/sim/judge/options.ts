@@ -1,5 +1,6 @@
 /** What `bun run sim` was asked for. */
 import { parseArgs } from "node:util";
+import { systemChance } from "../../../src/base/chance.ts";
 
 export type SimOptions = {
   /** Seeds from the first to the last; Infinity with `minutes`. */
@@ -18,6 +19,14 @@ export type SimOptions = {
   /** No more seeds once one has failed. */
   readonly untilFound: boolean;
   readonly processes: number;
+  /** What many runs reached: its sum alone, by group, or name by name. */
+  readonly coverage: "brief" | "by group" | "whole";
+  /** Each pair of faults that never met. */
+  readonly tellsPairs: boolean;
+  /** A failing plan is kept under this name, and runs in every test from then on. */
+  readonly keep: string | null;
+  /** A plan that was kept is run in place of a seed's. */
+  readonly past: string | null;
   /** Reads seeds from its standard input. */
   readonly isChild: boolean;
 };
@@ -40,11 +49,17 @@ export function simOptions(words: readonly string[]): SimOptions {
       "until-found": { type: "boolean" },
       rule: { type: "string" },
       child: { type: "boolean" },
+      coverage: { type: "boolean" },
+      brief: { type: "boolean" },
+      pairs: { type: "boolean" },
+      keep: { type: "string" },
+      past: { type: "string" },
     },
   });
-  const [from, to] = (values.seeds ?? values.seed ?? "1").split("-");
-  const first = whole("--seed", from ?? "1");
   const minutes = values.minutes === undefined ? null : Number(values.minutes);
+  const unless = minutes === null ? "1" : String(newSeed());
+  const [from, to] = (values.seeds ?? values.seed ?? unless).split("-");
+  const first = whole("--seed", from ?? "1");
   return {
     first,
     last: minutes === null ? whole("--seeds", to ?? String(first)) : Number.POSITIVE_INFINITY,
@@ -58,8 +73,17 @@ export function simOptions(words: readonly string[]): SimOptions {
     tellsLog: values.log ?? false,
     untilFound: values["until-found"] ?? false,
     processes: whole("--processes", values.processes ?? String(navigator.hardwareConcurrency)),
+    coverage: values.coverage ? "whole" : values.brief ? "brief" : "by group",
+    tellsPairs: values.pairs ?? false,
+    keep: values.keep ?? null,
+    past: values.past ?? null,
     isChild: values.child ?? false,
   };
+}
+
+/** One that nobody has tried. */
+function newSeed(): number {
+  return Math.floor(systemChance.fraction() * 2 ** 40);
 }
 
 function whole(name: string, text: string): number {
