@@ -1,7 +1,7 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
 import type { Config } from "../../../src/config/config.ts";
 import { configOf } from "../../config/sample.ts";
-import { forked, oneOf } from "../chance.ts";
+import { forked, happens, oneOf } from "../chance.ts";
 import type { Plan, Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
 import { type End, type Life, startLife } from "./life.ts";
@@ -28,6 +28,9 @@ export type LoggedLine = { readonly life: number; readonly atMs: number; readonl
 
 /** An appliance that ended by itself is started again after this, as its unit says. */
 const RESTART_MS = 5000;
+/** So many deaths do not wait for a commit: with what was sent until then, and without what would have been. */
+const AT_A_MOMENT = 0.3;
+const MOMENT_MS = 500;
 /** A death that waits for a commit comes after this, when there is none. */
 const LONGEST_WAIT_MS = 20_000;
 
@@ -102,7 +105,7 @@ export function openLives(world: World): Lives {
       downMs = forMs;
       life.stop();
     },
-    kill: ({ how, commits, where, downMs: forMs }) => {
+    kill: ({ how, commits, where, downMs: forMs, index }) => {
       const victim = life;
       if (!victim) return;
       const die = (detail: string): void => {
@@ -110,6 +113,15 @@ export function openLives(world: World): Lives {
         downMs = forMs;
         victim.end(how === "power" ? "power lost" : "killed", detail);
       };
+      const chance = forked(plan.seed, "moment", index);
+      if (happens(chance, AT_A_MOMENT)) {
+        time.after(chance.fraction() * MOMENT_MS, () => {
+          if (!victim.isAlive()) return;
+          disk.kill();
+          die("between two commits");
+        });
+        return;
+      }
       disk.killAt({ commits, where, onKill: () => die(`${where}, commit ${commits} from the step`) });
       time.after(LONGEST_WAIT_MS, () => {
         if (!victim.isAlive()) return;
