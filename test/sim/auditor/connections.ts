@@ -1,6 +1,7 @@
 /** What the configuration says of the connections to a centre, over time; defaults as config.example.toml gives them. */
 import type { History } from "./history.ts";
 import { list, member, number, text } from "./json.ts";
+import { once } from "./once.ts";
 import type { DefaultAlphabet } from "./short-text.ts";
 
 export type Connection = {
@@ -14,16 +15,23 @@ export type Connection = {
   readonly receipts: boolean;
 };
 
+const byCentre = once(() => new Map<string, readonly Connection[]>());
+
 /** Every connection to a centre that some configuration of the run had. */
 export function connectionsTo(history: History, centre: string): readonly Connection[] {
-  const found = history.settings.flatMap(({ document }) =>
+  const found = byCentre(history).get(centre) ?? readConnections(history, centre);
+  byCentre(history).set(centre, found);
+  return found;
+}
+
+function readConnections(history: History, centre: string): readonly Connection[] {
+  return history.settings.flatMap(({ document }) =>
     Object.entries(member(document, "operators") ?? {}).flatMap(([operator, table]) =>
       list(table, "connections")
         .filter((connection) => namesOf(connection).includes(centre))
         .map((connection) => connectionOf(operator, centre, table, connection)),
     ),
   );
-  return found;
 }
 
 /** How observations may call the centre of a connection. */
