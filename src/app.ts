@@ -209,13 +209,18 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf({ settings, store, clock, newId, log }: House, delivery: Delivery) {
+function intakeOf({ settings, store, clock, newId, log, plan }: House, delivery: Delivery) {
+  let isStopping = false;
+  plan.first("staging", () => {
+    isStopping = true;
+  });
   return {
     ...{ settings, store, clock, newId, log },
     messageIds: messageIds(store.read),
     stages: stages(),
     owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
+    isStopping: () => isStopping,
   };
 }
 

@@ -9,7 +9,7 @@
  * nothing. There is no limit on the text of a batch beside it: docs/public-api.md section 8 has none, and what is absurd to
  * one operator is the `max_segments` of another.
  */
-import { accepted } from "../base/failures.ts";
+import { accepted, refused } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
 import { stampClock } from "../messages/stamps.ts";
 import { type Conclusion, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
@@ -68,7 +68,9 @@ function acceptInSteps<T>(
 ): Promise<IntakeOutcome<T>> {
   const firstId = deps.messageIds.take(recipients.length);
   return withStagedBatch(deps, terms.batch, firstId, async (id, stage) => {
-    const staged = await stageInSteps(deps, terms, { id, firstId, stage }, stepsOf(recipients));
+    const mayGoOn = (): IntakeOutcome<null> =>
+      deps.isStopping() ? refused("SERVICE_UNAVAILABLE", "the service is stopping") : accepted(null);
+    const staged = await stageInSteps(deps, terms, { id, firstId, stage }, stepsOf(recipients), mayGoOn);
     return staged.ok ? openStaged(deps, terms, id, staged.value, conclusion) : staged;
   });
 }

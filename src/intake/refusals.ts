@@ -10,6 +10,7 @@ export type IntakeRefusalCode =
   | "SENDER_NOT_APPROVED"
   | "ACCOUNT_SUSPENDED"
   | "CONFIGURATION_ERROR"
+  | "SERVICE_UNAVAILABLE"
   | PaymentRefusalCode;
 
 export type IntakeRefusal = Refusal<IntakeRefusalCode>;

@@ -12,10 +12,10 @@ type StagingDeps = { readonly store: Store; readonly stages: Stages; readonly lo
 /**
  * Writes the row of a batch and has `work` stage the rest of it, and answer for it. Where that is a refusal or an
  * error, nothing of the batch counts any more, and its rows are dropped: now, or by `dropUnanswered` when the disk has
- * no room even for that.
+ * no room even for that, or the process is stopping.
  */
 export async function withStagedBatch<T>(
-  { store, stages, log }: StagingDeps,
+  { store, stages, log, isStopping }: StagingDeps & { readonly isStopping: () => boolean },
   batch: NewBatch,
   firstMessageId: number,
   work: (batchId: number, stage: Stage) => Promise<IntakeOutcome<T>>,
@@ -34,7 +34,7 @@ export async function withStagedBatch<T>(
     return outcome;
   } finally {
     stage.isVoid();
-    if (id !== null && !isAnswered) await tryToDrop(store, log, id);
+    if (id !== null && !isAnswered && !isStopping()) await tryToDrop(store, log, id);
     stage.end();
   }
 }

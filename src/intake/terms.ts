@@ -28,6 +28,8 @@ export type IntakeDeps = {
   readonly owner: () => OwnerOf;
   /** Told after the commit that a batch's messages wait to be sent. */
   readonly onQueued: (batchId: number) => void;
+  /** From then on no batch is staged any further: the writer is left to what must be written before the end. */
+  readonly isStopping: () => boolean;
 };
 
 /** Everything that accepting a batch goes by. */

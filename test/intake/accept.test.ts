@@ -32,13 +32,14 @@ function recipientsOf(messages: number, rejections: number): RequestRecipient[] 
 function accept(
   accountId: number,
   recipients: readonly RequestRecipient[],
-  changes: { store?: Store; scheduledAt?: number; onAccepted?: () => void } = {},
+  changes: { store?: Store; scheduledAt?: number; onAccepted?: () => void; isStopping?: () => boolean } = {},
 ) {
   const nowMs = rig.clock.nowMs();
   const deps = {
     ...rig.intake,
     store: changes.store ?? rig.store,
     messageIds: messageIds(rig.store.read),
+    isStopping: changes.isStopping ?? rig.intake.isStopping,
   };
   const batch = {
     ulid: rig.newId(),
@@ -148,6 +149,31 @@ describe.each([
     await accept(accountId, recipientsOf(messages, rejections), { scheduledAt });
     expect(rig.batch(1).status).toBe("SCHEDULED");
     expect(rig.messagesOf(1).every(({ not_before }) => not_before === scheduledAt)).toBe(true);
+  });
+});
+
+describe("a batch that is being staged when the appliance stops", () => {
+  test("is refused for the moment, and no write follows that would keep others from their end", async () => {
+    const accountId = await rig.account();
+    let writes = 0;
+    const store = beforeWrites((write) => {
+      writes = write + 1;
+    });
+    const recipients = recipientsOf(2000, 0);
+    const outcome = await accept(accountId, recipients, { store, isStopping: () => writes >= 4 });
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: "SERVICE_UNAVAILABLE" } });
+    expect(writes).toBeLessThan(10);
+    expect(rig.wallet(accountId)).toMatchObject({ reserved: 0 });
+    expect(rig.batch(1).status).toBe("STAGING");
+  });
+
+  test("leaves what was staged to the next start, as a crash does", async () => {
+    const accountId = await rig.account();
+    await accept(accountId, recipientsOf(2000, 0), { isStopping: () => rig.count("messages") > 0 });
+    expect(rig.count("messages")).toBeGreaterThan(0);
+    await dropUnanswered(rig);
+    expect(tables()).toEqual([0, 0, 0]);
+    expect(await accept(accountId, recipientsOf(2000, 0))).toMatchObject({ ok: true });
   });
 });
 

@@ -104,6 +104,7 @@ export function tenants(config: Config, onQueued: (batchId: number) => void = ()
     messageIds: messageIds(store.read),
     stages: stages(),
     onQueued,
+    isStopping: () => false,
     owner: () => prefixTable(config.operators),
     onValidating: () => {},
   };

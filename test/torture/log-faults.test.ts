@@ -13,9 +13,3 @@ test("what a full disk explains is a finding only where there was none", () => {
   expect(logFaults([full], true)).toEqual([]);
   expect(logFaults([full], false)).toEqual([full]);
 });
-
-test("a submission that a stop cut off is a finding only where nothing stopped", () => {
-  const cut = line("error", "request failed", { error: "BugError: the store is closed" });
-  expect(logFaults([line("info", "stopping"), cut], false)).toEqual([]);
-  expect(logFaults([cut, line("info", "stopping")], false)).toEqual([cut]);
-});

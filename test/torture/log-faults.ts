@@ -10,16 +10,9 @@ const OF_THE_DISK =
 /** What a start on a full disk says. */
 export const NO_START = /^bendre: .*disk is full/;
 
-/** What a submission comes to whose connection was closed by a stop, since it took too long: nobody hears of it. */
-const OF_A_STOP = /the store is closed|"message":"request",.*"status":500/;
-
 /** The lines of a life's log that are findings, in the order they were written. */
 export function logFaults(lines: readonly string[], hadDiskTrouble: boolean): string[] {
-  const stopsAt = lines.findIndex((line) => line.includes('"message":"stopping"'));
-  return lines.filter((line, index) => {
-    if (line === "" || (stopsAt >= 0 && index > stopsAt && OF_A_STOP.test(line))) return false;
-    return isFault(line, hadDiskTrouble);
-  });
+  return lines.filter((line) => line !== "" && isFault(line, hadDiskTrouble));
 }
 
 function isFault(line: string, hadDiskTrouble: boolean): boolean {
