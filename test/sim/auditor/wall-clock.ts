@@ -28,3 +28,40 @@ function readClock({ observations, exchanges }: History): WallClock | null {
 export const clockSetMs = once(({ observations }: History): number =>
   observations.reduce((sum, seen) => sum + (seen.kind === "clock" ? Math.abs(seen.byMs) : 0), 0),
 );
+
+/** A forward jump beyond this is not believed before it has lasted. */
+const DOUBTED_MS = 6 * 3_600_000;
+/** A doubted time is believed after ten minutes at the earliest. */
+const DOUBTED_FOR_MS = 9 * 60_000;
+/** A start that is so far behind what is stored believes what is stored. */
+const BEHIND_MS = 5 * 60_000;
+
+type ClockSet = { readonly atMs: number; readonly byMs: number };
+
+/**
+ * What the appliance's time may be ahead of that of the run's beginning at a moment, apart from the time that has passed; null where
+ * it may be one thing or another.
+ */
+export function clockAheadMs(history: History, atMs: number): number | null {
+  const sets = history.observations.flatMap((seen): readonly ClockSet[] =>
+    seen.kind === "clock" && seen.atMs <= atMs ? [{ atMs: seen.atMs, byMs: seen.byMs }] : [],
+  );
+  const doubted = sets.find(({ byMs }) => byMs > DOUBTED_MS);
+  const before = doubted ? sets.slice(0, sets.indexOf(doubted)) : sets;
+  if (mayHaveStartedBehind(history, before, atMs)) return null;
+  const aheadMs = before.reduce((sum, { byMs }) => sum + byMs, 0);
+  if (!doubted) return aheadMs;
+  const isDoubtedStill = sets.at(-1) === doubted && atMs < doubted.atMs + DOUBTED_FOR_MS;
+  const isAccepted = [
+    ...history.lives.map(({ startedAtMs }) => startedAtMs),
+    ...history.commands.flatMap(({ name, askedAtMs }) => (name === "clock accept" ? [askedAtMs] : [])),
+  ].some((acceptedAtMs) => acceptedAtMs >= doubted.atMs && acceptedAtMs <= atMs);
+  return isDoubtedStill && !isAccepted ? aheadMs : null;
+}
+
+/** A process that starts on a clock that was set back may go on by the times that are stored. */
+function mayHaveStartedBehind({ lives }: History, sets: readonly ClockSet[], atMs: number): boolean {
+  const backMs = (untilMs: number) =>
+    sets.reduce((sum, set) => sum + (set.atMs <= untilMs && set.byMs < 0 ? -set.byMs : 0), 0);
+  return lives.some(({ startedAtMs }) => startedAtMs <= atMs && backMs(startedAtMs) > BEHIND_MS - 60_000);
+}

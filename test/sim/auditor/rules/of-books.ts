@@ -17,6 +17,7 @@ import { prices } from "./prices.ts";
 import { reasons, repetition } from "./reasons.ts";
 import { rejections } from "./rejections.ts";
 import { statements } from "./statements.ts";
+import { toldTimes } from "./told-times.ts";
 
 /** Requests, batches, money, accounts, commands. */
 export const BOOKS: readonly Rule[] = [
@@ -31,6 +32,7 @@ export const BOOKS: readonly Rule[] = [
   charges,
   balances,
   statements,
+  toldTimes,
   funds,
   rejections,
   reasons,
