@@ -5,13 +5,16 @@
 import type { History, Life } from "./history.ts";
 import { once } from "./once.ts";
 
-/** So long may what was heard wait for its commit, on a disk that is well, in a world whose machine is never busy. */
-const COMMIT_MS = 2_000;
+/** So long may what was heard wait for its commit in a simulated world: some syncs of the slowest disk, and what waits before it. */
+const COMMIT_MS = 250;
 /** The same on a real machine, where others may have the cores, and large submissions are written meanwhile. */
 const BUSY_COMMIT_MS = 10_000;
 
+/** What a disk refused is tried again so long after it is well. */
+const AGAIN_MS = 2_000;
+
 /** So long may what was heard wait for its commit. A run that is seen at the centres' end alone is one of real processes. */
-export const commitMs = once(({ observations }: History): number =>
+const commitMs = once(({ observations }: History): number =>
   observations.some((seen) => seen.kind === "pdu" && seen.at === "appliance") ? COMMIT_MS : BUSY_COMMIT_MS,
 );
 
@@ -45,7 +48,7 @@ export function deathThatUndid(history: History, heardAtMs: number): Life | null
   const withinMs = commitMs(history);
   if (endedAtMs - heardAtMs <= withinMs && life.end !== "stopped") return life;
   const waited = unwellTimes(history).some(
-    ({ fromMs, toMs }) => fromMs <= heardAtMs + withinMs && toMs + withinMs >= endedAtMs,
+    ({ fromMs, toMs }) => fromMs <= heardAtMs + withinMs && toMs + Math.max(withinMs, AGAIN_MS) >= endedAtMs,
   );
   return waited ? life : null;
 }

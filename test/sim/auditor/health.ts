@@ -1,12 +1,15 @@
 /** When the world was sick enough for an appliance to refuse what it else must do. */
-import type { History } from "./history.ts";
+import type { History, Life } from "./history.ts";
+import { commandsNamed, once } from "./once.ts";
 
-/** How long before and after a disk that fails or a clock that was set the appliance may still be affected, ms. */
+/** How long after a disk that failed or a clock that is believed again the appliance may still be affected, ms. */
 const SLACK_MS = 2_000;
 
-/** Whether it was starting, stopping, dead, on a sick disk, or with a clock that was set, at some moment of a period. */
+/** Whether it was starting, stopping, dead, on a sick disk, or doubted its clock since its start, at some moment of a period. */
 export function mayBeUnwell(history: History, fromMs: number, toMs: number): boolean {
-  return isDown(history, fromMs, toMs) || hasSickDisk(history, fromMs, toMs) || hasSetClock(history, toMs);
+  return (
+    isDown(history, fromMs, toMs) || hasSickDisk(history, fromMs, toMs) || doubtsClock(history, fromMs, toMs)
+  );
 }
 
 /** Not ready at some moment of a period: no life, or one that starts or stops. */
@@ -32,7 +35,53 @@ function hasSickDisk({ observations }: History, fromMs: number, toMs: number): b
   return sickSinceMs !== null && sickSinceMs <= toMs;
 }
 
-/** A start may distrust a clock that was ever set back or far ahead. */
-function hasSetClock({ observations }: History, toMs: number): boolean {
-  return observations.some((seen) => seen.kind === "clock" && seen.atMs <= toMs);
+/** A start whose clock is more than five minutes behind the newest stored time is not ready; a minute less, as nobody knows that time. */
+const BEHIND_MS = 4 * 60_000;
+
+type Doubt = { readonly fromMs: number; readonly toMs: number };
+
+function doubtsClock(history: History, fromMs: number, toMs: number): boolean {
+  return clockDoubts(history).some((doubt) => doubt.fromMs <= toMs && doubt.toMs + SLACK_MS >= fromMs);
+}
+
+/** Lives that began with a clock behind what was stored: until it agrees, an administrator says it is right, or they end. */
+const clockDoubts = once((history): readonly Doubt[] => {
+  const accepts = commandsNamed(history, "clock accept").filter(({ wasDone }) => wasDone === "yes");
+  return history.lives.flatMap((life) => {
+    const newestMs = newestWallMs(history, life);
+    const behindMs = newestMs - (life.startedAtMs + setByMs(history, life.startedAtMs));
+    if (behindMs < BEHIND_MS) return [];
+    const accepted = accepts.find(({ endedAtMs }) => (endedAtMs ?? 0) > life.startedAtMs)?.endedAtMs;
+    const agreed = whenAgreed(history, life, newestMs);
+    return [
+      {
+        fromMs: life.startedAtMs,
+        toMs: Math.min(life.endedAtMs ?? Infinity, accepted ?? Infinity, agreed),
+      },
+    ];
+  });
+});
+
+/** By how much the wall clock had been set by a moment. */
+function setByMs({ observations }: History, atMs: number): number {
+  return observations.reduce(
+    (sum, seen) => (seen.kind === "clock" && seen.atMs <= atMs ? sum + seen.byMs : sum),
+    0,
+  );
+}
+
+/** The highest that the wall clock had shown before a life, as true time of a clock that was never set. */
+function newestWallMs(history: History, { startedAtMs }: Life): number {
+  const sets = history.observations.filter((seen) => seen.kind === "clock" && seen.atMs <= startedAtMs);
+  return Math.max(...sets.map(({ atMs }) => atMs + setByMs(history, atMs - 0.001)), -Infinity);
+}
+
+function whenAgreed(history: History, { startedAtMs }: Life, newestMs: number): number {
+  const sets = history.observations.filter((seen) => seen.kind === "clock" && seen.atMs > startedAtMs);
+  const moments = [startedAtMs, ...sets.map(({ atMs }) => atMs)];
+  const agreements = moments.map((atMs, index) => {
+    const agreesAtMs = Math.max(atMs, newestMs - setByMs(history, atMs));
+    return agreesAtMs < (moments[index + 1] ?? Infinity) ? agreesAtMs : Infinity;
+  });
+  return Math.min(...agreements);
 }

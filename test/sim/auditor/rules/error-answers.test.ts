@@ -52,6 +52,32 @@ describe("an error", () => {
     expect(run(problem("INTERNAL_ERROR", 500), wellAgain)).toContain("though nothing was amiss");
   });
 
+  test("on the appliance's side is a finding after the clock was set, unless a start found it minutes behind", () => {
+    const setBack = (ms: number, isRestarted: boolean) => (scene: Scene) => {
+      scene.see({ kind: "clock", byMs: -ms });
+      if (!isRestarted) return;
+      scene.see({ kind: "life", life: 1, what: "killed" });
+      scene.see({ kind: "life", life: 2, what: "starting" });
+      scene.see({ kind: "life", life: 2, what: "ready" });
+      scene.wait();
+    };
+    const accepted = (scene: Scene) => {
+      setBack(600_000, true)(scene);
+      scene.command("clock accept", {}, { data: {} });
+      scene.wait(10_000);
+    };
+    const agreed = (scene: Scene) => {
+      setBack(600_000, true)(scene);
+      scene.wait(700_000);
+    };
+    const unavailable = problem("SERVICE_UNAVAILABLE", 503);
+    expect(run(unavailable, setBack(600_000, true))).toBe("");
+    expect(run(unavailable, setBack(600_000, false))).toContain("though nothing was amiss");
+    expect(run(unavailable, setBack(10_000, true))).toContain("though nothing was amiss");
+    expect(run(unavailable, accepted)).toContain("though nothing was amiss");
+    expect(run(unavailable, agreed)).toContain("though nothing was amiss");
+  });
+
   test("that passes says when to come again", () => {
     const answer = problem("RATE_LIMITED", 429);
     expect(run(answer)).toBe("");

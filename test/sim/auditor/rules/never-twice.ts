@@ -1,10 +1,11 @@
 import { connectionsTo, unansweredPolicies } from "../connections.ts";
-import { commitMs, deathThatUndid } from "../durable.ts";
+import { deathThatUndid } from "../durable.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
 import { wasRefusedFirst } from "../repeats.ts";
 import { mayHaveArrived, type Submit } from "../wire-submits.ts";
+import { wiresOf } from "../wires.ts";
 
 const found = finder(
   "never-twice",
@@ -20,6 +21,10 @@ const MOST_RESENDS = 3;
 const SLACK_MS = 50;
 /** An end of a link that the appliance made is seen a moment later. */
 const HANGING_UP_MS = 1_500;
+/** So long a text that was claimed may wait for its turn on its link. */
+const ON_ITS_WAY_MS = 2_000;
+/** The same on a machine that others use as well. */
+const BUSY_MS = 10_000;
 
 /** No handset gets a text twice beyond what the specification allows. */
 export function neverTwice(history: History): readonly Finding[] {
@@ -109,7 +114,7 @@ function isOverdue(history: History, earlier: Submit, later: Submit): boolean {
 /** Whether an answer came when its time was over, and the next submit was on its way already. */
 function isLateAndClose(history: History, earlier: Submit, later: Submit, heardAtMs: number): boolean {
   const isLate = heardAtMs - earlier.writtenAtMs >= patienceMs(history, earlier) - SLACK_MS;
-  return isLate && later.writtenAtMs - heardAtMs <= commitMs(history);
+  return isLate && later.writtenAtMs - heardAtMs <= (wiresOf(history).isWatched ? ON_ITS_WAY_MS : BUSY_MS);
 }
 
 function patienceMs(history: History, { centre }: Submit): number {

@@ -44,3 +44,16 @@ test("a receipt that was not answered, is of another id or may be contradicted b
   expect(verdict(contradicts, { status: "FAILED" })).toBe("");
   expect(verdict(contradicts, {})).toBe("");
 });
+
+test("a receipt that refuses one copy of a text that left twice need not count while the other is on its way", () => {
+  const oneRefused = (link: LinkScene) => {
+    link.answer(link.submit(), 0, "A2");
+    link.receipt({ id: "A2", stat: "UNDELIV" });
+  };
+  const bothRefused = (link: LinkScene) => {
+    oneRefused(link);
+    link.receipt({ id: "A1", stat: "UNDELIV" });
+  };
+  expect(verdict(oneRefused, SENT)).toBe("");
+  expect(verdict(bothRefused, SENT)).toContain("not delivered");
+});

@@ -5,6 +5,7 @@ import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { joinsOf } from "../joins.ts";
 import { clockSetMs } from "../wall-clock.ts";
+import { mayHaveArrived } from "../wire-submits.ts";
 
 const found = finder(
   "receipts-kept",
@@ -33,7 +34,13 @@ function whyNotCounted(history: History, state: FinalState, parts: readonly Part
   const said = (part: number, verdict: string) => kept[part]?.find(({ says }) => says.verdict === verdict);
   const mayBe = (part: PartEvidence, verdict: string) =>
     part.receipts.some(({ says }) => says.verdict === verdict);
-  const refusing = parts.find((part, index) => said(index, "undelivered") && !mayBe(part, "delivered"));
+  // Of a text that left twice the other copy may still be on its way.
+  const isOver = (part: PartEvidence, index: number) =>
+    new Set(kept[index]?.flatMap(({ says }) => (says.verdict === "undelivered" ? [says.id] : []))).size >=
+    part.submits.filter(mayHaveArrived).length;
+  const refusing = parts.find(
+    (part, index) => said(index, "undelivered") && !mayBe(part, "delivered") && isOver(part, index),
+  );
   if (refusing && state.status !== "FAILED")
     return `a receipt said that part ${refusing.part} was not delivered, and was answered ${answered(said(refusing.part - 1, "undelivered"))}`;
   const areAllDelivered = parts.every(
