@@ -3,26 +3,25 @@
  * in at every sync of it (test/power-cut/disk.ts says which). Needs gcc on Linux:
  *
  *   bun run build && bun run power-cut [--on files|device] [--load small|large|device]
- *     [--states N] [--drawn N] [--started N] [--again N] [--seed N]
+ *     [--states N] [--drawn N] [--started N] [--again N] [--seed N] [--recorded PATH]
  *
  * On files, the writes of the process are recorded. On a device, those of the whole file system below it, which root alone
  * can mount. What was told to the outside before the cut must be there, the books must agree, and the executable must
  * start, also after a second cut in that start. Exits 1 if anything is otherwise, and leaves the recorded run where it says.
  */
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../src/base/clock.ts";
 import { seededChance } from "../test/kit/test-chance.ts";
 import type { Medium } from "../test/power-cut/fates.ts";
 import { filesGround, scratchInMemory } from "../test/power-cut/ground.ts";
 import { caught, LIES } from "../test/power-cut/lies.ts";
-import { DISK, deviceGround, openLoggedDisk, whyNoDevice } from "../test/power-cut/logged-disk.ts";
-import { logOf, makePlace } from "../test/power-cut/recorded-appliance.ts";
-import { LOADS, recordRun } from "../test/power-cut/scenario.ts";
-import { toldBy } from "../test/power-cut/told.ts";
+import { deviceGround, whyNoDevice } from "../test/power-cut/logged-disk.ts";
+import { makeRun, readRun } from "../test/power-cut/run.ts";
+import { LOADS } from "../test/power-cut/scenario.ts";
 import { type Trial, tryAgain, tryStates } from "../test/power-cut/try-states.ts";
-import { type Entry, readWriteLog } from "../test/power-cut/write-log.ts";
+import type { Entry } from "../test/power-cut/write-log.ts";
 import { builtExecutable } from "./rehearse/executable.ts";
 
 const { values } = parseArgs({
@@ -33,6 +32,7 @@ const { values } = parseArgs({
     drawn: { type: "string", default: "7" },
     started: { type: "string" },
     again: { type: "string", default: "10" },
+    recorded: { type: "string" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -49,17 +49,14 @@ if (whyNot !== null) {
 
 const executable = builtExecutable();
 const recordedAt = performance.now();
-const made = makePlace();
-const disk = medium === "device" ? await openLoggedDisk(made.path, made.log) : null;
-// The disk below tells more than the recorder would: that one is left with what goes over sockets.
-const place = disk ? { ...made, data: disk.data, recorded: join(made.path, "nothing") } : made;
-const apiKey = await recordRun(executable, load, place).finally(() => disk?.close());
-const entries = readWriteLog(logOf(place), disk ? [DISK] : []);
-const told = toldBy(entries);
+const run =
+  values.recorded === undefined ? await makeRun(executable, medium, load) : readRun(resolve(values.recorded));
+const { place, entries, told } = run;
 say(
   `recorded in ${seconds(recordedAt)}: ${entries.length} records (${countsOf(entries)}), ${told.length} facts told`,
 );
 
+const isDevice = run.medium === "device";
 const scratch = scratchInMemory();
 const trial: Trial = {
   entries,
@@ -67,13 +64,13 @@ const trial: Trial = {
   drawing: () => ({
     chance: seededChance(Number(values.seed)),
     drawn: Number(values.drawn),
-    medium,
-    ...(disk ? { initial: disk.initial } : {}),
+    medium: run.medium,
+    initial: run.initial,
   }),
-  ground: disk ? deviceGround(scratch) : filesGround(scratch, systemClock),
-  starter: { executable, path: scratch, authority: place.authority, apiKey },
-  states: Number(values.states ?? (disk ? 200 : 4000)),
-  started: Number(values.started ?? (disk ? 10 : 100)),
+  ground: isDevice ? deviceGround(scratch) : filesGround(scratch, systemClock),
+  starter: { executable, path: scratch, authority: place.authority, apiKey: run.apiKey },
+  states: Number(values.states ?? (isDevice ? 200 : 4000)),
+  started: Number(values.started ?? (isDevice ? 10 : 100)),
 };
 const triedAt = performance.now();
 const first = await tryStates(trial, ({ all, tried, started }) =>
@@ -84,8 +81,8 @@ say(
 );
 
 const againAt = performance.now();
-const cuts = disk ? 0 : Number(values.again);
-const again = await tryAgain(trial, cuts, join(made.path, "recorder.so"));
+const cuts = isDevice ? 0 : Number(values.again);
+const again = await tryAgain(trial, cuts, join(place.path, "recorder.so"));
 if (cuts > 0)
   say(
     `cut ${cuts} of the starts again: ${again.states} states at ${again.points} syncs in ${seconds(againAt)}: ` +
@@ -95,15 +92,15 @@ const findings = [...first.findings, ...again.findings];
 for (const { before, what, problem } of findings) say(`FOUND before record ${before} (${what}): ${problem}`);
 
 let uncaught = 0;
-for (const lie of LIES[medium]) {
+for (const lie of LIES[run.medium]) {
   const problem = await caught(trial, lie);
   uncaught += problem === null ? 1 : 0;
   say(`a disk that swallows ${lie.name} is ${problem === null ? "NOT caught" : `caught: ${problem}`}`);
 }
 rmSync(scratch, { recursive: true, force: true });
 const isRight = findings.length === 0 && uncaught === 0;
-if (isRight) place.remove();
-else say(`the recorded run is in ${place.path}`);
+if (isRight && values.recorded === undefined) place.remove();
+else say(`the recorded run is in ${place.path}: --recorded ${place.path} tries it again`);
 process.exit(isRight ? 0 : 1);
 
 function countsOf(all: readonly Entry[]): string {

@@ -25,7 +25,11 @@ export type Place = {
 
 /** Makes a place. */
 export function makePlace(): Place {
-  const path = mkdtempSync(join(tmpdir(), "bendre-power-cut-"));
+  return placeAt(mkdtempSync(join(tmpdir(), "bendre-power-cut-")));
+}
+
+/** The place at a path. */
+export function placeAt(path: string): Place {
   const data = join(path, "data");
   return {
     path,
