@@ -165,7 +165,7 @@ function plain(outcome: Outcome): unknown {
 }
 
 function submission({ below, pick, ascii }: Dice): unknown {
-  const recipients = Array.from({ length: below(4) }, () => ({
+  const recipients = Array.from({ length: below(8) === 0 ? 40 : below(4) }, () => ({
     msisdn: pick(["70123456", "+22670123456", "", "x".repeat(33)]),
     ...(below(2) === 0 && { attributes: { [pick(["name", "é", ascii(5)])]: pick([1, "Awa", null, true]) } }),
   }));

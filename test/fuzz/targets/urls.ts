@@ -7,6 +7,35 @@ import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
 
 const HOSTS = [
+  // The last address of each range, and the first behind it.
+  ...[
+    "172.31.255.255",
+    "172.32.0.0",
+    "100.127.255.255",
+    "100.128.0.0",
+    "192.168.255.255",
+    "10.255.255.255",
+    "11.0.0.0",
+  ],
+  ...[
+    "198.19.255.255",
+    "198.20.0.0",
+    "192.0.0.255",
+    "192.88.99.255",
+    "203.0.113.255",
+    "198.51.100.255",
+    "223.255.255.255",
+  ],
+  ...[
+    "[2001:1ff::1]",
+    "[2001:200::1]",
+    "[3fff:fff::1]",
+    "[3fff:1000::1]",
+    "[2002:ffff::1]",
+    "[2003::1]",
+    "[3fff:ffff::1]",
+    "[4000::1]",
+  ],
   ...[
     "shop.example",
     "127.0.0.1",
@@ -161,7 +190,7 @@ function drawn({ below, pick }: Dice): string {
       : Array.from({ length: 8 }, () =>
           pick([0, 1, 0xffff, 0x5efe, 0x2001, 0x2606, below(65_536)]).toString(16),
         ).join(":");
-  if (below(3) === 0) return random();
+  if (below(3) === 0) return below(2) === 0 ? random() : pick(HOSTS).replace(/[[\]]/g, "");
   const address = random();
   const host = pick([pick(HOSTS), address.includes(":") ? `[${address}]` : address]);
   return `${pick(["https://", "https://", "HTTPS://", "http://", "https:/"])}${pick(["", "", "a:b@"])}${host}${pick(["", ":8443", ":443", ":0"])}${pick(["", "/", "/hook?a=b", "//x", "/..//", "?x", "#y"])}`;

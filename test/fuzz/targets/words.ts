@@ -46,7 +46,7 @@ export const words = textTarget({
   name: "words",
   promise:
     "a command line is one command with what it takes, or exits 2 with its usage and one line that says what is wrong",
-  words: [...NAMES.map((name) => name.replace(" ", "\n")), ...GIVEN, ...TYPED, "\n", "\n\n", "="],
+  words: [...NAMES.map((name) => name.replace(" ", "\n")), ...GIVEN, ...TYPED, "\r", "\n", "\n\n", "="],
   draw: drawn,
   change: changedWords,
   longest: 200,
@@ -58,6 +58,12 @@ export const words = textTarget({
     if (kind === "run") {
       const again = parse(retyped(parsed), COMMANDS);
       ok(again.kind === "run" && again.command === parsed.command, "typed anew it is the same");
+      for (const [name, value] of Object.entries(parsed.args)) {
+        ok(
+          value === "" || typed.some((word) => word === value || word.endsWith(`-${name}=${value}`)),
+          "as typed",
+        );
+      }
       deepStrictEqual([again.args, again.common], [parsed.args, parsed.common]);
       const places = parsed.command.positionals.filter(({ name }) => parsed.args[name] !== undefined).length;
       const given = Object.keys(parsed.args).length > places ? "flags" : "no flags";
@@ -94,8 +100,8 @@ export const words = textTarget({
 
 /** What is wrong, without what was typed. */
 function saidOf(problem: string): string {
-  const [said = ""] = problem.split(/ (?:flag|--)/);
-  return kindOf(said)
+  const [said = ""] = kindOf(problem).split(/ (?:flag|--)/);
+  return said
     .replace(/^--\S+/s, "--…")
     .replace(/\b[A-Z]+\b/g, "PLACE")
     .slice(0, 24);
