@@ -278,7 +278,8 @@ async function judged(
   // What a client makes a name of in its body is told as the place of a fault.
   const [head = "", ...sent] = text.split("\n\n");
   for (const key of keys) ok(sent.join().includes(key) || !body.includes(key), "a key is never repeated");
-  if (!head.includes(keys[2] ?? "") && !sent.join().includes(OTHERS_SENDER)) ok(!body.includes(OTHERS_SENDER), "nobody sees another account's words");
+  if (!head.includes(keys[2] ?? "") && !sent.join().includes(OTHERS_SENDER))
+    ok(!body.includes(OTHERS_SENDER), "nobody sees another account's words");
   if (status < 400) {
     if (!route.startsWith("/openapi")) strictEqual(Object.keys(document).join(), "data");
     return `${request.method} ${place} ${status}`;
