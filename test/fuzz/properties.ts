@@ -82,6 +82,7 @@ export function isWritable(pdu: Pdu): boolean {
   if ("message" in pdu) texts.push(pdu.message.tlvs.receiptedMessageId);
   return (
     !("message" in pdu && hasWideNumber(pdu.message.tlvs)) &&
+    !("scInterfaceVersion" in pdu && (pdu.scInterfaceVersion ?? 0) > 0xff) &&
     texts.every((text) => typeof text !== "string" || ASCII.test(text)) &&
     !("message" in pdu && pdu.message.shortMessage.length > 254)
   );
