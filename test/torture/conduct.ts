@@ -61,6 +61,7 @@ export function newStory(): Story {
 /** Starts the process and lets what is planned happen until its end. */
 export async function live(run: Run, plan: LifePlan): Promise<void> {
   const { clock, story } = run;
+  const before = diskChanges(run);
   const life = startNext(run);
   const number = story.lives;
   for (const step of plan.steps) clock.after(step.atMs, () => perform(run, step));
@@ -76,7 +77,12 @@ export async function live(run: Run, plan: LifePlan): Promise<void> {
   await end(run, life, plan.end);
   if (plan.typed !== null) await run.typed(plan.typed, {});
   await wait(clock, plan.downMs);
-  judgeLog(run, number, life);
+  judgeLog(run, number, life, before);
+}
+
+/** How often the disk was filled or freed until now: an odd number, and it is full. */
+export function diskChanges({ recorder }: Run): number {
+  return recorder.counts.get("disk") ?? 0;
 }
 
 /** Starts a process; when it is ready or fails is written down. */
@@ -158,9 +164,10 @@ function mishap({ story }: Run, life: number, what: string): void {
   story.mishaps.push({ life, what });
 }
 
-/** What the log of a life holds that it may not. */
-export function judgeLog(run: Run, number: number, life: ProcessLife): void {
-  for (const line of logFaults(life.lines, run.place.disk !== null)) mishap(run, number, `logged: ${line}`);
+/** What the log of a life holds that it may not; `before` is what `diskChanges` was when it began. */
+export function judgeLog(run: Run, number: number, life: ProcessLife, before: number): void {
+  const hadDiskTrouble = before % 2 === 1 || diskChanges(run) > before;
+  for (const line of logFaults(life.lines, hadDiskTrouble)) mishap(run, number, `logged: ${line}`);
 }
 
 function perform(run: Run, step: PeoplesStep): void {

@@ -5,7 +5,7 @@
 
 /** Errors that a full or read-only disk explains. */
 const OF_THE_DISK =
-  /disk|full|SQLITE_FULL|database cannot be written|could not be (written|read|given up|offered|validated|made)|request failed|command failed|background job failed/i;
+  /"message":"request",.*"status":500|disk|full|SQLITE_FULL|database cannot be written|could not be (written|read|given up|offered|validated|made)|request failed|command failed|background job failed/i;
 
 /** What a start on a full disk says. */
 export const NO_START = /^bendre: .*disk is full/;

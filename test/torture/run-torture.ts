@@ -10,7 +10,7 @@ import { askOverTcp } from "./ask-over-tcp.ts";
 import { backlogOf } from "./backlog.ts";
 import { ACCOUNTS, CENTRES, DOCUMENT } from "./cast.ts";
 import { commandByExecutable, commandOverSocket, numbers } from "./command-over-socket.ts";
-import { judgeLog, live, type Mishap, newStory, type Run, type Story, startNext, stop } from "./conduct.ts";
+import { diskChanges, judgeLog, live, type Mishap, newStory, type Run, type Story, startNext, stop } from "./conduct.ts";
 import { freePort } from "./free-port.ts";
 import { lineFile } from "./observation-lines.ts";
 import { openPlace, type Place } from "./place.ts";
@@ -121,7 +121,7 @@ async function setUpInPeace(run: Run, setUp: Promise<void>): Promise<void> {
   );
   if (isSetUp !== true) throw new Error(`the accounts could not be set up: ${life.lines.join("\n")}`);
   await stop(run, life, null);
-  judgeLog(run, run.story.lives, life);
+  judgeLog(run, run.story.lives, life, diskChanges(run));
 }
 
 /** Left alone until nothing moves; then everything is asked, and it stops in order. */
@@ -146,7 +146,7 @@ async function lastLife(run: Run, calm: () => Promise<void>): Promise<void> {
   watched.observe({ kind: "rest" });
   await people.askEverything();
   await stop(run, life, null);
-  judgeLog(run, story.lives, life);
+  judgeLog(run, story.lives, life, diskChanges(run));
 }
 
 /** What is wrong with the database file itself. */
