@@ -10,7 +10,17 @@ import { askOverTcp } from "./ask-over-tcp.ts";
 import { backlogOf } from "./backlog.ts";
 import { ACCOUNTS, CENTRES, DOCUMENT } from "./cast.ts";
 import { commandByExecutable, commandOverSocket, numbers } from "./command-over-socket.ts";
-import { diskChanges, judgeLog, live, type Mishap, newStory, type Run, type Story, startNext, stop } from "./conduct.ts";
+import {
+  diskChanges,
+  judgeLog,
+  live,
+  type Mishap,
+  newStory,
+  type Run,
+  type Story,
+  startNext,
+  stop,
+} from "./conduct.ts";
 import { freePort } from "./free-port.ts";
 import { lineFile } from "./observation-lines.ts";
 import { openPlace, type Place } from "./place.ts";

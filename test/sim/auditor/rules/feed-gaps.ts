@@ -23,7 +23,7 @@ export function feedGaps(history: History): readonly Finding[] {
     const why = [
       ...wrongRows(page),
       ...wrongCursor(page),
-      ...leftOut(page, last.get(page.account) ?? []),
+      ...leftOut(page, last.get(keyOf(page.account, page.batchId)) ?? []),
       ...(before?.hasMore && before.atMs <= page.askedAtMs && page.rows.length === 0
         ? ["is empty, though the page before it said that there is more"]
         : []),
@@ -35,7 +35,12 @@ export function feedGaps(history: History): readonly Finding[] {
 
 type LastTold = Told & { readonly micros: bigint; readonly batchId: string };
 
-/** What was told last of each message that is final: it stands there for ever. By account, oldest first. */
+/** Whose a list is: an account's as a whole, or one batch's of it. */
+function keyOf(account: string, batchId: string | null): string {
+  return batchId === null ? account : `${account} ${batchId}`;
+}
+
+/** What was told last of each message that is final: it stands there for ever. By `keyOf`, oldest first. */
 function lastTold(history: History): ReadonlyMap<string, readonly LastTold[]> {
   const final = new Map<string, LastTold>();
   for (const told of toldOf(history)) {
@@ -45,7 +50,9 @@ function lastTold(history: History): ReadonlyMap<string, readonly LastTold[]> {
     final.set(told.messageId, { ...told, micros, batchId });
   }
   const sorted = [...final.values()].sort((a, b) => (a.micros < b.micros ? -1 : a.micros > b.micros ? 1 : 0));
-  return Map.groupBy(sorted, ({ account }) => account);
+  const ofAll = Map.groupBy(sorted, ({ account }) => keyOf(account, null));
+  const ofBatches = Map.groupBy(sorted, ({ account, batchId }) => keyOf(account, batchId));
+  return new Map([...ofAll, ...ofBatches]);
 }
 
 function wrongRows({ rows, fromMicros, limit, batchId }: FeedPage): string[] {
@@ -75,14 +82,13 @@ function wrongCursor({ rows, next, fromMicros }: FeedPage): string[] {
 }
 
 /** Final messages between where a page begins and where it ends, or which were told before it was asked for and come after. */
-function leftOut(
-  { rows, fromMicros, hasMore, batchId, askedAtMs }: FeedPage,
-  last: readonly LastTold[],
-): string[] {
+function leftOut({ rows, fromMicros, hasMore, askedAtMs }: FeedPage, last: readonly LastTold[]): string[] {
   const end = rows.at(-1)?.micros ?? null;
   const shown = new Set(rows.map(({ messageId }) => messageId));
-  return last.slice(firstFrom(last, fromMicros)).flatMap((told) => {
-    if (shown.has(told.messageId) || (batchId !== null && told.batchId !== batchId)) return [];
+  const first = firstFrom(last, fromMicros);
+  const behind = hasMore && end !== null ? firstFrom(last, end + 1n) : last.length;
+  return last.slice(first, behind).flatMap((told) => {
+    if (shown.has(told.messageId)) return [];
     const isBetween = end !== null && told.micros <= end;
     const isAfter = !hasMore && told.atMs <= askedAtMs;
     if (!isBetween && !isAfter) return [];
