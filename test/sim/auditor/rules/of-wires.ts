@@ -11,6 +11,7 @@ import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
+import { unansweredListed } from "./unanswered-listed.ts";
 
 /** PDUs, texts, submits, receipts, statuses, the feed, events. */
 export const WIRES: readonly Rule[] = [
@@ -20,6 +21,7 @@ export const WIRES: readonly Rule[] = [
   orderlyStop,
   neverTwice,
   repeatsListed,
+  unansweredListed,
   statedTruth,
   receiptsKept,
   statusHistory,
