@@ -2,6 +2,7 @@
 import type { Exchange } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import { list, text } from "./json.ts";
+import { once } from "./once.ts";
 
 export type Endpoint = {
   readonly webhookId: string;
@@ -43,7 +44,9 @@ export function endpointsOf(history: History): readonly Endpoint[] {
 }
 
 /** URLs at which an endpoint may be that nobody was told of. */
-export function doubtfulUrls({ exchanges, commands }: History): ReadonlySet<string> {
+export const doubtfulUrls = once(readDoubtfulUrls);
+
+function readDoubtfulUrls({ exchanges, commands }: History): ReadonlySet<string> {
   const asked = exchanges.filter(
     ({ method, path, answer }) => method === "POST" && path === PATH && answer === null,
   );
