@@ -199,15 +199,21 @@ type Administration =
 
 /** The process ends. `downMs` later the next one starts on what it left. */
 type Death =
-  | { readonly kind: "stop"; readonly downMs: number }
-  /** At the `commits`-th commit from this moment on: before it, in the middle of it (written, not synced), or after it. */
-  | {
-      readonly kind: "kill";
-      readonly how: "process" | "power";
-      readonly commits: number;
-      readonly where: "before" | "inside" | "after";
-      readonly downMs: number;
-    };
+  /** `blow`: it is killed while it stops, if it has so many commits left to make. */
+  | { readonly kind: "stop"; readonly downMs: number; readonly blow?: Blow }
+  /** `next`: the one that starts on what is left is killed as well, counted from its start. */
+  | ({ readonly kind: "kill"; readonly downMs: number; readonly next?: Blow } & Blow)
+  /** What the next sync was to keep is forgotten by the system; the process ends by itself. */
+  | { readonly kind: "sync fails"; readonly forMs: number };
+
+/**
+ * At the `commits`-th commit from this moment on: before it, in the middle of it (written, not synced), or after it; or in the first
+ * checkpoint from there on that has anything to copy. Or some time later whatever it does, with what was sent until then.
+ */
+export type Blow = { readonly how: "process" | "power" } & (
+  | { readonly where: "before" | "inside" | "after" | "in a checkpoint"; readonly commits: number }
+  | { readonly where: "between two commits"; readonly inMs: number }
+);
 
 type Trouble =
   | {

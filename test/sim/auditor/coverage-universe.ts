@@ -137,6 +137,7 @@ const COMMANDS = [
 export const FAULTS: readonly string[] = [
   "kill",
   "stop",
+  "sync fails",
   "habits",
   "drop",
   "half open",
@@ -153,7 +154,7 @@ export const FAULTS: readonly string[] = [
   "retire operator",
 ];
 
-const DEATHS = ["before", "inside", "after", "in a checkpoint", "at rest"];
+const DEATHS = ["before", "inside", "after", "in a checkpoint", "between two commits", "at rest"];
 const PARTS = ["while it starts", "while it runs", "while it stops"];
 
 const RECEIPTS = ["DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "REJECTD", "ENROUTE", "ACCEPTD", "UNKNOWN"];

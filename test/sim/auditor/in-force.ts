@@ -31,7 +31,17 @@ export function pricesIn(
   of: { readonly operator: string; readonly messageClass: string },
   period: Period,
 ): ReadonlySet<number> {
-  const prices = new Set<number>();
+  return new Set([...pricesOrNone(history, account, of, period)].filter((price) => price !== null));
+}
+
+/** The same; null among them: there may have been no price, so that nothing could be sent there. */
+export function pricesOrNone(
+  history: History,
+  account: Account,
+  of: { readonly operator: string; readonly messageClass: string },
+  period: Period,
+): ReadonlySet<number | null> {
+  const prices = new Set<number | null>();
   const codes = sameOperator(history, of.operator);
   const own = (messageClass: string | null) => {
     const changes = priceChanges(history, account, codes, messageClass);
@@ -45,8 +55,8 @@ export function pricesIn(
   for (const price of forAll) if (price !== null) prices.add(price);
   if (!forAll.includes(null)) return prices;
   for (const { operators } of settingsIn(history, period)) {
-    const price = operators.find(({ code }) => code === of.operator)?.price ?? null;
-    if (price !== null) prices.add(price);
+    const operator = operators.find(({ code }) => code === of.operator);
+    if (operator) prices.add(operator.price);
   }
   return prices;
 }

@@ -47,8 +47,8 @@ export type Disk = {
   /** The end of a process, however it came. Of an orderly one nothing is left to do but this. */
   readonly crash: (how: "process" | "power", chance: Chance) => void;
   readonly refuse: (state: DiskState, chance: Chance) => void;
-  /** The next sync fails, and what it was to keep is forgotten by the system. The process must end. */
-  readonly failNextSync: () => void;
+  /** The next sync fails, and what it was to keep is forgotten by the system. The process must end. Or it does not, after all. */
+  readonly failNextSync: (isFailing?: boolean) => void;
   /** The database and its log as they stand, copied to another directory, which a disk may be opened on: another machine. */
   readonly copyTo: (directory: string) => void;
   /** Between two lives: an old copy takes the place of what is there. */
@@ -126,8 +126,8 @@ export function openDisk(directory: string, begin: "migrated" | "empty" = "migra
       disk.refusals.set(state, chance);
       count(`disk ${state}`);
     },
-    failNextSync: () => {
-      disk.isSyncFailing = true;
+    failNextSync: (isFailing = true) => {
+      disk.isSyncFailing = isFailing;
     },
     copyTo: (to) => copyDirectory(directory, to),
     putBack: (from) => {

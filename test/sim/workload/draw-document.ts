@@ -36,7 +36,7 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
     .map((_, place) => drawCentre(seed, `centre${place + 1}`, temper));
   const operators = codes.map((code, place) => {
     const own = centres[place % centres.length] ?? pick(chance, centres);
-    return [code, drawOperator(forked(seed, "operator", code), code, own, centres)] as const;
+    return [code, drawOperator(forked(seed, "operator", code), code, own, centres, place > 0)] as const;
   });
   const times = forked(seed, "times");
   return {
@@ -64,18 +64,27 @@ function drawCentre(seed: number, name: string, temper: Temper): CentrePlan {
   return { name, habits: drawCentreHabits(forked(seed, "centre", name), temper) };
 }
 
-function drawOperator(chance: Chance, code: string, own: CentrePlan, centres: readonly CentrePlan[]): Table {
+function drawOperator(
+  chance: Chance,
+  code: string,
+  own: CentrePlan,
+  centres: readonly CentrePlan[],
+  isOneOfSeveral: boolean,
+): Table {
   const isSilent = happens(chance, 0.08);
   const pace = oneOf<Pace>(chance, ["slow", "mixed", "fast"]);
   // Receipts belong to a centre, so an operator over two of them has two kinds of ids.
   const second = happens(chance, 0.15) ? pick(chance, centres) : own;
+  // Without one, only accounts with a price of their own can send there.
+  const price = weighted(chance, [
+    [16, between(chance, [5, 40])],
+    [2, 0],
+    [2, 1],
+    [isOneOfSeveral ? 2 : 0, null],
+  ]);
   return {
     prefixes: prefixesOf(code),
-    price: weighted(chance, [
-      [8, between(chance, [5, 40])],
-      [1, 0],
-      [1, 1],
-    ]),
+    ...(price !== null && { price }),
     ...(isSilent && { receipts: false }),
     ...sometimes(chance, 0.2, "responses", () => ({
       "0x45": oneOf(chance, ["retry", "pause", "fail"]),

@@ -114,7 +114,16 @@ describe("what is drawn over many seeds", () => {
     }
     const kinds: readonly Step["kind"][] = [
       ...(["submit", "read", "command", "cancel", "suspend", "top up", "rotate key", "webhook"] as const),
-      ...(["settings", "rename operator", "retire operator", "stop", "kill", "habits", "drop"] as const),
+      ...([
+        "settings",
+        "rename operator",
+        "retire operator",
+        "stop",
+        "kill",
+        "habits",
+        "drop",
+        "sync fails",
+      ] as const),
       ...(["half open", "slow link", "stall", "unreachable", "unbind", "garbage", "mo"] as const),
       ...(["receiver habits", "disk", "clock"] as const),
     ];

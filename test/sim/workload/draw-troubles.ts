@@ -1,7 +1,7 @@
 /** Deaths, and what the world does to the appliance. */
 import type { Chance } from "../../../src/base/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
-import type { Step } from "../plan.ts";
+import type { Blow, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";
 import type { DeedsScene } from "./draw-deeds.ts";
 import { drawCentreMood, drawReceiverMood } from "./draw-habits.ts";
@@ -22,8 +22,13 @@ type Recipe = {
 
 /** Each kind, how often it happens where it is switched on, and what it is. */
 const RECIPES: readonly Recipe[] = [
-  { fault: "stop", count: [1, 2], draw: (_, chance) => ({ kind: "stop", downMs: downMs(chance) }) },
+  { fault: "stop", count: [1, 2], draw: drawStop },
   { fault: "kill", count: [1, 4], draw: drawKill },
+  {
+    fault: "sync fails",
+    count: [1, 2],
+    draw: (_, chance) => ({ kind: "sync fails", forMs: between(chance, [1000, 60_000]) }),
+  },
   { fault: "habits", count: [1, 5], draw: drawMood },
   { fault: "drop", count: [1, 6], draw: drawDrop },
   { fault: "half open", count: [1, 3], draw: drawHalfOpen },
@@ -91,17 +96,30 @@ function downMs(chance: Chance): number {
   ]);
 }
 
+function drawStop(_: DeedsScene, chance: Chance): Drawn {
+  const isCutShort = happens(chance, 0.35);
+  return { kind: "stop", downMs: downMs(chance), ...(isCutShort && { blow: drawBlow(chance, [1, 6]) }) };
+}
+
 function drawKill(_: DeedsScene, chance: Chance): Drawn {
-  return {
-    kind: "kill",
-    how: oneOf(chance, ["process", "power"]),
-    commits: weighted(chance, [
-      [3, between(chance, [1, 5])],
-      [3, between(chance, [1, 60])],
-    ]),
-    where: oneOf(chance, ["before", "inside", "after"]),
-    downMs: downMs(chance),
-  };
+  const most = oneOf(chance, [5, 60]);
+  const blow = drawBlow(chance, [1, most]);
+  const next = happens(chance, 0.35) && { next: drawBlow(chance, [1, 6]) };
+  return { kind: "kill", ...blow, downMs: downMs(chance), ...next };
+}
+
+/** Inside a commit more often than not: there the tail of the log is what nobody knows. */
+function drawBlow(chance: Chance, commits: readonly [number, number]): Blow {
+  const how = oneOf<Blow["how"]>(chance, ["process", "power", "power"]);
+  const inMs = between(chance, [0, 500]);
+  const at = { how, commits: between(chance, commits) };
+  return weighted<Blow>(chance, [
+    [2, { ...at, where: "before" }],
+    [5, { ...at, where: "inside" }],
+    [2, { ...at, where: "after" }],
+    [2, { ...at, where: "in a checkpoint" }],
+    [4, { how, where: "between two commits", inMs }],
+  ]);
 }
 
 function drawMood(scene: DeedsScene, chance: Chance): Drawn {

@@ -63,8 +63,18 @@ export function openPeople(plan: Plan, edges: ActorEdges, ask: Ask, command: Com
 }
 
 const WORLDS: readonly Step["kind"][] = [
-  ...(["settings", "stop", "kill", "habits", "drop", "half open", "slow link", "stall"] as const),
-  ...(["unreachable", "unbind", "garbage", "mo", "receiver habits", "disk", "clock"] as const),
+  ...(["settings", "stop", "kill", "sync fails", "habits", "drop", "half open"] as const),
+  ...([
+    "slow link",
+    "stall",
+    "unreachable",
+    "unbind",
+    "garbage",
+    "mo",
+    "receiver habits",
+    "disk",
+    "clock",
+  ] as const),
 ];
 
 /** Whether a step is one of clients and administrators; else it is the world's. */

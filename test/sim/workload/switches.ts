@@ -6,7 +6,7 @@ import { forked, happens } from "../chance.ts";
 
 /** What goes wrong, by name: what `faults` may be restricted to. */
 export const FAULTS = [
-  ...(["stop", "kill", "rename operator", "retire operator"] as const),
+  ...(["stop", "kill", "sync fails", "rename operator", "retire operator"] as const),
   ...(["habits", "drop", "half open", "slow link", "stall", "unreachable", "unbind", "garbage"] as const),
   ...(["mo", "receiver habits", "disk", "clock"] as const),
   /** Requests and answers that are lost on their way, cut or slow. */

@@ -1,10 +1,11 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
 import type { Config } from "../../../src/config/config.ts";
 import { configOf } from "../../config/sample.ts";
-import { forked, happens, oneOf } from "../chance.ts";
-import type { Plan, Step } from "../plan.ts";
+import { forked, oneOf } from "../chance.ts";
+import type { Blow, Plan, Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
 import { type End, type Life, startLife } from "./life.ts";
+import { strike } from "./strike.ts";
 import type { World } from "./world.ts";
 
 export type Lives = {
@@ -12,7 +13,8 @@ export type Lives = {
   readonly start: () => void;
   /** Ends the one under way, if there is one, and starts the next so much later. */
   readonly stop: (downMs: number) => void;
-  readonly kill: (step: Extract<Step, { readonly kind: "kill" }>) => void;
+  /** Ends the one under way, if there is one; `next` the one that comes after it. */
+  readonly kill: (blow: Blow, downMs: number, next?: Blow) => void;
   /** A document that the next start, or this moment, goes by. */
   readonly change: (document: Plan["document"], when: "now" | "next start") => void;
   readonly document: () => Plan["document"];
@@ -28,11 +30,6 @@ export type LoggedLine = { readonly life: number; readonly atMs: number; readonl
 
 /** An appliance that ended by itself is started again after this, as its unit says. */
 const RESTART_MS = 5000;
-/** So many deaths do not wait for a commit: with what was sent until then, and without what would have been. */
-const AT_A_MOMENT = 0.3;
-const MOMENT_MS = 500;
-/** A death that waits for a commit comes after this, when there is none. */
-const LONGEST_WAIT_MS = 20_000;
 
 /** What a sync takes, milliseconds: memory, a fast disk, a slow one. The process does nothing else meanwhile. */
 const DISKS: readonly [Range, ...Range[]] = [
@@ -52,6 +49,7 @@ export function openLives(world: World): Lives {
   let count = 0;
   let life: Life | null = null;
   let downMs = RESTART_MS;
+  let nextBlow: Blow | null = null;
   const waiting: ((life: Life) => void)[] = [];
 
   const ended = (how: End): void => {
@@ -67,6 +65,9 @@ export function openLives(world: World): Lives {
   };
   const start = (): void => {
     count += 1;
+    const blow = nextBlow;
+    nextBlow = null;
+    const struck = blow && strike(world, blow, () => {});
     observe({ kind: "settings", document: seenDocument(document, plan) });
     const started = startLife(
       {
@@ -85,6 +86,7 @@ export function openLives(world: World): Lives {
       count,
       configFor(document, plan, disk.directory),
     );
+    struck?.victim(started);
     life = started.isAlive() ? started : null;
   };
   return {
@@ -105,30 +107,12 @@ export function openLives(world: World): Lives {
       downMs = forMs;
       life.stop();
     },
-    kill: ({ how, commits, where, downMs: forMs, index }) => {
-      const victim = life;
-      if (!victim) return;
-      const die = (detail: string): void => {
-        if (!victim.isAlive()) return;
+    kill: (blow, forMs, next) => {
+      if (!life) return;
+      strike(world, blow, () => {
         downMs = forMs;
-        victim.end(how === "power" ? "power lost" : "killed", detail);
-      };
-      const chance = forked(plan.seed, "moment", index);
-      if (happens(chance, AT_A_MOMENT)) {
-        time.after(chance.fraction() * MOMENT_MS, () => {
-          if (!victim.isAlive()) return;
-          disk.kill();
-          die("between two commits");
-        });
-        return;
-      }
-      disk.killAt({ commits, where, onKill: () => die(`${where}, commit ${commits} from the step`) });
-      time.after(LONGEST_WAIT_MS, () => {
-        if (!victim.isAlive()) return;
-        disk.killAt(null);
-        disk.kill();
-        die("at rest");
-      });
+        nextBlow = next ?? null;
+      }).victim(life);
     },
     ready: () =>
       life?.isReady()

@@ -12,9 +12,14 @@ export function performWorlds(step: WorldsStep, world: World, lives: Lives): voi
   switch (step.kind) {
     case "stop":
       lives.stop(step.downMs);
+      if (step.blow) lives.kill(step.blow, step.downMs);
       return;
     case "kill":
-      lives.kill(step);
+      lives.kill(step, step.downMs, step.next);
+      return;
+    case "sync fails":
+      world.disk.failNextSync(true);
+      world.time.after(step.forMs, () => world.disk.failNextSync(false));
       return;
     case "settings":
       lives.change(nextDocument(lives.document(), step), step.when);
@@ -33,7 +38,7 @@ export function performWorlds(step: WorldsStep, world: World, lives: Lives): voi
 type Kind<K extends Step["kind"]> = Extract<Step, { readonly kind: K }>;
 
 function trouble(
-  step: Exclude<WorldsStep, Kind<"stop" | "kill" | "settings" | "clock" | "disk">>,
+  step: Exclude<WorldsStep, Kind<"stop" | "kill" | "sync fails" | "settings" | "clock" | "disk">>,
   world: World,
 ): void {
   const { carriers, centres, receivers } = world;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { opening, type Scene } from "../scene.ts";
+import { opening, type Scene, SETTINGS } from "../scene.ts";
 import { errorAnswers } from "./error-answers.ts";
 import { found } from "./found.ts";
 
@@ -76,6 +76,28 @@ describe("an error", () => {
     expect(run(unavailable, setBack(10_000, true))).toContain("though nothing was amiss");
     expect(run(unavailable, accepted)).toContain("though nothing was amiss");
     expect(run(unavailable, agreed)).toContain("though nothing was amiss");
+  });
+
+  test("for want of a price is a finding where the operator has one", () => {
+    const submitted = (price: number | undefined) => {
+      const { orange, moov } = SETTINGS.operators;
+      const scene = opening();
+      scene.see({
+        kind: "settings",
+        document: { ...SETTINGS, operators: { orange, moov: { ...moov, price } } },
+      });
+      scene.wait(10_000);
+      const recipients = [{ msisdn: "+22670112233" }];
+      const body = { sender: "ACME", body: "x", message_class: "OTP", recipients };
+      const headers = { ...ASKED.headers, "idempotency-key": "k" };
+      scene.ask(
+        { ...ASKED, path: "/batches", method: "POST", headers, body },
+        problem("CONFIGURATION_ERROR", 500),
+      );
+      return found(scene, errorAnswers);
+    };
+    expect(submitted(undefined)).toBe("");
+    expect(submitted(20)).toContain("though nothing was amiss");
   });
 
   test("that passes says when to come again", () => {

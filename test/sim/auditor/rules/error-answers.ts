@@ -2,7 +2,10 @@ import type { Answer, Exchange } from "../exchanges.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import { mayBeUnwell } from "../health.ts";
 import type { History } from "../history.ts";
+import { pricesOrNone, settingsIn } from "../in-force.ts";
 import { number, text } from "../json.ts";
+import { readNumber } from "../numbers.ts";
+import { operatorOf } from "../settings.ts";
 
 const wrongBody = finder(
   "error-body",
@@ -70,8 +73,28 @@ function withoutReason(history: History, exchange: Exchange, answer: Answer): re
   const { id, path, askedAtMs } = exchange;
   if (answer.status < 500 || mayBeUnwell(history, askedAtMs, answer.atMs)) return [];
   const code = text(answer.json, "code");
+  if (code === "CONFIGURATION_ERROR" && mayReachNoPrice(history, exchange, answer)) return [];
   const what = `request ${id} (${path}), asked at ${at(askedAtMs)}, got ${answer.status} ${code} though nothing was amiss`;
   return [broke(answer.atMs, what, `request ${id}`)];
+}
+
+/** Whether a recipient's operator may have had no price for the account (docs/behaviour.md#not-configured). */
+function mayReachNoPrice(history: History, exchange: Exchange, answer: Answer): boolean {
+  const period = { fromMs: exchange.askedAtMs, toMs: answer.atMs };
+  const isThis = ({ id }: Exchange) => id === exchange.id;
+  return history.submissions.some(({ account, bodies }) =>
+    bodies.some(({ tries, request: { recipients, messageClass } }) => {
+      if (!tries.some(isThis)) return false;
+      return settingsIn(history, period).some((settings) =>
+        recipients.some((recipient) => {
+          const { msisdn } = readNumber(recipient.msisdn, settings.region);
+          const operator = msisdn === null ? null : operatorOf(settings, msisdn);
+          if (!operator) return false;
+          return pricesOrNone(history, account, { operator: operator.code, messageClass }, period).has(null);
+        }),
+      );
+    }),
+  );
 }
 
 function withoutRetry({ id, path }: Exchange, answer: Answer): readonly Finding[] {
