@@ -155,7 +155,7 @@ export function deleteEndpoint(tx: Tx, id: number): void {
   assert(removed === 1, `endpoint ${id} exists`);
 }
 
-/** Lets an endpoint be told again of everything since an instant, under the ids it was told by. */
+/** Lets an endpoint be told again of everything since an instant, under the ids it was told by; what waits for a retry as well. */
 export function rewindEndpoint(
   tx: Tx,
   { id, accountId }: Pick<Endpoint, "id" | "accountId">,
@@ -168,6 +168,7 @@ export function rewindEndpoint(
     lastEventIdBefore(tx, accountId, sinceMs),
     id,
   );
+  tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", sinceMs, id);
 }
 
 /** An endpoint as the public API shows it (docs/public-api.md section 2.7). */

@@ -9,6 +9,7 @@ import { finalsAfter } from "../messages/finals.ts";
 import type { Reader } from "../store/read.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { type LowWater, lowWater } from "./low-water.ts";
+import { waitsForRetry } from "./outcomes.ts";
 import { messageEvent, outboxEvent } from "./payload.ts";
 
 /** An event that may be attempted. */
@@ -40,12 +41,18 @@ export type FanOut = {
 const FEED_STEP = { changes: 1000, finals: 100 };
 const EVENT_STEP = 50;
 
+/**
+ * Behind a cursor that one event held back there may be others that failed meanwhile, before the endpoint was opened anew: their
+ * rows tell them again.
+ */
 export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
-  const { accountId, accountUlid } = endpoint;
+  const { id: endpointId, accountId, accountUlid } = endpoint;
   const wanted = new Set<string>(endpoint.events);
   const feed = lowWater(endpoint.feedCursorUs);
   const events = lowWater(endpoint.eventCursor);
   let ends: LogEnds = { feedUs: 0, eventId: 0 };
+  // What came later has no row yet.
+  let endsWhenOpened: LogEnds | null = null;
 
   const isBehind = (log: LowWater, end: number): boolean => log.passed() < end;
 
@@ -54,22 +61,26 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
       feed.pass(ends.feedUs);
       return [];
     }
+    const mayHaveRows = feed.passed() < (endsWhenOpened?.feedUs ?? 0);
     const page = finalsAfter(read, accountId, feed.passed(), FEED_STEP);
-    const waiting = page.messages.map((row) => {
+    const waiting = page.messages.flatMap((row) => {
+      const told = messageEvent(accountUlid, row);
+      if (mayHaveRows && waitsForRetry(read, endpointId, told.eventId)) return [];
       feed.begin(row.stamp_us);
-      return { ...messageEvent(accountUlid, row), attempts: 0, leave: () => feed.end(row.stamp_us) };
+      return { ...told, attempts: 0, leave: () => feed.end(row.stamp_us) };
     });
     feed.pass(page.hasMore ? page.scannedToUs : Math.max(page.scannedToUs, ends.feedUs));
     return waiting;
   };
 
   const nextEvents = (): WaitingEvent[] => {
+    const mayHaveRows = events.passed() < (endsWhenOpened?.eventId ?? 0);
     const rows = eventsAfter(read, accountId, events.passed(), EVENT_STEP);
     const waiting: WaitingEvent[] = [];
     for (const row of rows) {
       const told = wanted.has(row.type) ? outboxEvent(read, clock, accountUlid, row) : null;
       events.pass(row.id);
-      if (!told) continue;
+      if (!told || (mayHaveRows && waitsForRetry(read, endpointId, told.eventId))) continue;
       events.begin(row.id);
       waiting.push({ ...told, attempts: 0, leave: () => events.end(row.id) });
     }
@@ -79,6 +90,7 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
 
   return {
     grow: (known) => {
+      endsWhenOpened ??= known;
       ends = known;
     },
     hasMore: () => isBehind(feed, ends.feedUs) || isBehind(events, ends.eventId),

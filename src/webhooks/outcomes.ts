@@ -119,3 +119,9 @@ export function dueRetries(read: Reader, endpointId: number, nowMs: number, limi
     limit,
   );
 }
+
+/** Whether an event failed at an endpoint and is tried again later. */
+export function waitsForRetry(read: Reader, endpointId: number, eventId: string): boolean {
+  const sql = "SELECT 1 FROM webhook_retries WHERE endpoint_id = ? AND event_id = ?";
+  return read.get(sql, endpointId, eventId) !== null;
+}

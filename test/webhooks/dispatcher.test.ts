@@ -6,7 +6,7 @@ import { feedPage } from "../../src/messages/feed.ts";
 import { findMessage, messageObject } from "../../src/messages/view.ts";
 import { rewindEndpoint } from "../../src/webhooks/endpoints.ts";
 import * as facts from "../kit/facts.ts";
-import { answered, type Posted, type Rig, taken, webhookRig } from "./rig.ts";
+import { answered, DELAYS, type Posted, type Rig, taken, webhookRig } from "./rig.ts";
 
 let rig: Rig;
 beforeEach(async () => {
@@ -551,6 +551,25 @@ describe("a crash", () => {
     expect(rig.books.store.read.get("SELECT attempts FROM webhook_retries")).toEqual({ attempts: 3 });
   });
 
+  test("tells what failed once and at its own time, though an event before it was still under way", async () => {
+    await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    const never = held();
+    rig.answer(() => (rig.posts.length === 1 ? never.reply() : answered(500)));
+    const first = rig.start();
+    await rig.deliver(...(await rig.batch(2)));
+    await rig.pass(2);
+    const [slow, failed] = ids(rig.posts);
+    const stopped = first.stop(1000);
+    await rig.pass(1);
+    await stopped;
+    rig.answer(() => taken);
+    rig.start();
+    await rig.pass(1);
+    expect(ids(rig.posts.slice(2))).toEqual([slow]);
+    await rig.pass(10);
+    expect(ids(rig.posts.slice(2))).toEqual([slow, failed]);
+  });
+
   test("of a write only tells again", async () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.start();
@@ -634,6 +653,20 @@ describe("what changes while events are on their way", () => {
     expect(rig.row(id).feedCursorUs).toBe(sinceMs * 1000 - 1);
     await rig.pass(1);
     expect(ids(rig.posts.slice(7)).sort()).toEqual(ids(first).sort());
+  });
+
+  test("an endpoint that is wound back is told at once of what waits for a retry, and once", async () => {
+    const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    rig.setDelays({ ...DELAYS, retry_seconds: [3600, 3600] });
+    rig.answer(() => answered(500));
+    rig.start();
+    const sinceMs = rig.books.clock.nowMs();
+    await rig.deliver(...(await rig.batch(1)));
+    await rig.pass(1);
+    rig.answer(() => taken);
+    await rig.books.store.write((tx) => rewindEndpoint(tx, rig.row(id), sinceMs));
+    await rig.pass(5);
+    expect([rig.posts.length, different(rig.posts), rig.count("webhook_retries")]).toEqual([2, 1, 0]);
   });
 
   test("secrets that do not open leave nothing to sign with: nothing is told, and the log says so, once", async () => {
