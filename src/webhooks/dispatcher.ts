@@ -11,8 +11,8 @@ import type { Store } from "../store/store.ts";
 import { attemptTurns } from "./attempt-turns.ts";
 import { endpointLook } from "./endpoint-look.ts";
 import { flightRoom } from "./flight-room.ts";
-import { type OpenLanes, openLanes } from "./open-lanes.ts";
-import { writeOutcome } from "./outcomes.ts";
+import { openLanes } from "./open-lanes.ts";
+import { outcomeWriter } from "./outcome-writer.ts";
 import type { Delays } from "./schedule.ts";
 import type { Seal } from "./sealing.ts";
 
@@ -52,6 +52,8 @@ export type DispatchFigures = {
 /** Between two looks for what is new or due, and between two writings of what came of it. */
 const LOOK_MS = 100;
 const WRITE_MS = 100;
+/** What a disk does not take is tried again at least so often. */
+const LONGEST_BACKOFF_MS = 5000;
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, clock, log } = deps;
@@ -85,13 +87,15 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       return false;
     },
   });
+  const writeDown = outcomeWriter(store, clock, lanes, () => turns.soon());
   const writing = startLoop({
     name: "write down webhook attempts",
     everyMs: WRITE_MS,
+    longestBackoffMs: LONGEST_BACKOFF_MS,
     clock,
     log,
     runOnce: async () => {
-      await writeDown(deps, lanes);
+      await writeDown();
       return false;
     },
   });
@@ -112,35 +116,12 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
         });
       }
       await writing.stop();
-      await writeDown(deps, lanes);
+      // What is not written then is told again after the next start.
+      await writeDown().catch((error: unknown) => {
+        log.error("what webhooks came to could not be written", errorFields(error));
+      });
       for (const lane of lanes.all()) lane.close();
       stopping.abort();
     },
   };
-}
-
-/** Writes what the attempts came to since the last time, of all lanes in one transaction. Never rejects. */
-async function writeDown(
-  { store, clock, log }: Pick<DispatcherDeps, "store" | "clock" | "log">,
-  { touched, drop }: OpenLanes,
-): Promise<void> {
-  const pages = [...touched].flatMap((lane) => {
-    const outcome = lane.takeOutcome();
-    return outcome ? [{ lane, outcome }] : [];
-  });
-  touched.clear();
-  if (pages.length === 0) return;
-  try {
-    const kept = await store.write((tx) =>
-      pages.map(({ outcome }) => writeOutcome(tx, outcome, clock.nowMs())),
-    );
-    for (const [index, { lane, outcome }] of pages.entries()) {
-      if (kept[index] === true && !outcome.isOver) lane.settled(outcome);
-      else drop(lane);
-    }
-  } catch (error) {
-    // What was not written is attempted again under the same id, from where the cursors stand.
-    log.error("what webhooks came to could not be written", { ...errorFields(error) });
-    for (const { lane } of pages) drop(lane);
-  }
 }

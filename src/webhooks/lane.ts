@@ -75,6 +75,8 @@ export type EndpointLane = {
   readonly restsUntilMs: () => number;
   /** What came of attempts since the last time; null when nothing did. */
   readonly takeOutcome: () => EndpointOutcome | null;
+  /** Begins no attempt until an outcome is durable: the last one could not be written yet. */
+  readonly hold: () => void;
   /** Called once an outcome is durable. */
   readonly settled: (outcome: EndpointOutcome) => void;
   /** Begins no attempt any more, and takes no notice of those under way. */
@@ -95,6 +97,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
   const standing: Standing = { health: healthOf(endpoint), width: FIRST_WIDTH };
   const conclude = conclusions(deps, deps.log.with({ webhook_id: endpoint.ulid }), book, standing);
   let inFlight = 0;
+  let isHeld = false;
   let isClosed = false;
 
   const attempt = async (waiting: WaitingEvent): Promise<void> => {
@@ -136,7 +139,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       if (standing.health.notBeforeMs > clock.nowMs() + longestWaitMs(delays()))
         standing.health = { ...standing.health, notBeforeMs: 0, askedUntilMs: 0 };
       const { health, width } = standing;
-      if (isClosed || book.isOver() || inFlight >= mostInFlight(health, width, clock.nowMs()))
+      if (isClosed || isHeld || book.isOver() || inFlight >= mostInFlight(health, width, clock.nowMs()))
         return "nothing";
       const next = queue.takeNext(health.consecutiveFailures > 0);
       if (!next) return queue.hasMore() ? "again" : "nothing";
@@ -146,7 +149,13 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     inFlight: () => inFlight,
     restsUntilMs: () => standing.health.notBeforeMs,
     takeOutcome: () => (isClosed ? null : book.take(queue.cursors())),
-    settled: queue.settled,
+    hold: () => {
+      isHeld = true;
+    },
+    settled: (outcome) => {
+      isHeld = false;
+      queue.settled(outcome);
+    },
     close: () => {
       isClosed = true;
     },
