@@ -60,6 +60,10 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
     state,
   );
   if (isCurrent === 0) return false;
+  // Before the retries of this moment: what failed after it was back waits for its own time.
+  if (isBack) {
+    tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, id);
+  }
   for (const retry of retries) {
     tx.run(
       `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at)
@@ -70,9 +74,6 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
   }
   for (const eventId of finished) {
     tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ? AND event_id = ?", id, eventId);
-  }
-  if (isBack) {
-    tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, id);
   }
   keepAttempts(tx, id, attempts);
   if (isOver) {

@@ -42,6 +42,22 @@ describe("what attempts came to", () => {
     expect([rig.count("webhook_retries"), rig.count("webhook_attempts")]).toEqual([1, 1]);
   });
 
+  test("makes what waits due at once when the endpoint is back, but not what has failed since", async () => {
+    const { failed } = await outcome();
+    const waits = { ...failed, retries: [{ eventId: "w", type: "t", body: "{}", attempts: 1, dueAt: 9000 }] };
+    const back = {
+      ...failed,
+      retries: [{ eventId: "f", type: "t", body: "{}", attempts: 1, dueAt: 9000 }],
+      isBack: true,
+    };
+    await rig.books.store.write((tx) => [writeOutcome(tx, waits, 10), writeOutcome(tx, back, 20)]);
+    const rows = rig.books.store.read.all("SELECT event_id, due_at FROM webhook_retries ORDER BY event_id");
+    expect(rows).toEqual([
+      { event_id: "f", due_at: 9000 },
+      { event_id: "w", due_at: 20 },
+    ]);
+  });
+
   test("is not written to an endpoint that was changed meanwhile", async () => {
     const { id, failed } = await outcome();
     const before = rig.row(id);

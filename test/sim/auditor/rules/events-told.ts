@@ -5,6 +5,7 @@ import { at, type Finding, finder } from "../finding.ts";
 import type { History, SeenEvent } from "../history.ts";
 import { list, number, text } from "../json.ts";
 import { commandsNamed, once } from "../once.ts";
+import { cameBack, isGood, isTaken } from "../receiver-answers.ts";
 
 const untold = finder(
   "events-told",
@@ -39,24 +40,6 @@ export function eventsTold(history: History): readonly Finding[] {
 function isOneEndpoint(history: History, [first]: readonly SeenEvent[]): boolean {
   if (!first || doubtfulUrls(history).has(first.url)) return false;
   return endpointsOf(history).filter(({ url }) => url === first.url).length === 1;
-}
-
-function isGood({ answer }: SeenEvent): boolean {
-  return typeof answer === "number" && answer >= 200 && answer < 300;
-}
-
-function isTaken(history: History, event: SeenEvent): boolean {
-  const { answeredAtMs, atMs } = event;
-  return isGood(event) && answeredAtMs !== null && answeredAtMs - atMs < timeoutMs(history) * IN_TIME;
-}
-
-/** Closer to the time limit nobody outside knows whether an answer was in time. */
-const IN_TIME = 0.75;
-
-function timeoutMs({ settings }: History): number {
-  return (
-    1000 * Math.min(...settings.map(({ document }) => number(document, "webhooks", "timeout_seconds") ?? 15))
-  );
 }
 
 const RETRIES = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
@@ -129,11 +112,15 @@ function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Fin
     if (!earlier || isToldOver(history, earlier, later)) continue;
     const name = `${text(later.json, "type")} ${text(later.json, "event_id")} to ${later.url}`;
     const endedAtMs = earlier.answeredAtMs ?? earlier.atMs;
-    if (isTaken(history, earlier)) {
+    if (isTaken(history, tries, index - 1)) {
       findings.push(
         again(later.atMs, `${name} was taken at ${at(endedAtMs)} and told again at ${at(later.atMs)}`),
       );
-    } else if (isQuick(earlier, later, least) && !isSentTwice(tries, index, least)) {
+    } else if (
+      isQuick(earlier, later, least) &&
+      !isSentTwice(tries, index, least) &&
+      !cameBack(history, later.url, endedAtMs, later.atMs)
+    ) {
       findings.push(
         hasty(later.atMs, `${name} failed at ${at(endedAtMs)} and was tried again at ${at(later.atMs)}`),
       );

@@ -42,6 +42,7 @@ type Changes = {
   readonly data?: unknown;
   readonly secrets?: readonly string[];
   readonly answer?: number | "broken";
+  readonly answerMs?: number;
 };
 
 function tell(run: Scene, index: number, changes: Changes = {}) {
@@ -51,6 +52,7 @@ function tell(run: Scene, index: number, changes: Changes = {}) {
     type = "MESSAGE_TERMINAL",
     secrets = [SECRET],
     answer = 200,
+    answerMs = 50,
   } = changes;
   const data = changes.data ?? delivered(idOf(1), index);
   const body = JSON.stringify({ type, timestamp: "2026-01-01T00:00:00Z", data, event_id, account_id });
@@ -64,7 +66,7 @@ function tell(run: Scene, index: number, changes: Changes = {}) {
     headers: { ...headers, "webhook-signature": signature },
     body,
   });
-  run.wait(50);
+  run.wait(answerMs);
   run.see({ kind: "event answer", id: seen, answer });
 }
 
@@ -165,6 +167,33 @@ describe("an endpoint is told", () => {
       run.see({ kind: "life", life: 2, what: "starting" });
     };
     expect(twice(200, dies)).toBe("");
+  });
+
+  test("again at once when its connection broke, and again later when the second answer came too late for the first", () => {
+    const slow = (answerMs: number) => {
+      const run = begin();
+      tell(run, 1);
+      tell(run, 0, { answer: "broken", answerMs: 10_000 });
+      tell(run, 0, { answerMs });
+      run.wait(60_000);
+      tell(run, 0);
+      return verdict(rest(run), eventsTold);
+    };
+    expect(slow(100)).toContain("told again");
+    expect(slow(4_000)).toBe("");
+  });
+
+  test("of what waits at once when it answers again after it was only probed", () => {
+    const afterFailures = (failures: number) => {
+      const run = begin();
+      for (let count = 0; count < failures; count++) tell(run, 0, { event_id: `p-${count}`, answer: 500 });
+      tell(run, 1, { answer: 500 });
+      tell(run, 0);
+      tell(run, 1);
+      return verdict(run, eventsTold);
+    };
+    expect(afterFailures(1)).toContain("tried again");
+    expect(afterFailures(3)).toBe("");
   });
 
   test("nothing more after twenty failures, and not less", () => {

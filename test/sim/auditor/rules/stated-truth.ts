@@ -75,7 +75,7 @@ function whyNotSent(
   state: FinalState,
   parts: readonly PartEvidence[],
 ): string | null {
-  if (!state.isFinal && !mayStillWait(history, group)) return "it never ends";
+  if (!state.isFinal && !mayStillWait(history, group, state.view.atMs)) return "it never ends";
   const without = parts.find(({ mayBeAccepted }) => !mayBeAccepted);
   if (without) return `no centre accepted part ${without.part}`;
   const centres = new Set(group.carried.map(({ submit }) => submit.centre));
@@ -87,10 +87,13 @@ function whyNotSent(
   return null;
 }
 
-/** Whether its receipt may still come: a batch that was called off is over before that. */
-function mayStillWait(history: History, { carried }: Group): boolean {
+/** What is overdue is looked for a few times a minute. */
+const LOOKED_FOR_MS = 30_000;
+
+/** Whether its receipt might still come when it was asked for: a batch that was called off is over before that. */
+function mayStillWait(history: History, { carried }: Group, askedAtMs: number): boolean {
   const lastMs = Math.max(...carried.map(({ submit }) => submit.writtenAtMs));
-  return history.endAtMs - lastMs < receiptTimeoutMs(history.settings) + clockSetMs(history);
+  return askedAtMs - LOOKED_FOR_MS - lastMs < receiptTimeoutMs(history.settings) + clockSetMs(history);
 }
 
 /** Whether anybody said what it failed of. */

@@ -1,0 +1,52 @@
+/** What receivers answered to events, and what the appliance can have made of it. */
+import type { History, SeenEvent } from "./history.ts";
+import { number } from "./json.ts";
+import { once } from "./once.ts";
+
+/** A 2xx, whether or not it was in time. */
+export function isGood({ answer }: SeenEvent): boolean {
+  return typeof answer === "number" && answer >= 200 && answer < 300;
+}
+
+/** Closer to the time limit nobody outside knows whether an answer was in time. */
+const IN_TIME = 0.75;
+/** A try whose connection broke is sent once more, as soon as that is known there. */
+const AT_ONCE_MS = 500;
+
+/** Whether a try of an event was answered 2xx in time. One that was sent once more has the time of the first. */
+export function isTaken(history: History, tries: readonly SeenEvent[], index: number): boolean {
+  const event = tries[index];
+  if (!event || !isGood(event) || event.answeredAtMs === null) return false;
+  const before = tries[index - 1];
+  const isSecond =
+    before?.answer === "broken" && event.atMs - (before.answeredAtMs ?? before.atMs) < AT_ONCE_MS;
+  const beganMs = isSecond ? before.atMs : event.atMs;
+  return event.answeredAtMs - beganMs < timeoutMs(history) * IN_TIME;
+}
+
+const timeoutMs = once(
+  ({ settings }: History) =>
+    1000 * Math.min(...settings.map(({ document }) => number(document, "webhooks", "timeout_seconds") ?? 15)),
+);
+
+/** So many failures in a row, and an endpoint is only probed; with its next success what waits for it is due at once. */
+const PROBED_AFTER = 3;
+
+/** When endpoints answered 2xx again after they were only probed, by their URL. */
+const comebacks = once(({ events }: History): ReadonlyMap<string, readonly number[]> => {
+  const found = new Map<string, number[]>();
+  const failures = new Map<string, number>();
+  const endOf = ({ answeredAtMs, atMs }: SeenEvent) => answeredAtMs ?? atMs;
+  for (const event of [...events].sort((a, b) => endOf(a) - endOf(b))) {
+    const before = failures.get(event.url) ?? 0;
+    failures.set(event.url, isGood(event) ? 0 : before + 1);
+    if (!isGood(event) || before < PROBED_AFTER) continue;
+    found.set(event.url, [...(found.get(event.url) ?? []), endOf(event)]);
+  }
+  return found;
+});
+
+/** Whether what waited for an endpoint became due between two moments because it answered again. */
+export function cameBack(history: History, url: string, fromMs: number, toMs: number): boolean {
+  return (comebacks(history).get(url) ?? []).some((atMs) => atMs >= fromMs && atMs <= toMs);
+}
