@@ -97,7 +97,6 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
   const standing: Standing = { health: healthOf(endpoint), width: FIRST_WIDTH };
   const conclude = conclusions(deps, deps.log.with({ webhook_id: endpoint.ulid }), book, standing);
   let inFlight = 0;
-  let isHeld = false;
   let isClosed = false;
 
   const attempt = async (waiting: WaitingEvent): Promise<void> => {
@@ -139,7 +138,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       if (standing.health.notBeforeMs > clock.nowMs() + longestWaitMs(delays()))
         standing.health = { ...standing.health, notBeforeMs: 0, askedUntilMs: 0 };
       const { health, width } = standing;
-      if (isClosed || isHeld || book.isOver() || inFlight >= mostInFlight(health, width, clock.nowMs()))
+      if (isClosed || !book.mayBegin() || inFlight >= mostInFlight(health, width, clock.nowMs()))
         return "nothing";
       const next = queue.takeNext(health.consecutiveFailures > 0);
       if (!next) return queue.hasMore() ? "again" : "nothing";
@@ -149,11 +148,9 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     inFlight: () => inFlight,
     restsUntilMs: () => standing.health.notBeforeMs,
     takeOutcome: () => (isClosed ? null : book.take(queue.cursors())),
-    hold: () => {
-      isHeld = true;
-    },
+    hold: book.hold,
     settled: (outcome) => {
-      isHeld = false;
+      book.written();
       queue.settled(outcome);
     },
     close: () => {

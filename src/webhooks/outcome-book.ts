@@ -10,7 +10,11 @@ export type OutcomeBook = {
   readonly retry: (retry: Retry) => void;
   /** A retry that needs its row no more. */
   readonly finished: (eventId: string) => void;
-  readonly isOver: () => boolean;
+  /** Whether the endpoint has not failed for the last time, and what was taken away is not kept waiting. */
+  readonly mayBegin: () => boolean;
+  /** What was taken away could not be written yet. */
+  readonly hold: () => void;
+  readonly written: () => void;
   /** What is new, the cursors included; null when nothing is. */
   readonly take: (cursors: { readonly feedUs: number; readonly eventId: number }) => EndpointOutcome | null;
 };
@@ -30,6 +34,7 @@ export function outcomeBook(endpoint: Endpoint): OutcomeBook {
   let lastSuccessAt: number | null = null;
   let lastFailureAt: number | null = null;
   let isOver = false;
+  let isHeld = false;
   let written = { feedUs: endpoint.feedCursorUs, eventId: endpoint.eventCursor };
   return {
     attempted: (attempt) => {
@@ -51,7 +56,13 @@ export function outcomeBook(endpoint: Endpoint): OutcomeBook {
     finished: (eventId) => {
       page.finished.push(eventId);
     },
-    isOver: () => isOver,
+    mayBegin: () => !isOver && !isHeld,
+    hold: () => {
+      isHeld = true;
+    },
+    written: () => {
+      isHeld = false;
+    },
     take: (cursors) => {
       const hasMoved = cursors.feedUs !== written.feedUs || cursors.eventId !== written.eventId;
       if (page.attempts.length === 0 && !hasMoved) return null;
