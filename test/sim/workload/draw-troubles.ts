@@ -188,13 +188,15 @@ function drawClock(scene: DeedsScene): readonly Draft[] {
     const sign = happens(chance, 0.5) ? 1 : -1;
     const atMs = momentIn(scene, chance);
     const backAfterMs = happens(chance, 0.6) ? between(chance, [1000, 90_000]) : null;
-    // What is dated in a believed future ends only then: a clock that is put back was not ahead by hours, or was not believed.
+    // What is dated in a believed future ends only then: a clock that is put back was not ahead by many hours, or was not believed, not
+    // even by a process that starts in between.
     const isLarge = place === 0;
     const byMs = weighted(chance, [
       [3, sign * between(chance, [500, 20_000])],
       [3, sign * between(chance, [60_000, 15 * 60_000])],
       [isLarge ? 2 : 0, backAfterMs === null ? between(chance, [1, 5]) * 3_600_000 : 40 * 60_000],
-      [isLarge ? 2 : 0, between(chance, [7, 72]) * 3_600_000],
+      [isLarge ? 2 : 0, between(chance, backAfterMs === null ? [7, 72] : [7, 8]) * 3_600_000],
+      [isLarge && backAfterMs !== null ? 1 : 0, between(chance, [401, 4000]) * 24 * 3_600_000],
     ]);
     const step: Draft = { kind: "clock", atMs, byMs, backAfterMs };
     if (backAfterMs !== null || Math.abs(byMs) < 4 * 60_000) return [step];

@@ -31,7 +31,7 @@ export type RunFigures = {
 };
 
 /** After faults ended, everything must have come to an end within this: a clock may have been set back by hours. */
-const LONGEST_MS = 9 * 3_600_000;
+const LONGEST_MS = 12 * 3_600_000;
 /** Between two looks whether it has. */
 const LOOK_MS = 10_000;
 /** What goes on after batches have ended: events, the ledger's folding. */
