@@ -1,6 +1,6 @@
+import { dueEventsOf, subjectOf } from "../due-events.ts";
 import { unwellTimes } from "../durable.ts";
 import { doubtfulUrls, type Endpoint, endpointsOf } from "../endpoints.ts";
-import { finalStatesOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History, SeenEvent } from "../history.ts";
 import { list, number, text } from "../json.ts";
@@ -55,10 +55,10 @@ function delaysOf({ settings }: History, key: "retry_seconds" | "probe_seconds")
 
 function untoldAt(history: History, endpoint: Endpoint): readonly Finding[] {
   const { url, events, isUndisturbed, account, accountId, madeAtMs } = endpoint;
-  if (!isUndisturbed || history.restAtMs === null || !events.includes("MESSAGE_TERMINAL")) return [];
+  if (!isUndisturbed || history.restAtMs === null) return [];
   const told = Map.groupBy(
     history.events.filter((event) => event.url === url && text(event.json, "account_id") === accountId),
-    ({ json }) => text(json, "data", "message_id"),
+    ({ json }) => `${text(json, "type")} ${subjectOf(json)}`,
   );
   const tries =
     Math.min(
@@ -66,13 +66,13 @@ function untoldAt(history: History, endpoint: Endpoint): readonly Finding[] {
         (settings) => delaysOf({ ...history, settings: [settings] }, "retry_seconds").length,
       ),
     ) + 1;
-  return [...finalStatesOf(history).values()].flatMap(({ messageId, view, status, isFinal }) => {
-    if (view.account !== account || !isFinal || !isAfter(history, view.batchId, madeAtMs)) return [];
-    const seen = told.get(messageId) ?? [];
+  return dueEventsOf(history).flatMap(({ type, account: whose, batchId, id, status, atMs }) => {
+    if (whose !== account || !events.includes(type) || !isAfter(history, batchId, madeAtMs)) return [];
+    const seen = told.get(`${type} ${id}`) ?? [];
     const isOver = seen.some((event) => isGood(event) || event.answer === 410) || seen.length >= tries;
     if (isOver || isStillTried(history, url, seen)) return [];
-    const what = `${url} of ${account} was told of message ${messageId} (${status}) ${seen.length} times, and never took it`;
-    return [untold(view.atMs, what, messageId)];
+    const what = `${url} of ${account} was told of ${type} ${id} (${status}) ${seen.length} times, and never took it`;
+    return [untold(atMs, what, id)];
   });
 }
 
@@ -157,8 +157,12 @@ function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boo
   const wasChanged = changes.some(
     ({ askedAtMs }) => askedAtMs < later.atMs && askedAtMs > earlier.atMs - HOUR_MS,
   );
+  const writtenAtMs = (earlier.answeredAtMs ?? earlier.atMs) + WRITTEN_DOWN_MS;
   const died = history.lives.some(
-    ({ startedAtMs }) => startedAtMs > earlier.atMs && startedAtMs <= later.atMs,
+    ({ startedAtMs }, index) =>
+      startedAtMs > earlier.atMs &&
+      startedAtMs <= later.atMs &&
+      (history.lives[index - 1]?.endedAtMs ?? 0) <= writtenAtMs,
   );
   const unwell = unwellTimes(history).some(
     ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,

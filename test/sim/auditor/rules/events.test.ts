@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { audit } from "../audit.ts";
-import { accepted, delivered, idOf, opening, page, type Scene, SUBMISSION } from "../scene.ts";
+import { accepted, delivered, idOf, opening, page, type Scene, SUBMISSION, settled } from "../scene.ts";
 import { eventsTold } from "./events-told.ts";
 import { eventsTrue, signatureOf } from "./events-true.ts";
 
@@ -9,12 +9,12 @@ const SECRET = `whsec_${Buffer.from("a".repeat(32)).toString("base64")}`;
 const OTHER = `whsec_${Buffer.from("b".repeat(32)).toString("base64")}`;
 
 /** Two accounts; the first has an endpoint and submits a batch of two. */
-function begin(): Scene {
+function begin(more: readonly string[] = [], changes: Readonly<Record<string, unknown>> = {}): Scene {
   const run = opening(["alpha", "beta"]);
   const data = {
     webhook_id: idOf(700),
     url: URL,
-    events: ["MESSAGE_TERMINAL"],
+    events: ["MESSAGE_TERMINAL", ...more],
     status: "ENABLED",
     secret: SECRET,
   };
@@ -29,7 +29,7 @@ function begin(): Scene {
     path: "/batches",
     headers: { "idempotency-key": "k1" },
   } as const;
-  run.ask({ ...asked, body: SUBMISSION }, accepted(idOf(1)));
+  run.ask({ ...asked, body: SUBMISSION }, accepted(idOf(1), changes));
   return run;
 }
 
@@ -167,6 +167,26 @@ describe("an endpoint is told", () => {
       run.see({ kind: "life", life: 2, what: "starting" });
     };
     expect(twice(200, dies)).toBe("");
+    const diesLate = (run: Scene) => {
+      run.wait(20_000);
+      dies(run);
+    };
+    expect(twice(200, diesLate)).toContain("told again");
+  });
+
+  test("of what became of a batch, where it asked for that", () => {
+    const settles = (types: readonly string[], told: readonly string[], answer: string) => {
+      const run = begin(types, { status: answer });
+      tell(run, 0);
+      tell(run, 1);
+      for (const type of told) tell(run, 0, { event_id: type, type, data: { batch_id: idOf(1) } });
+      rest(run).ask({ client: "alpha", path: `/batches/${idOf(1)}` }, settled(idOf(1)));
+      return verdict(run, eventsTold);
+    };
+    expect(settles(["BATCH_SETTLED"], ["BATCH_SETTLED"], "QUEUED")).toBe("");
+    expect(settles(["BATCH_ACCEPTED", "BATCH_FAILED"], [], "QUEUED")).toBe("");
+    expect(settles(["BATCH_SETTLED"], [], "QUEUED")).toContain("told of BATCH_SETTLED");
+    expect(settles(["BATCH_ACCEPTED"], [], "VALIDATING")).toContain("told of BATCH_ACCEPTED");
   });
 
   test("again at once when its connection broke, and again later when the second answer came too late for the first", () => {
