@@ -5,6 +5,7 @@
 import { alphabetsOf } from "./connections.ts";
 import type { ExpectedBatch, ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
+import { TLV } from "./pdu.ts";
 import { type DefaultAlphabet, partsOf, type ShortText, shortTextOf } from "./short-text.ts";
 import type { Submit } from "./wire-submits.ts";
 import { wiresOf } from "./wires.ts";
@@ -87,9 +88,17 @@ function readBy(
     return { found, shows };
   });
   const [usual] = readings;
-  return (
-    readings.find(({ found }) => found !== null) ?? usual ?? { found: null, shows: shortTextOf(text, "gsm") }
-  );
+  const known = readings.find(({ found }) => found !== null);
+  if (known || !usual) return known ?? { found: null, shows: shortTextOf(text, "gsm") };
+  const isRest = text.dataCoding === UCS2 && text.tlvs.has(TLV.messagePayload) && hasOtherThanGsm(alphabets);
+  const rest = isRest ? byPart.get(restKey(address, usual.shows.characters)) : undefined;
+  return { ...usual, found: rest ?? null };
+}
+
+const UCS2 = 8;
+
+function hasOtherThanGsm(alphabets: readonly DefaultAlphabet[]): boolean {
+  return alphabets.some((alphabet) => alphabet !== "gsm");
 }
 
 function groupsOf(history: History): Map<string, OpenGroup> {
@@ -116,10 +125,19 @@ function indexGroup(group: OpenGroup, byPart: Map<string, Found>, byAddress: Map
   byPart.set(partKey(address, 1, 1, message.text), { group, parts: all });
   parts.forEach((part, index) => {
     byPart.set(partKey(address, parts.length, index + 1, part), { group, parts: [index + 1] });
+    // What is left of a text, by a connection whose alphabet lacks a character of it: as UCS-2 it is too long for a part.
+    for (let end = index + 1; end <= Math.min(parts.length, index + MOST_OF_A_REST); end++)
+      byPart.set(restKey(address, parts.slice(index, end).join("")), { group, parts: all.slice(index, end) });
   });
   const there = byAddress.get(address) ?? [];
   there.push(group);
   byAddress.set(address, there);
+}
+
+const MOST_OF_A_REST = 8;
+
+function restKey(address: string, characters: string): string {
+  return `${address} rest ${characters}`;
 }
 
 function partKey(address: string, total: number, number: number, characters: string): string {

@@ -3,6 +3,7 @@ import { doubtfulUrls, type Endpoint, endpointsOf } from "../endpoints.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History, SeenEvent } from "../history.ts";
 import { canonical, type Json, member, text } from "../json.ts";
+import { clockSetMs } from "../wall-clock.ts";
 
 const found = finder(
   "events-true",
@@ -14,12 +15,13 @@ export function eventsTrue(history: History): readonly Finding[] {
   const byUrl = Map.groupBy(endpointsOf(history), ({ url }) => url);
   const doubtful = doubtfulUrls(history);
   const final = finalViews(history);
+  const setMs = clockSetMs(history);
   const subjects = new Map<string, string>();
   const ids = new Map<string, string>();
   return history.events.flatMap((event) => {
     const eventId = text(event.json, "event_id") ?? "";
     const why = [
-      ...(doubtful.has(event.url) ? [] : wrongEndpoint(event, byUrl.get(event.url) ?? [])),
+      ...(doubtful.has(event.url) ? [] : wrongEndpoint(event, byUrl.get(event.url) ?? [], setMs)),
       ...wrongIds(event, subjects, ids),
       ...otherThanFeed(event, final),
     ];
@@ -28,7 +30,7 @@ export function eventsTrue(history: History): readonly Finding[] {
   });
 }
 
-function wrongEndpoint(event: SeenEvent, endpoints: readonly Endpoint[]): string[] {
+function wrongEndpoint(event: SeenEvent, endpoints: readonly Endpoint[], setMs: number): string[] {
   const accountId = text(event.json, "account_id");
   const mine = endpoints.filter((endpoint) => endpoint.accountId === accountId);
   if (mine.length === 0) return [`account ${accountId} has no endpoint there`];
@@ -40,17 +42,23 @@ function wrongEndpoint(event: SeenEvent, endpoints: readonly Endpoint[]): string
   if (asked.length === 0) return ["nobody there asked for that type"];
   if (mine.some(({ mayHaveOtherSecret }) => mayHaveOtherSecret)) return [];
   const signatures = new Set((event.headers["webhook-signature"] ?? "").split(" "));
-  if (!mine.some((endpoint) => isSigned(event, endpoint, signatures))) return ["no secret verifies it"];
+  if (!mine.some((endpoint) => isSigned(event, endpoint, setMs, signatures)))
+    return ["no secret verifies it"];
   const [only] = mine;
   if (!only || mine.length > 1) return [];
-  const missing = counting(only, event.atMs, true).filter(
+  const missing = counting(only, event.atMs, setMs, true).filter(
     ({ secret }) => !signatures.has(signatureOf(event, secret)),
   );
   return missing.length === 0 ? [] : [`${missing.length} of the secrets that count do not verify it`];
 }
 
-function isSigned(event: SeenEvent, endpoint: Endpoint, signatures: ReadonlySet<string>): boolean {
-  return counting(endpoint, event.atMs, false).some(({ secret }) =>
+function isSigned(
+  event: SeenEvent,
+  endpoint: Endpoint,
+  setMs: number,
+  signatures: ReadonlySet<string>,
+): boolean {
+  return counting(endpoint, event.atMs, setMs, false).some(({ secret }) =>
     signatures.has(signatureOf(event, secret)),
   );
 }
@@ -59,9 +67,12 @@ function isSigned(event: SeenEvent, endpoint: Endpoint, signatures: ReadonlySet<
 const SIGNED_MS = 60_000;
 const MOST_SIGNATURES = 5;
 
-function counting({ secrets }: Endpoint, atMs: number, surely: boolean) {
+/** The secrets of an endpoint that count at a moment; a clock that was set by so much may have ended one sooner, or later. */
+function counting({ secrets }: Endpoint, atMs: number, setMs: number, surely: boolean) {
   const counts = secrets.filter(({ fromMs, sureFromMs, untilMs }) =>
-    surely ? sureFromMs <= atMs - SIGNED_MS && atMs < untilMs : fromMs <= atMs && atMs - SIGNED_MS < untilMs,
+    surely
+      ? sureFromMs <= atMs - SIGNED_MS && atMs + setMs < untilMs
+      : fromMs <= atMs && atMs - SIGNED_MS - setMs < untilMs,
   );
   return surely ? counts.slice(-MOST_SIGNATURES) : counts;
 }

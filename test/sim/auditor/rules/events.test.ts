@@ -115,13 +115,14 @@ describe("an event is true", () => {
   });
 
   test("when both secrets verify it for a day after a rotation", () => {
-    const rotated = (secrets: readonly string[], afterMs: number) => {
+    const rotated = (secrets: readonly string[], afterMs: number, setMs = 0) => {
       const run = begin();
       const data = { secret: OTHER };
       run.ask(
         { client: "alpha", method: "POST", path: `/webhooks/${idOf(700)}/rotate` },
         { status: 200, json: { data } },
       );
+      if (setMs !== 0) run.see({ kind: "clock", byMs: setMs });
       run.wait(afterMs);
       tell(run, 0, { secrets });
       return verdict(run);
@@ -131,6 +132,8 @@ describe("an event is true", () => {
     expect(rotated([SECRET], 3_600_000)).toContain("1 of the secrets");
     expect(rotated([OTHER], 25 * 3_600_000)).toBe("");
     expect(rotated([SECRET], 25 * 3_600_000)).toContain("no secret");
+    expect(rotated([OTHER], 3_600_000, 53 * 3_600_000)).toBe("");
+    expect(rotated([SECRET], 3_600_000, 53 * 3_600_000)).toContain("1 of the secrets");
   });
 });
 

@@ -40,6 +40,21 @@ test("a part of a long text is known by its place, and a part of another place i
   expect(verdict(run)).toContain("nobody ordered");
 });
 
+test("what is left of a long text may go as a text of its own where a connection's alphabet lacks a character of it", () => {
+  const leaves = (default_alphabet: string, from = 0) => {
+    const run = oneText({ body: `${"a".repeat(152)}€${"b".repeat(40)}` }, { total_segments: 2 });
+    const connections = [{ host: "one.invalid", port: 2775, system_id: "b", default_alphabet }];
+    const operators = { orange: { prefixes: ["22607"], price: 15, connections } };
+    run.see({ kind: "settings", document: { defaults: { region: "BF" }, operators } });
+    const payload = Buffer.from("a".repeat(152).slice(from), "utf16le").swap16();
+    linkTo(run, "one", 1).submit({ octets: Buffer.from(""), dataCoding: 8, tlvs: [[0x0424, payload]] });
+    return verdict(run);
+  };
+  expect(leaves("ascii")).toBe("");
+  expect(leaves("gsm")).toContain("nobody ordered");
+  expect(leaves("ascii", 1)).toContain("nobody ordered");
+});
+
 test("nothing leaves for a batch that was cancelled, but what was on its way", () => {
   const run = oneText();
   run.command("batch cancel", { BATCH: idOf(1), reason: "x" }, { data: { batch_id: idOf(1) } });
