@@ -46,7 +46,7 @@ function changes(
 }
 
 /** A text that came in from the number: it may be one that opts out, and nobody knows from when on it counts. */
-function hasWritten(history: History, msisdn: string, { toMs }: Period): boolean {
+export function hasWritten(history: History, msisdn: string, { toMs }: Period): boolean {
   return (firstWritten(history).get(msisdn.slice(1)) ?? Infinity) <= toMs;
 }
 

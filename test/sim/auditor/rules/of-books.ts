@@ -3,6 +3,7 @@ import { askedFor } from "./asked-for.ts";
 import { balances } from "./balances.ts";
 import { calledOff } from "./called-off.ts";
 import { ceilings } from "./ceilings.ts";
+import { changesKept } from "./changes-kept.ts";
 import { charges } from "./charges.ts";
 import { commands } from "./commands.ts";
 import { counts } from "./counts.ts";
@@ -10,6 +11,7 @@ import { errorAnswers } from "./error-answers.ts";
 import { feedWhole } from "./feed-whole.ts";
 import { funds } from "./funds.ts";
 import { idempotency } from "./idempotency.ts";
+import { invoice } from "./invoice.ts";
 import { keys } from "./keys.ts";
 import { lostBatches } from "./lost-batches.ts";
 import { ownership } from "./ownership.ts";
@@ -17,6 +19,7 @@ import { prices } from "./prices.ts";
 import { reasons, repetition } from "./reasons.ts";
 import { rejections } from "./rejections.ts";
 import { statements } from "./statements.ts";
+import { suppressionsKept } from "./suppressions-kept.ts";
 import { toldTimes } from "./told-times.ts";
 
 /** Requests, batches, money, accounts, commands. */
@@ -41,4 +44,7 @@ export const BOOKS: readonly Rule[] = [
   calledOff,
   feedWhole,
   commands,
+  changesKept,
+  suppressionsKept,
+  invoice,
 ];
