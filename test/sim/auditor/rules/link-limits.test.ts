@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { audit } from "../audit.ts";
+import { submitSm } from "../pdu-kit.ts";
 import { type LinkScene, linkTo, oneText } from "../wire-scene.ts";
 import { linkLimits } from "./link-limits.ts";
 
@@ -30,6 +31,22 @@ test("what was answered, or whose time is up, stands in no window", () => {
     times(10, () => link.submit());
   };
   expect(verdict(overdue)).toBe("");
+});
+
+test("the time for an answer runs from the writing, however slow the link is", () => {
+  const run = oneText();
+  const link = linkTo(run, "one", 1);
+  link.bind();
+  const text = { source: "BENDRE", destination: "22607000001", octets: Buffer.from("Bonjour Awa") };
+  const written = Array.from({ length: 10 }, (_, n) => submitSm({ ...text, sequence: 100 + n }));
+  const see = (octets: Uint8Array, at: "appliance" | "centre") =>
+    run.see({ kind: "pdu", centre: "one", link: 1, from: "appliance", at, octets });
+  for (const octets of written) see(octets, "appliance");
+  run.wait(15_000);
+  for (const octets of written) see(octets, "centre");
+  run.wait(5_000);
+  link.submit();
+  expect(audit(run.observations, [linkLimits]).findings).toEqual([]);
 });
 
 test("a link that keeps its pace is no finding, and a faster one is", () => {

@@ -18,7 +18,10 @@ export function linkLimits(history: History): readonly Finding[] {
   });
 }
 
-/** Counted where the centre stands: what it has answered may not have been heard yet, so this never counts too many. */
+/**
+ * Counted where the centre stands: what it has answered may not have been heard yet, so this never counts too many. The time for an
+ * answer runs from the writing, which on a slow link is long before the centre has it.
+ */
 function tooMany(
   link: number,
   sent: readonly Submit[],
@@ -27,12 +30,12 @@ function tooMany(
   const most = Math.max(...connections.map((connection) => connection.window));
   const patienceMs = Math.min(...connections.map(({ responseTimeoutMs }) => responseTimeoutMs));
   const open: { readonly takenAtMs: number; readonly endsAtMs: number }[] = [];
-  for (const { takenAtMs, answers } of sent) {
+  for (const { takenAtMs, writtenAtMs, answers } of sent) {
     if (takenAtMs === null) continue;
     const stillOpen = open.filter(({ endsAtMs }) => endsAtMs >= takenAtMs);
     open.splice(0, open.length, ...stillOpen);
     const answeredAtMs = answers[0]?.writtenAtMs ?? Infinity;
-    open.push({ takenAtMs, endsAtMs: Math.min(answeredAtMs, takenAtMs + patienceMs - 1) });
+    open.push({ takenAtMs, endsAtMs: Math.min(answeredAtMs, writtenAtMs + patienceMs - 1) });
     if (open.length > most)
       return [
         window(
