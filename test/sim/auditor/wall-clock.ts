@@ -1,7 +1,7 @@
 /** What the appliance's wall clock says of true time: the answers to reads of a balance carry both. */
 import type { History } from "./history.ts";
-import { text } from "./json.ts";
-import { once } from "./once.ts";
+import { list, text } from "./json.ts";
+import { commandsNamed, once } from "./once.ts";
 
 export type WallClock = {
   /** Epoch milliseconds when the run began, by the clock as it was then; right to the way of an answer. */
@@ -13,15 +13,37 @@ export type WallClock = {
 /** The clock of the run; null when nobody read a time while it was still the first. */
 export const wallClockOf = once(readClock);
 
-function readClock({ observations, exchanges }: History): WallClock | null {
-  const jump = observations.find(({ kind }) => kind === "clock");
-  for (const { answer } of exchanges) {
+function readClock(history: History): WallClock | null {
+  const jump = history.observations.find(({ kind }) => kind === "clock");
+  const first = [...balancesRead(history), ...accountsMade(history)].find(
+    ({ atMs }) => !jump || atMs < jump.atMs,
+  );
+  return first ? { wallAtStartMs: first.saidMs - first.atMs, jumps: jump !== undefined } : null;
+}
+
+type Told = { readonly atMs: number; readonly saidMs: number };
+
+function balancesRead({ exchanges }: History): readonly Told[] {
+  return exchanges.flatMap(({ answer }) => {
     const said = text(answer?.json, "data", "as_of");
-    if (!answer || said === null) continue;
-    if (jump && answer.atMs >= jump.atMs) return null;
-    return { wallAtStartMs: Date.parse(said) - answer.atMs, jumps: jump !== undefined };
-  }
-  return null;
+    return answer && said !== null ? [{ atMs: answer.atMs, saidMs: Date.parse(said) }] : [];
+  });
+}
+
+/** Accounts are made at the beginning, and when that was stands in the list of recorded changes. */
+function accountsMade(history: History): readonly Told[] {
+  const audit = commandsNamed(history, "audit list").findLast(({ outcome }) => outcome?.ok)?.outcome;
+  const entries = list(audit?.ok ? audit.data : null, "entries");
+  return commandsNamed(history, "account create").flatMap(({ outcome, endedAtMs }) => {
+    const accountId = outcome?.ok ? text(outcome.data, "account_id") : null;
+    const entry = entries.find(
+      (each) => text(each, "action") === "account create" && text(each, "subject") === accountId,
+    );
+    const said = text(entry, "at");
+    return accountId !== null && said !== null && endedAtMs !== null
+      ? [{ atMs: endedAtMs, saidMs: Date.parse(said) }]
+      : [];
+  });
 }
 
 /** By how much a moment told by the wall clock may lie elsewhere in true time, for all that the clock was set. */
@@ -64,4 +86,9 @@ function mayHaveStartedBehind({ lives }: History, sets: readonly ClockSet[], atM
   const backMs = (untilMs: number) =>
     sets.reduce((sum, set) => sum + (set.atMs <= untilMs && set.byMs < 0 ? -set.byMs : 0), 0);
   return lives.some(({ startedAtMs }) => startedAtMs <= atMs && backMs(startedAtMs) > BEHIND_MS - 60_000);
+}
+
+/** By how much a clock that was put forward may have ended a wait too early. */
+export function clockForwardMs({ observations }: History): number {
+  return observations.reduce((sum, seen) => sum + (seen.kind === "clock" ? Math.max(0, seen.byMs) : 0), 0);
 }

@@ -4,7 +4,7 @@ import { type FinalState, finalStateOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { joinsOf } from "../joins.ts";
-import { clockSetMs } from "../wall-clock.ts";
+import { clockForwardMs } from "../wall-clock.ts";
 import { mayHaveArrived } from "../wire-submits.ts";
 
 const found = finder(
@@ -51,9 +51,9 @@ function whyNotCounted(history: History, state: FinalState, parts: readonly Part
   return null;
 }
 
-/** A receipt that comes later may come after its message was closed without it; a clock that is set makes it later. */
+/** A receipt that comes later may come after its message was closed without it; a clock that was put forward ends the wait sooner. */
 function isSoon(history: History, { submits }: PartEvidence, writtenAtMs: number): boolean {
-  const leftMs = receiptTimeoutMs(history.settings) - clockSetMs(history);
+  const leftMs = receiptTimeoutMs(history.settings) - clockForwardMs(history);
   return submits.every((submit) => writtenAtMs - submit.writtenAtMs < leftMs);
 }
 
