@@ -5,6 +5,7 @@ import { feedGaps } from "./feed-gaps.ts";
 import { linkLimits } from "./link-limits.ts";
 import { linkManners } from "./link-manners.ts";
 import { neverTwice } from "./never-twice.ts";
+import { oneText } from "./one-text.ts";
 import { onlyOrdered } from "./only-ordered.ts";
 import { orderlyStop } from "./orderly-stop.ts";
 import { receiptsKept } from "./receipts-kept.ts";
@@ -17,6 +18,7 @@ import { unansweredListed } from "./unanswered-listed.ts";
 export const WIRES: readonly Rule[] = [
   linkManners,
   linkLimits,
+  oneText,
   onlyOrdered,
   orderlyStop,
   neverTwice,
