@@ -2,6 +2,7 @@ import type { Rule } from "../finding.ts";
 import { eventsTold } from "./events-told.ts";
 import { eventsTrue } from "./events-true.ts";
 import { feedGaps } from "./feed-gaps.ts";
+import { lastAnswer } from "./last-answer.ts";
 import { linkLimits } from "./link-limits.ts";
 import { linkManners } from "./link-manners.ts";
 import { neverTwice } from "./never-twice.ts";
@@ -22,6 +23,7 @@ export const WIRES: readonly Rule[] = [
   onlyOrdered,
   orderlyStop,
   neverTwice,
+  lastAnswer,
   repeatsListed,
   unansweredListed,
   statedTruth,
