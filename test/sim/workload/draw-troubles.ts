@@ -66,7 +66,7 @@ export function drawTroubles(scene: DeedsScene): readonly Draft[] {
       },
     ).flat(),
   );
-  return [...single, ...drawClock(scene), ...drawOperatorsThatLeave(scene)];
+  return [...single, ...drawAimedKills(scene), ...drawClock(scene), ...drawOperatorsThatLeave(scene)];
 }
 
 function momentIn({ spanMs, submits }: DeedsScene, chance: Chance): number {
@@ -120,6 +120,25 @@ function drawBlow(chance: Chance, commits: readonly [number, number]): Blow {
     [2, { ...at, where: "in a checkpoint" }],
     [4, { how, where: "between two commits", inMs }],
   ]);
+}
+
+/** Deaths in the few commits that accept a submission and claim its messages: what is promised last is forgotten first. */
+function drawAimedKills(scene: DeedsScene): readonly Draft[] {
+  const { seed, submits, switches } = scene;
+  if (!switches("kill") || submits.length === 0) return [];
+  const count = between(forked(seed, "troubles", "aimed kill"), [0, 2]);
+  return Array.from({ length: count }, (_, place): Draft => {
+    const chance = forked(seed, "trouble", "aimed kill", place);
+    const { atMs } = pick(chance, submits);
+    return {
+      kind: "kill",
+      how: oneOf(chance, ["process", "power"]),
+      commits: between(chance, [1, 4]),
+      where: oneOf(chance, ["before", "inside", "after"]),
+      downMs: downMs(chance),
+      atMs,
+    };
+  });
 }
 
 function drawMood(scene: DeedsScene, chance: Chance): Drawn {
