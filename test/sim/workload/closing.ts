@@ -97,6 +97,10 @@ async function askAccount(plan: Plan, memory: Memory, command: Command): Promise
 async function askClient(plan: Plan, memory: Memory, ask: Ask, patience: Patience): Promise<void> {
   const get = (path: string) => callPatiently(memory, ask, { method: "GET", path }, patience);
   for (const path of ["/account/balance", "/sender-ids", "/webhooks"]) await get(path);
+  // Keys that it had before: most of them were taken back.
+  for (const apiKey of memory.keys.filter((key) => key !== memory.apiKey)) {
+    await callPatiently(memory, ask, { method: "GET", path: "/account/balance", apiKey }, patience);
+  }
   await readFeed(memory, get, PAGE);
   for (const batchId of memory.batches) {
     await get(`/batches/${batchId}`);
