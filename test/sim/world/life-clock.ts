@@ -8,13 +8,21 @@ export type WallClock = { readonly startMs: number; setByMs: number };
 /** Asking for the time takes a little of it, and now and then the process is held up. */
 const ASKING_MS = 0.002;
 const HELD_UP = 0.0005;
+/** On a machine that others keep busy: work piles up behind whatever is held up, and one transaction ends in the middle of it. */
+const HELD_UP_OFTEN = 0.02;
 const HELD_UP_MS = 6;
 
 /**
  * The clock of one process: what it waits for ends with it. `uptimeMs` goes on over processes, as a machine's does.
  * `isAlive`: whether the process still is.
  */
-export function lifeClock(time: Scheduler, wall: WallClock, chance: Chance, isAlive: () => boolean): Clock {
+export function lifeClock(
+  time: Scheduler,
+  { wall, isBusy }: { readonly wall: WallClock; readonly isBusy: boolean },
+  chance: Chance,
+  isAlive: () => boolean,
+): Clock {
+  const heldUp = isBusy ? HELD_UP_OFTEN : HELD_UP;
   const beganMs = time.nowMs();
   const whileAlive = (callback: () => void) => () => {
     if (isAlive()) callback();
@@ -22,7 +30,7 @@ export function lifeClock(time: Scheduler, wall: WallClock, chance: Chance, isAl
   return {
     nowMs: () => Math.floor(wall.startMs + time.nowMs() + wall.setByMs),
     steadyMs: () => {
-      time.spend(chance.fraction() < HELD_UP ? HELD_UP_MS : ASKING_MS);
+      time.spend(chance.fraction() < heldUp ? HELD_UP_MS : ASKING_MS);
       return time.nowMs() - beganMs;
     },
     doubt: () => null,

@@ -5,7 +5,7 @@ import type { Config } from "../../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../../src/config/in-force.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
 import type { SpaceOf } from "../../../src/upkeep/health/disk-check.ts";
-import { forked } from "../chance.ts";
+import { forked, happens } from "../chance.ts";
 import type { Observe } from "../observation.ts";
 import type { CarrierNetwork } from "./carrier-network.ts";
 import type { HttpNetwork } from "./http-network.ts";
@@ -47,6 +47,8 @@ export type LifeWorld = {
   readonly ended: (how: End) => void;
 };
 
+/** Of ten runs one is on a machine that others keep busy. */
+const BUSY_MACHINES = 0.1;
 /** What `serve` allows an orderly stop, and what it does then. */
 const STOP_MS = 9500;
 
@@ -58,7 +60,8 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
   let isAlive = true;
   let app: App | null = null;
   const alive = (): boolean => isAlive;
-  const clock = lifeClock(time, wall, forked(seed, "life", number, "clock"), alive);
+  const isBusy = happens(forked(seed, "busy machine"), BUSY_MACHINES);
+  const clock = lifeClock(time, { wall, isBusy }, forked(seed, "life", number, "clock"), alive);
   const chance = forked(seed, "life", number, "chance");
   const log = jsonLog(
     clock,
