@@ -6,7 +6,9 @@ import { lastAnswer } from "./last-answer.ts";
 /** A text leaves twice, and is FAILED by a refusal in the end. */
 function verdict(does: (link: LinkScene, first: number, second: number) => void, code = "OPERATOR_REJECTED") {
   const run = oneText();
-  const as_of = new Date(Date.parse("2026-01-01T00:00:00Z") + (run.observations.at(-1)?.atMs ?? 0)).toISOString();
+  const as_of = new Date(
+    Date.parse("2026-01-01T00:00:00Z") + (run.observations.at(-1)?.atMs ?? 0),
+  ).toISOString();
   run.ask({ client: "alpha", path: "/account/balance" }, { status: 200, json: { data: { as_of } } });
   const link = linkTo(run, "one", 1);
   link.bind();
