@@ -74,10 +74,12 @@ export type CentreHabits = {
   /** Binds refused, enquire_link unanswered. */
   readonly refuseBind: number;
   readonly deafToEnquire: number;
-  /** A form of ids: the same in response and receipt, or hex in one and decimal in the other. */
-  readonly ids: "decimal" | "hex" | "hex then decimal";
+  /** A form of ids: the same in response and receipt, hex in one and decimal in the other, or with zeros before it in receipts. */
+  readonly ids: "decimal" | "hex" | "hex then decimal" | "decimal then padded";
   /** How receipts are marked: esm_class and TLVs, TLVs missing, or nothing but the text. */
   readonly marks: "both" | "esm_class" | "none";
+  /** The receipt's text stands in message_payload. */
+  readonly payloadReceipt?: number;
 };
 
 export type CentrePlan = { readonly name: string; readonly habits: CentreHabits };

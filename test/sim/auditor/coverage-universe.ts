@@ -197,6 +197,7 @@ export const UNIVERSE: readonly string[] = [
   ...named("deliver", [
     ...RECEIPTS.map((state) => `receipt ${state}`),
     "receipt DELIVRD, not marked",
+    "receipt in message_payload",
     "a subscriber's text",
   ]),
   ...named("fault", FAULTS),

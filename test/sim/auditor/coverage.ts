@@ -25,6 +25,8 @@ function answers({ exchanges, sightings }: History, reach: Parameters<Coverage>[
     if (answer === null) reach("answer: none");
     else if (answer.status >= 400) reach(`error: ${text(answer.json, "code") ?? answer.status}`);
     else reach(`answer: ${answer.status}`);
+    const status = text(answer?.json, "data", "status");
+    if (answer?.status === 202 && status !== null) reach(`batch: ${status}`);
     if (answer?.headers["idempotency-replayed"] === "true") reach("answer: replayed");
     for (const rejection of list(answer?.json, "data", "rejections"))
       reach(`rejection: ${text(rejection, "reason_code") ?? "?"}`);
@@ -131,6 +133,8 @@ function wire(history: History, reach: Parameters<Coverage>[1]): void {
     if (answer === null) reach("deliver: never answered");
     const read = readPdu(pdu.octets);
     if (read.kind === "deliver_sm" && read.text.tlvs.has(0x001e)) reach("deliver: receipted_message_id");
+    if (read.kind === "deliver_sm" && read.text.tlvs.has(0x0424))
+      reach("deliver: receipt in message_payload");
   }
   reach("figure: parts that may have reached a handset again", repeatFigures(history).repeats);
 }

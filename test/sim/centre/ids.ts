@@ -9,6 +9,8 @@ export type GivenId = { readonly inResponse: string; readonly inReceipts: string
  */
 const FIRST = 0x10000001;
 const NEVER_GIVEN = 800_000_000;
+/** Digits of an id that is written with zeros before it. */
+const PADDED = 12;
 
 /** The ids of one centre: none is given twice as long as it lives. */
 export function idsFrom(): { next: (form: CentreHabits["ids"]) => GivenId; neverGiven: () => number } {
@@ -31,5 +33,7 @@ export function written(number: number, form: CentreHabits["ids"]): GivenId {
       return { inResponse: hex, inReceipts: hex };
     case "hex then decimal":
       return { inResponse: hex, inReceipts: decimal };
+    case "decimal then padded":
+      return { inResponse: decimal, inReceipts: decimal.padStart(PADDED, "0") };
   }
 }

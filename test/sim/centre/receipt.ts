@@ -21,17 +21,19 @@ const UCS2 = 0x08;
 const GSM_NETWORK = 3;
 
 /** A receipt as a deliver_sm, marked as the centre marks them. */
-export function receiptOf(facts: ReceiptFacts, marks: CentreHabits["marks"]): Delivered {
+export function receiptOf(facts: ReceiptFacts, marks: CentreHabits["marks"], isInPayload = false): Delivered {
   const { about, number, stat } = facts;
   const isIntermediate = stat === "ENROUTE" || stat === "ACCEPTD";
   const marked = isIntermediate ? ESM_INTERMEDIATE : ESM_RECEIPT;
+  const text = octetsOf(receiptText(facts));
+  const tlvs = marks === "both" ? receiptTlvs(facts) : [];
   return {
     source: number,
     destination: about.source,
     esmClass: marks === "none" ? 0 : marked,
     dataCoding: 0,
-    message: octetsOf(receiptText(facts)),
-    tlvs: marks === "both" ? receiptTlvs(facts) : [],
+    message: isInPayload ? new Uint8Array(0) : text,
+    tlvs: isInPayload ? [...tlvs, tlv(TLV.message_payload, text)] : tlvs,
   };
 }
 

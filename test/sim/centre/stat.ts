@@ -31,7 +31,7 @@ export const ERRORS: Readonly<Record<Stat, readonly [number, ...number[]]>> = {
   DELIVRD: [0],
   EXPIRED: [27, 0],
   DELETED: [0],
-  UNDELIV: [1, 5, 34, 99, 0],
+  UNDELIV: [1, 5, 6, 11, 31, 34, 99, 0],
   UNKNOWN: [0, 255],
   REJECTD: [13, 69],
 };

@@ -1,6 +1,6 @@
 import type { Chance } from "../../../src/base/chance.ts";
 import type { ActorEdges } from "../actors.ts";
-import { forked, oneOf } from "../chance.ts";
+import { forked, happens, oneOf } from "../chance.ts";
 import type { CentreHabits } from "../plan.ts";
 import { type GivenId, idsFrom, written } from "./ids.ts";
 import type { Link } from "./link.ts";
@@ -75,7 +75,8 @@ export function submits(
     const error = oneOf(chance, ERRORS[planned.stat]);
     const facts = { about: submitted, id: id.inReceipts, number, stat: planned.stat, error };
     const times = { submittedAtMs: isGiven ? takenAtMs : clock.nowMs(), doneAtMs: clock.nowMs() };
-    deliver(receiptOf({ ...facts, ...times }, then.marks));
+    const isInPayload = happens(chance, then.payloadReceipt ?? 0);
+    deliver(receiptOf({ ...facts, ...times }, then.marks, isInPayload));
   };
   return {
     take: (link, sequence, submitted) => {

@@ -100,7 +100,10 @@ function drawCancel(scene: DeedsScene, chance: Chance): Drawn {
 }
 
 function drawSuspension(scene: DeedsScene, chance: Chance): Drawn {
-  const submit = hotSubmit(scene, chance);
+  // A request that comes in drips has shown its key long before its money is set aside.
+  const slow = scene.submits.filter(({ fates }) => fates[0] === "slow");
+  const isMeanwhile = slow.length > 0 && happens(chance, 0.6);
+  const submit = isMeanwhile ? pick(chance, slow) : hotSubmit(scene, chance);
   const atMs = soonAfter(chance, scene.spanMs, submit);
   const forMs = between(chance, [500, happens(chance, 0.5) ? 10_000 : 120_000]);
   return {

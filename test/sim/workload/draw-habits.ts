@@ -53,6 +53,7 @@ export function drawCentreHabits(chance: Chance, temper: Temper): CentreHabits {
       [3, "decimal"],
       [2, "hex"],
       [2, "hex then decimal"],
+      [1, "decimal then padded"],
     ]),
     marks: weighted(chance, [
       [5, "both"],
@@ -60,6 +61,11 @@ export function drawCentreHabits(chance: Chance, temper: Temper): CentreHabits {
       [1, "none"],
     ]),
     contradictReceipt: bad(),
+    payloadReceipt: weighted(chance, [
+      [6, 0],
+      [1, 0.3],
+      [1, 1],
+    ]),
   };
 }
 

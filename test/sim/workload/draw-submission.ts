@@ -33,12 +33,14 @@ const VALIDATED_LATER = 10_001;
 /** Submissions of about so many recipients together, none above what `messages` leaves. */
 export function drawSubmissions(scene: Scene, messages: number): readonly SubmitDraft[] {
   const drafts: SubmitDraft[] = [];
-  const sizes = drawSizes(scene, messages);
+  const sizes = [...drawSizes(scene, messages), ...drawLongList(scene, messages)];
   for (const [place, size] of sizes.entries()) {
     const chance = forked(scene.seed, "submit", place);
     const earlier = pickEarlier(scene, chance, drafts);
     drafts.push(
-      earlier ? repeated(scene, chance, place, earlier) : drawSubmission(scene, chance, place, size),
+      earlier
+        ? repeated(scene, chance, place, earlier)
+        : drawSubmission(scene, chance, place, size, size > messages),
     );
   }
   return drafts;
@@ -67,7 +69,25 @@ function drawSizes({ seed, switches }: Scene, messages: number): readonly number
   return sizes;
 }
 
-function drawSubmission(scene: Scene, chance: Chance, place: number, size: number): SubmitDraft {
+/** A list of more than ten thousand that names the same few hundred people again and again; in few runs. */
+function drawLongList({ seed, switches }: Scene, messages: number): readonly number[] {
+  const chance = forked(seed, "long list");
+  const isDrawn = happens(chance, 0.25);
+  return switches("many") && messages >= 100 && isDrawn
+    ? [VALIDATED_LATER + Math.floor(chance.fraction() * 500)]
+    : [];
+}
+
+/** So many of a list that is validated later are different people, at most, unless the run is one of many messages. */
+const MOST_OF_A_LONG_LIST = 300;
+
+function drawSubmission(
+  scene: Scene,
+  chance: Chance,
+  place: number,
+  size: number,
+  isLongList: boolean,
+): SubmitDraft {
   const { switches } = scene;
   // Nobody poor pays for ten thousand.
   const rich = scene.accounts.filter(({ funds, creditLimit }) => funds + creditLimit > 1_000_000);
@@ -76,7 +96,8 @@ function drawSubmission(scene: Scene, chance: Chance, place: number, size: numbe
   const isTagged = switches("tags") && happens(chance, 0.4);
   // A text that is nothing but its tag is blank for whoever has no value.
   const isBare = isTagged && happens(chance, 0.1);
-  const recipients = drawRecipients(scene, chance, size, isTagged ? { token: isBare ? token : "" } : null);
+  const tags = isTagged ? { token: isBare ? token : "" } : null;
+  const recipients = drawRecipients(scene, chance, size, tags, isLongList ? MOST_OF_A_LONG_LIST : undefined);
   return {
     atMs: drawTime(chance, scene.spanMs),
     kind: "submit",
@@ -174,10 +195,16 @@ function drawRecipients(
   chance: Chance,
   size: number,
   tags: { readonly token: string } | null,
+  most = Number.POSITIVE_INFINITY,
 ): readonly RecipientPlan[] {
   const recipients: RecipientPlan[] = [];
   const bad = switches("bad numbers") ? 0.04 : 0;
   for (let place = 0; place < size; place++) {
+    const again = place >= most ? recipients[between(chance, [0, most - 1])] : undefined;
+    if (again) {
+      recipients.push(again);
+      continue;
+    }
     const good = drawNumber(chance, seed, network.prefixes, size);
     const before = recipients[between(chance, [0, Math.max(0, place - 1)])];
     const drawn = chance.fraction();

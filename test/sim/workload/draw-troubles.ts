@@ -92,7 +92,7 @@ function downMs(chance: Chance): number {
     [3, between(chance, [1000, 20_000])],
     [1, between(chance, [20_000, 120_000])],
     // Schedules are missed, and what is validated later fails.
-    [0.08, between(chance, [31 * 60_000, 40 * 60_000])],
+    [0.3, between(chance, [31 * 60_000, 40 * 60_000])],
   ]);
 }
 
@@ -142,6 +142,12 @@ function drawAimedKills(scene: DeedsScene): readonly Draft[] {
 }
 
 function drawMood(scene: DeedsScene, chance: Chance): Drawn {
+  // For longer than many a message is worth delivering: what was to be tried later is given up.
+  if (happens(chance, 0.06)) {
+    const habits = { refuse: 1, refusals: [pick(chance, [0x58, 0x14])] };
+    const forMs = between(chance, [3 * 60_000, 12 * 60_000]);
+    return { kind: "habits", centre: centreIn(scene, chance), forMs, habits };
+  }
   return { kind: "habits", ...lasting(scene, chance), habits: drawCentreMood(chance) };
 }
 
