@@ -7,6 +7,8 @@ import type { DefaultAlphabet } from "./short-text.ts";
 export type Connection = {
   readonly operator: string;
   readonly centre: string;
+  /** The command that a link of it begins with. */
+  readonly bind: string;
   readonly window: number;
   readonly throughput: number;
   readonly responseTimeoutMs: number;
@@ -24,8 +26,13 @@ export function connectionsTo(history: History, centre: string): readonly Connec
   return found;
 }
 
-function readConnections(history: History, centre: string): readonly Connection[] {
-  return history.settings.flatMap(({ document }) =>
+function readConnections({ settings }: History, centre: string): readonly Connection[] {
+  return connectionsIn(settings, centre);
+}
+
+/** The connections to a centre that some of these configurations have. */
+export function connectionsIn(settings: History["settings"], centre: string): readonly Connection[] {
+  return settings.flatMap(({ document }) =>
     Object.entries(member(document, "operators") ?? {}).flatMap(([operator, table]) =>
       list(table, "connections")
         .filter((connection) => namesOf(connection).includes(centre))
@@ -46,6 +53,7 @@ function connectionOf(operator: string, centre: string, table: unknown, connecti
   const alphabet = text(connection, "default_alphabet");
   return {
     ...{ operator, centre },
+    bind: `bind_${text(connection, "bind") ?? "transceiver"}`,
     window: number(connection, "window") ?? 10,
     throughput: number(connection, "throughput") ?? 30,
     responseTimeoutMs: (number(connection, "response_timeout_seconds") ?? 20) * 1000,

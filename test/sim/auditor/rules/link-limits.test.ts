@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { audit } from "../audit.ts";
-import { submitSm } from "../pdu-kit.ts";
+import { pduOf, submitSm } from "../pdu-kit.ts";
 import { type LinkScene, linkTo, oneText } from "../wire-scene.ts";
 import { linkLimits } from "./link-limits.ts";
 
@@ -57,4 +57,27 @@ test("a link that keeps its pace is no finding, and a faster one is", () => {
     });
   expect(verdict(every(34))).toBe("");
   expect(verdict(every(20))).toContain("throughput");
+});
+
+test("a link is held to the connection of its kind, in the configuration of its time", () => {
+  const inFlight = (bind: string, count: number) => {
+    const run = oneText();
+    const connections = [
+      { host: "one.invalid", bind: "transceiver", window: 3 },
+      { host: "one.invalid", bind: "transmitter", window: 20 },
+    ];
+    run.see({ kind: "life", life: 1, what: "killed" });
+    run.wait(20_000);
+    run.see({ kind: "settings", document: { operators: { orange: { prefixes: ["22607"], connections } } } });
+    run.see({ kind: "life", life: 2, what: "starting" });
+    const link = linkTo(run, "one", 1);
+    if (bind === "transceiver") link.bind();
+    else link.pdu("appliance", pduOf(2, 0, 1, [...Buffer.from("b\0p\0\0"), 0x34, 0, 0, 0]));
+    times(count, () => link.submit());
+    return audit(run.observations, [linkLimits]).findings.length;
+  };
+  expect(inFlight("transceiver", 3)).toBe(0);
+  expect(inFlight("transceiver", 4)).toBe(1);
+  expect(inFlight("transmitter", 20)).toBe(0);
+  expect(inFlight("transmitter", 21)).toBe(1);
 });

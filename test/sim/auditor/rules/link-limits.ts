@@ -1,4 +1,4 @@
-import { type Connection, connectionsTo } from "../connections.ts";
+import { type Connection, connectionsIn, connectionsTo } from "../connections.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import type { Submit } from "../wire-submits.ts";
@@ -12,10 +12,30 @@ export function linkLimits(history: History): readonly Finding[] {
   const { submits, isWatched } = wiresOf(history);
   const byLink = Map.groupBy(submits, ({ link }) => link);
   return [...byLink].flatMap(([link, sent]) => {
-    const connections = connectionsTo(history, sent[0]?.centre ?? "");
+    const connections = connectionsOf(history, link, sent[0]?.centre ?? "");
     if (connections.length === 0) return [];
     return [...tooMany(link, sent, connections), ...tooFast(link, sent, connections, isWatched)];
   });
+}
+
+/**
+ * The connections that a link may be one of: to its centre, of the kind that it was bound as, and in a configuration of its time, the one
+ * that its process began with included. All that there ever were where none fits.
+ */
+function connectionsOf(history: History, link: number, centre: string): readonly Connection[] {
+  const { links, byLink, lifeAt } = wiresOf(history);
+  const opened = links.get(link);
+  const fromMs = opened ? (lifeAt(opened.openedAtMs)?.startedAtMs ?? opened.openedAtMs) : 0;
+  const toMs = opened?.closedAtMs ?? history.endAtMs;
+  // A process is started with a configuration, and may get others.
+  const first = history.settings.findLast(({ atMs }) => atMs <= fromMs);
+  const later = history.settings.filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
+  const settings = first ? [first, ...later] : later;
+  const bound = byLink.get(link)?.find(({ pdu }) => pdu.kind === "bind")?.pdu;
+  const fitting = connectionsIn(settings, centre).filter(
+    ({ bind }) => bound?.kind === "bind" && bind === bound.command,
+  );
+  return fitting.length > 0 ? fitting : connectionsTo(history, centre);
 }
 
 /**

@@ -14,7 +14,8 @@ function verdict(does: (link: LinkScene, sequence: number, run: Scene) => void) 
   run.see({ kind: "life", life: 1, what: "stopping" });
   does(link, sequence, run);
   run.wait(2000);
-  run.see({ kind: "life", life: 1, what: "stopped" });
+  if (!run.observations.some((seen) => seen.kind === "life" && seen.what === "failed"))
+    run.see({ kind: "life", life: 1, what: "stopped" });
   return audit(run.observations, [orderlyStop])
     .findings.map(({ rule }) => rule)
     .join();
@@ -45,4 +46,15 @@ test("an unbind before an answer is a finding, until the time of that is over", 
     unbind(link);
   };
   expect(verdict(patient)).toBe("");
+});
+
+test("a stop that does not end in its time is a finding, and one that a failing disk ended before is none", () => {
+  const failing = (afterMs: number) =>
+    verdict((_link, _sequence, run) => {
+      run.wait(afterMs);
+      run.see({ kind: "life", life: 1, what: "failed" });
+      run.see({ kind: "life", life: 2, what: "starting" });
+    });
+  expect(failing(9_500)).toBe("stop-ends");
+  expect(failing(500)).toBe("");
 });

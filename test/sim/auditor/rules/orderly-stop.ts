@@ -10,10 +10,18 @@ const sends = finder(
 );
 const leaves = finder("stop-waits", "A stop waits for the answers to what was written.");
 
+const ends = finder("stop-ends", "A stop ends within 10 s, in order, whatever others do meanwhile.");
+
+/** An end by itself after so long is one of a stop that did not come to its own end. */
+const LONGEST_MS = 9_000;
+
 /** From the signal to the process, and from it to the wire. */
 const SLACK_MS = { watched: 50, unwatched: 2_000 };
 /** Of the ten seconds that a stop may take; the others are for unbinding and for writing down. */
 const WAITED_MS = 4_000;
+
+/** What a timer may be off by. */
+const TIMER_MS = 50;
 
 /** A stop that was asked for sends nothing any more, and hangs up on nobody who is about to answer. */
 export function orderlyStop(history: History): readonly Finding[] {
@@ -23,10 +31,17 @@ export function orderlyStop(history: History): readonly Finding[] {
     if (life.stoppingAtMs === null) return [];
     const own = wires.submits.filter((submit) => submit.life === life.life);
     return [
+      ...tooLong(life, life.stoppingAtMs),
       ...tooLate(life, life.stoppingAtMs + slackMs, own),
       ...tooEarly(history, life, life.stoppingAtMs, own),
     ];
   });
+}
+
+function tooLong({ life, end, endedAtMs }: Life, stoppingAtMs: number): readonly Finding[] {
+  if (end !== "failed" || endedAtMs === null || endedAtMs - stoppingAtMs < LONGEST_MS) return [];
+  const what = `life ${life} was to stop at ${at(stoppingAtMs)} and was not done at ${at(endedAtMs)}`;
+  return [ends(endedAtMs, what)];
 }
 
 function tooLate(life: Life, fromMs: number, own: readonly Submit[]): readonly Finding[] {
@@ -71,6 +86,6 @@ function isAwaited(history: History, { centre, writtenAtMs, answers }: Submit, u
   const patienceMs = Math.min(
     ...connectionsTo(history, centre).map(({ responseTimeoutMs }) => responseTimeoutMs),
   );
-  if (writtenAtMs > untilMs || untilMs - writtenAtMs >= patienceMs) return false;
+  if (writtenAtMs > untilMs || untilMs - writtenAtMs >= patienceMs - TIMER_MS) return false;
   return !answers.some(({ heardAtMs }) => heardAtMs !== null && heardAtMs <= untilMs);
 }
