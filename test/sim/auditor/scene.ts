@@ -34,6 +34,9 @@ export type Answering = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** What an answer says of its key's limit. */
+const LIMIT = { "x-ratelimit-limit": "100", "x-ratelimit-remaining": "99", "x-ratelimit-reset": "1" };
+
 /** An empty run, whose time begins at 0. */
 export function scene(): Scene {
   const observations: Observation[] = [];
@@ -55,7 +58,7 @@ export function scene(): Scene {
       wait(20);
       if (answer === null) see({ kind: "no answer", id });
       else {
-        const answered = { "x-request-id": `r-${id}`, ...answer.headers };
+        const answered = { "x-request-id": `r-${id}`, ...LIMIT, ...answer.headers };
         see({
           kind: "answer",
           id,

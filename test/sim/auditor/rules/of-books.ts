@@ -16,6 +16,7 @@ import { keys } from "./keys.ts";
 import { lostBatches } from "./lost-batches.ts";
 import { ownership } from "./ownership.ts";
 import { prices } from "./prices.ts";
+import { rateHeaders } from "./rate-headers.ts";
 import { reasons, repetition } from "./reasons.ts";
 import { rejections } from "./rejections.ts";
 import { statements } from "./statements.ts";
@@ -29,6 +30,7 @@ export const BOOKS: readonly Rule[] = [
   idempotency,
   errorAnswers,
   keys,
+  rateHeaders,
   ownership,
   counts,
   prices,
