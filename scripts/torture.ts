@@ -22,8 +22,8 @@ const { values } = parseArgs({
   },
 });
 
-async function replay(path: string): Promise<number> {
-  const judgement = await judge(path);
+function replay(path: string): number {
+  const judgement = judge(path);
   for (const line of stories([], judgement)) console.log(line);
   console.log(`${judgement.findings.length} findings in ${judgement.verdict.figures.messages} messages`);
   return judgement.findings.length;
@@ -40,7 +40,7 @@ async function torture(): Promise<number> {
       console.log(`${seconds.toFixed(0).padStart(5)} s  life ${lives} of ${all}, ${mishaps.length} mishaps`);
     },
   });
-  const judgement = await judge(place.observations);
+  const judgement = judge(place.observations);
   for (const line of summary({ place, ...ran }, judgement)) console.log(line);
   for (const line of stories(ran.story.mishaps, judgement)) console.log(line);
   const found = judgement.findings.length + ran.story.mishaps.length;
@@ -50,5 +50,5 @@ async function torture(): Promise<number> {
   return found;
 }
 
-const found = values.replay === undefined ? await torture() : await replay(values.replay);
+const found = values.replay === undefined ? await torture() : replay(values.replay);
 process.exit(found === 0 ? 0 : 1);

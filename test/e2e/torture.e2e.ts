@@ -7,7 +7,7 @@ import { EXECUTABLE } from "./executable.ts";
 test("the executable loses nothing and sends nothing twice while it is killed under load", async () => {
   const plan = { executable: EXECUTABLE, seed: 1, kills: 5, messages: 1000, progress: () => {} };
   const { place, story } = await runTorture(plan);
-  const judgement = await judge(place.observations);
+  const judgement = judge(place.observations);
   place.close(false);
   expect(stories(story.mishaps, judgement)).toEqual([]);
   expect(judgement.verdict.figures.messages).toBeGreaterThan(900);

@@ -2,7 +2,7 @@
 import { audit, type Verdict } from "../sim/auditor/audit.ts";
 import type { Finding } from "../sim/auditor/finding.ts";
 import type { Observation } from "../sim/observation.ts";
-import { observationsIn } from "./observation-lines.ts";
+import { readObservations } from "./read-observations.ts";
 
 export type Judgement = {
   readonly findings: readonly Finding[];
@@ -12,13 +12,16 @@ export type Judgement = {
 };
 
 /** Judges the observations in a file of lines. */
-export async function judge(path: string): Promise<Judgement> {
-  const seen: Observation[] = [];
-  for await (const observation of observationsIn(path)) seen.push(observation);
-  const inDoubt = listedAtRest(seen);
-  const verdict = audit(seen);
-  const findings = verdict.findings.filter((finding) => !isOfWaiting(finding, inDoubt));
-  return { findings, verdict, inDoubt: inDoubt.messages.size };
+export function judge(path: string): Judgement {
+  const { seen, close } = readObservations(path);
+  try {
+    const inDoubt = listedAtRest(seen);
+    const verdict = audit(seen);
+    const findings = verdict.findings.filter((finding) => !isOfWaiting(finding, inDoubt));
+    return { findings, verdict, inDoubt: inDoubt.messages.size };
+  } finally {
+    close();
+  }
 }
 
 type InDoubt = { readonly messages: ReadonlySet<string>; readonly batches: ReadonlySet<string> };

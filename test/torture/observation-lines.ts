@@ -1,6 +1,5 @@
 /** Observations as JSON lines: what a run leaves behind, so that it can be audited again and read by people. */
-import { closeSync, createReadStream, openSync, writeSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { closeSync, openSync, writeSync } from "node:fs";
 import type { Observation } from "../sim/observation.ts";
 
 /** One observation as a line; octets in hex. */
@@ -14,15 +13,8 @@ export function lineOf(observation: Observation): string {
 export function observationOf(line: string): Observation {
   const read = JSON.parse(line) as Observation & { octets?: string };
   return read.kind === "pdu"
-    ? ({ ...read, octets: Uint8Array.from(Buffer.from(String(read.octets), "hex")) } as Observation)
+    ? { ...read, octets: new Uint8Array(Buffer.from(String(read.octets), "hex")) }
     : read;
-}
-
-/** Reads a file of lines, one after the other. */
-export async function* observationsIn(path: string): AsyncGenerator<Observation> {
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    if (line !== "") yield observationOf(line);
-  }
 }
 
 export type LineFile = {

@@ -5,7 +5,10 @@ import type { Outcome } from "./run-torture.ts";
 const MOST_TOLD = 20;
 
 /** What a run came to, in lines for people. */
-export function summary({ story, seconds }: Outcome, { findings, verdict, inDoubt }: Judgement): string[] {
+export function summary(
+  { story, seconds, place }: Outcome,
+  { findings, verdict, inDoubt }: Judgement,
+): string[] {
   const { figures } = verdict;
   const kills = Object.values(story.kills).reduce((sum, one) => sum + one, 0);
   const row = (name: string, value: string | number) => `${name.padEnd(34)} ${value}`;
@@ -16,7 +19,10 @@ export function summary({ story, seconds }: Outcome, { findings, verdict, inDoub
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([when, times]) => row(`  at: ${when}`, times)),
     row("stopped in order", story.stops),
-    row("not started on a full disk", story.refusedStarts),
+    row(
+      "not started on a full disk",
+      place.disk === null ? "the disk was not filled: none of its own could be mounted" : story.refusedStarts,
+    ),
     row("longest stop, ms", longest(story.stopsMs)),
     row(
       "from start to ready, ms",

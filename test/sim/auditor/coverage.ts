@@ -6,7 +6,6 @@ import { messageMoves } from "./coverage-moves.ts";
 import { FAULTS } from "./coverage-universe.ts";
 import type { History } from "./history.ts";
 import { list, member, text } from "./json.ts";
-import { readPdu } from "./pdu.ts";
 import { repeatFigures } from "./repeats.ts";
 import { wiresOf } from "./wires.ts";
 
@@ -131,10 +130,10 @@ function wire(history: History, reach: Parameters<Coverage>[1]): void {
     if (receipt === null) reach("deliver: a subscriber's text");
     else reach(`deliver: receipt ${receipt.state}${receipt.isMarked ? "" : ", not marked"}`);
     if (answer === null) reach("deliver: never answered");
-    const read = readPdu(pdu.octets);
-    if (read.kind === "deliver_sm" && read.text.tlvs.has(0x001e)) reach("deliver: receipted_message_id");
-    if (read.kind === "deliver_sm" && read.text.tlvs.has(0x0424))
-      reach("deliver: receipt in message_payload");
+    if (pdu.pdu.kind !== "deliver_sm") continue;
+    const { tlvs } = pdu.pdu.text;
+    if (tlvs.has(0x001e)) reach("deliver: receipted_message_id");
+    if (tlvs.has(0x0424)) reach("deliver: receipt in message_payload");
   }
   reach("figure: parts that may have reached a handset again", repeatFigures(history).repeats);
 }

@@ -2,6 +2,7 @@
  * What an end of the process may undo. What the appliance heard counts once it is committed, and nobody outside sees that: it needs a
  * moment, and as long as the disk takes no writes it waits.
  */
+import { lifeBegunBy } from "./circumstances.ts";
 import type { History, Life } from "./history.ts";
 import { once } from "./once.ts";
 
@@ -42,7 +43,7 @@ function readUnwell({ observations, endAtMs }: History): readonly Unwell[] {
  * disk did not take.
  */
 export function deathThatUndid(history: History, heardAtMs: number): Life | null {
-  const life = history.lives.findLast(({ startedAtMs }) => startedAtMs <= heardAtMs);
+  const life = lifeBegunBy(history.lives, heardAtMs);
   if (!life || life.endedAtMs === null) return null;
   const endedAtMs = life.endedAtMs;
   const withinMs = commitMs(history);

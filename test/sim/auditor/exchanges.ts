@@ -1,6 +1,6 @@
 /** Requests with their answers, commands with their outcomes. */
 import type { Observation } from "../observation.ts";
-import { type Json, parseJson } from "./json.ts";
+import { type Json, jsonReaders } from "./json.ts";
 
 export type Answer = {
   readonly atMs: number;
@@ -50,27 +50,49 @@ const IN_DOUBT = ["STOPPING", "SERVER_LOST", "INTERNAL_ERROR"];
 
 /** All that was asked over HTTP, in the order it was asked. */
 export function exchangesOf(observations: readonly Observation[]): readonly Exchange[] {
+  const reader = jsonReaders();
   const ends = new Map<number, { readonly atMs: number; readonly answer: Answer | null }>();
   for (const seen of observations) {
-    if (seen.kind === "answer") {
-      const { atMs, status, headers, body } = seen;
-      ends.set(seen.id, { atMs, answer: { atMs, status, headers, body, json: parseJson(body) } });
-    } else if (seen.kind === "no answer") ends.set(seen.id, { atMs: seen.atMs, answer: null });
+    if (seen.kind === "answer") ends.set(seen.id, { atMs: seen.atMs, answer: answerOf(seen, reader) });
+    else if (seen.kind === "no answer") ends.set(seen.id, { atMs: seen.atMs, answer: null });
   }
   return observations.flatMap((seen) => {
     if (seen.kind !== "request") return [];
-    const { id, client, method, headers, body, atMs } = seen;
+    const { id, client, method, headers, atMs } = seen;
     const end = ends.get(id);
+    const json = reader(() => seen.body);
     const [path = "", query = ""] = seen.path.split("?", 2);
     const apiKey = headers.authorization?.replace(/^Bearer /i, "") ?? headers["x-api-key"] ?? null;
     return {
-      ...{ id, client, method, path, query: new URLSearchParams(query), headers, body, apiKey },
-      json: parseJson(body),
+      ...{ id, client, method, path, query: new URLSearchParams(query), headers, apiKey },
+      get body() {
+        return seen.body;
+      },
+      get json() {
+        return json();
+      },
       askedAtMs: atMs,
       answer: end?.answer ?? null,
       endedAtMs: end?.atMs ?? null,
     };
   });
+}
+
+function answerOf(
+  seen: Extract<Observation, { kind: "answer" }>,
+  reader: ReturnType<typeof jsonReaders>,
+): Answer {
+  const { atMs, status, headers } = seen;
+  const json = reader(() => seen.body);
+  return {
+    ...{ atMs, status, headers },
+    get body() {
+      return seen.body;
+    },
+    get json() {
+      return json();
+    },
+  };
 }
 
 /** All that was commanded, in the order it was. */

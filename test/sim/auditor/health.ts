@@ -1,4 +1,5 @@
 /** When the world was sick enough for an appliance to refuse what it else must do. */
+import { clockSetsOf, diskStatesOf } from "./circumstances.ts";
 import type { History, Life } from "./history.ts";
 import { commandsNamed, once } from "./once.ts";
 
@@ -22,10 +23,9 @@ function isDown({ lives }: History, fromMs: number, toMs: number): boolean {
   );
 }
 
-function hasSickDisk({ observations }: History, fromMs: number, toMs: number): boolean {
+function hasSickDisk(history: History, fromMs: number, toMs: number): boolean {
   let sickSinceMs: number | null = null;
-  for (const seen of observations) {
-    if (seen.kind !== "disk") continue;
+  for (const seen of diskStatesOf(history)) {
     if (seen.state !== "well") sickSinceMs ??= seen.atMs;
     else if (sickSinceMs !== null) {
       if (sickSinceMs <= toMs && seen.atMs + SLACK_MS >= fromMs) return true;
@@ -63,21 +63,18 @@ const clockDoubts = once((history): readonly Doubt[] => {
 });
 
 /** By how much the wall clock had been set by a moment. */
-function setByMs({ observations }: History, atMs: number): number {
-  return observations.reduce(
-    (sum, seen) => (seen.kind === "clock" && seen.atMs <= atMs ? sum + seen.byMs : sum),
-    0,
-  );
+function setByMs(history: History, atMs: number): number {
+  return clockSetsOf(history).reduce((sum, seen) => (seen.atMs <= atMs ? sum + seen.byMs : sum), 0);
 }
 
 /** The highest that the wall clock had shown before a life, as true time of a clock that was never set. */
 function newestWallMs(history: History, { startedAtMs }: Life): number {
-  const sets = history.observations.filter((seen) => seen.kind === "clock" && seen.atMs <= startedAtMs);
+  const sets = clockSetsOf(history).filter((seen) => seen.atMs <= startedAtMs);
   return Math.max(...sets.map(({ atMs }) => atMs + setByMs(history, atMs - 0.001)), -Infinity);
 }
 
 function whenAgreed(history: History, { startedAtMs }: Life, newestMs: number): number {
-  const sets = history.observations.filter((seen) => seen.kind === "clock" && seen.atMs > startedAtMs);
+  const sets = clockSetsOf(history).filter((seen) => seen.atMs > startedAtMs);
   const moments = [startedAtMs, ...sets.map(({ atMs }) => atMs)];
   const agreements = moments.map((atMs, index) => {
     const agreesAtMs = Math.max(atMs, newestMs - setByMs(history, atMs));

@@ -8,7 +8,7 @@ import type { Observation } from "../observation.ts";
 import { type Account, accountsOf } from "./accounts.ts";
 import { type Commanded, commandsOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { batchesOf, type ExpectedBatch } from "./expected.ts";
-import { type Json, parseJson } from "./json.ts";
+import { type Json, jsonReaders } from "./json.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type Sightings, sightingsOf } from "./sightings.ts";
 import { type Submission, submissionsOf } from "./submissions.ts";
@@ -119,13 +119,20 @@ function livesOf(observations: readonly Observation[]): readonly Life[] {
 function eventsOf(observations: readonly Observation[]): readonly SeenEvent[] {
   const answers = new Map<number, Extract<Observation, { kind: "event answer" }>>();
   for (const seen of observations) if (seen.kind === "event answer") answers.set(seen.id, seen);
+  const reader = jsonReaders();
   return observations.flatMap((seen) => {
     if (seen.kind !== "event") return [];
-    const { id, atMs, url, headers, body } = seen;
+    const { id, atMs, url, headers } = seen;
     const answer = answers.get(id);
-    const json = parseJson(body);
+    const json = reader(() => seen.body);
     return {
-      ...{ id, atMs, url, headers, body, json },
+      ...{ id, atMs, url, headers },
+      get body() {
+        return seen.body;
+      },
+      get json() {
+        return json();
+      },
       answer: answer?.answer ?? null,
       answeredAtMs: answer?.atMs ?? null,
     };

@@ -42,20 +42,23 @@ export function joinsOf(history: History): Joins {
   return found;
 }
 
-type OpenGroup = Group & { readonly messages: Joined[]; readonly carried: Carried[]; readonly text: string };
+type OpenGroup = Group & {
+  readonly messages: Joined[];
+  readonly carried: Carried[];
+  readonly text: string;
+  /** As the bill cuts it. */
+  readonly cut: readonly string[];
+};
 
 function makeJoins(history: History): Joins {
-  const groups = groupsOf(history);
-  const byPart = new Map<string, Found>();
-  const byAddress = new Map<string, OpenGroup[]>();
-  for (const group of groups.values()) indexGroup(group, byPart, byAddress);
+  const { groups, byAddress } = groupsOf(history);
   const groupOf = new Map<Submit, Group>();
   const strangers: Joins["strangers"][number][] = [];
   const alphabets = new Map<string, readonly DefaultAlphabet[]>();
   for (const submit of wiresOf(history).submits) {
     const possible = alphabets.get(submit.centre) ?? alphabetsOf(history, submit.centre);
     alphabets.set(submit.centre, possible);
-    const { found, shows } = readBy(submit, possible, { byPart, byAddress });
+    const { found, shows } = readBy(submit, possible, byAddress);
     if (found === null) {
       strangers.push({ submit, shows });
       continue;
@@ -63,36 +66,31 @@ function makeJoins(history: History): Joins {
     found.group.carried.push({ submit, parts: found.parts });
     groupOf.set(submit, found.group);
   }
-  return { groups: [...groups.values()], groupOf, strangers };
+  return { groups, groupOf, strangers };
 }
 
 type Found = { readonly group: OpenGroup; readonly parts: readonly number[] };
 
-type Index = {
-  readonly byPart: ReadonlyMap<string, Found>;
-  readonly byAddress: ReadonlyMap<string, readonly OpenGroup[]>;
-};
+/** Groups by number and sender, in the order of their first messages. */
+type Index = ReadonlyMap<string, readonly OpenGroup[]>;
 
 /** Whose text it is in the first alphabet in which it is anybody's. */
 function readBy(
   { text }: Submit,
   alphabets: readonly DefaultAlphabet[],
-  { byPart, byAddress }: Index,
+  byAddress: Index,
 ): { readonly found: Found | null; readonly shows: ShortText } {
-  const address = addressOf(text.destination, text.source);
+  const there = byAddress.get(addressOf(text.destination, text.source)) ?? [];
   const readings = alphabets.map((alphabet) => {
     const shows = shortTextOf(text, alphabet);
-    const { total, number } = shows.place;
-    const whole = byPart.get(partKey(address, total, number, shows.characters));
-    const found = shows.fault === null ? (whole ?? fitting(byAddress.get(address) ?? [], shows)) : null;
+    const found = shows.fault === null ? (asCut(there, shows) ?? fitting(there, shows)) : null;
     return { found, shows };
   });
   const [usual] = readings;
   const known = readings.find(({ found }) => found !== null);
   if (known || !usual) return known ?? { found: null, shows: shortTextOf(text, "gsm") };
   const isRest = text.dataCoding === UCS2 && text.tlvs.has(TLV.messagePayload) && hasOtherThanGsm(alphabets);
-  const rest = isRest ? byPart.get(restKey(address, usual.shows.characters)) : undefined;
-  return { ...usual, found: rest ?? null };
+  return { ...usual, found: isRest ? asRest(there, usual.shows.characters) : null };
 }
 
 const UCS2 = 8;
@@ -101,47 +99,58 @@ function hasOtherThanGsm(alphabets: readonly DefaultAlphabet[]): boolean {
   return alphabets.some((alphabet) => alphabet !== "gsm");
 }
 
-function groupsOf(history: History): Map<string, OpenGroup> {
-  const groups = new Map<string, OpenGroup>();
+function groupsOf(history: History): { readonly groups: readonly OpenGroup[]; readonly byAddress: Index } {
+  const groups: OpenGroup[] = [];
+  const byAddress = new Map<string, OpenGroup[]>();
   for (const batch of history.batches) {
     for (const message of batch.messages) {
-      const key = `${addressOf(message.msisdn, message.sender)} ${message.text}`;
       const { segments, text } = message;
-      const group = groups.get(key) ?? { messages: [], carried: [], segments, text };
-      group.messages.push({ message, batch });
-      groups.set(key, group);
+      const address = addressOf(message.msisdn, message.sender);
+      const there = byAddress.get(address) ?? [];
+      if (there.length === 0) byAddress.set(address, there);
+      const known = there.find((group) => group.text === text);
+      if (known) {
+        known.messages.push({ message, batch });
+        continue;
+      }
+      const { parts } = partsOf(text);
+      const [first] = parts;
+      // A text that is sent whole is held once.
+      const cut = parts.length === 1 && first === text ? [text] : parts;
+      const group = { messages: [{ message, batch }], carried: [], segments, text, cut };
+      groups.push(group);
+      there.push(group);
     }
   }
-  return groups;
+  return { groups, byAddress };
 }
 
-function indexGroup(group: OpenGroup, byPart: Map<string, Found>, byAddress: Map<string, OpenGroup[]>): void {
-  const [first] = group.messages;
-  if (!first) return;
-  const { message } = first;
-  const address = addressOf(message.msisdn, message.sender);
-  const { parts } = partsOf(message.text);
-  const all = parts.map((_, index) => index + 1);
-  byPart.set(partKey(address, 1, 1, message.text), { group, parts: all });
-  parts.forEach((part, index) => {
-    byPart.set(partKey(address, parts.length, index + 1, part), { group, parts: [index + 1] });
-    // What is left of a text, by a connection whose alphabet lacks a character of it: as UCS-2 it is too long for a part.
-    for (let end = index + 1; end <= Math.min(parts.length, index + MOST_OF_A_REST); end++)
-      byPart.set(restKey(address, parts.slice(index, end).join("")), { group, parts: all.slice(index, end) });
-  });
-  const there = byAddress.get(address) ?? [];
-  there.push(group);
-  byAddress.set(address, there);
+/** A part as the bill cuts it, or the whole; of several texts that have such a part, the last. */
+function asCut(groups: readonly OpenGroup[], { place, characters }: ShortText): Found | null {
+  const { total, number } = place;
+  const group = groups.findLast(
+    ({ cut, text }) =>
+      (total === cut.length && cut[number - 1] === characters) || (total === 1 && text === characters),
+  );
+  if (!group) return null;
+  const isWhole = total === 1 && number === 1;
+  return { group, parts: isWhole ? group.cut.map((_, index) => index + 1) : [number] };
 }
 
 const MOST_OF_A_REST = 8;
 
-function restKey(address: string, characters: string): string {
-  return `${address} rest ${characters}`;
-}
-
-function partKey(address: string, total: number, number: number, characters: string): string {
-  return `${address} ${number}/${total} ${characters}`;
+/** What is left of a text, by a connection whose alphabet lacks a character of it: as UCS-2 it is too long for a part. */
+function asRest(groups: readonly OpenGroup[], characters: string): Found | null {
+  for (const group of groups.toReversed()) {
+    const { cut } = group;
+    for (let from = cut.length - 1; from >= 0; from--) {
+      for (let end = Math.min(cut.length, from + MOST_OF_A_REST); end > from; end--) {
+        if (cut.slice(from, end).join("") !== characters) continue;
+        return { group, parts: Array.from({ length: end - from }, (_, index) => from + index + 1) };
+      }
+    }
+  }
+  return null;
 }
 
 function addressOf(number: string, sender: string): string {

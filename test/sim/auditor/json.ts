@@ -11,6 +11,30 @@ export function parseJson(text: string | null): Json {
   }
 }
 
+/** So many characters are kept read: all of a short run, a little of a long one, whose values would fill the memory. */
+const KEPT = 32_000_000;
+
+/** Readers of texts: each is read when it is asked for, and once more if many others were read since. */
+export function jsonReaders(kept = KEPT): (words: () => string | null) => () => Json {
+  type Slot = { read: { readonly value: Json } | null };
+  let [older, newer, size]: [Slot[], Slot[], number] = [[], [], 0];
+  return (words) => {
+    const slot: Slot = { read: null };
+    return () => {
+      if (slot.read !== null) return slot.read.value;
+      const text = words();
+      slot.read = { value: parseJson(text) };
+      newer.push(slot);
+      size += text?.length ?? 0;
+      if (size > kept / 2) {
+        for (const each of older) each.read = null;
+        [older, newer, size] = [newer, [], 0];
+      }
+      return slot.read?.value;
+    };
+  };
+}
+
 /** A member by its path; undefined where a step is missing. */
 export function member(value: Json, ...path: readonly string[]): Json {
   let at = value;

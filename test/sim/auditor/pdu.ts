@@ -148,7 +148,11 @@ function readAddress(body: Cursor): string {
   return body.text();
 }
 
+/** Most texts have none, and there are many. */
+const NO_TLVS: Tlvs = new Map();
+
 function readTlvs(body: Cursor): Tlvs {
+  if (body.left() < 4) return NO_TLVS;
   const tlvs = new Map<number, Uint8Array>();
   while (body.left() >= 4) {
     const tag = body.octet() * 256 + body.octet();
@@ -159,9 +163,7 @@ function readTlvs(body: Cursor): Tlvs {
 
 /** Octets as Latin-1, each its own code point, so that nothing of an id or an address is lost. */
 export function latin1(octets: Uint8Array): string {
-  let text = "";
-  for (const octet of octets) text += String.fromCharCode(octet);
-  return text;
+  return Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
 }
 
 type Cursor = {
@@ -180,14 +182,18 @@ function cursorOf(octets: Uint8Array, from: number): Cursor {
     return octets.subarray(at - count, at);
   };
   return {
-    octet: () => take(1)[0] ?? 0,
+    octet: () => {
+      if (at >= octets.length) throw new Error("a field runs over the end");
+      at += 1;
+      return octets[at - 1] ?? 0;
+    },
     take,
     text: () => {
       const end = octets.indexOf(0, at);
       if (end === -1) throw new Error("a text without its end");
-      const found = take(end - at);
-      at += 1;
-      return latin1(found);
+      const found = latin1(octets.subarray(at, end));
+      at = end + 1;
+      return found;
     },
     left: () => octets.length - at,
   };

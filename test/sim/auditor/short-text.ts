@@ -171,16 +171,17 @@ function cut(units: readonly Unit[], single: number, each: number): string[] {
   if (units.reduce((sum, { weight }) => sum + weight, 0) <= single)
     return [units.map(({ point }) => point).join("")];
   const parts: string[] = [];
-  let part = "";
+  // Joined in one go: a text that grows letter by letter is held as so many pieces.
+  let part: string[] = [];
   let room = each;
   for (const { point, weight } of units) {
     if (weight > room) {
-      parts.push(part);
-      part = "";
+      parts.push(part.join(""));
+      part = [];
       room = each;
     }
-    part += point;
+    part.push(point);
     room -= weight;
   }
-  return [...parts, part];
+  return [...parts, part.join("")];
 }

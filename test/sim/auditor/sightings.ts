@@ -64,7 +64,10 @@ export function sightingsOf(
     ...exchanges.flatMap(fetchedBatch),
     ...commands.flatMap((command) => administratedBatches(command, accounts)),
   ].sort((a, b) => a.atMs - b.atMs);
-  const messageViews = exchanges.flatMap(messagesOf).sort((a, b) => a.atMs - b.atMs);
+  const sameRow = sharedRows();
+  const messageViews = exchanges
+    .flatMap((exchange) => messagesOf(exchange, sameRow))
+    .sort((a, b) => a.atMs - b.atMs);
   const rejections = new Map<string, ReadonlyMap<number, Rejected>>();
   for (const { batchId, json, accepted, rejected } of batchViews) {
     // Where all figures are zero nothing was judged: not yet, or it never will be.
@@ -117,7 +120,20 @@ function batchView(
   return [{ batchId, account, by, askedAtMs, atMs, status, accepted, rejected, counts, json }];
 }
 
-function messagesOf(exchange: Exchange): readonly MessageView[] {
+/** Rows that say the same of a message are one value: each is shown again and again, and a long run has many. */
+function sharedRows(): (messageId: string, row: Json) => Json {
+  const known = new Map<string, Json[]>();
+  return (messageId, row) => {
+    const rows = known.get(messageId);
+    const same = rows?.findLast((each) => Bun.deepEquals(each, row, true));
+    if (same !== undefined) return same;
+    if (rows) rows.push(row);
+    else known.set(messageId, [row]);
+    return row;
+  };
+}
+
+function messagesOf(exchange: Exchange, sameRow: ReturnType<typeof sharedRows>): readonly MessageView[] {
   const { method, path, answer, client } = exchange;
   if (method !== "GET" || answer?.status !== 200) return [];
   const data = member(answer.json, "data");
@@ -127,10 +143,12 @@ function messagesOf(exchange: Exchange): readonly MessageView[] {
       : path.startsWith("/public/v1/messages/")
         ? [data]
         : [];
-  return rows.flatMap((json) => {
-    const messageId = text(json, "message_id");
-    const batchId = text(json, "batch_id");
-    if (messageId === null || batchId === null) return [];
+  return rows.flatMap((row) => {
+    const shown = text(row, "message_id");
+    if (shown === null || text(row, "batch_id") === null) return [];
+    const json = sameRow(shown, row);
+    // Of the row that is kept, so that no other of the same words is.
+    const [messageId, batchId] = [text(json, "message_id") ?? "", text(json, "batch_id") ?? ""];
     const index = number(json, "index") ?? -1;
     const status = text(json, "status") ?? "";
     const isFinal = member(json, "is_final") === true;

@@ -12,8 +12,6 @@ export type Submission = {
 };
 
 export type SubmittedBody = {
-  /** Equal JSON values have equal texts. */
-  readonly canonical: string;
   readonly request: SubmittedRequest;
   readonly tries: readonly Exchange[];
 };
@@ -62,16 +60,14 @@ export function submissionsOf(
 }
 
 function bodiesOf(tries: readonly Exchange[]): readonly SubmittedBody[] {
-  const bodies = new Map<string, Exchange[]>();
-  for (const exchange of tries) {
-    const words = exchange.json === undefined ? `not JSON: ${exchange.body}` : canonical(exchange.json);
-    bodies.set(words, [...(bodies.get(words) ?? []), exchange]);
-  }
-  return [...bodies].map(([words, same]) => ({
-    canonical: words,
-    request: requestOf(same[0]?.json),
-    tries: same,
-  }));
+  const isOne = tries.every(({ body }, index) => index === 0 || body === tries[0]?.body);
+  const same = isOne ? [tries] : [...Map.groupBy(tries, wordsOf).values()];
+  return same.map((each) => ({ request: requestOf(each[0]?.json), tries: each }));
+}
+
+/** Equal JSON values have equal texts. */
+function wordsOf({ json, body }: Exchange): string {
+  return json === undefined ? `not JSON: ${body}` : canonical(json);
 }
 
 function requestOf(json: Json): SubmittedRequest {

@@ -1,4 +1,5 @@
 /** What the appliance's wall clock says of true time: the answers to reads of a balance carry both. */
+import { clockSetsOf } from "./circumstances.ts";
 import type { History } from "./history.ts";
 import { list, text } from "./json.ts";
 import { commandsNamed, once } from "./once.ts";
@@ -65,8 +66,8 @@ type ClockSet = { readonly atMs: number; readonly byMs: number };
  * it may be one thing or another.
  */
 export function clockAheadMs(history: History, atMs: number): number | null {
-  const sets = history.observations.flatMap((seen): readonly ClockSet[] =>
-    seen.kind === "clock" && seen.atMs <= atMs ? [{ atMs: seen.atMs, byMs: seen.byMs }] : [],
+  const sets = clockSetsOf(history).flatMap((seen): readonly ClockSet[] =>
+    seen.atMs <= atMs ? [{ atMs: seen.atMs, byMs: seen.byMs }] : [],
   );
   const doubted = sets.find(({ byMs }) => byMs > DOUBTED_MS);
   const before = doubted ? sets.slice(0, sets.indexOf(doubted)) : sets;

@@ -2,6 +2,7 @@
  * What went over the links to the operators, put together: each submit_sm with its responses, each deliver_sm with its answer, and
  * when either end is known to have had them. A rule asks here and reads no PDU itself.
  */
+import { lifeBegunBy } from "./circumstances.ts";
 import type { History, Life, SeenLink, SeenPdu } from "./history.ts";
 import { type Pdu, readPdu } from "./pdu.ts";
 import { type Deliver, delivering } from "./wire-delivers.ts";
@@ -48,7 +49,7 @@ export function wiresOf(history: History): Wires {
 
 function makeWires(history: History): Wires {
   const isWatched = history.pdus.some(({ at }) => at === "appliance");
-  const pdus = bothEnds(history.pdus);
+  const pdus = isWatched ? bothEnds(history.pdus) : history.pdus.map(oneEnd);
   const byLink = new Map<number, WirePdu[]>();
   for (const pdu of pdus) {
     const there = byLink.get(pdu.link) ?? [];
@@ -56,7 +57,7 @@ function makeWires(history: History): Wires {
     byLink.set(pdu.link, there);
   }
   const links = new Map(history.links.map((link) => [link.link, link]));
-  const context: LinkPdus = { history, links, isWatched, lifeAt: (atMs) => lifeAt(history.lives, atMs) };
+  const context: LinkPdus = { history, links, isWatched, lifeAt: (atMs) => lifeBegunBy(history.lives, atMs) };
   return {
     ...{ pdus, byLink, links, isWatched, lifeAt: context.lifeAt },
     submits: inOrder([...byLink].flatMap(([, there]) => submitting(there, context))),
@@ -66,10 +67,6 @@ function makeWires(history: History): Wires {
 
 function inOrder<T extends { readonly pdu: WirePdu }>(found: T[]): T[] {
   return found.sort((a, b) => a.pdu.order - b.pdu.order);
-}
-
-function lifeAt(lives: readonly Life[], atMs: number): Life | null {
-  return lives.findLast(({ startedAtMs }) => startedAtMs <= atMs) ?? null;
 }
 
 /** One entry for each PDU, seen at one end or at both: octets keep their order on a link, so the first equal ones fit. */
@@ -83,16 +80,22 @@ function bothEnds(seen: readonly SeenPdu[]): WirePdu[] {
       setEnd(waiting, one.at, one.atMs);
       return;
     }
-    const { centre, link, from, octets } = one;
-    const pdu = { pdu: readPdu(octets), centre, link, from, octets, ...NOWHERE, order };
-    setEnd(pdu, one.at, one.atMs);
+    const pdu = oneEnd(one, order);
     open.set(key, [...(open.get(key) ?? []), pdu]);
     all.push(pdu);
   });
   return all;
 }
 
-const NOWHERE = { centreAtMs: null, applianceAtMs: null } as const;
+/** A PDU that was seen at one end, as far as is known yet. */
+function oneEnd({ centre, link, from, octets, at, atMs }: SeenPdu, order: number): WirePdu {
+  const isCentres = at === "centre";
+  return {
+    ...{ pdu: readPdu(octets), centre, link, from, octets, order },
+    centreAtMs: isCentres ? atMs : null,
+    applianceAtMs: isCentres ? null : atMs,
+  };
+}
 
 function endOf(pdu: WirePdu, at: SeenPdu["at"]): number | null {
   return at === "centre" ? pdu.centreAtMs : pdu.applianceAtMs;

@@ -1,6 +1,7 @@
 import { connectionsTo } from "../connections.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History, Life } from "../history.ts";
+import { once } from "../once.ts";
 import type { Submit } from "../wire-submits.ts";
 import { type WirePdu, wiresOf } from "../wires.ts";
 
@@ -58,8 +59,8 @@ function tooEarly(
   stoppingAtMs: number,
   own: readonly Submit[],
 ): readonly Finding[] {
-  const unbinds = wiresOf(history).pdus.filter(
-    (pdu) => isUnbind(pdu) && leftAtMs(pdu) >= stoppingAtMs && leftAtMs(pdu) < stoppingAtMs + WAITED_MS,
+  const unbinds = unbindsOf(history).filter(
+    (pdu) => leftAtMs(pdu) >= stoppingAtMs && leftAtMs(pdu) < stoppingAtMs + WAITED_MS,
   );
   return unbinds.flatMap((unbind) => {
     const untilMs = leftAtMs(unbind);
@@ -73,9 +74,9 @@ function tooEarly(
   });
 }
 
-function isUnbind({ from, pdu }: WirePdu): boolean {
-  return from === "appliance" && pdu.kind === "unbind";
-}
+const unbindsOf = once((history) =>
+  wiresOf(history).pdus.filter(({ from, pdu }) => from === "appliance" && pdu.kind === "unbind"),
+);
 
 function leftAtMs({ applianceAtMs, centreAtMs }: WirePdu): number {
   return applianceAtMs ?? centreAtMs ?? 0;

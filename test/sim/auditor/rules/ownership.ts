@@ -22,10 +22,10 @@ function ownersOf({ accounts, batches, exchanges }: History): ReadonlyMap<string
   for (const { batchId, acknowledged, account } of batches)
     if (batchId !== null && acknowledged) owners.set(batchId, account);
   for (const { client, method, path, answer } of exchanges) {
+    if (method !== "POST" || path !== "/public/v1/webhooks") continue;
     const account = accounts.get(client);
     const webhookId = text(answer?.json, "data", "webhook_id");
-    if (account && webhookId && method === "POST" && path === "/public/v1/webhooks")
-      owners.set(webhookId, account);
+    if (account && webhookId) owners.set(webhookId, account);
   }
   return owners;
 }
