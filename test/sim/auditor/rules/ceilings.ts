@@ -9,7 +9,8 @@ const found = finder(
   "`recipients_per_minute` counts a rolling minute of accepted recipients: above it they are rejected.",
 );
 
-const MINUTE_MS = 60_000;
+/** A minute is counted by whole seconds, so it may end a second early. */
+const MINUTE_MS = 59_000;
 
 /** Recipients that were surely accepted within one minute are no more than the highest ceiling of that time. */
 export const ceilings: Rule = (history) => {
