@@ -5,6 +5,7 @@ import { calledOff } from "./called-off.ts";
 import { ceilings } from "./ceilings.ts";
 import { changesKept } from "./changes-kept.ts";
 import { charges } from "./charges.ts";
+import { claimedAfter } from "./claimed-after.ts";
 import { commands } from "./commands.ts";
 import { counts } from "./counts.ts";
 import { errorAnswers } from "./error-answers.ts";
@@ -44,6 +45,7 @@ export const BOOKS: readonly Rule[] = [
   repetition,
   ceilings,
   calledOff,
+  claimedAfter,
   feedWhole,
   commands,
   changesKept,
