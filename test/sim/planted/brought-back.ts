@@ -1,0 +1,148 @@
+/** Bugs that were there once and were found by hand, brought back by the smallest edit that makes today's source behave so again. */
+import type { Plant } from "./plant.ts";
+
+export const BROUGHT_BACK: readonly Plant[] = [
+  {
+    name: "failed-staging-counts",
+    bug: "what a submission had staged that failed on a full disk goes on counting, so that its repetition loses recipients to DUPLICATE_RECENT_BODY",
+    edits: [
+      {
+        file: "src/intake/staging.ts",
+        find: "    stage.isVoid();\n    if (id !== null && !isAnswered && !isStopping()) await tryToDrop(store, log, id);\n    stage.end();",
+        replace:
+          "    if (id === null || isAnswered || isStopping() || (await tryToDrop(store, log, id))) stage.end();",
+      },
+      {
+        file: "src/intake/staging.ts",
+        find: "batchId: number): Promise<void> {\n  try {\n    await dropBatch(store, batchId);",
+        replace: "batchId: number): Promise<boolean> {\n  try {\n    return await dropBatch(store, batchId);",
+      },
+      {
+        file: "src/intake/staging.ts",
+        find: 'is dropped later", { ...errorFields(error) });',
+        replace: 'is dropped later", { ...errorFields(error) });\n    return false;',
+      },
+    ],
+    options: ["--messages", "600", "--faults", "disk"],
+  },
+  {
+    name: "sends-on-while-stopping",
+    bug: "a stop ends the operators' lines last, so that it goes on claiming and sending after it was asked for",
+    edits: [
+      { file: "src/app.ts", find: '    plan.first("claiming", delivery.halt);\n', replace: "" },
+      {
+        file: "src/app.ts",
+        find: 'plan.together("operators",',
+        replace: 'plan.last("operators",',
+      },
+    ],
+    options: ["--faults", "stop"],
+  },
+  {
+    name: "late-refusal-decides",
+    bug: "a late refusal of one submit ends its message while others of it are in doubt: FAILED and released, then delivered and never charged",
+    edits: [
+      {
+        file: "src/sms/attempt-end.ts",
+        find: "if (!found.isWaiting || isInDoubt(tx, messageId)) return null;",
+        replace: "if (!found.isWaiting) return null;",
+      },
+      {
+        file: "src/sms/attempt-end.ts",
+        find: 'if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;',
+        replace: 'if (answer?.kind !== "refused") return null;',
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "wire-fault-swallowed",
+    bug: "an exception between claim and wire is swallowed: the message stays SUBMITTED, held by nobody who knows, with its money",
+    edits: [
+      {
+        file: "src/sms/outboxes.ts",
+        find: "    fault(deps, link, beginAttempt(candidate, 1), error);\n    return;",
+        replace: "    return;",
+      },
+      {
+        file: "src/sms/submit-sm.ts",
+        find: "    if (coded === null) return { dataCoding: UCS2,",
+        replace:
+          '    if (coded === null && connection.default_alphabet !== "gsm") throw new Error("no such character");\n    if (coded === null) return { dataCoding: UCS2,',
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
+    name: "claims-behind-a-cancel",
+    bug: "a claim that waits behind `batch cancel` in the writer is carried out after it",
+    edits: [
+      {
+        file: "src/messages/decide.ts",
+        find: 'if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);',
+        replace: 'if (before.status !== "QUEUED") return unchanged(before);',
+      },
+    ],
+    options: ["--messages", "300", "--faults", ""],
+  },
+  {
+    name: "claims-behind-a-suspension",
+    bug: "a claim that waits behind `account suspend` in the writer is carried out after it",
+    edits: [
+      {
+        file: "src/accounts/suppressions.ts",
+        find: '  if (row?.isActive !== 1) return "SUSPENDED";\n  return row.isSuppressed === 1',
+        replace: "  return row?.isSuppressed === 1",
+      },
+    ],
+    options: ["--messages", "300", "--faults", ""],
+  },
+  {
+    name: "receipts-by-the-clock",
+    bug: "a receipt is held against wall times, so that after the clock was set back those of what left before are parked for good",
+    edits: [
+      {
+        file: "src/messages/part-lookup.ts",
+        find: "    parked_before AS parkedBefore\n  FROM parts WHERE",
+        replace: "    parked_before AS parkedBefore, sent_at AS sentAt\n  FROM parts WHERE",
+      },
+      {
+        file: "src/sms/receipts.ts",
+        find: "numbers: [msisdn, otherNumber], parkedAs, isMarked };",
+        replace: "numbers: [msisdn, otherNumber], parkedAs, isMarked, atMs: receipt.receivedAtMs };",
+      },
+      {
+        file: "src/sms/receipt-match.ts",
+        find: "function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter((part) => hadLeft(part, parkedAs));",
+        replace:
+          "function known(read: Reader, { family, atMs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter(({ sentAt }) => sentAt <= atMs + 2000);",
+      },
+    ],
+    options: ["--faults", "clock"],
+  },
+  {
+    name: "clock-always-believed",
+    bug: "a clock that runs ahead for a moment is believed: what is queued expires, and what is scheduled leaves or is called off",
+    edits: [
+      {
+        file: "src/base/clock-trust.ts",
+        find: "      return offsetMs - trust.offsetMs > JUMP_MS\n",
+        replace: "      return offsetMs - trust.offsetMs > 100 * 365 * 86_400_000\n",
+      },
+    ],
+    options: ["--faults", "clock"],
+  },
+  {
+    name: "ledger-never-dates-back",
+    bug: "an entry of the ledger is never dated before the last one, so that one moment of a fast clock dates all that follow",
+    edits: [
+      {
+        file: "src/wallet/postings.ts",
+        find: "$batchId, $note, $atMs)",
+        replace:
+          "$batchId, $note, max($atMs, coalesce((SELECT max(created_at) FROM ledger WHERE account_id = $accountId), 0)))",
+      },
+    ],
+    options: ["--faults", "clock"],
+  },
+];

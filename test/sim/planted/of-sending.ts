@@ -1,0 +1,285 @@
+/** Bugs that somebody could make on the way from the queue to the handset and back. */
+import type { Plant } from "./plant.ts";
+
+export const OF_SENDING: readonly Plant[] = [
+  {
+    name: "double-claim",
+    bug: "a message is claimed whatever its status, so that one whose claim waits in the writer is claimed and sent twice",
+    edits: [
+      {
+        file: "src/messages/decide.ts",
+        find: 'if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);',
+        replace: "if (before.isFinal || cancelReason !== null) return unchanged(before);",
+      },
+      {
+        file: "src/messages/status.ts",
+        find: 'SUBMITTED: ["QUEUED",',
+        replace: 'SUBMITTED: ["SUBMITTED", "QUEUED",',
+      },
+      {
+        file: "src/outbound/claim.ts",
+        find: 'return from === "QUEUED" && to === "SUBMITTED";',
+        replace: 'return from !== "SENT" && to === "SUBMITTED";',
+      },
+      {
+        file: "src/outbound/backlog.ts",
+        find: "rows.filter((message) => !taken.has(message.id)).reverse()",
+        replace: "rows.filter((message) => !taken.has(-message.id)).reverse()",
+      },
+    ],
+    options: ["--messages", "400", "--faults", ""],
+  },
+  {
+    name: "claim-not-durable",
+    bug: "claims and answers are committed with the next commit that is synced: a power cut forgets that a message left",
+    edits: [
+      {
+        file: "src/outbound/recorder.ts",
+        find: "      return values;\n    });",
+        replace: '      return values;\n    }, "with the next");',
+      },
+    ],
+    options: ["--faults", "kill"],
+  },
+  {
+    name: "receipt-of-another-operator",
+    bug: "a receipt counts for whoever has its id, without a look at the operator and the number: ids of two operators collide",
+    edits: [
+      {
+        file: "src/messages/part-lookup.ts",
+        find: "FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY",
+        replace: "FROM parts WHERE smsc_key = ?1 AND operator <> ? || '?' ORDER BY",
+      },
+      {
+        file: "src/sms/receipt-match.ts",
+        find: 'return agrees === "agrees" || (keys.isMarked && agrees === "unknown");',
+        replace: 'return agrees === "agrees" || keys.isMarked;',
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "receipt-answered-before-durable",
+    bug: "a receipt is answered before it is written down, so that a death loses it",
+    edits: [
+      {
+        file: "src/sms/incoming.ts",
+        find: "    try {\n      const receipt = readReceipt(message);",
+        replace: "    try {\n      answer(STATUS.ROK);\n      const receipt = readReceipt(message);",
+      },
+    ],
+    options: ["--faults", "disk"],
+  },
+  {
+    name: "window-ignored",
+    bug: "one submit more than the window waits for its answer",
+    edits: [
+      {
+        file: "src/smpp/connection.ts",
+        find: "lasting.options.profile.window - lasting.taken.size",
+        replace: "lasting.options.profile.window + 1 - lasting.taken.size",
+      },
+      {
+        file: "src/smpp/client-state.ts",
+        find: "mostWaiting(life, settings.window) - submits.held()",
+        replace: "mostWaiting(life, settings.window + 1) - submits.held()",
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
+    name: "pace-ignored",
+    bug: "a connection submits as fast as its window allows, whatever its throughput",
+    edits: [
+      {
+        file: "src/outbound/pace.ts",
+        find: "return Math.min(rate - left.within(nowMs, SPAN_MS, rate), evenly(nowMs, rate));",
+        replace: "return rate - left.within(nowMs, SPAN_MS / 10, rate) + 0 * evenly(nowMs, rate);",
+      },
+    ],
+    options: ["--messages", "600", "--faults", ""],
+  },
+  {
+    name: "accepted-part-sent-again",
+    bug: "a message of several parts that is tried again sends all of them, those too that were accepted",
+    edits: [
+      {
+        file: "src/outbound/claim.ts",
+        find: "return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;",
+        replace: "return message.segments > 300 ? acceptedParts(tx, message.id) : NONE;",
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "reference-of-a-moment",
+    bug: "the reference that joins the parts of a text is of the moment, so that a part which is tried again joins no others",
+    edits: [
+      {
+        file: "src/sms/submit-sm.ts",
+        find: "const reference = outgoing.messageId & 0xff;",
+        replace: "const reference = Math.trunc(outgoing.validityMs / 1000) & 0xff;",
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "late-acceptance-forgotten",
+    bug: "a message that is sent again leaves though a late answer accepted it while it waited for its place",
+    edits: [
+      {
+        file: "src/sms/outboxes.ts",
+        find: "    if (deps.ends.covers(outgoing)) deps.own",
+        replace: "    if (deps.ends.covers(outgoing) && deps.isStopping()) deps.own",
+      },
+    ],
+    options: ["--faults", "habits,slow link"],
+  },
+  {
+    name: "suspended-account-sends",
+    bug: "nobody asks whether the account is suspended before its messages are claimed",
+    edits: [
+      {
+        file: "src/outbound/gate.ts",
+        find: 'if (account?.status !== "ACTIVE") return HELD;',
+        replace: "if (!account) return HELD;",
+      },
+      {
+        file: "src/accounts/suppressions.ts",
+        find: '  if (row?.isActive !== 1) return "SUSPENDED";\n  return row.isSuppressed === 1',
+        replace: "  return row?.isSuppressed === 1",
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
+    name: "opted-out-meanwhile",
+    bug: "a number that opted out after a message to it was accepted gets that message",
+    edits: [
+      {
+        file: "src/accounts/suppressions.ts",
+        find: 'return row.isSuppressed === 1 ? "SUPPRESSED" : null;',
+        replace: "return null;",
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
+    name: "cancelled-schedule-leaves",
+    bug: "a scheduled batch that was cancelled before its time leaves all the same",
+    edits: [
+      {
+        file: "src/messages/due.ts",
+        find: "WHERE status = 'SCHEDULED' AND cancel_reason IS NULL AND",
+        replace: "WHERE status = 'SCHEDULED' AND",
+      },
+      {
+        file: "src/messages/cancel.ts",
+        find: "AND cancel_reason IS NOT NULL AND status IN ('SCHEDULED', 'QUEUED', 'SENDING')",
+        replace: "AND cancel_reason IS NOT NULL AND status IN ('QUEUED', 'SENDING')",
+      },
+      {
+        file: "src/messages/due.ts",
+        find: "UPDATE batches SET status = 'QUEUED' WHERE id = ?",
+        replace:
+          "UPDATE batches SET status = 'QUEUED', cancel_reason = NULL, cancel_note = NULL WHERE id = ?",
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
+    name: "resend-of-class-wait",
+    bug: "an unanswered message is sent again though its class waits",
+    edits: [
+      {
+        file: "src/outbound/unanswered.ts",
+        find: 'return policy[messageClass] === "resend" && resends',
+        replace: "return policy[messageClass] !== undefined && resends",
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "resend-without-end",
+    bug: "an unanswered message is sent again and again, not three times",
+    edits: [
+      {
+        file: "src/outbound/unanswered.ts",
+        find: "resends < MOST_RESENDS && nowMs < expiresAt",
+        replace: "nowMs < expiresAt",
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "rescue-requeues-what-left",
+    bug: "what was claimed when the process died goes back to the queue as if nothing of it had left",
+    edits: [
+      {
+        file: "src/sms/rescue.ts",
+        find: "session.apply(unansweredFact(message, settings.now().delivery.unanswered, nowMs));",
+        replace: 'session.apply({ kind: "not_written", messageId: message.messageId });',
+      },
+    ],
+    options: ["--faults", "kill"],
+  },
+  {
+    name: "put-off-for-good",
+    bug: "nothing rings when a message that its operator put off is due again: it waits until it has expired",
+    edits: [
+      { file: "src/outbound/backlog.ts", find: "else out.until(batch, dueMs);", replace: "else onReady();" },
+      {
+        file: "src/outbound/backlog.ts",
+        find: "    if (dueMs !== null) out.until(batch, dueMs);\n",
+        replace: "",
+      },
+      {
+        file: "src/outbound/backlog.ts",
+        find: "  out.until(batch, dueMs);\n  return rows;",
+        replace: "  return rows;",
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "resumed-and-not-told",
+    bug: "an account that is resumed is not let go on: what it had waiting waits until it has expired",
+    edits: [
+      {
+        file: "src/outbound/backlog.ts",
+        find: "      out.letGoOf(accountId);\n",
+        replace: "",
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
+    name: "expired-and-sent",
+    bug: "a message leaves though its validity is over",
+    edits: [
+      {
+        file: "src/outbound/gate.ts",
+        find: "if (expiresAt <= nowMs) {",
+        replace: "if (expiresAt <= nowMs - 365 * 86_400_000) {",
+      },
+      {
+        file: "src/outbound/backlog.ts",
+        find: "if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;",
+        replace: "if (!isOver(clock, batch.createdAt, batch.expiresAt + 365 * 86_400_000)) return false;",
+      },
+    ],
+    options: ["--faults", "unreachable,habits"],
+  },
+  {
+    name: "stop-does-not-wait",
+    bug: "a stop hangs up at once: submits whose answers are on their way are unanswered, and sent again after the next start",
+    edits: [
+      {
+        file: "src/app.ts",
+        find: "return delivery.stop(Math.min(ANSWERS_MS, leftMs - UNBINDING_MS - WRITING_MS), leftMs - WRITING_MS);",
+        replace: "return delivery.stop(0 * (ANSWERS_MS + UNBINDING_MS), leftMs - WRITING_MS);",
+      },
+    ],
+    options: ["--faults", "stop"],
+  },
+];
