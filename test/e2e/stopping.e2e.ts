@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, poll } from "./api.ts";
 import { type Appliance, appliance, BRISK, NO_RATE_LIMIT, type Tenant } from "./appliance.ts";
@@ -116,4 +118,49 @@ describe("stopping while everything hangs at once", () => {
     expect(await ended).toBe(1);
     expect(performance.now() - from).toBeLessThan(1500);
   });
+});
+
+/** Messages in the database of the running server, seen or not. */
+function stagedMessages(directory: string): number {
+  const db = new Database(join(directory, "bendre.db"), { readonly: true });
+  try {
+    return Number(db.query<{ n: number }, []>("SELECT count(*) AS n FROM messages").get()?.n);
+  } finally {
+    db.close();
+  }
+}
+
+describe("stopping while a large submission is written", () => {
+  /** As many as are answered for at once. */
+  const RECIPIENTS = 10_000;
+  let idle: Appliance;
+  beforeAll(async () => {
+    idle = await appliance({ operators: { moov: "away" }, settings: NO_RATE_LIMIT });
+  }, 30_000);
+  afterAll(() => idle?.close());
+
+  test("refuses it for the moment, ends in order, and has nothing of it after the next start", async () => {
+    const { accountId, api } = idle.tenant("Campagne");
+    const batch = { sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL" };
+    const submit = () => api.post("large", { ...batch, recipients: numbers("70", RECIPIENTS) });
+    const answered = submit().catch(() => "closed" as const);
+    await poll(
+      () => stagedMessages(idle.directory),
+      (count) => count > 0,
+    );
+    const from = performance.now();
+    expect(await idle.end("SIGTERM")).toBe(0);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    const answer = await answered;
+    if (answer !== "closed") {
+      expect([answer.status, answer.body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    }
+    expect(idle.log()).not.toContain('"level":"error"');
+
+    await idle.start();
+    expect((await api.get("/account/balance")).data).toMatchObject({ reserved: 0 });
+    expect(idle.admin("batch", "list", accountId)).toMatchObject({ batches: [] });
+    expect(await submit()).toMatchObject({ status: 202, data: { accepted: RECIPIENTS } });
+    expect(stagedMessages(idle.directory)).toBe(RECIPIENTS);
+  }, 60_000);
 });

@@ -1,3 +1,4 @@
+import { fetchesOf, viewsOf } from "../batch-looks.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { number } from "../json.ts";
@@ -26,9 +27,8 @@ export const lostBatches: Rule = (history) => {
 
 /** A fetch by its owner that came back without it, after it was told. */
 function missing(history: History, batchId: string, account: string, toldAtMs: number): readonly Finding[] {
-  return history.exchanges.flatMap(({ client, method, path, answer, askedAtMs, id }) => {
-    const isFetch = client === account && method === "GET" && path.endsWith(`/batches/${batchId}`);
-    if (!isFetch || askedAtMs < toldAtMs || answer?.status !== 404) return [];
+  return fetchesOf(history, batchId).flatMap(({ client, answer, askedAtMs, id }) => {
+    if (client !== account || askedAtMs < toldAtMs || answer?.status !== 404) return [];
     const what = `${account} was told of batch ${batchId} at ${at(toldAtMs)}, and a fetch at ${at(askedAtMs)} found nothing`;
     return [found(answer.atMs, what, batchId, `request ${id}`)];
   });
@@ -39,8 +39,7 @@ function changed(history: History, batchId: string, told: unknown): readonly Fin
   if (number(told, "data", "accepted") === 0 && number(told, "data", "rejected") === 0) return [];
   const [accepted, rejected] = [number(told, "data", "accepted"), number(told, "data", "rejected")];
   const reserved = number(told, "data", "reserved_amount");
-  return history.sightings.batchViews.flatMap((view) => {
-    if (view.batchId !== batchId) return [];
+  return viewsOf(history, batchId).flatMap((view) => {
     const now = number(view.json, "reserved_amount");
     const isSame = view.accepted === accepted && view.rejected === rejected;
     if (isSame && (now === null || now === reserved)) return [];
@@ -53,10 +52,7 @@ function changed(history: History, batchId: string, told: unknown): readonly Fin
 
 /** The last look at rest shows it open, or nobody looked. */
 function open(history: History, batchId: string, restAtMs: number): readonly Finding[] {
-  const last = history.sightings.batchViews.filter(
-    (view) => view.batchId === batchId && view.askedAtMs >= restAtMs,
-  );
-  const view = last.at(-1);
+  const view = viewsOf(history, batchId).findLast(({ askedAtMs }) => askedAtMs >= restAtMs);
   if (!view) return [found(history.endAtMs, `nobody was shown batch ${batchId} at rest`, batchId)];
   if (ENDS.includes(view.status)) return [];
   return [found(view.atMs, `batch ${batchId} is still ${view.status} at rest`, batchId)];
