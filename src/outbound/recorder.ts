@@ -61,9 +61,7 @@ export function recorder(
         continue;
       }
       const error: unknown = outcome?.reason;
-      // What it waits for has been told.
-      if (!(error instanceof TooEarly))
-        gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
+      gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
       reject(error);
     }
   };
@@ -89,11 +87,6 @@ export function recorder(
   };
 }
 
-/** What is to be written rests on something that is not written yet, and is tried again like what the disk did not take. */
-export class TooEarly extends Error {
-  override name = "TooEarly";
-}
-
 /** What could not be written is tried again after this. */
 export const WRITE_AGAIN_MS = 1000;
 
@@ -111,7 +104,7 @@ export function recordForSure(
       try {
         return await recorder.record(apply);
       } catch (error) {
-        if (isStopping() || !(mayPass(error) || error instanceof TooEarly)) throw error;
+        if (isStopping() || !mayPass(error)) throw error;
         await wait(clock, WRITE_AGAIN_MS);
       }
     }

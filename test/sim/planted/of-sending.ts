@@ -27,7 +27,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "rows.filter((message) => !taken.has(-message.id)).reverse()",
       },
     ],
-    options: ["--messages", "400", "--faults", ""],
+    options: ["--messages", "600", "--faults", ""],
   },
   {
     name: "claim-not-durable",
@@ -85,7 +85,6 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "mostWaiting(life, settings.window + 1) - submits.held()",
       },
     ],
-    options: ["--faults", ""],
   },
   {
     name: "pace-ignored",
@@ -268,7 +267,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "if (!isOver(clock, batch.createdAt, batch.expiresAt + 365 * 86_400_000)) return false;",
       },
     ],
-    options: ["--faults", "unreachable,habits"],
+    options: ["--faults", "unreachable"],
   },
   {
     name: "stop-does-not-wait",

@@ -19,7 +19,6 @@ const OPEN: readonly string[] = [
   "failed-staging-counts",
   "claims-behind-a-cancel",
   "claims-behind-a-suspension",
-  "double-claim",
   "late-acceptance-forgotten",
   "put-off-for-good",
   "expired-and-sent",
