@@ -9,6 +9,8 @@ export type Attempt = {
   readonly number: number;
   /** Submits that are neither answered nor given up. */
   open: number;
+  /** The first segment of each submit of which something is to be written down. */
+  readonly told: number[];
   refused: MessageError | null;
   retry: Later | null;
   unanswered: boolean;
@@ -39,6 +41,7 @@ export function beginAttempt(candidate: Candidate, submits: number): Attempt {
     candidate,
     number: candidate.message.attempts + 1,
     open: submits,
+    told: [],
     refused: null,
     retry: null,
     unanswered: false,

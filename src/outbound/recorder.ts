@@ -61,7 +61,9 @@ export function recorder(
         continue;
       }
       const error: unknown = outcome?.reason;
-      gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
+      // What it waits for has been told.
+      if (!(error instanceof TooEarly))
+        gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
       reject(error);
     }
   };
@@ -87,6 +89,11 @@ export function recorder(
   };
 }
 
+/** What is to be written rests on something that is not written yet, and is tried again like what the disk did not take. */
+export class TooEarly extends Error {
+  override name = "TooEarly";
+}
+
 /** What could not be written is tried again after this. */
 export const WRITE_AGAIN_MS = 1000;
 
@@ -104,7 +111,7 @@ export function recordForSure(
       try {
         return await recorder.record(apply);
       } catch (error) {
-        if (isStopping() || !mayPass(error)) throw error;
+        if (isStopping() || !(mayPass(error) || error instanceof TooEarly)) throw error;
         await wait(clock, WRITE_AGAIN_MS);
       }
     }

@@ -18,12 +18,13 @@ export async function answered(ending: Ending, response: SubmitResponse): Promis
   const { ref, status } = response;
   const flight = ending.flights.get(ref);
   assert(flight, `submit ${ref} is in flight`);
-  const { link, attempt, sentAtMs } = flight;
+  const { link, attempt, submit, sentAtMs } = flight;
   const means = meaning(ending, flight, status);
   const { id: messageId } = attempt.candidate.message;
   noteAnswer(link, means, { messageId, sentAtMs, status }, clock.steadyMs());
   if (means.kind === "refused") dropFromOutbox(link, attempt);
   const attemptEnd = endSubmit(attempt, endOf(means, status));
+  attempt.told.push(submit.parts[0] ?? 1);
   try {
     const dueMs = await ending.record((tx, session) => {
       writeAnswer(ending, tx, session, flight, { means, response, isLate: false });

@@ -6,12 +6,15 @@
 import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
+import { acceptedParts } from "../messages/queue.ts";
 import { type Attempt, type AttemptEnd, backoffMs } from "../outbound/attempt.ts";
+import { TooEarly } from "../outbound/recorder.ts";
 import { isResent, MOST_RESENDS, waitFact } from "../outbound/unanswered.ts";
 import { statusCode } from "../smpp/status.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { refusalError } from "./answer.ts";
+import { unacceptedIn } from "./departures.ts";
 import { isInDoubt, lastRefusal } from "./doubts.ts";
 
 type Policy = Config["delivery"]["unanswered"];
@@ -36,9 +39,9 @@ export function recordEnd(
     tx.afterCommit(() => steps.tell("sms", "attempt ended", told));
   }
   const so = { messageId: message.id, attempts: attempt.number, resends: message.resends };
+  if (end.kind === "accepted") return null;
+  mustBeWritten(tx, attempt);
   switch (end.kind) {
-    case "accepted":
-      return null;
     case "not_written":
       return follow(session, so, { kind: "not_written" }, nowMs);
     case "refused":
@@ -50,6 +53,18 @@ export function recordEnd(
       return follow(session, { ...so, wasInDoubt }, word, nowMs);
     }
   }
+}
+
+/**
+ * The end of a claim is decided by what is written of all of its submits: a disk may take the last of them before the others,
+ * and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
+ */
+function mustBeWritten(read: Reader, { candidate, number, told }: Attempt): void {
+  if (told.length < 2) return;
+  const { id } = candidate.message;
+  const written = new Set([...acceptedParts(read, id), ...unacceptedIn(read, id, number)]);
+  if (told.some((part) => !written.has(part)))
+    throw new TooEarly("what came of another segment is not written yet");
 }
 
 /**

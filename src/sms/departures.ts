@@ -85,6 +85,17 @@ export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepte
   );
 }
 
+/** First segments of the submits of a claim, by its number, that ended otherwise than accepted. */
+export function unacceptedIn(read: Reader, messageId: number, attempt: number): number[] {
+  return read
+    .all<{ part: number }>(
+      "SELECT first_part AS part FROM unaccepted_submits WHERE message_id = ? AND attempt = ?",
+      messageId,
+      attempt,
+    )
+    .map(({ part }) => part);
+}
+
 /** How a segment left, for its timeline; null of what was not noted. `shape` is the PDU's fields as JSON. */
 export type TracedDeparture = {
   readonly attempt: number | null;

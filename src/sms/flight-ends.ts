@@ -56,6 +56,7 @@ export function flightEnds(deps: EndingDeps): FlightEnds {
 async function endFlight(ending: Ending, ref: number, kind: "not_written" | "unanswered"): Promise<void> {
   const flight = ending.flights.get(ref);
   if (!flight) return;
+  if (kind === "unanswered") flight.attempt.told.push(flight.submit.parts[0] ?? 1);
   const noteDoubt = (tx: Tx, session: FactSession) => recordDoubt(ending, tx, session, flight);
   try {
     await endAttempt(ending, flight.attempt, { kind }, kind === "unanswered" ? noteDoubt : null);

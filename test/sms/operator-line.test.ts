@@ -180,6 +180,41 @@ describe("the window", () => {
     expect(line.messagesOf(batchId).every(({ attempts }) => attempts === 1)).toBe(true);
   });
 
+  test("sends no part again that was accepted, though the disk took what came of the other part first", async () => {
+    let isFull = false;
+    const line = rig({
+      operator: { responses: { "0x45": "retry" } },
+      onSubmit: (submit, count) => {
+        if (count > 2) submit.accept();
+      },
+      store: (real) =>
+        passingStore(real, () => {
+          if (isFull) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }),
+    });
+    await line.send(await line.account(), "TRANSACTIONAL", ["70000001"], { body: "x".repeat(200) });
+    await line.until(() => line.submits.length === 2);
+    const [first, second] = line.submits;
+    isFull = true;
+    first?.accept();
+    await line.until(() => line.lines.some(({ message }) => message === "a fact could not be written"));
+    isFull = false;
+    await line.clock.advance(300);
+    second?.refuse(0x45);
+    await quiet(line);
+    // What the first answer said is tried again each second, and fails each time; all else is written.
+    for (let second = 0; second < 4; second++) {
+      await line.clock.advance(690);
+      isFull = true;
+      await line.clock.advance(20);
+      isFull = false;
+      await line.clock.advance(290);
+    }
+    for (let second = 0; second < 6; second++) await line.clock.advance(1000);
+    await line.untilAll("SENT", 1);
+    expect(line.submits.slice(2).map(({ place }) => place?.part)).toEqual([2]);
+  });
+
   // Keeps: behaviour 6.30
   test("is not claimed twice over while claims are being committed", async () => {
     const gate = gatedStore();
