@@ -146,6 +146,10 @@ export function partsOf(text: string): {
   readonly parts: readonly string[];
 } {
   const composed = text.normalize("NFC");
+  // Most texts are short: nothing has to be taken apart.
+  const weight = gsmWeight(composed);
+  if (weight !== null && weight <= 160) return { encoding: "GSM7", parts: [composed] };
+  if (weight === null && composed.length <= 70) return { encoding: "UCS2", parts: [composed] };
   const units = gsmUnits(composed);
   if (units !== null) return { encoding: "GSM7", parts: cut(units, 160, 153) };
   const points = [...composed].map((point) => ({ point, weight: point.length }));
@@ -157,13 +161,23 @@ type Unit = { readonly point: string; readonly weight: number };
 const EXTENDED = new Set(EXTENSION.values());
 
 function gsmUnits(text: string): Unit[] | null {
-  const units: Unit[] = [];
+  return gsmWeight(text) === null ? null : Array.from(text, (point) => ({ point, weight: weightOf(point) }));
+}
+
+/** What a text weighs in septets; null where a character of it is none of GSM 03.38. */
+function gsmWeight(text: string): number | null {
+  let sum = 0;
   for (const point of text) {
-    const weight = EXTENDED.has(point) ? 2 : point !== "\u001b" && GSM.includes(point) ? 1 : 0;
+    const weight = weightOf(point);
     if (weight === 0) return null;
-    units.push({ point, weight });
+    sum += weight;
   }
-  return units;
+  return sum;
+}
+
+function weightOf(point: string): number {
+  if (EXTENDED.has(point)) return 2;
+  return point !== "\u001b" && GSM.includes(point) ? 1 : 0;
 }
 
 /** Filled greedily; what weighs two is never split. */

@@ -19,12 +19,20 @@ export function render(body: string, attributes: Readonly<Record<string, unknown
 
 /** How many SMS a text is. */
 export function count(text: string): Counted {
+  if (isShort(text)) return ONE;
   const letters = [...text];
   const isGsm = letters.every((letter) => GSM.includes(letter) || GSM_EXTENSION.includes(letter));
   const weights = letters.map((letter) => (isGsm ? (GSM_EXTENSION.includes(letter) ? 2 : 1) : letter.length));
   const [single, part] = isGsm ? [160, 153] : [70, 67];
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   return { encoding: isGsm ? "GSM7" : "UCS2", segments: whole <= single ? 1 : partsOf(weights, part) };
+}
+
+const ONE: Counted = { encoding: "GSM7", segments: 1 };
+
+/** Plain letters, as most texts are, and few of them: counted without taking the text apart. */
+function isShort(text: string): boolean {
+  return text.length <= 160 && /^[A-Za-z0-9 .,:;!?'()éèà-]*$/.test(text);
 }
 
 function partsOf(weights: readonly number[], room: number): number {

@@ -84,6 +84,7 @@ export function clockAheadMs(history: History, atMs: number): number | null {
 
 /** A process that starts on a clock that was set back may go on by the times that are stored. */
 function mayHaveStartedBehind({ lives }: History, sets: readonly ClockSet[], atMs: number): boolean {
+  if (sets.length === 0) return false;
   const backMs = (untilMs: number) =>
     sets.reduce((sum, set) => sum + (set.atMs <= untilMs && set.byMs < 0 ? -set.byMs : 0), 0);
   return lives.some(({ startedAtMs }) => startedAtMs <= atMs && backMs(startedAtMs) > BEHIND_MS - 60_000);

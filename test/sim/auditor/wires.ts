@@ -90,11 +90,8 @@ function bothEnds(seen: readonly SeenPdu[]): WirePdu[] {
 /** A PDU that was seen at one end, as far as is known yet. */
 function oneEnd({ centre, link, from, octets, at, atMs }: SeenPdu, order: number): WirePdu {
   const isCentres = at === "centre";
-  return {
-    ...{ pdu: readPdu(octets), centre, link, from, octets, order },
-    centreAtMs: isCentres ? atMs : null,
-    applianceAtMs: isCentres ? null : atMs,
-  };
+  const [centreAtMs, applianceAtMs] = isCentres ? [atMs, null] : [null, atMs];
+  return { pdu: readPdu(octets), centre, link, from, octets, order, centreAtMs, applianceAtMs };
 }
 
 function endOf(pdu: WirePdu, at: SeenPdu["at"]): number | null {
