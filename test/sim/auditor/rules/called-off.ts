@@ -69,13 +69,17 @@ function firstSubmit({ carried }: Group) {
 /** When nothing of a batch may be claimed: after its cancellation, and between suspensions and what may end them. */
 function stopsOf(history: History, accountName: string, batchId: string | null): readonly Stop[] {
   const account = history.accounts.get(accountName);
-  const cancels = commandsNamed(history, "batch cancel").flatMap(({ args, wasDone, endedAtMs, id }) =>
-    args.BATCH === batchId && wasDone === "yes" && endedAtMs !== null
+  const cancels = (cancelsByBatch(history).get(batchId ?? "") ?? []).flatMap(({ wasDone, endedAtMs, id }) =>
+    wasDone === "yes" && endedAtMs !== null
       ? [{ fromMs: endedAtMs, toMs: Infinity, why: `batch cancel (command ${id}) was done` }]
       : [],
   );
   return account ? [...cancels, ...(suspensions(history).get(account) ?? [])] : cancels;
 }
+
+const cancelsByBatch = once((history) =>
+  Map.groupBy(commandsNamed(history, "batch cancel"), ({ args }) => args.BATCH),
+);
 
 /** When each account was surely suspended. */
 const suspensions = once(
