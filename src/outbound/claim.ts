@@ -1,5 +1,5 @@
 import { barOf } from "../accounts/suppressions.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, wait } from "../base/clock.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { acceptedParts } from "../messages/queue.ts";
 import type { Tx } from "../store/write.ts";
@@ -27,6 +27,7 @@ export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefor
   return async (candidate) => {
     const { batch, message } = candidate;
     let accepted: ReadonlySet<number> | null = null;
+    let isFailed = false;
     holds.hold(message.id);
     try {
       accepted = await recorder.record((tx, session) => {
@@ -34,11 +35,13 @@ export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefor
         return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
       });
     } catch {
-      // It is still queued; the recorder has said why it could not be claimed.
-      if (!isStopping()) queue.requeued(batch, clock.nowMs() + WRITE_AGAIN_MS);
-    } finally {
-      queue.settled(message.id);
+      // It is still queued; the recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes
+      // nothing would be asked again and again.
+      isFailed = true;
+      if (!isStopping()) await wait(clock, WRITE_AGAIN_MS);
     }
+    queue.settled(message.id);
+    if (isFailed && !isStopping()) queue.requeued(batch, clock.nowMs());
     if (accepted === null) holds.release(message.id);
     return accepted;
   };

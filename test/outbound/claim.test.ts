@@ -64,9 +64,13 @@ describe("a claim", () => {
     expect({ settled, requeued }).toEqual({ settled: [1], requeued: [] });
   });
 
-  test("that cannot be written lets go of the message, and has its batch looked at again", async () => {
+  test("that cannot be written lets go of the message a second later, and has its batch looked at again", async () => {
     const { batch, message } = candidate();
-    expect(await claim({ batch, message: { ...message, id: 99 } })).toBeNull();
+    const claimed = claim({ batch, message: { ...message, id: 99 } });
+    await rig.clock.advance(999);
+    expect([held.has(99), settled]).toEqual([true, []]);
+    await rig.clock.advance(1);
+    expect(await claimed).toBeNull();
     expect(held.has(99)).toBe(false);
     expect({ settled, requeued }).toEqual({ settled: [99], requeued: [1] });
   });

@@ -231,6 +231,26 @@ describe("the window", () => {
     expect(line.count("messages WHERE status = 'SUBMITTED'")).toBe(2);
   });
 
+  test("asks a disk that is full for a claim once a second, and not again and again", async () => {
+    let asked = 0;
+    const line = rig({
+      connection: { window: 5 },
+      store: (real) =>
+        passingStore(real, () => {
+          asked += 1;
+          throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }),
+    });
+    await line.send(await line.account(), "MARKETING", numbers(240));
+    await line.until(() => asked > 0);
+    for (let turn = 0; turn < 20; turn++) await quiet(line);
+    const atOnce = asked;
+    for (let second = 0; second < 3; second++) await line.clock.advance(1000);
+    for (let turn = 0; turn < 20; turn++) await quiet(line);
+    expect([atOnce <= 5, asked <= 20]).toEqual([true, true]);
+    expect(line.submits).toHaveLength(0);
+  });
+
   test("claims again what could not be claimed", async () => {
     let failures = 1;
     const line = rig({
