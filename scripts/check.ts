@@ -1,13 +1,19 @@
 /**
- * The one command: types, lint and format, a minute of seeds that nobody has simulated before, then every test; says how long each
+ * The one command: types, lint and format, a minute of simulated seeds, then every test; says how long each
  * part took and closes with `N passed, N failed`. What is given to it is given to the tests: paths, or `--coverage`.
+ *
+ * The seeds follow from the source as it was committed: each change of it meets new ones, and a check that is repeated meets the
+ * same, so that what fails here fails there. `bun run sim --minutes N` draws others.
  */
 import { seconds } from "./test-times.ts";
 
 const steps: readonly (readonly [name: string, command: readonly string[]])[] = [
   ["types", [process.execPath, "check", "--no-script"]],
   ["lint and format", [process.execPath, "scripts/lint.ts"]],
-  ["simulation", [process.execPath, "scripts/sim.ts", "--minutes", "1", "--brief"]],
+  [
+    "simulation",
+    [process.execPath, "scripts/sim.ts", "--minutes", "1", "--seed", String(seedOfSource()), "--brief"],
+  ],
   ["tests", [process.execPath, "scripts/test.ts", ...process.argv.slice(2)]],
 ];
 
@@ -21,4 +27,11 @@ for (const [name, command] of steps) {
   }
   // The tests tell their own times, and their count is the last line.
   if (name !== "tests") console.log(`${seconds(performance.now() - startedAt)}  ${name}`);
+}
+
+/** The first seed for this source: from the name that git gives its tree, or any where there is no git. */
+function seedOfSource(): number {
+  const { stdout, exitCode } = Bun.spawnSync(["git", "rev-parse", "HEAD:src"], { stderr: "ignore" });
+  const name = exitCode === 0 ? stdout.toString() : crypto.randomUUID();
+  return 1_000_000 + (Number.parseInt(name.slice(0, 7), 16) % 1_000_000_000);
 }

@@ -29,6 +29,12 @@ process.on("unhandledRejection", (reason) => {
   if (!(reason instanceof Killed)) console.error("nobody handles", reason);
 });
 
+process.on("uncaughtException", (error) => {
+  if (error instanceof Killed) return;
+  console.error("nobody caught", error);
+  process.exit(2);
+});
+
 /** In a turn of its own: simulated promises settle inside it. */
 const inATurn = <T>(work: () => T): Promise<T> =>
   new Promise((resolve, reject) => {

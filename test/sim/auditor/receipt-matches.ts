@@ -2,6 +2,7 @@
  * Which submits a receipt may be about (docs/behaviour.md#ids-of-operators, #whose-receipts): the same SMSC account, an id that may be
  * the same in one of its forms, and a number that agrees. Sure is only what leaves nobody a choice.
  */
+import { connectionsTo } from "./connections.ts";
 import type { History } from "./history.ts";
 import { formsOf, type ReceiptSays } from "./receipt-text.ts";
 import type { Deliver } from "./wire-delivers.ts";
@@ -29,11 +30,13 @@ type Index = {
   readonly byId: Map<string, Set<Submit>>;
   /** By centre and number: those that the appliance may think unanswered. */
   readonly open: Map<string, Submit[]>;
+  /** The shortest time that an answer of a centre has. */
+  readonly timeoutOf: (centre: string) => number;
 };
 
 function matchAll(history: History): ReadonlyMap<Submit, readonly ReceiptMatch[]> {
   const { submits, delivers } = wiresOf(history);
-  const index: Index = { byId: new Map(), open: new Map() };
+  const index: Index = { byId: new Map(), open: new Map(), timeoutOf: timeouts(history) };
   for (const submit of submits) indexSubmit(index, submit);
   const matches = new Map<Submit, ReceiptMatch[]>();
   for (const deliver of delivers) {
@@ -60,7 +63,7 @@ function indexSubmit({ byId, open }: Index, submit: Submit): void {
 }
 
 function aboutWhom(
-  { byId, open }: Index,
+  { byId, open, timeoutOf }: Index,
   { centre }: Deliver,
   says: ReceiptSays,
 ): { readonly submits: readonly Submit[]; readonly isSure: boolean } {
@@ -73,7 +76,9 @@ function aboutWhom(
   const isSure = only !== undefined && fitting.length === 1 && says.isMarked && knownId(only) === says.id;
   if (isSure) return { submits: fitting, isSure };
   const numbers = says.addresses.map(ending);
-  const unnamed = numbers.flatMap((number) => open.get(`${centre} ${number}`) ?? []).filter(mayLackId);
+  const unnamed = numbers
+    .flatMap((number) => open.get(`${centre} ${number}`) ?? [])
+    .filter((submit) => mayLackId(submit, timeoutOf(centre)));
   return { submits: [...new Set([...fitting, ...unnamed])], isSure: false };
 }
 
@@ -83,9 +88,28 @@ function knownId({ answers }: Submit): string | null {
   return first?.isSure && first.status === 0 ? first.messageId : null;
 }
 
-/** Whether the appliance may have no id for it, so that only the number tells whose a receipt is. */
-function mayLackId({ answers }: Submit): boolean {
-  return !answers.some(({ status, heardAtMs, isSure }) => status === 0 && heardAtMs !== null && isSure);
+/** So long before its time is up an answer may be late after all. */
+const CLOSE_MS = 1_000;
+
+/**
+ * Whether the appliance may have had no id for it for a while, so that only the number told whose a receipt was: an answer that came
+ * too late leaves what was decided until then.
+ */
+function mayLackId({ answers, writtenAtMs }: Submit, timeoutMs: number): boolean {
+  return !answers.some(
+    ({ status, heardAtMs, isSure }) =>
+      status === 0 && isSure && heardAtMs !== null && heardAtMs - writtenAtMs < timeoutMs - CLOSE_MS,
+  );
+}
+
+function timeouts(history: History): (centre: string) => number {
+  const known = new Map<string, number>();
+  return (centre) => {
+    const found =
+      known.get(centre) ?? Math.min(...connectionsTo(history, centre).map((each) => each.responseTimeoutMs));
+    known.set(centre, found);
+    return found;
+  };
 }
 
 /** A masked address, a name or a short code says nothing; a number must be the handset's. */

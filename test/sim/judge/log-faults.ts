@@ -1,8 +1,8 @@
 import type { Finding } from "../auditor/finding.ts";
 import type { LoggedLine } from "../world/lives.ts";
 
-/** What an error of the appliance's own looks like in its log; an error of the disk is the world's. */
-const OWN_ERROR = /"error":"(?!SQLiteError|StoreError|Killed)[A-Za-z]*(?:Error|BugError)?[^"]*"/;
+/** What an error of the appliance's own looks like in its log; an error of the disk, or what waits for one to pass, is the world's. */
+const OWN_ERROR = /"error":"(?!SQLiteError|StoreError|Killed|TooEarly)[A-Za-z]*(?:Error|BugError)?[^"]*"/;
 /** Said of what others did wrong, with an error's words. */
 const OF_OTHERS = /"level":"(?:debug|info|warn)"/;
 

@@ -102,7 +102,8 @@ function earlyOf(history: History, { message, batch }: Joined, submit: Submit): 
     ),
   );
   const endsAtMs = Math.max(batch.acceptedToMs, dueAtMs ?? 0) + minutes * 60_000;
-  if (submit.writtenAtMs <= endsAtMs + CLAIMED_MS) return [];
+  // What was claimed in time leaves part by part, as window and pace allow.
+  if (submit.writtenAtMs <= endsAtMs + CLAIMED_MS * message.segments) return [];
   return [early(submit.writtenAtMs, `${who}, but was worth sending until ${at(endsAtMs)} only`, about)];
 }
 

@@ -125,7 +125,7 @@ function whyNotFailed(
   if (errorCode === "SUBMIT_OUTCOME_UNKNOWN") {
     // A death between the claim and its octets leaves it in doubt as well.
     if (submits.length === 0) return hasDied(history) ? null : "it was never submitted";
-    const inDoubt = submits.some((submit) => !wasHeardInTime(history, submit, "any"));
+    const inDoubt = hasDied(history) || submits.some((submit) => !wasHeardInTime(history, submit, "any"));
     return inDoubt ? null : "every submit of it was answered in time";
   }
   return null;
