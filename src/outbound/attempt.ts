@@ -9,8 +9,12 @@ export type Attempt = {
   readonly number: number;
   /** Submits that are neither answered nor given up. */
   open: number;
-  /** The first segment of each submit of which something is to be written down. */
-  readonly told: number[];
+  /** The first segment of each submit whose end is being written, and `CLAIM_END` while the claim's alone is. */
+  readonly unwritten: Set<number>;
+  /** What came of a submit could not be written, for a reason that will not pass: how the claim ended cannot be said. */
+  lost: boolean;
+  /** The operator accepted a submit, which could not be written: it is not sent again for want of an answer. */
+  taken: boolean;
   refused: MessageError | null;
   retry: Later | null;
   unanswered: boolean;
@@ -36,12 +40,17 @@ export type SubmitEnd =
 /** How a claim ended: the worst that happened to its submits. */
 export type AttemptEnd = SubmitEnd;
 
+/** In place of a segment: no submit. */
+export const CLAIM_END = 0;
+
 export function beginAttempt(candidate: Candidate, submits: number): Attempt {
   return {
     candidate,
     number: candidate.message.attempts + 1,
     open: submits,
-    told: [],
+    unwritten: new Set(),
+    lost: false,
+    taken: false,
     refused: null,
     retry: null,
     unanswered: false,

@@ -18,7 +18,7 @@ import { calledOff } from "../messages/cancel.ts";
 import { queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { callOffs } from "./give-up.ts";
-import { holds } from "./holds.ts";
+import { type Holds, holds } from "./holds.ts";
 import type { Line, LinkHealth, OpenLines, SettleUnheld } from "./line.ts";
 import { recorder } from "./recorder.ts";
 import { rescueClaims } from "./rescue.ts";
@@ -105,7 +105,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     lookingElsewhere.wake();
     visits.begin();
   };
-  const lookingForUnheld = lookForUnheld(deps, tools.holds.has, refresh);
+  const lookingForUnheld = lookForUnheld(deps, tools.holds, refresh);
   refresh();
 
   const halt = (): void => {
@@ -133,7 +133,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** Looks for claimed messages that nobody holds. `onFound`: some are queued again. */
-function lookForUnheld(deps: DeliveryDeps, isHeld: (messageId: number) => boolean, onFound: () => void) {
+function lookForUnheld(deps: DeliveryDeps, held: Holds, onFound: () => void) {
   const { clock, log } = deps;
   let isFirstLook = true;
   return startLoop({
@@ -141,7 +141,7 @@ function lookForUnheld(deps: DeliveryDeps, isHeld: (messageId: number) => boolea
     ...{ everyMs: LOOK_FOR_UNHELD_MS, clock, log },
     runOnce: async () => {
       // Those of the process before were looked after before this one began.
-      const messages = isFirstLook ? 0 : await rescueClaims(deps, clock.nowMs(), isHeld);
+      const messages = isFirstLook ? 0 : await rescueClaims(deps, clock.nowMs(), held);
       isFirstLook = false;
       if (messages > 0) {
         log.error("claimed messages that nobody looked after go on as in doubt", { messages });

@@ -58,6 +58,11 @@ export type OpenLines = (tools: LineTools) => ReadonlyMap<string, Line>;
 
 /**
  * Says by a fact how a claimed message goes on whose attempt nobody saw the end of, and notes in the channel's own tables
- * that the operator may have it.
+ * that the operator may have it. `isTaken`: it accepted something of it, which could not be written.
  */
-export type SettleUnheld = (tx: Tx, session: FactSession, message: AbandonedMessage, nowMs: number) => void;
+export type SettleUnheld = (
+  tx: Tx,
+  session: FactSession,
+  message: AbandonedMessage & { readonly isTaken: boolean },
+  nowMs: number,
+) => void;

@@ -4,6 +4,7 @@ import type { Fact } from "../messages/facts.ts";
 import { claimedMessage, claimedMessages, FIRST_CLAIMED, overdueUnanswered } from "../messages/overdue.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { type Holds, holds } from "./holds.ts";
 import type { SettleUnheld } from "./line.ts";
 
 /** Messages looked after in one transaction. */
@@ -16,13 +17,13 @@ export type RescueDeps = {
 
 /**
  * Looks for messages that are SUBMITTED and that nobody holds: claimed by a process that is gone, or whose end could not
- * be written. No answer to them will come, so each goes on as its channel says. `isHeld` tells of those that a line of
+ * be written. No answer to them will come, so each goes on as its channel says. `held` tells of those that a line of
  * this process holds; it is asked inside the transaction. How many were found.
  */
 export async function rescueClaims(
   { store, settleUnheld }: RescueDeps,
   nowMs: number,
-  isHeld: (messageId: number) => boolean = () => false,
+  held: Pick<Holds, "has" | "isTaken" | "settled"> = holds(),
 ): Promise<number> {
   let rescued = 0;
   for (let after = FIRST_CLAIMED; ; ) {
@@ -30,15 +31,19 @@ export async function rescueClaims(
     const last = page.at(-1);
     if (!last) return rescued;
     after = last;
-    const unheld = page.filter(({ messageId }) => !isHeld(messageId));
+    const unheld = page.filter(({ messageId }) => !held.has(messageId));
     if (unheld.length === 0) continue;
     rescued += await store.write((tx) => {
       const session = openFacts(tx, nowMs);
       const found = unheld
-        .filter(({ messageId }) => !isHeld(messageId))
+        .filter(({ messageId }) => !held.has(messageId))
         .map(({ messageId }) => claimedMessage(tx, messageId))
         .filter((message) => message !== null);
-      for (const message of found) settleUnheld(tx, session, message, nowMs);
+      for (const message of found) {
+        const { messageId } = message;
+        settleUnheld(tx, session, { ...message, isTaken: held.isTaken(messageId) }, nowMs);
+        tx.afterCommit(() => held.settled(messageId));
+      }
       session.close();
       return found.length;
     });

@@ -6,7 +6,7 @@ import type { SubmitResponse } from "../smpp/link-events.ts";
 import type { Tx } from "../store/write.ts";
 import { type AnswerMeaning, endOf, meaningOf } from "./answer.ts";
 import { recordEnd, settleDoubt } from "./attempt-end.ts";
-import { type Ending, recordDoubt, requeue } from "./ending.ts";
+import { type Ending, firstPart, recordDoubt, requeue, untilWritten } from "./ending.ts";
 import { departed, type Flight } from "./flights.ts";
 import { dropFromOutbox, logAnswer, noteAnswer } from "./link.ts";
 import { recordAccepted, recordRefused } from "./outcome.ts";
@@ -18,42 +18,52 @@ export async function answered(ending: Ending, response: SubmitResponse): Promis
   const { ref, status } = response;
   const flight = ending.flights.get(ref);
   assert(flight, `submit ${ref} is in flight`);
-  const { link, attempt, submit, sentAtMs } = flight;
+  const { link, attempt, sentAtMs } = flight;
   const means = meaning(ending, flight, status);
   const { id: messageId } = attempt.candidate.message;
   noteAnswer(link, means, { messageId, sentAtMs, status }, clock.steadyMs());
   if (means.kind === "refused") dropFromOutbox(link, attempt);
   const attemptEnd = endSubmit(attempt, endOf(means, status));
-  attempt.told.push(submit.parts[0] ?? 1);
-  try {
-    const dueMs = await ending.record((tx, session) => {
+  const write = (): Promise<number | null> =>
+    ending.record((tx, session) => {
       writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
       if (!attemptEnd) return null;
       const againMs = recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
       tryParked(ending, tx, session, flight, means);
       return againMs;
     });
+  const isTaken = means.kind === "accepted";
+  try {
+    const dueMs = await untilWritten(ending, attempt, firstPart(flight), () =>
+      write().catch((error) => {
+        if (ending.isStopping()) throw error;
+        return doubtAnswer(ending, flight, { isTaken, isEnd: attemptEnd !== null });
+      }),
+    );
     requeue(ending, attempt, dueMs);
-  } catch (error) {
-    if (ending.isStopping()) throw error;
-    await doubtAnswer(ending, flight, attemptEnd !== null);
   } finally {
-    if (attemptEnd) ending.onEnded(attempt);
     ending.flights.end(ref);
   }
 }
 
-/** An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. */
-async function doubtAnswer(ending: Ending, flight: Flight, isEnd: boolean): Promise<void> {
+/**
+ * An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. What
+ * is known to be taken is not sent again for that.
+ */
+async function doubtAnswer(
+  ending: Ending,
+  flight: Flight,
+  { isTaken, isEnd }: { readonly isTaken: boolean; readonly isEnd: boolean },
+): Promise<number | null> {
   const { policy, clock } = ending;
   const { attempt, link } = flight;
   link.tally.faults += 1;
   attempt.unanswered = true;
-  const dueMs = await ending.record((tx, session) => {
+  attempt.taken ||= isTaken;
+  return ending.record((tx, session) => {
     recordDoubt(ending, tx, session, flight);
     return isEnd ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs()) : null;
   });
-  requeue(ending, attempt, dueMs);
 }
 
 /** An answer after its time. An acceptance settles the message; another answer ends its own submit only. */

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
 import { acceptedParts } from "../messages/queue.ts";
-import { type Attempt, type AttemptEnd, backoffMs } from "../outbound/attempt.ts";
+import { type Attempt, type AttemptEnd, backoffMs, CLAIM_END } from "../outbound/attempt.ts";
 import { TooEarly } from "../outbound/recorder.ts";
 import { isResent, MOST_RESENDS, waitFact } from "../outbound/unanswered.ts";
 import { statusCode } from "../smpp/status.ts";
@@ -23,7 +23,10 @@ type Later = Extract<AttemptEnd, { kind: "retry" }>;
 /** The last that is known of a message of which nothing is in doubt. */
 type LastWord = Refused | Later | { readonly kind: "not_written" };
 
-/** Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. */
+/**
+ * Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. Where what came of
+ * one of its submits is lost, that is left to whoever finds that nobody holds the message.
+ */
 export function recordEnd(
   tx: Tx,
   session: FactSession,
@@ -39,7 +42,7 @@ export function recordEnd(
     tx.afterCommit(() => steps.tell("sms", "attempt ended", told));
   }
   const so = { messageId: message.id, attempts: attempt.number, resends: message.resends };
-  if (end.kind === "accepted") return null;
+  if (end.kind === "accepted" || attempt.lost) return null;
   mustBeWritten(tx, attempt);
   switch (end.kind) {
     case "not_written":
@@ -59,11 +62,11 @@ export function recordEnd(
  * The end of a claim is decided by what is written of all of its submits: a disk may take the last of them before the others,
  * and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
  */
-function mustBeWritten(read: Reader, { candidate, number, told }: Attempt): void {
-  if (told.length < 2) return;
+function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt): void {
+  if (unwritten.size < 2) return;
   const { id } = candidate.message;
   const written = new Set([...acceptedParts(read, id), ...unacceptedIn(read, id, number)]);
-  if (told.some((part) => !written.has(part)))
+  if ([...unwritten].some((part) => part !== CLAIM_END && !written.has(part)))
     throw new TooEarly("what came of another segment is not written yet");
 }
 
@@ -99,7 +102,7 @@ export function settleDoubt(
 /** The operator may have an earlier submit, or another one of this attempt. What was refused for good is not sent again. */
 function stayInDoubt(
   session: FactSession,
-  { candidate, number }: Attempt,
+  { candidate, number, taken }: Attempt,
   end: Refused | Later | { readonly kind: "unanswered" },
   policy: Policy,
   nowMs: number,
@@ -107,7 +110,7 @@ function stayInDoubt(
   const { batch, message } = candidate;
   const messageId = message.id;
   const { messageClass, expiresAt } = batch;
-  const isAgain = isResent({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
+  const isAgain = !taken && isResent({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
   if (end.kind === "refused" || !isAgain) {
     session.apply(waitFact(messageId, policy, nowMs));
     return null;

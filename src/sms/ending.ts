@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Config, OperatorConfig, ResponseAction } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
-import { type Attempt, endSubmit, type SubmitEnd } from "../outbound/attempt.ts";
+import { type Attempt, CLAIM_END, endSubmit, type SubmitEnd } from "../outbound/attempt.ts";
 import { type Recorder, recordForSure } from "../outbound/recorder.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -44,24 +44,44 @@ export function endingOf(deps: EndingDeps): Ending {
   };
 }
 
-/** Notes the end of one submit, with what is to be written before, and writes down the attempt's if it was the last. */
+/** Notes the end of one submit, writes down that it is in doubt, if it is, and the attempt's end if it was the last. */
 export async function endAttempt(
   ending: Ending,
   attempt: Attempt,
   submitEnd: SubmitEnd,
-  before: ((tx: Tx, session: FactSession) => void) | null = null,
+  doubt: Flight | null = null,
 ): Promise<void> {
   const { policy, clock } = ending;
   const attemptEnd = endSubmit(attempt, submitEnd);
-  if (attemptEnd === null && before === null) return;
-  try {
-    const dueMs = await ending.record((tx, session) => {
-      before?.(tx, session);
+  if (attemptEnd === null && doubt === null) return;
+  const dueMs = await untilWritten(ending, attempt, doubt ? firstPart(doubt) : CLAIM_END, () =>
+    ending.record((tx, session) => {
+      if (doubt) recordDoubt(ending, tx, session, doubt);
       return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs()) : null;
-    });
-    requeue(ending, attempt, dueMs);
+    }),
+  );
+  requeue(ending, attempt, dueMs);
+}
+
+/**
+ * What `write` does to write down the end of the submit with this first segment. The message is held until all that is to be
+ * written of its claim is, or cannot be: then nobody looks after it (docs/behaviour.md#nobody-holds-it).
+ */
+export async function untilWritten<T>(
+  { onEnded }: Ending,
+  attempt: Attempt,
+  part: number,
+  write: () => Promise<T>,
+): Promise<T> {
+  attempt.unwritten.add(part);
+  try {
+    return await write();
+  } catch (error) {
+    attempt.lost = true;
+    throw error;
   } finally {
-    if (attemptEnd) ending.onEnded(attempt);
+    attempt.unwritten.delete(part);
+    if (attempt.open === 0 && attempt.unwritten.size === 0) onEnded(attempt);
   }
 }
 
@@ -73,4 +93,9 @@ export function requeue({ isStopping, onRequeued }: Ending, attempt: Attempt, du
 /** Nobody answered a submit, or what was answered is lost: the operator may have it. */
 export function recordDoubt({ code, clock }: Ending, tx: Tx, session: FactSession, flight: Flight): void {
   recordUnanswered(tx, session, departed(flight, code), flight.writtenAtMs, clock.nowMs());
+}
+
+/** The first segment that left in a flight. */
+export function firstPart({ submit }: Flight): number {
+  return submit.parts[0] ?? 1;
 }

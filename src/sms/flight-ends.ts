@@ -2,12 +2,10 @@
  * What comes of submits: the answer, a late one, none at all. A place in the window is free again only once that is
  * durable.
  */
-import type { FactSession } from "../messages/apply-facts.ts";
 import type { Attempt } from "../outbound/attempt.ts";
 import type { SubmitResponse } from "../smpp/link-events.ts";
-import type { Tx } from "../store/write.ts";
 import { answered, answeredLate } from "./answered.ts";
-import { type Ending, type EndingDeps, endAttempt, endingOf, recordDoubt } from "./ending.ts";
+import { type Ending, type EndingDeps, endAttempt, endingOf } from "./ending.ts";
 import type { LateAcceptances } from "./late-acceptances.ts";
 
 export type FlightEnds = Pick<LateAcceptances, "covers"> & {
@@ -56,10 +54,8 @@ export function flightEnds(deps: EndingDeps): FlightEnds {
 async function endFlight(ending: Ending, ref: number, kind: "not_written" | "unanswered"): Promise<void> {
   const flight = ending.flights.get(ref);
   if (!flight) return;
-  if (kind === "unanswered") flight.attempt.told.push(flight.submit.parts[0] ?? 1);
-  const noteDoubt = (tx: Tx, session: FactSession) => recordDoubt(ending, tx, session, flight);
   try {
-    await endAttempt(ending, flight.attempt, { kind }, kind === "unanswered" ? noteDoubt : null);
+    await endAttempt(ending, flight.attempt, { kind }, kind === "unanswered" ? flight : null);
   } finally {
     ending.flights.end(ref);
   }

@@ -77,7 +77,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     ...{ code, operator, table: derived(operator, responseActions), recorder, parked, clock },
     ...{ read: deps.store.read, flights: underWay, isStopping },
     policy: () => deps.settings.now().delivery.unanswered,
-    onEnded: ({ candidate }) => holds.release(candidate.message.id),
+    onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
     onRequeued: queue.requeued,
   });
   const out = outboxes({

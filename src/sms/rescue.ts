@@ -4,7 +4,7 @@ import type { Settings } from "../config/in-force.ts";
 import { acceptedParts } from "../messages/queue.ts";
 import type { SettleUnheld } from "../outbound/line.ts";
 import { giveUpUnanswered } from "../outbound/rescue.ts";
-import { unansweredFact } from "../outbound/unanswered.ts";
+import { unansweredFact, waitFact } from "../outbound/unanswered.ts";
 import type { Store } from "../store/store.ts";
 import { forgetOldDoubts } from "./doubts.ts";
 import { recordUnanswered } from "./outcome.ts";
@@ -12,7 +12,7 @@ import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
 
 /**
  * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. The
- * message goes on as its class says.
+ * message goes on as its class says, but what the operator is known to have taken is not sent again.
  */
 export function settleUnheld(settings: Settings): SettleUnheld {
   return (tx, session, message, nowMs) => {
@@ -22,7 +22,9 @@ export function settleUnheld(settings: Settings): SettleUnheld {
       const departed = { ...message, parts: [part], departure: null };
       recordUnanswered(tx, session, departed, message.claimedAt, nowMs);
     }
-    session.apply(unansweredFact(message, settings.now().delivery.unanswered, nowMs));
+    const policy = settings.now().delivery.unanswered;
+    const { messageId, isTaken } = message;
+    session.apply(isTaken ? waitFact(messageId, policy, nowMs) : unansweredFact(message, policy, nowMs));
   };
 }
 

@@ -97,8 +97,9 @@ describe("what could not be written down for a reason that will not pass", () =>
     const line = rig({
       store,
       onSubmit: (submit, count) => {
-        if (count === 1) state.next = 2;
-        submit.accept();
+        if (count > 1) return submit.accept();
+        state.next = 2;
+        submit.refuse(0x14);
       },
     });
     await line.send(await line.account(), "OTP", ["70000001"]);
@@ -108,6 +109,82 @@ describe("what could not be written down for a reason that will not pass", () =>
     await line.untilAll("SENT", 1);
     expect(line.message("70000001").resends).toBe(1);
     expect(told(line, "nobody looked after")).toMatchObject([{ level: "error", messages: 1 }]);
+  });
+
+  test("is not sent again for want of an answer when it was accepted, and a receipt settles it", async () => {
+    const { state, store } = failingStore();
+    let failing = 0;
+    const line = rig({
+      store,
+      onSubmit: (submit) => {
+        state.next = failing;
+        submit.accept(`lost-${failing}`);
+      },
+    });
+    const accountId = await line.account();
+    // What can be written is that it is in doubt; then not even that.
+    for (failing = 1; failing <= 2; failing++) {
+      const to = `7000000${failing}`;
+      await line.send(accountId, "OTP", [to]);
+      await line.until(() => line.submits.length === failing);
+      for (let second = 0; second < 60; second++) await line.clock.advance(1000);
+      expect(line.message(to)).toMatchObject({ status: "SUBMITTED", resends: 0 });
+      expect(line.message(to).unanswered_until).not.toBeNull();
+      await line.receipt(`lost-${failing}`, "DELIVRD", to);
+      expect(line.message(to).status).toBe("DELIVERED");
+    }
+    expect(line.submits).toHaveLength(2);
+  });
+
+  test("of one part leaves the claim's end to whoever finds that nobody holds it, and no accepted part leaves twice", async () => {
+    const { state, store } = failingStore();
+    const line = rig({ store, onSubmit: () => {} });
+    await line.send(await line.account(), "OTP", ["70000001"], { body: "x".repeat(200) });
+    await line.until(() => line.submits.length === 2);
+    state.next = 2;
+    line.submits[0]?.accept("lost-1");
+    await line.until(() => told(line, "could not be written down").length > 0);
+    line.submits[1]?.refuse(0x14);
+    for (let second = 0; second < 60; second++) await line.clock.advance(1000);
+    expect(told(line, "nobody looked after")).toMatchObject([{ level: "error", messages: 1 }]);
+    expect(line.message("70000001")).toMatchObject({ status: "SUBMITTED", resends: 0 });
+    expect(line.message("70000001").unanswered_until).not.toBeNull();
+    expect(line.delivery().status()[0]?.connections[0]).toMatchObject({ inFlight: 0 });
+    expect(line.submits).toHaveLength(2);
+  });
+
+  test("has nothing taken for unheld of which a part is still tried again, though the last has been written", async () => {
+    let failing = false;
+    const line = rig({
+      onSubmit: (submit, count) => {
+        if (count > 2) submit.accept();
+      },
+      store: (real) =>
+        passingStore(real, () => {
+          if (failing) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }),
+    });
+    await line.send(await line.account(), "OTP", ["70000001"], { body: "x".repeat(200) });
+    await line.until(() => line.submits.length === 2);
+    await line.clock.advance(500);
+    failing = true;
+    line.submits[0]?.accept();
+    await line.until(() => told(line, "a fact could not be written").length > 0);
+    failing = false;
+    await line.clock.advance(300);
+    line.submits[1]?.accept();
+    // What the first answer said is tried again each second, and fails each time; all else is written.
+    for (let second = 0; second < 60; second++) {
+      await line.clock.advance(690);
+      failing = true;
+      await line.clock.advance(20);
+      failing = false;
+      await line.clock.advance(290);
+    }
+    expect(told(line, "nobody looked after")).toEqual([]);
+    for (let second = 0; second < 3; second++) await line.clock.advance(1000);
+    await line.untilAll("SENT", 1);
+    expect(line.submits).toHaveLength(2);
   });
 
   test("has nothing taken for unheld that is on its way, however long it takes", async () => {

@@ -216,8 +216,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/sms/rescue.ts",
-        find: "session.apply(unansweredFact(message, settings.now().delivery.unanswered, nowMs));",
-        replace: 'session.apply({ kind: "not_written", messageId: message.messageId });',
+        find: "session.apply(isTaken ? waitFact(messageId, policy, nowMs) : unansweredFact(message, policy, nowMs));",
+        replace: 'session.apply({ kind: "not_written", messageId });',
       },
     ],
     options: ["--faults", "kill"],
