@@ -86,7 +86,7 @@ export function accountByUlid(read: Reader, ulid: string): Account | null {
 }
 
 export function accountById(read: Reader, id: number): Account | null {
-  const row = read.get<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, id);
+  const row = read.known<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, id);
   return row && accountRecord(row);
 }
 
@@ -105,7 +105,7 @@ export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 
 /** The terms of an account that exists. */
 export function walletTerms(read: Reader, id: number): WalletTerms {
-  const terms = read.get<WalletTerms>(
+  const terms = read.known<WalletTerms>(
     "SELECT credit_limit AS creditLimit, low_balance AS lowBalance FROM accounts WHERE id = ?",
     id,
   );

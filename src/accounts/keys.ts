@@ -74,7 +74,7 @@ export function authenticate(read: Reader, presented: string, nowMs: number): Pr
   const parts = parseApiKey(presented);
   const digest = digestOf(parts ? parts.secret : "");
   const candidate = parts
-    ? read.get<Candidate>(
+    ? read.known<Candidate>(
         `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
                 a.ulid AS account_ulid, a.status AS account_status
          FROM api_keys k JOIN accounts a ON a.id = k.account_id

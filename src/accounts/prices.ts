@@ -29,7 +29,7 @@ export function priceFor(
   operatorPrice: Xof | undefined,
 ): Xof | null {
   const priceOf = (name: MessageClass | ""): Xof | undefined =>
-    read.get<{ amount: number }>(
+    read.known<{ amount: number }>(
       "SELECT amount FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
       accountId,
       operator,

@@ -32,7 +32,7 @@ const SELECT = `SELECT id, name, status, rejection_reason, created_at,
 
 /** The account's sender of exactly this name, or null. */
 export function senderByName(read: Reader, accountId: number, name: string): Sender | null {
-  const row = read.get<SenderRow>(`${SELECT} WHERE account_id = ? AND name = ?`, accountId, name);
+  const row = read.known<SenderRow>(`${SELECT} WHERE account_id = ? AND name = ?`, accountId, name);
   return row && senderRecord(row);
 }
 
@@ -75,7 +75,7 @@ export function ownersOfSender(read: Reader, names: readonly string[]): number[]
 
 /** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
 export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
-  const row = read.get<{ found: number }>(
+  const row = read.known<{ found: number }>(
     `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
      WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ?`,
     accountId,

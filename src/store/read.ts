@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { assert } from "../base/assert.ts";
+import type { KnownParam, KnownRows } from "./known-rows.ts";
 
 export type Param = string | number | bigint | boolean | null | Uint8Array;
 
@@ -13,6 +14,11 @@ export type Params = readonly Param[] | readonly [named: Readonly<Record<string,
 export type Reader = {
   /** The first row, or null. */
   readonly get: <T>(sql: string, ...params: Params) => T | null;
+  /**
+   * Like `get`, for a row that hardly ever changes: remembered until a table that the statement reads is written
+   * (known-rows.ts). It is frozen.
+   */
+  readonly known: <T>(sql: string, ...params: readonly KnownParam[]) => T | null;
   readonly all: <T>(sql: string, ...params: Params) => T[];
   /**
    * Rows one at a time, to be read in one turn of the event loop: until it ends, no other read sees a later commit,
@@ -39,7 +45,7 @@ export function statementsOf(db: Database): Statements {
   return (sql, given = 0) => {
     let statement = prepared.get(sql);
     if (!statement) {
-      statement = db.prepare<unknown, SQLQueryBindings[]>(sql);
+      statement = db.prepare<unknown, SQLQueryBindings[]>(withValuesHidden(sql));
       prepared.set(sql, statement);
     }
     if (given === 0) assert(statement.paramsCount === 0, "a statement is given its parameters");
@@ -47,10 +53,28 @@ export function statementsOf(db: Database): Statements {
   };
 }
 
-/** A Reader on a connection. */
-export function readerOn(statements: Statements): Reader {
+/** A comparison with a parameter, or a number of rows that is one. */
+const LOOKED_AT = /([=<>]|\b(?:IS|LIKE|LIMIT|OFFSET|BETWEEN|AND))(\s*)(?=[?$])/gi;
+
+/**
+ * A statement whose plan looks at the value of a parameter is prepared again at every run with another value (sqlite3.c,
+ * sqlite3VdbeSetVarmask). It looks at a parameter that a column is compared with, and at one that stands in a LIMIT, but
+ * not behind a unary plus, which does nothing else: values and affinity stay as they are.
+ */
+export function withValuesHidden(sql: string): string {
+  return sql.replace(LOOKED_AT, "$1$2+");
+}
+
+/** A Reader on a connection; without `rows` it remembers none. */
+export function readerOn(statements: Statements, rows: KnownRows | null = null): Reader {
+  const get = <T>(sql: string, ...params: Params) =>
+    statements(sql, params.length).get(...params) as T | null;
   return {
-    get: <T>(sql: string, ...params: Params) => statements(sql, params.length).get(...params) as T | null,
+    get,
+    known: rows
+      ? <T>(sql: string, ...params: readonly KnownParam[]) =>
+          rows.get<T>(sql, params, () => get<T>(sql, ...params))
+      : get,
     all: <T>(sql: string, ...params: Params) => statements(sql, params.length).all(...params) as T[],
     each: <T>(sql: string, ...params: Params) =>
       statements(sql, params.length).iterate(...params) as Iterable<T>,

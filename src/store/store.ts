@@ -13,6 +13,7 @@ import { errorText } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
+import { knownRows } from "./known-rows.ts";
 import { lockDirectory } from "./lock.ts";
 import { openReader, openWriter } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
@@ -103,7 +104,9 @@ function storeOn(
     onSyncFailure(error);
   };
   const onDiskFailure: (() => void)[] = [];
+  const known = knownRows();
   const writer = writerOn(writing, clock, {
+    known,
     afterCommit: checkpointer(writing),
     onSyncFailure: onLost,
     look,
@@ -112,7 +115,7 @@ function storeOn(
     },
   });
   const prepared = statementsOf(reading);
-  const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared);
+  const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared, known);
   let isClosed = false;
   return {
     directory,

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
 import type { StepLog } from "../base/steps.ts";
-import { type Params, type Reader, readerOn, statementsOf } from "./read.ts";
+import { type KnownRows, knownRows } from "./known-rows.ts";
+import { type Params, type Reader, readerOn, type Statements, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 
 /** A transaction under way: reads see its own writes. */
@@ -45,9 +46,14 @@ export type Transactions = {
   readonly written: () => number;
 };
 
-/** Makes the transactions of the connection that writes. */
-export function transactionsOn(db: Database, clock: Clock, look: StoreSteps | null = null): Transactions {
-  const prepared = statementsOf(db);
+/** Makes the transactions of the connection that writes; `known`: what is remembered of this database. */
+export function transactionsOn(
+  db: Database,
+  clock: Clock,
+  look: StoreSteps | null = null,
+  known: KnownRows = knownRows(),
+): Transactions {
+  const prepared = tellingKnown(statementsOf(db), known);
   const statements = look ? tellingSlow(prepared, "writer", clock, look) : prepared;
   const [begin, commit] = [statements("BEGIN IMMEDIATE"), statements("COMMIT")];
   let effects: (() => void)[] = [];
@@ -61,7 +67,7 @@ export function transactionsOn(db: Database, clock: Clock, look: StoreSteps | nu
   };
   return {
     tx: {
-      ...readerOn(statements),
+      ...readerOn(statements, known),
       run: (sql, ...params) => {
         written += 1;
         return statements(sql, params.length).run(...params).changes;
@@ -89,6 +95,8 @@ export function transactionsOn(db: Database, clock: Clock, look: StoreSteps | nu
         effects = [];
         if (db.inTransaction) db.run("ROLLBACK");
         throw error;
+      } finally {
+        known.ended();
       }
       const due = effects;
       effects = [];
@@ -122,4 +130,12 @@ function takeEffect(clock: Clock, effect: () => void): void {
       throw error;
     });
   }
+}
+
+/** The statements of the writer, of which what is remembered is told before each runs. */
+function tellingKnown(statements: Statements, known: KnownRows): Statements {
+  return (sql, given) => {
+    known.runs(sql);
+    return statements(sql, given);
+  };
 }

@@ -7,6 +7,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
+import type { KnownRows } from "./known-rows.ts";
 import type { StoreSteps } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { type Durable, type Job, type Transactions, type Tx, transactionsOn } from "./write.ts";
@@ -43,6 +44,8 @@ export type WriterWatch = {
   readonly onDiskFailure?: () => void;
   /** Who looks at steps. */
   readonly look?: StoreSteps | null;
+  /** What is remembered of this database. */
+  readonly known?: KnownRows;
 };
 
 /** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
@@ -76,7 +79,7 @@ type Desk = {
 /** Opens the writer on a connection that nobody else writes with. */
 export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
   const desk: Desk = {
-    transactions: transactionsOn(db, clock, watch.look),
+    transactions: transactionsOn(db, clock, watch.look, watch.known),
     clock,
     watch,
     queue: [],
