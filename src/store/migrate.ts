@@ -21,6 +21,7 @@ import claimsInOrder from "./migrations/0019-claims-in-order.sql" with { type: "
 import sendersByName from "./migrations/0020-senders-by-name.sql" with { type: "text" };
 import entriesByCause from "./migrations/0021-entries-by-cause.sql" with { type: "text" };
 import stampsAsTheyStand from "./migrations/0022-stamps-as-they-stand.sql" with { type: "text" };
+import sendsInOrder from "./migrations/0023-sends-in-order.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
   sendersByName,
   entriesByCause,
   stampsAsTheyStand,
+  sendsInOrder,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -602,7 +602,7 @@ CREATE INDEX parts_by_smsc_key ON parts (operator, smsc_key);
 
 CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
-CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at);
+CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at, message_id);
 
 CREATE INDEX senders_by_name ON senders (name, account_id) WHERE status = 'APPROVED';
 
