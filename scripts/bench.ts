@@ -8,6 +8,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TEST_AUTHORITY } from "../test/kit/certificates.ts";
+import { start } from "./bench/kit/processes.ts";
+import type { Told } from "./bench/receiver.ts";
 
 const messages = Number(process.argv[2] ?? 50_000);
 const singles = Number(process.argv[3] ?? 10_000);
@@ -17,7 +19,6 @@ const RECIPIENTS_A_BATCH = 10_000;
 const CLIENTS = 32;
 const HTTP_PORT = 18_090;
 const SMSC_PORT = 18_775;
-const HOOK_PORT = 18_443;
 
 const directory = mkdtempSync(join(tmpdir(), "bendre-bench-"));
 const config = join(directory, "config.toml");
@@ -173,8 +174,7 @@ async function allTold(sentMs: number): Promise<void> {
   let counts = { different: 0, repeats: 0 };
   let whileSending: number | null = null;
   while (counts.different < events) {
-    const answer = await fetch(`https://127.0.0.1:${HOOK_PORT}/counts`, { tls: { ca: TEST_AUTHORITY } });
-    counts = (await answer.json()) as typeof counts;
+    counts = (await receiver.ask("told")) as Told;
     whileSending ??= counts.different;
     await Bun.sleep(50);
   }
@@ -194,14 +194,10 @@ function report(what: string, figures: Record<string, number>): void {
 }
 
 await Bun.sleep(1500);
-const receiver = Bun.spawn([bun, "scripts/bench/receiver.ts", String(HOOK_PORT)], {
-  stdout: "pipe",
-  stderr: "inherit",
-});
-const told = receiver.stdout.getReader();
-await told.read();
+const receiver = await start([bun, "scripts/bench/receiver.ts"], { talks: true });
+const { port: hookPort } = receiver.first as { port: number };
 for (let number = 0; number < webhooks; number++) {
-  const url = `https://127.0.0.1:${HOOK_PORT}/${number}`;
+  const url = `https://127.0.0.1:${hookPort}/${number}`;
   const answer = await fetch(`${base}/webhooks`, { method: "POST", headers, body: JSON.stringify({ url }) });
   if (answer.status !== 201) throw new Error(`POST /webhooks answered ${answer.status}`);
 }
@@ -216,5 +212,5 @@ for (let part = await output.read(); !part.done; part = await output.read())
   tail += new TextDecoder().decode(part.value);
 console.log(`server, both runs\n  ${tail.trim()}`);
 smsc.kill();
-receiver.kill();
+receiver.signal("SIGTERM");
 rmSync(directory, { recursive: true, force: true });

@@ -9,12 +9,13 @@ import { loadConfig } from "../../src/config/load-config.ts";
 
 const loaded = await loadConfig(process.argv[2] ?? "", process.env);
 if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
+const settings = settingsHolder(loaded.config);
 const log = jsonLog(
   systemEdges.clock,
   (line) => process.stderr.write(`${line}\n`),
-  () => "warn",
+  () => (settings.now().log.level === "error" ? "error" : "warn"),
 );
-const app = await startApp(settingsHolder(loaded.config), { ...systemEdges, log });
+const app = await startApp(settings, { ...systemEdges, log });
 
 let longestMs = 0;
 let peakBytes = 0;

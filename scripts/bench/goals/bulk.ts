@@ -1,0 +1,76 @@
+import type { Product } from "../kit/appliance.ts";
+import { bulkBodies } from "../kit/client.ts";
+import { until } from "../kit/clock.ts";
+import { type Figures, type Goal, rounded } from "../kit/goal.ts";
+import { meter } from "../kit/meter.ts";
+import { openRig, type RigOptions } from "../kit/rig.ts";
+
+const A_BATCH = 10_000;
+
+type Bulk = RigOptions & {
+  readonly hooks: boolean /** How much later than at once receipts come, at the most. */;
+  readonly graceMs?: number;
+};
+
+async function bulk(
+  product: Product,
+  size: number,
+  { hooks, graceMs = 0, ...options }: Bulk,
+): Promise<Figures> {
+  const rig = await openRig(product, options);
+  try {
+    const company = await rig.company();
+    await rig.startCentre();
+    const appliance = await rig.startAppliance();
+    await rig.bound();
+    if (hooks) await rig.hook(company);
+    const bodies = bulkBodies(size, A_BATCH, "TRANSACTIONAL");
+    await Bun.sleep(500);
+    await appliance.begin();
+    const measured = meter(appliance);
+    const beganMs = performance.timeOrigin + performance.now();
+    await company.submit(bodies);
+    const acceptedMs = performance.timeOrigin + performance.now();
+    const seen = () => rig.centre("seen");
+    await until("all receipts", async () => (await seen()).acknowledged >= size, { everyMs: 50 });
+    const events = size + bodies.length;
+    if (hooks) await until("all events", async () => (await rig.told()).different >= events, { everyMs: 50 });
+    await appliance.end();
+    const used = measured(size);
+    const { lastSubmitMs, lastAcknowledgedMs } = await seen();
+    const lastMs = hooks ? (await rig.told()).lastMs : lastAcknowledgedMs;
+    const rate = (untilMs: number) => rounded((size * 1000) / (untilMs - beganMs));
+    const { longestHoldMs } = await appliance.stop();
+    return {
+      messages_per_second: rate(lastMs - graceMs),
+      submitted_per_second: rate(lastSubmitMs),
+      receipted_per_second: rate(lastAcknowledgedMs - graceMs),
+      accepted_per_second: rate(acceptedMs),
+      ...used,
+      longest_hold_ms: longestHoldMs,
+    };
+  } finally {
+    await rig.close();
+  }
+}
+
+export const a: Goal = {
+  letter: "A",
+  what: "bulk with receipts: from the first octet of a POST of 10,000 to the last event at an HTTPS endpoint",
+  size: 50_000,
+  quick: 20_000,
+  run: (product, size) => bulk(product, size, { hooks: true }),
+};
+
+export const k: Goal = {
+  letter: "K",
+  what: "bulk whose receipts come out of order, over 2 to 12 seconds",
+  size: 100_000,
+  quick: 20_000,
+  run: (product, size) =>
+    bulk(product, size, {
+      hooks: false,
+      graceMs: 12_000,
+      quirks: { receiptDelayMs: 2000, receiptJitterMs: 10_000 },
+    }),
+};

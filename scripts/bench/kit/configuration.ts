@@ -1,0 +1,42 @@
+/** The configuration of a measurement: nothing that limits or delays but the product itself. */
+export type Places = {
+  readonly directory: string;
+  readonly data: string;
+  readonly port: number;
+  readonly centrePort: number;
+  readonly receipts: boolean;
+};
+
+export function configuration({ directory, data, port, centrePort, receipts }: Places): string {
+  return `
+[server]
+listen = "127.0.0.1:${port}"
+[storage]
+directory = "${data}"
+[log]
+level = "error"
+[api]
+requests_per_second = 100000
+burst = 1000000
+[policy]
+recipients_per_day = 1000000000
+marketing_hours = "00:00-24:00"
+marketing_per_day = 0
+marketing_per_week = 0
+[webhooks]
+allow_private_targets = true
+ca_file = "${directory}/ca.pem"
+[operators.bench]
+prefixes = ["2267"]
+price = 15
+receipts = ${receipts}
+[[operators.bench.connections]]
+host = "127.0.0.1"
+port = ${centrePort}
+system_id = "bench"
+password = "bench"
+window = 100
+throughput = 100000
+reconnect_seconds = 1
+`;
+}

@@ -1,0 +1,84 @@
+/**
+ * The appliance under the profiler: its configuration is the first argument, the directory for what was seen the second. Its parent tells
+ * it when to begin and when to end; what was seen in between is written then.
+ */
+import { writeFileSync, writeSync } from "node:fs";
+import { Session } from "node:inspector";
+import { join } from "node:path";
+import { startApp, systemEdges } from "../../src/app.ts";
+import { jsonLog } from "../../src/base/log.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { systemMachine } from "../../src/machine.ts";
+import { DATABASE_FILE } from "../../src/store/open.ts";
+import { cpuByThread } from "../bench/kit/processes.ts";
+import { watchHolds } from "./holds.ts";
+import { logFrames } from "./log-frames.ts";
+import { FILES, type Seen, TURN } from "./seen.ts";
+import { statementBook } from "./statement-book.ts";
+
+/** Between two samples of the main thread. */
+const SAMPLE_MICROSECONDS = 500;
+
+const [, , configPath = "", directory = ""] = process.argv;
+const loaded = await loadConfig(configPath, process.env);
+if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
+const settings = settingsHolder(loaded.config);
+const log = jsonLog(
+  systemEdges.clock,
+  (line) => process.stderr.write(`${line}\n`),
+  () => settings.now().log.level,
+);
+const frames = logFrames(join(loaded.config.storage.directory, DATABASE_FILE));
+const book = statementBook(systemMachine.openDatabase, (path) => {
+  if (path.endsWith(DATABASE_FILE)) frames.committed();
+});
+const machine = { ...systemMachine, openDatabase: book.openDatabase };
+const app = await startApp(settings, { ...systemEdges, log, machine });
+
+const holds = watchHolds();
+const session = new Session();
+session.connect();
+session.post("Profiler.enable");
+session.post("Profiler.setSamplingInterval", { interval: SAMPLE_MICROSECONDS });
+let [beganMs, cpuAtBegin] = [0, cpuByThread(process.pid)];
+
+function begin(): void {
+  book.reset();
+  frames.reset();
+  holds.reset();
+  cpuAtBegin = cpuByThread(process.pid);
+  beganMs = performance.now();
+  writeSync(2, `${TURN.begin}\n`);
+  session.post("Profiler.start");
+}
+
+function end(): void {
+  const seconds = (performance.now() - beganMs) / 1000;
+  const cpu = cpuByThread(process.pid);
+  session.post("Profiler.stop", (_error, { profile }) => {
+    writeFileSync(join(directory, FILES.cpu), JSON.stringify(profile));
+  });
+  writeSync(2, `${TURN.end}\n`);
+  const threads = Object.entries(cpu).map(([name, now]) => [name, now - (cpuAtBegin[name] ?? 0)] as const);
+  const seen: Seen = {
+    seconds,
+    cpuByThread: Object.fromEntries(threads.filter(([, used]) => used > 0)),
+    statements: book.booked(),
+    logFrames: frames.frames(),
+    holds: holds.longest(),
+    peakMib: Math.round(process.memoryUsage.rss() / 1_048_576),
+  };
+  writeFileSync(join(directory, FILES.seen), JSON.stringify(seen));
+}
+
+process.on("message", (told: "begin" | "end") => {
+  if (told === "begin") begin();
+  else end();
+  process.send?.("done");
+});
+process.on("SIGTERM", async () => {
+  await app.stop();
+  process.exit(0);
+});
+process.send?.("ready");

@@ -1,0 +1,19 @@
+import type { Hold } from "./holds.ts";
+import type { Booked } from "./statement-book.ts";
+
+/** What the appliance itself saw while it was profiled. */
+export type Seen = {
+  readonly seconds: number;
+  /** CPU seconds. */
+  readonly cpuByThread: Readonly<Record<string, number>>;
+  readonly statements: readonly Booked[];
+  readonly logFrames: number;
+  readonly holds: readonly Hold[];
+  readonly peakMib: number;
+};
+
+/** Lines among those of the garbage collector that tell when the profile began and ended. */
+export const TURN = { begin: "== the profile begins", end: "== the profile ends" } as const;
+
+/** What a profile leaves in its directory. */
+export const FILES = { cpu: "cpu.json", seen: "seen.json", log: "log.txt" } as const;
