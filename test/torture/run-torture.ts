@@ -21,6 +21,7 @@ import {
   startNext,
   stop,
 } from "./conduct.ts";
+import { doubtfulOf } from "./doubtful.ts";
 import { freePort } from "./free-port.ts";
 import { lineFile } from "./observation-lines.ts";
 import { openPlace, type Place } from "./place.ts";
@@ -109,7 +110,7 @@ export async function runTorture({ executable, seed, kills, messages, progress }
     progress(story, lives.length, (clock.steadyMs() - beganMs) / 1000);
   }
   const livesMs = clock.steadyMs() - beganMs;
-  await lastLife(run, around.calm);
+  await lastLife(run, around.calm, file.flush);
   around.close();
   file.close();
   const allMs = clock.steadyMs() - beganMs;
@@ -135,8 +136,8 @@ async function setUpInPeace(run: Run, setUp: Promise<void>): Promise<void> {
 }
 
 /** Left alone until nothing moves; then everything is asked, and it stops in order. */
-async function lastLife(run: Run, calm: () => Promise<void>): Promise<void> {
-  const { clock, people, recorder: watched, story } = run;
+async function lastLife(run: Run, calm: () => Promise<void>, flush: () => void): Promise<void> {
+  const { clock, people, recorder: watched, story, place } = run;
   await calm();
   const life = startNext(run);
   const isDone = async (): Promise<true> => {
@@ -154,7 +155,10 @@ async function lastLife(run: Run, calm: () => Promise<void>): Promise<void> {
     story.mishaps.push({ life: story.lives, what: "it did not come to rest" });
   }
   watched.observe({ kind: "rest" });
-  await people.askEverything();
+  await people.askEverything(() => {
+    flush();
+    return doubtfulOf(place.observations);
+  });
   await stop(run, life, null);
   judgeLog(run, story.lives, life, diskChanges(run));
 }
