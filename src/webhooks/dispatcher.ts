@@ -6,6 +6,7 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
+import { orAfter } from "../base/stop-plan.ts";
 import type { Post } from "../https/post.ts";
 import type { Store } from "../store/store.ts";
 import { attemptTurns } from "./attempt-turns.ts";
@@ -106,16 +107,11 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       turns.stop();
       looks.stop();
       await looking.stop();
-      if (room.inFlight() > 0) {
-        await new Promise<void>((resolve) => {
-          const cancel = clock.after(graceMs, resolve);
-          onIdle = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
+      const idle = Promise.withResolvers<void>();
+      onIdle = idle.resolve;
+      if (room.inFlight() > 0) await orAfter(clock, graceMs, idle.promise);
       await writing.stop();
+      lanes.leaveOff();
       // What is not written then is told again after the next start.
       await writeDown().catch((error: unknown) => {
         log.error("what webhooks came to could not be written", errorFields(error));

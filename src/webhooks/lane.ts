@@ -26,6 +26,7 @@ import {
 } from "./schedule.ts";
 import type { SigningKey } from "./secrets.ts";
 import { messageHeaders } from "./signature.ts";
+import { underWay } from "./under-way.ts";
 
 export type LaneDeps = {
   readonly read: Reader;
@@ -79,6 +80,8 @@ export type EndpointLane = {
   readonly hold: () => void;
   /** Called once an outcome is durable. */
   readonly settled: (outcome: EndpointOutcome) => void;
+  /** Takes no notice any more of attempts under way: their events are tried again, at once after the next start. */
+  readonly leaveOff: () => void;
   /** Begins no attempt any more, and takes no notice of those under way. */
   readonly close: () => void;
 };
@@ -95,18 +98,19 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
   const queue = laneQueue(deps.read, clock, endpoint);
   const book = outcomeBook(endpoint);
   const standing: Standing = { health: healthOf(endpoint), width: FIRST_WIDTH };
-  const conclude = conclusions(deps, deps.log.with({ webhook_id: endpoint.ulid }), book, standing);
+  const conclude = conclusions(deps, endpoint.ulid, book, standing);
+  const under = underWay(book);
   let inFlight = 0;
   let isClosed = false;
 
   const attempt = async (waiting: WaitingEvent): Promise<void> => {
     const { round } = standing.health;
-    const atMs = clock.nowMs();
-    const beganMs = clock.steadyMs();
+    const [atMs, beganMs] = [clock.nowMs(), clock.steadyMs()];
     const body = await waiting.body();
     const headers = messageHeaders(keys, waiting.eventId, body, atMs);
+    under.began(waiting, body);
     const end = await deps.post(target, headers, body, deps.stop);
-    if (isClosed) return;
+    if (!under.ended(waiting) || isClosed) return;
     const durationMs = Math.round(clock.steadyMs() - beganMs);
     deps.counts.attemptsMs += durationMs;
     const { eventId, type } = waiting;
@@ -153,6 +157,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       book.written();
       queue.settled(outcome);
     },
+    leaveOff: () => under.leaveOff(clock.nowMs()),
     close: () => {
       isClosed = true;
     },
@@ -165,11 +170,12 @@ function healthOf({ consecutiveFailures, notBefore }: Endpoint): EndpointHealth 
 
 /** What the end of an attempt comes to: for the endpoint's standing, for the event, and in the log. */
 function conclusions(
-  { clock, counts, delays, chance }: LaneDeps,
-  log: Log,
+  { clock, counts, delays, chance, log: general }: LaneDeps,
+  webhookId: string,
   book: OutcomeBook,
   standing: Standing,
 ) {
+  const log = general.with({ webhook_id: webhookId });
   const leave = ({ eventId, leave: fromLog }: WaitingEvent): void => {
     if (fromLog) fromLog();
     else book.finished(eventId);

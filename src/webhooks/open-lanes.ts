@@ -30,6 +30,8 @@ export type OpenLanes = {
    * it is, which is said once for each revision.
    */
   readonly laneOf: (row: EnabledRow) => EndpointLane | null;
+  /** No lane takes notice any more of what it has in flight; what that comes to is there to be written down. */
+  readonly leaveOff: () => void;
   /** Closes a lane; what it has in flight is told to nobody. */
   readonly drop: (lane: EndpointLane) => void;
 };
@@ -86,6 +88,12 @@ export function openLanes(deps: OpenLanesDeps): OpenLanes {
       if (known?.revision === row.revision) return known;
       if (known) drop(known);
       return unfit.get(row.id) === row.revision ? null : open(row);
+    },
+    leaveOff: () => {
+      for (const lane of lanes.values()) {
+        lane.leaveOff();
+        touched.add(lane);
+      }
     },
     drop,
   };

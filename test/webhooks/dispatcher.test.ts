@@ -737,4 +737,24 @@ describe("stopping", () => {
     await rig.pass(1);
     expect([rig.posts.length, different(rig.posts)]).toEqual([2, 1]);
   });
+
+  test("has nothing told again that was answered, though an event before it had no answer yet", async () => {
+    await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    const never = held();
+    rig.answer(() => (rig.posts.length === 1 ? never.reply() : taken));
+    const dispatcher = rig.start();
+    await rig.deliver(...(await rig.batch(9)));
+    await rig.pass(1);
+    const [slow] = ids(rig.posts);
+    expect(rig.posts.length).toBe(9);
+    const stopped = dispatcher.stop(1000);
+    await rig.pass(1);
+    await stopped;
+    rig.answer(() => taken);
+    rig.start();
+    await rig.pass(1);
+    expect(ids(rig.posts.slice(9))).toEqual([slow]);
+    expect(rig.posts[9]?.body).toBe(rig.posts[0]?.body);
+    expect(rig.count("webhook_retries")).toBe(0);
+  });
 });

@@ -15,7 +15,7 @@ const BUSY_COMMIT_MS = 10_000;
 const AGAIN_MS = 2_000;
 
 /** So long may what was heard wait for its commit. A run that is seen at the centres' end alone is one of real processes. */
-const commitMs = once(({ observations }: History): number =>
+export const commitMs = once(({ observations }: History): number =>
   observations.some((seen) => seen.kind === "pdu" && seen.at === "appliance") ? COMMIT_MS : BUSY_COMMIT_MS,
 );
 

@@ -18,16 +18,23 @@ export function isTaken(history: History, tries: readonly SeenEvent[], index: nu
   const event = tries[index];
   if (!event || !isGood(event) || event.answeredAtMs === null) return false;
   const before = tries[index - 1];
-  const isSecond =
-    before?.answer === "broken" && event.atMs - (before.answeredAtMs ?? before.atMs) < AT_ONCE_MS;
-  const beganMs = isSecond ? before.atMs : event.atMs;
+  const beganMs = before && isSentOnceMore(before, event) ? before.atMs : event.atMs;
   return event.answeredAtMs - beganMs < timeoutMs(history) * IN_TIME;
 }
 
-const timeoutMs = once(
-  ({ settings }: History) =>
-    1000 * Math.min(...settings.map(({ document }) => number(document, "webhooks", "timeout_seconds") ?? 15)),
+/** Whether a try followed upon one whose connection broke, as its second half. */
+export function isSentOnceMore(before: SeenEvent, { atMs }: SeenEvent): boolean {
+  return before.answer === "broken" && atMs - (before.answeredAtMs ?? before.atMs) < AT_ONCE_MS;
+}
+
+const timeoutsMs = once(({ settings }: History): readonly number[] =>
+  settings.map(({ document }) => 1000 * (number(document, "webhooks", "timeout_seconds") ?? 15)),
 );
+
+const timeoutMs = once((history: History) => Math.min(...timeoutsMs(history)));
+
+/** What no try lasts longer than, whenever it began. */
+export const longestTimeoutMs = once((history: History) => Math.max(...timeoutsMs(history)));
 
 /** So many failures in a row, and an endpoint is only probed; with its next success what waits for it is due at once. */
 const PROBED_AFTER = 3;

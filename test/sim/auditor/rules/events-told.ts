@@ -1,11 +1,11 @@
 import { dueEventsOf, subjectOf } from "../due-events.ts";
-import { unwellTimes } from "../durable.ts";
 import { doubtfulUrls, type Endpoint, endpointsOf } from "../endpoints.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History, SeenEvent } from "../history.ts";
 import { list, number, text } from "../json.ts";
-import { commandsNamed, once } from "../once.ts";
+import { once } from "../once.ts";
 import { cameBack, isGood, isTaken } from "../receiver-answers.ts";
+import { isToldOver, WRITTEN_DOWN_MS } from "../told-again.ts";
 
 const untold = finder(
   "events-told",
@@ -98,12 +98,6 @@ const acceptedFrom = once(
   ({ batches }) => new Map(batches.map(({ batchId, acceptedFromMs }) => [batchId, acceptedFromMs])),
 );
 
-/** What a person did to an endpoint may go on for so long: all that a replay tells again. */
-const HOUR_MS = 3_600_000;
-
-/** A 2xx is written down with others, a few times a second. */
-const WRITTEN_DOWN_MS = 5_000;
-
 function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Finding[] {
   const findings: Finding[] = [];
   const least = 0.8 * Math.min(...delaysOf(history, "retry_seconds"), ...delaysOf(history, "probe_seconds"));
@@ -138,40 +132,6 @@ function isSentTwice(tries: readonly SeenEvent[], index: number, seconds: number
   const [before, earlier] = [tries[index - 2], tries[index - 1]];
   if (earlier?.answer !== "broken") return false;
   return before === undefined || before.answer !== "broken" || !isQuick(before, earlier, seconds);
-}
-
-const clockJumps = once(({ observations }) => observations.filter(({ kind }) => kind === "clock"));
-
-/** Accounts that change an endpoint, which begins anew with what was not yet written down as told. */
-const endpointPosts = once(({ exchanges }) =>
-  exchanges.filter(
-    ({ method, path }) => method === "POST" && /\/webhooks\/[^/]+\/(enable|rotate)$/.test(path),
-  ),
-);
-
-/** Whether something came between two tries that lets the second come as it did: a death, a disk, a person. */
-function isToldOver(history: History, earlier: SeenEvent, later: SeenEvent): boolean {
-  const changes = ["webhook replay", "webhook update", "webhook enable"].flatMap((name) =>
-    commandsNamed(history, name),
-  );
-  const wasChanged = changes.some(
-    ({ askedAtMs }) => askedAtMs < later.atMs && askedAtMs > earlier.atMs - HOUR_MS,
-  );
-  const writtenAtMs = (earlier.answeredAtMs ?? earlier.atMs) + WRITTEN_DOWN_MS;
-  const died = history.lives.some(
-    ({ startedAtMs }, index) =>
-      startedAtMs > earlier.atMs &&
-      startedAtMs <= later.atMs &&
-      (history.lives[index - 1]?.endedAtMs ?? 0) <= writtenAtMs,
-  );
-  const unwell = unwellTimes(history).some(
-    ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,
-  );
-  const jumped = clockJumps(history).some(({ atMs }) => atMs >= earlier.atMs && atMs <= later.atMs);
-  const wasTurned = endpointPosts(history).some(
-    ({ askedAtMs }) => askedAtMs <= later.atMs && askedAtMs >= earlier.atMs - WRITTEN_DOWN_MS,
-  );
-  return wasChanged || wasTurned || died || unwell || jumped;
 }
 
 const MOST_FAILURES = 20;

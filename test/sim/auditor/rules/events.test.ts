@@ -41,7 +41,7 @@ type Changes = {
   readonly type?: string;
   readonly data?: unknown;
   readonly secrets?: readonly string[];
-  readonly answer?: number | "broken";
+  readonly answer?: number | "broken" | "silent";
   readonly answerMs?: number;
 };
 
@@ -175,6 +175,28 @@ describe("an endpoint is told", () => {
       dies(run);
     };
     expect(twice(200, diesLate)).toContain("told again");
+  });
+
+  test("again after a death that found the cursor held by an event before it, and not after an orderly stop", () => {
+    const ends = (end: "killed" | "stopped", type: string, waitMs: number) => {
+      const run = begin(["BATCH_SETTLED"]);
+      run.see({ kind: "life", life: 1, what: "starting" });
+      run.wait();
+      tell(run, 1, { type, answer: "silent", answerMs: 0 });
+      tell(run, 0);
+      run.wait(waitMs);
+      if (end === "stopped") run.see({ kind: "life", life: 1, what: "stopping" });
+      run.see({ kind: "life", life: 1, what: end });
+      run.wait();
+      run.see({ kind: "life", life: 2, what: "starting" });
+      tell(run, 0);
+      return verdict(run, eventsTold);
+    };
+    expect(ends("killed", "MESSAGE_TERMINAL", 12_000)).toBe("");
+    expect(ends("killed", "MESSAGE_TERMINAL", 22_000)).toContain("told again");
+    expect(ends("killed", "BATCH_SETTLED", 12_000)).toContain("told again");
+    expect(ends("stopped", "MESSAGE_TERMINAL", 12_000)).toContain("told again");
+    expect(ends("stopped", "MESSAGE_TERMINAL", 0)).toBe("");
   });
 
   test("of what became of a batch, where it asked for that", () => {
