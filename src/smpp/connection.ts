@@ -1,8 +1,9 @@
 /**
- * SMPP 3.4 and nothing else: no SQL, no money, no message of ours. In layers, from the wire up: octets (framing, pdu-frame,
- * wire-fields, pdu); sessions without effects, which say what each PDU and each time leads to (client-session and
- * centre-session over one session-matrix); a socket with its reader, writer and time (dial, link-reader, socket-writer,
- * link-time); one link of a client (client-link); and here links that follow one another.
+ * SMPP 3.4 and nothing else: no SQL, no money, no message of ours. In layers, from the wire up: octets (framing; pdu
+ * over read-message and write-message, and over pdu-tables for what is seldom); sessions without effects, which say what each
+ * PDU and each time leads to (client-session and centre-session over one session-matrix); a socket with its reader, writer
+ * and time (dial, link-reader, socket-writer, link-time); one link of a client (client-link); and here links that follow one
+ * another.
  *
  * A lasting connection to one SMSC: it connects, binds, keeps alive, and comes back after every loss. One link follows
  * another (client-link.ts); here is what outlives them: the window, the experience, the way back, the last error.

@@ -2,8 +2,10 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { centreStep, createCentreSession } from "../../src/smpp/centre-session.ts";
 import { clientStep } from "../../src/smpp/client-session.ts";
 import { createClientSession } from "../../src/smpp/client-state.ts";
+import { commandOf } from "../../src/smpp/command.ts";
 import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
+import { decodeByTable, encodeByTable } from "../../src/smpp/pdu-tables.ts";
 import { ESM_RECEIPT, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { candidateIds, canonicalId } from "../../src/sms/id-readings.ts";
 import { readReceipt } from "../../src/sms/read-receipt.ts";
@@ -37,11 +39,59 @@ export const PROPERTIES: readonly Property[] = [
   { name: "a receipt in any order is read, and never from behind Text:", check: receiptIsRead },
   { name: "a mutated receipt is read or passed over", check: mutatedReceipt },
   { name: "every candidate form of any id is canonical", check: candidatesAreCanonical },
+  {
+    name: "a PDU is written as the package's tables write it, and refused where they refuse it",
+    check: writtenAsByTable,
+  },
+  {
+    name: "a frame is read as the package's tables read it, and refused where they refuse it",
+    check: readAsByTable,
+  },
 ];
 
 function passesUnchanged(rolls: Dice): void {
   const pdu = anyPdu(rolls);
   deepStrictEqual(decodePdu(encodePdu(pdu)), { ok: true, pdu });
+}
+
+/** A PDU like any other, or with a field that the wire has no room for. */
+function perhapsUnwritable(rolls: Dice): Pdu {
+  const { below, pick, bytes } = rolls;
+  const pdu = anyPdu(rolls);
+  if ("messageId" in pdu) return { ...pdu, messageId: pick([pdu.messageId, null, "", "é", "a\0b"]) };
+  if (!("message" in pdu)) return pdu;
+  const field = pick([
+    { sourceAddr: pick(["é", "a\0b", "€"]) },
+    { destinationAddr: `2267${pick(["\0", "\u007f", "\u0080"])}` },
+    { esmClass: pick([256, -1, 255]) },
+    { smDefaultMsgId: pick([0, 1_000]) },
+    { shortMessage: bytes(250 + below(10)) },
+    { tlvs: { sarMsgRefNum: pick([0, 65_535, 65_536]), sarTotalSegments: pick([0, 255, 256, -1]) } },
+    { tlvs: { receiptedMessageId: pick(["", "é", "€", "a\0b"]), messageState: below(300) } },
+    { tlvs: { messagePayload: bytes(pick([0, 65_535, 65_536])) } },
+    {},
+  ]);
+  return { ...pdu, message: { ...pdu.message, ...field } };
+}
+
+function outcomeOf<T>(work: () => T): T | "refused" {
+  try {
+    return work();
+  } catch {
+    return "refused";
+  }
+}
+
+function writtenAsByTable(rolls: Dice): void {
+  const pdu = perhapsUnwritable(rolls);
+  const hex = (write: (pdu: Pdu) => Uint8Array) => outcomeOf(() => Buffer.from(write(pdu)).toString("hex"));
+  strictEqual(hex(encodePdu), hex(encodeByTable));
+}
+
+function readAsByTable(rolls: Dice): void {
+  const frame = damagedFrame(rolls);
+  const command = commandOf(frame.readUInt32BE(4));
+  if (command !== undefined) deepStrictEqual(decodePdu(frame), decodeByTable(command, frame));
 }
 
 function sequenceOf(decoded: Decoded): number {

@@ -1,0 +1,153 @@
+/**
+ * PDUs by the tables of the `smpp` package: binds and whatever else is seldom. What every message needs is written and read
+ * field by field (pdu.ts); that both lead to the same is tested.
+ */
+import { assert } from "../base/assert.ts";
+import { COMMAND_IDS, type Command, isResponseId } from "./command.ts";
+import {
+  type LengthFault,
+  RINVCMDLEN,
+  readFrame,
+  type WireFields,
+  type WireRead,
+  type WireTlvs,
+  writeFrame,
+} from "./pdu-frame.ts";
+import type { Decoded, Pdu, PduHeader } from "./pdu-kinds.ts";
+import {
+  bindFields,
+  messageFields,
+  messageTlvs,
+  readBind,
+  readMessage,
+  readUint,
+  uint,
+} from "./wire-fields.ts";
+import { LONGEST_SHORT_MESSAGE } from "./write-message.ts";
+
+/** What data_sm allows (SMPP 3.4 section 4.7.1); elsewhere it is 20, which some exceed. */
+const LONGEST_ADDRESS = 64;
+/** What is answered to an address without measure. */
+const RINVSRCADR = 0x0a;
+const RINVDSTADR = 0x0b;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character but NUL is what the wire takes
+const ASCII = /^[\x01-\x7f]*$/;
+
+/** Any PDU as octets, by the tables: `encodePdu` of those that are seldom. */
+export function encodeByTable(pdu: Pdu): Uint8Array {
+  assert(pdu.command !== "unsupported", "an unsupported command cannot be encoded");
+  assert(
+    !("message" in pdu) || pdu.message.shortMessage.length <= LONGEST_SHORT_MESSAGE,
+    "short_message is longer than 254 octets",
+  );
+  const { command, status, sequence } = pdu;
+  const isBodiless =
+    status !== 0 &&
+    (("messageId" in pdu && pdu.messageId === null) || ("systemId" in pdu && pdu.systemId === null));
+  if (isBodiless) return writeFrame(command, status, sequence, null);
+  const fields = wireFields(pdu);
+  for (const name in fields) {
+    const value = fields[name];
+    assert(typeof value !== "string" || ASCII.test(value), `${name} must be ASCII without NUL`);
+  }
+  return writeFrame(command, status, sequence, fields, wireTlvs(pdu));
+}
+
+/** The mandatory fields of a PDU. */
+function wireFields(pdu: Pdu): WireFields {
+  if ("bind" in pdu) return bindFields(pdu.bind);
+  if ("message" in pdu) return messageFields(pdu.message);
+  if ("messageId" in pdu) return { message_id: pdu.messageId ?? "" };
+  if ("password" in pdu) return { system_id: pdu.systemId, password: pdu.password };
+  return "systemId" in pdu ? { system_id: pdu.systemId ?? "" } : {};
+}
+
+function wireTlvs(pdu: Pdu): WireTlvs {
+  if ("message" in pdu) return messageTlvs(pdu.message.tlvs);
+  const isVersioned = "scInterfaceVersion" in pdu && pdu.scInterfaceVersion !== null;
+  return isVersioned ? { sc_interface_version: uint(pdu.scInterfaceVersion, 1) } : {};
+}
+
+/** A whole frame of a command that we speak, read by the tables: `decodePdu` of those that are seldom. */
+export function decodeByTable(command: Command, frame: Buffer): Decoded {
+  const status = frame.readUInt32BE(8);
+  const sequence = frame.readUInt32BE(12);
+  const { wire, fault } = readFrame(command, frame);
+  if (!isResponseId(COMMAND_IDS[command])) {
+    if (fault !== 0) return broken(command, sequence, fault);
+    const refused = immoderate(command, sequence, wire.source_addr, wire.destination_addr);
+    if (refused) return refused;
+  }
+  return { ok: true, pdu: readPdu(command, { sequence, status }, wire) };
+}
+
+function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
+  switch (command) {
+    case "bind_transceiver":
+    case "bind_transmitter":
+    case "bind_receiver":
+      return { command, ...header, bind: readBind(wire) };
+    case "bind_transceiver_resp":
+    case "bind_transmitter_resp":
+    case "bind_receiver_resp": {
+      const scInterfaceVersion = readUint(wire.sc_interface_version) ?? null;
+      return { command, ...header, systemId: readTextOrNull(wire.system_id), scInterfaceVersion };
+    }
+    case "submit_sm":
+    case "deliver_sm":
+    case "data_sm":
+      return { command, ...header, message: readMessage(wire) };
+    case "submit_sm_resp":
+    case "deliver_sm_resp":
+    case "data_sm_resp":
+      return { command, ...header, messageId: readTextOrNull(wire.message_id) };
+    case "outbind": {
+      const { systemId, password } = readBind(wire);
+      return { command, ...header, systemId, password };
+    }
+    case "unbind":
+    case "unbind_resp":
+    case "enquire_link":
+    case "enquire_link_resp":
+    case "generic_nack":
+    case "alert_notification":
+      return { command, ...header };
+  }
+}
+
+/** A request whose lengths do not agree. */
+export function broken(command: Command, sequence: number, fault: Exclude<LengthFault, 0>): Decoded {
+  const reason =
+    fault === RINVCMDLEN ? `${command} is cut short` : `${command} has broken optional parameters`;
+  return failure(COMMAND_IDS[command], sequence, fault, reason);
+}
+
+/** A request with an address that nobody has; null when both are of some length. */
+export function immoderate(
+  command: Command,
+  sequence: number,
+  source: unknown,
+  destination: unknown,
+): Decoded | null {
+  const refusal =
+    lengthOf(source) > LONGEST_ADDRESS
+      ? RINVSRCADR
+      : lengthOf(destination) > LONGEST_ADDRESS
+        ? RINVDSTADR
+        : null;
+  if (refusal === null) return null;
+  return failure(COMMAND_IDS[command], sequence, refusal, `${command} has an address without measure`);
+}
+
+export function failure(commandId: number, sequence: number, status: number, reason: string): Decoded {
+  return { ok: false, commandId, sequence, status, reason };
+}
+
+/** A text of a response; null where its body was left out. */
+function readTextOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === "string" ? value.length : 0;
+}
