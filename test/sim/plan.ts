@@ -80,6 +80,8 @@ export type CentreHabits = {
   readonly marks: "both" | "esm_class" | "none";
   /** The receipt's text stands in message_payload. */
   readonly payloadReceipt?: number;
+  /** The receipt comes in a data_sm. */
+  readonly dataReceipt?: number;
 };
 
 export type CentrePlan = { readonly name: string; readonly habits: CentreHabits };
@@ -201,12 +203,17 @@ type Administration =
 
 /** The process ends. `downMs` later the next one starts on what it left. */
 type Death =
-  /** `blow`: it is killed while it stops, if it has so many commits left to make. */
-  | { readonly kind: "stop"; readonly downMs: number; readonly blow?: Blow }
+  /** `blow`: it is killed while it stops, if it has so many commits left to make. `isCutAfter`: the power is cut once it has stopped. */
+  | { readonly kind: "stop"; readonly downMs: number; readonly blow?: Blow; readonly isCutAfter?: boolean }
   /** `next`: the one that starts on what is left is killed as well, counted from its start. */
   | ({ readonly kind: "kill"; readonly downMs: number; readonly next?: Blow } & Blow)
-  /** What the next sync was to keep is forgotten by the system; the process ends by itself. */
-  | { readonly kind: "sync fails"; readonly forMs: number };
+  /** What the next sync was to keep, or the next of a checkpoint, is forgotten by the system; the process ends by itself. */
+  | {
+      readonly kind: "sync fails";
+      readonly forMs: number;
+      readonly at?: "a checkpoint";
+      readonly isCutAfter?: boolean;
+    };
 
 /**
  * At the `commits`-th commit from this moment on: before it, in the middle of it (written, not synced), or after it; or in the first

@@ -37,13 +37,13 @@ const ERRORS = [
   "CONFIGURATION_ERROR",
 ];
 
+/** NOT_ENCODABLE is not among them: what no connection can carry, no configuration lets through, and a test alone brings it about. */
 const MESSAGE_CODES = [
   "NO_ROUTE",
   "SENDER_NOT_REGISTERED",
   "INVALID_DESTINATION",
   "OPERATOR_REJECTED",
   "OPERATOR_THROTTLED",
-  "NOT_ENCODABLE",
   "SUBMIT_OUTCOME_UNKNOWN",
   "EXPIRED_IN_QUEUE",
   "CANCELLED",
@@ -198,6 +198,7 @@ export const UNIVERSE: readonly string[] = [
     ...RECEIPTS.map((state) => `receipt ${state}`),
     "receipt DELIVRD, not marked",
     "receipt in message_payload",
+    "receipt in a data_sm",
     "a subscriber's text",
   ]),
   ...named("fault", FAULTS),

@@ -126,9 +126,10 @@ function wire(history: History, reach: Parameters<Coverage>[1]): void {
       if (heardAtMs === null) reach("centre: answer lost on its way");
     }
   }
-  for (const { receipt, answer, pdu } of delivers) {
+  for (const { receipt, answer, pdu, command } of delivers) {
     if (receipt === null) reach("deliver: a subscriber's text");
     else reach(`deliver: receipt ${receipt.state}${receipt.isMarked ? "" : ", not marked"}`);
+    if (command === "data_sm") reach("deliver: receipt in a data_sm");
     if (answer === null) reach("deliver: never answered");
     if (pdu.pdu.kind !== "deliver_sm") continue;
     const { tlvs } = pdu.pdu.text;

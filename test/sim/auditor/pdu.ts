@@ -41,8 +41,8 @@ export type Text = {
 export type Pdu = { readonly status: number; readonly sequence: number } & (
   | { readonly kind: "bind"; readonly command: CommandName; readonly systemId: string }
   | { readonly kind: "submit_sm"; readonly text: Text }
-  /** deliver_sm or data_sm, which may carry receipts too. */
-  | { readonly kind: "deliver_sm"; readonly text: Text }
+  /** Either may carry a receipt. */
+  | { readonly kind: "deliver_sm"; readonly command: "deliver_sm" | "data_sm"; readonly text: Text }
   | { readonly kind: "enquire_link" }
   | { readonly kind: "unbind" }
   | { readonly kind: "generic_nack" }
@@ -95,9 +95,9 @@ function readBody(id: number, status: number, sequence: number, body: Cursor): P
     case "submit_sm":
       return { kind: "submit_sm", text: readText(body), status, sequence };
     case "deliver_sm":
-      return { kind: "deliver_sm", text: readText(body), status, sequence };
+      return { kind: "deliver_sm", command, text: readText(body), status, sequence };
     case "data_sm":
-      return { kind: "deliver_sm", text: readData(body), status, sequence };
+      return { kind: "deliver_sm", command, text: readData(body), status, sequence };
     case "enquire_link":
     case "unbind":
       return { kind: command, status, sequence };

@@ -5,6 +5,7 @@ import type { WirePdu } from "./wires.ts";
 
 export type Deliver = {
   readonly pdu: WirePdu;
+  readonly command: "deliver_sm" | "data_sm";
   readonly centre: string;
   readonly link: number;
   readonly writtenAtMs: number;
@@ -24,21 +25,19 @@ export function delivering(pdus: readonly WirePdu[], _: LinkPdus): Deliver[] {
     const { pdu, from, centre, link } = seen;
     if (from === "centre" && pdu.kind === "deliver_sm") {
       const deliver = {
-        ...{ pdu: seen, centre, link, heardAtMs: seen.applianceAtMs },
+        ...{ pdu: seen, command: pdu.command, centre, link, heardAtMs: seen.applianceAtMs },
         writtenAtMs: seen.centreAtMs ?? seen.applianceAtMs ?? 0,
         receipt: readReceipt(pdu.text),
         answer: null,
       };
       found.push(deliver);
       open.set(pdu.sequence, [...(open.get(pdu.sequence) ?? []), deliver]);
-    } else if (from === "appliance" && isAnswer(seen) && seen.centreAtMs !== null) {
-      const answered = open.get(pdu.sequence)?.find(({ answer }) => answer === null);
+    } else if (from === "appliance" && pdu.kind === "response" && seen.centreAtMs !== null) {
+      const answered = open
+        .get(pdu.sequence)
+        ?.find(({ answer, command }) => answer === null && command === pdu.to);
       if (answered) answered.answer = { status: pdu.status, atMs: seen.centreAtMs };
     }
   }
   return found;
-}
-
-function isAnswer({ pdu }: WirePdu): boolean {
-  return pdu.kind === "response" && (pdu.to === "deliver_sm" || pdu.to === "data_sm");
 }

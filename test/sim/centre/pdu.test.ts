@@ -6,7 +6,7 @@ import { forked } from "../chance.ts";
 import { TEXT } from "./fake-appliance.ts";
 import { frameCutter } from "./frames.ts";
 import { garbageOf } from "./garbage.ts";
-import { deliverSm, latin, readPdu } from "./pdu.ts";
+import { type Delivered, deliverSm, latin, readPdu } from "./pdu.ts";
 import { receiptOf, receiptText } from "./receipt.ts";
 
 const ADDRESS = { ton: 1, npi: 1, digits: "22670000001" };
@@ -16,6 +16,10 @@ const submitted = (fields: object) => {
   if (read.is !== "submit") throw new Error(read.is);
   return read.submitted;
 };
+
+/** The text, wherever it stands. */
+const receiptTextOctets = ({ message, tlvs = [] }: Delivered): Uint8Array =>
+  message.length > 0 ? message : tlvs.at(-1)!.subarray(4);
 
 describe("PDUs of a centre", () => {
   test("are read as the appliance writes them", () => {
@@ -38,6 +42,25 @@ describe("PDUs of a centre", () => {
       expect(readPdu(whole.slice(0, length)).is).toBe("unreadable");
     }
     expect(readPdu(whole).is).toBe("submit");
+  });
+
+  test("in a data_sm say the same to the appliance and to the auditor", () => {
+    const facts = { about: submitted({}), id: "77", number: ADDRESS, stat: "DELIVRD", error: 0 } as const;
+    for (const isInPayload of [false, true]) {
+      const receipt = receiptOf({ ...facts, submittedAtMs: 0, doneAtMs: 0 }, "both", isInPayload);
+      const octets = deliverSm(5, { ...receipt, isData: true });
+      const text = latin(receiptTextOctets(receipt));
+      const read = decodePdu(octets);
+      expect(read).toMatchObject({
+        ok: true,
+        pdu: { command: "data_sm", sequence: 5, message: { esmClass: 4 } },
+      });
+      const { messagePayload } = read.ok && "message" in read.pdu ? read.pdu.message.tlvs : {};
+      expect(latin(messagePayload!)).toBe(text);
+      const audited = readByAuditor(octets);
+      expect(audited).toMatchObject({ kind: "deliver_sm", command: "data_sm", sequence: 5 });
+      if (audited.kind === "deliver_sm") expect(latin(audited.text.octets)).toBe(text);
+    }
   });
 
   test("are understood by the appliance and by the auditor as they were meant", () => {

@@ -11,6 +11,7 @@ export const COMMAND = {
   unbind: 0x06,
   bind_transceiver: 0x09,
   enquire_link: 0x15,
+  data_sm: 0x103,
 } as const;
 
 export const RESPONSE = 0x80000000;
@@ -89,6 +90,7 @@ export function readPdu(octets: Uint8Array): Read {
       return submitted === null ? { ...head, is: "unreadable" } : { ...head, is: "submit", submitted };
     }
     case COMMAND.deliver_sm + RESPONSE:
+    case COMMAND.data_sm + RESPONSE:
       return { ...head, is: "deliver response" };
     case COMMAND.unbind:
       return { ...head, is: "unbind" };
@@ -186,15 +188,34 @@ export type Delivered = {
   readonly dataCoding: number;
   readonly message: Uint8Array;
   readonly tlvs?: readonly Uint8Array[];
+  /** It leaves in a data_sm. */
+  readonly isData?: boolean;
 };
 
-/** A deliver_sm (SMPP 3.4 section 4.6.1). */
+/** A deliver_sm, or a data_sm, whose text stands in message_payload (SMPP 3.4 sections 4.6.1 and 4.7.1). */
 export function deliverSm(sequence: number, delivered: Delivered): Uint8Array {
-  const { source, destination, esmClass, dataCoding, message, tlvs = [] } = delivered;
+  const { source, destination, esmClass, dataCoding, message, tlvs = [], isData = false } = delivered;
+  const addresses = [source, destination].flatMap(({ ton, npi, digits }) => [
+    Uint8Array.of(ton, npi),
+    cString(digits),
+  ]);
+  if (isData) {
+    const payload = message.length > 0 ? [tlv(TLV.message_payload, message)] : [];
+    const heading = { command: COMMAND.data_sm, sequence };
+    // service_type; registered_delivery stands between the two.
+    return pduOf(
+      heading,
+      Uint8Array.of(0),
+      ...addresses,
+      Uint8Array.of(esmClass, 0, dataCoding),
+      ...tlvs,
+      ...payload,
+    );
+  }
   return pduOf(
     { command: COMMAND.deliver_sm, sequence },
     Uint8Array.of(0),
-    ...[source, destination].flatMap(({ ton, npi, digits }) => [Uint8Array.of(ton, npi), cString(digits)]),
+    ...addresses,
     // protocol_id, priority_flag, schedule_delivery_time, validity_period, registered_delivery, replace_if_present_flag
     Uint8Array.of(esmClass, 0, 0, 0, 0, 0, 0, dataCoding, 0, message.length),
     message,

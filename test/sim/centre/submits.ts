@@ -27,6 +27,7 @@ type Case = {
   readonly submitted: Submitted;
   readonly habits: CentreHabits;
   readonly chance: Chance;
+  readonly ofData: Chance;
   readonly idOf: (which: Which) => GivenId;
   readonly takenAtMs: number;
 };
@@ -76,7 +77,8 @@ export function submits(
     const facts = { about: submitted, id: id.inReceipts, number, stat: planned.stat, error };
     const times = { submittedAtMs: isGiven ? takenAtMs : clock.nowMs(), doneAtMs: clock.nowMs() };
     const isInPayload = happens(chance, then.payloadReceipt ?? 0);
-    deliver(receiptOf({ ...facts, ...times }, then.marks, isInPayload));
+    const isData = happens(about.ofData, then.dataReceipt ?? 0);
+    deliver({ ...receiptOf({ ...facts, ...times }, then.marks, isInPayload), isData });
   };
   return {
     take: (link, sequence, submitted) => {
@@ -88,7 +90,8 @@ export function submits(
       const idOf = idsOf(ids.next, then.ids);
       const takenAtMs = clock.nowMs();
       const chance = forked(seed, "receipt", digits, nth);
-      const about: Case = { link, sequence, submitted, habits: then, chance, idOf, takenAtMs };
+      const ofData = forked(seed, "data_sm", digits, nth);
+      const about: Case = { link, sequence, submitted, habits: then, chance, ofData, idOf, takenAtMs };
       for (const name of fate.oddities) fault(name, `${digits} #${nth}`);
       const receipts = fate.receipts.filter(({ stat }) => isAskedFor(submitted, stat === "DELIVRD"));
       // A receipt that is as early as the response goes first.

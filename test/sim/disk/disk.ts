@@ -47,8 +47,10 @@ export type Disk = {
   /** The end of a process, however it came. Of an orderly one nothing is left to do but this. */
   readonly crash: (how: "process" | "power", chance: Chance) => void;
   readonly refuse: (state: DiskState, chance: Chance) => void;
-  /** The next sync fails, and what it was to keep is forgotten by the system. The process must end. Or it does not, after all. */
-  readonly failNextSync: (isFailing?: boolean) => void;
+  /** The next sync fails, or the next of a checkpoint, and what it was to keep is forgotten by the system. The process must end. */
+  readonly failNextSync: (at?: "anything" | "a checkpoint") => void;
+  /** It does not fail after all. */
+  readonly failNoSync: () => void;
   /** The database and its log as they stand, copied to another directory, which a disk may be opened on: another machine. */
   readonly copyTo: (directory: string) => void;
   /** Between two lives: an old copy takes the place of what is there. */
@@ -76,7 +78,7 @@ export type DiskParts = {
   life: Life;
   commits: number;
   armed: { left: number; readonly at: KillAt } | null;
-  isSyncFailing: boolean;
+  failingSync: "anything" | "a checkpoint" | null;
   readonly told: ((commits: number) => void)[];
 };
 
@@ -101,7 +103,7 @@ export function openDisk(directory: string, begin: "migrated" | "empty" = "migra
     life: newLife(),
     commits: 0,
     armed: null,
-    isSyncFailing: false,
+    failingSync: null,
     told: [],
   };
   return {
@@ -120,14 +122,17 @@ export function openDisk(directory: string, begin: "migrated" | "empty" = "migra
       leaveAsCrashed(disk, how, chance);
       disk.life = newLife();
       disk.armed = null;
-      disk.isSyncFailing = false;
+      disk.failingSync = null;
     },
     refuse: (state, chance) => {
       disk.refusals.set(state, chance);
       count(`disk ${state}`);
     },
-    failNextSync: (isFailing = true) => {
-      disk.isSyncFailing = isFailing;
+    failNextSync: (at = "anything") => {
+      disk.failingSync = at;
+    },
+    failNoSync: () => {
+      disk.failingSync = null;
     },
     copyTo: (to) => copyDirectory(directory, to),
     putBack: (from) => {
@@ -204,8 +209,8 @@ function committed<T>(disk: DiskParts, connection: Connection, call: () => T): T
     life.isInside = true;
     return die(disk, "killed inside a commit");
   }
-  if (isSynced && disk.isSyncFailing) {
-    disk.isSyncFailing = false;
+  if (isSynced && disk.failingSync === "anything") {
+    disk.failingSync = null;
     disk.log.syncFailed();
     disk.count("sync failed at a commit");
     throw diskError("SQLITE_IOERR_FSYNC");
@@ -225,8 +230,8 @@ function checkpointed<T>(disk: DiskParts, mode: string, call: () => T): T {
     life.checkpoint = { from: now.copied, to: now.frames, empties: mode === "TRUNCATE" };
     return die(disk, "killed in a checkpoint");
   }
-  if (hasWork && disk.isSyncFailing) {
-    disk.isSyncFailing = false;
+  if (hasWork && disk.failingSync !== null) {
+    disk.failingSync = null;
     log.syncFailed();
     disk.count("sync failed at a checkpoint");
     throw diskError("SQLITE_IOERR_FSYNC");

@@ -61,7 +61,12 @@ function prefixesOf(code: string): readonly string[] {
 }
 
 function drawCentre(seed: number, name: string, temper: Temper): CentrePlan {
-  return { name, habits: drawCentreHabits(forked(seed, "centre", name), temper) };
+  const dataReceipt = weighted(forked(seed, "data_sm", name), [
+    [7, 0],
+    [1, 0.3],
+    [1, 1],
+  ]);
+  return { name, habits: { ...drawCentreHabits(forked(seed, "centre", name), temper), dataReceipt } };
 }
 
 function drawOperator(

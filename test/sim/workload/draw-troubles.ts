@@ -66,7 +66,13 @@ export function drawTroubles(scene: DeedsScene): readonly Draft[] {
       },
     ).flat(),
   );
-  return [...single, ...drawAimedKills(scene), ...drawClock(scene), ...drawOperatorsThatLeave(scene)];
+  return [
+    ...single,
+    ...drawAimedKills(scene),
+    ...drawAimedAtLogs(scene),
+    ...drawClock(scene),
+    ...drawOperatorsThatLeave(scene),
+  ];
 }
 
 function momentIn({ spanMs, submits }: DeedsScene, chance: Chance): number {
@@ -138,6 +144,49 @@ function drawAimedKills(scene: DeedsScene): readonly Draft[] {
       downMs: downMs(chance),
       atMs,
     };
+  });
+}
+
+/** Checkpoints that go wrong, at a stop and at the start after a death, and the power cut where a log was emptied or not kept. */
+function drawAimedAtLogs({ seed, spanMs, submits, switches }: DeedsScene): readonly Draft[] {
+  const chance = forked(seed, "trouble", "logs");
+  const moment = () => drawMoment(chance, spanMs, submits);
+  const how = () => oneOf<Blow["how"]>(chance, ["process", "power"]);
+  const stop = (atMs: number, more: object): Draft => ({
+    kind: "stop",
+    downMs: downMs(chance),
+    ...more,
+    atMs,
+  });
+  const isCutAfter = true;
+  const drafts: readonly (readonly [Fault, Fault, () => readonly Draft[]])[] = [
+    ["stop", "stop", () => [stop(moment(), { isCutAfter })]],
+    ["stop", "kill", () => [stop(moment(), { blow: { how: how(), where: "in a checkpoint", commits: 0 } })]],
+    ["sync fails", "sync fails", () => [{ kind: "sync fails", forMs: 30_000, isCutAfter, atMs: moment() }]],
+    [
+      "sync fails",
+      "stop",
+      () => {
+        const atMs = moment();
+        return [{ kind: "sync fails", at: "a checkpoint", forMs: 30_000, atMs }, stop(atMs, {})];
+      },
+    ],
+    [
+      "kill",
+      "kill",
+      () => {
+        const first = { how: how(), where: "inside", commits: between(chance, [1, 60]) } as const;
+        const next = oneOf<Blow>(chance, [
+          { how: how(), where: "in a checkpoint", commits: 0 },
+          { how: "power", where: "before", commits: 1 },
+        ]);
+        return [{ kind: "kill", ...first, downMs: downMs(chance), next, atMs: moment() }];
+      },
+    ],
+  ];
+  return drafts.flatMap(([one, other, draw]) => {
+    const drawn = happens(chance, 0.6) ? draw() : [];
+    return switches(one) && switches(other) ? drawn : [];
   });
 }
 

@@ -13,6 +13,8 @@ export type Lives = {
   readonly start: () => void;
   /** Ends the one under way, if there is one, and starts the next so much later. */
   readonly stop: (downMs: number) => void;
+  /** The power is cut once the one under way has ended, if it ends so. */
+  readonly cutAfter: (how: End) => void;
   /** Ends the one under way, if there is one; `next` the one that comes after it. */
   readonly kill: (blow: Blow, downMs: number, next?: Blow) => void;
   /** A document that the next start, or this moment, goes by. */
@@ -50,16 +52,19 @@ export function openLives(world: World): Lives {
   let life: Life | null = null;
   let downMs = RESTART_MS;
   let nextBlow: Blow | null = null;
+  let cutAfter: End | null = null;
   const waiting: ((life: Life) => void)[] = [];
 
   const ended = (how: End): void => {
     const number = count;
     life = null;
     const forMs = downMs;
+    const isCut = how === "power lost" || how === cutAfter;
     downMs = RESTART_MS;
+    cutAfter = null;
     // The stack that brought the end still stands: what it left is looked at once it is gone.
     time.after(0, () => {
-      disk.crash(how === "power lost" ? "power" : "process", forked(plan.seed, "crash", number));
+      disk.crash(isCut ? "power" : "process", forked(plan.seed, "crash", number));
       time.after(forMs, start);
     });
   };
@@ -101,6 +106,9 @@ export function openLives(world: World): Lives {
       if (!running) return;
       const refused = running.settings.replace(configFor(next, plan, disk.directory));
       if (refused.length === 0) observe({ kind: "settings", document: seenDocument(next, plan) });
+    },
+    cutAfter: (how) => {
+      cutAfter = life && how;
     },
     stop: (forMs) => {
       if (!life) return;

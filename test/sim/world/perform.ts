@@ -12,14 +12,16 @@ export function performWorlds(step: WorldsStep, world: World, lives: Lives): voi
   switch (step.kind) {
     case "stop":
       lives.stop(step.downMs);
+      if (step.isCutAfter) lives.cutAfter("stopped");
       if (step.blow) lives.kill(step.blow, step.downMs);
       return;
     case "kill":
       lives.kill(step, step.downMs, step.next);
       return;
     case "sync fails":
-      world.disk.failNextSync(true);
-      world.time.after(step.forMs, () => world.disk.failNextSync(false));
+      world.disk.failNextSync(step.at);
+      if (step.isCutAfter) lives.cutAfter("failed");
+      world.time.after(step.forMs, world.disk.failNoSync);
       return;
     case "settings":
       lives.change(nextDocument(lives.document(), step), step.when);

@@ -33,6 +33,9 @@ export function scheduler(): Scheduler {
   let turn: (() => void)[] = [];
   let nowMs = 0;
   let order = 0;
+  /** Before the turn that waits comes what was asked for before it, and was due by the time that it could have begun. */
+  let askedFor = 0;
+  let dueByMs: number | null = null;
 
   const drop = (): void => {
     while (heap[0]?.callback === null) removeFirst(heap);
@@ -41,6 +44,14 @@ export function scheduler(): Scheduler {
     if (turn.length > 0) return nowMs;
     drop();
     return heap[0]?.dueMs ?? Number.POSITIVE_INFINITY;
+  };
+  /** Whether the turn is next. Whoever asks for one in each turn keeps nobody else from having theirs. */
+  const isTurn = (): boolean => {
+    if (turn.length === 0) return false;
+    dueByMs ??= nowMs;
+    drop();
+    const [first] = heap;
+    return !first || first.dueMs > dueByMs || first.order >= askedFor;
   };
   const call = (callback: () => void): void => {
     callback();
@@ -56,6 +67,7 @@ export function scheduler(): Scheduler {
       };
     },
     soon: (callback) => {
+      if (turn.length === 0) askedFor = order;
       turn.push(callback);
     },
     spend: (ms) => {
@@ -64,9 +76,10 @@ export function scheduler(): Scheduler {
     settle: drainMicrotasks,
     nextMs,
     step: () => {
-      if (turn.length > 0) {
+      if (isTurn()) {
         const now = turn;
         turn = [];
+        dueByMs = null;
         nowMs += TURN_MS;
         for (const callback of now) call(callback);
         return true;
