@@ -112,15 +112,26 @@ function possibleBatch(
       (batch.sender === null || batch.sender === sender) &&
       (batch.messageClass === null || batch.messageClass === messageClass) &&
       (batch.recipients === null || batch.recipients === recipients.length) &&
-      [...batch.numbers].every(([index, msisdn]) => {
-        const recipient = recipients[index];
-        return recipient !== undefined && readNumber(recipient.msisdn, region).msisdn === msisdn;
-      }),
+      [...batch.numbers].every(([index, msisdn]) => isNumber(recipients[index], msisdn, region)) &&
+      [...(sightings.rejections.get(batch.batchId) ?? [])].every(([index, { msisdn }]) =>
+        isNumber(recipients[index], msisdn, region),
+      ),
   );
   if (found) for (const name of [found.batchId, `request ${body.tries[0]?.id}`]) taken.add(name);
   const batchId = found?.batchId ?? null;
   const rejections = batchId === null ? null : (sightings.rejections.get(batchId) ?? null);
   return [expectedBatch({ submission, body, batchId, acknowledged: null, rejections }, region)];
+}
+
+/** Whether a recipient may be shown under a number: as it was read, and under none where it is none. */
+function isNumber(
+  recipient: SubmittedBody["request"]["recipients"][number] | undefined,
+  shown: string | null,
+  region: string,
+): boolean {
+  if (recipient === undefined) return false;
+  const { msisdn, isPossible, isValid } = readNumber(recipient.msisdn, region);
+  return shown === null ? !(isPossible && isValid) : msisdn === shown;
 }
 
 function expectedBatch(

@@ -47,6 +47,22 @@ describe("a history", () => {
     expect(historyOf(run.observations).batches[0]?.batchId).toBe(null);
   });
 
+  test("takes no batch that rejected other numbers for one whose answer was lost", () => {
+    const batchOf = (recipient: string, shown: string | null) => {
+      const run = opening();
+      const body = { ...SUBMISSION, recipients: [{ msisdn: recipient }] };
+      run.ask({ ...SUBMIT, body }, null);
+      const rejections = [{ index: 0, msisdn: shown, reason_code: "INVALID_MSISDN" }];
+      const changes = { status: "REJECTED", accepted: 0, rejected: 1, rejections };
+      run.ask({ client: "alpha", path: `/batches/${idOf(1)}` }, settled(idOf(1), changes));
+      return historyOf(run.observations).batches[0]?.batchId;
+    };
+    expect(batchOf("07000001", "+22607000001")).toBe(idOf(1));
+    expect(batchOf("07000001", "+22607000002")).toBe(null);
+    expect(batchOf("07000001", null)).toBe(null);
+    expect(batchOf("12", null)).toBe(idOf(1));
+  });
+
   test("counts a submission that was repeated under its key once", () => {
     const run = opening();
     run.ask(SUBMIT, null);
