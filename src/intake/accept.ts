@@ -12,7 +12,7 @@
 import { accepted, refused } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
 import { stampClock } from "../messages/stamps.ts";
-import { type Conclusion, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
+import { type Conclusion, filledPlaces, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import { screenStep } from "./screen-step.ts";
@@ -55,8 +55,10 @@ async function acceptAtOnce<T>(
     const id = insertBatch(tx, batch, firstId, opening);
     const stamps = stampClock(tx, atMs);
     writeRecipients(tx, batch, { id, firstId, stampUs: () => stamps.next(batch.accountId) }, screened);
-    payFor(tx, terms, id, sums, atMs);
-    return accepted(conclusion(tx, { id, ulid: batch.ulid, status: opening.status, sums, rejections }));
+    payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
+    const filled = filledPlaces(id, batch, firstId, screened.drafts);
+    const { status } = opening;
+    return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled }));
   });
 }
 

@@ -28,7 +28,14 @@ export function keepForValidation<T>(
       const verdict = stillActive(tx, batch.accountId);
       if (!verdict.ok) return verdict;
       openValidating(tx, id);
-      const kept = { id, ulid: batch.ulid, status: "VALIDATING", sums: NO_SUMS, rejections: [] } as const;
+      const kept = {
+        id,
+        ulid: batch.ulid,
+        status: "VALIDATING",
+        sums: NO_SUMS,
+        rejections: [],
+        filled: null,
+      } as const;
       return accepted(conclusion(tx, kept));
     });
   });

@@ -10,12 +10,13 @@ import {
   type NewBatch,
   type Opening,
 } from "../messages/insert.ts";
+import type { FilledPlace, QueuedMessage } from "../messages/queue.ts";
 import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
-import { walletOf } from "../wallet/wallet.ts";
+import { type Wallet, walletOf } from "../wallet/wallet.ts";
 import type { RecipientRejection } from "./plan.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { Screened } from "./screen-step.ts";
@@ -28,6 +29,8 @@ export type AcceptedBatch = {
   readonly status: BatchStatus;
   readonly sums: BatchSums;
   readonly rejections: readonly RecipientRejection[];
+  /** What waits to be sent of a batch that was written in one go, for whoever sends it; null where that is to be read. */
+  readonly filled: readonly FilledPlace[] | null;
 };
 
 /**
@@ -46,16 +49,21 @@ export function stillActive(read: Reader, accountId: number): IntakeOutcome<null
   return accountById(read, accountId)?.status === "ACTIVE" ? accepted(null) : SUSPENDED;
 }
 
-/** Whether the account may have a batch of `sums` at this moment; nothing is written, so a "no" costs nobody anything. */
+/**
+ * Whether the account may have a batch of `sums` at this moment, and the wallet that pays for it, null where nothing is to be
+ * paid; nothing is written, so a "no" costs nobody anything.
+ */
 export function mayHave(
   tx: Tx,
   accountId: number,
   sums: BatchSums,
   priced: "all" | "so far" = "all",
-): IntakeOutcome<null> {
+): IntakeOutcome<Wallet | null> {
   const standing = stillActive(tx, accountId);
   if (!standing.ok || sums.accepted === 0) return standing;
-  return mayReserve(walletOf(tx, accountId), sums.amount, priced);
+  const wallet = walletOf(tx, accountId);
+  const verdict = mayReserve(wallet, sums.amount, priced);
+  return verdict.ok ? accepted(wallet) : verdict;
 }
 
 /** Writes the messages and rejections that some recipients came to, and what the guards are to remember of them. */
@@ -80,6 +88,26 @@ export function writeRecipients(
   insertRejections(tx, id, rejections);
 }
 
+/** What waits of a batch whose messages were written from `firstId` on, by operator, as the queue would be read. */
+export function filledPlaces(
+  id: number,
+  batch: NewBatch,
+  firstId: number,
+  drafts: Screened["drafts"],
+): readonly FilledPlace[] {
+  const byOperator = new Map<string, QueuedMessage[]>();
+  for (const [index, { operator, msisdn, segments, text }] of drafts.entries()) {
+    const messages = byOperator.get(operator) ?? [];
+    messages.push({ id: firstId + index, msisdn, segments, text, ...NEVER_TRIED });
+    byOperator.set(operator, messages);
+  }
+  const { accountId, messageClass, sender, body, createdAt, expiresAt } = batch;
+  const head = { batchId: id, accountId, messageClass, sender, body, createdAt, expiresAt };
+  return [...byOperator].map(([operator, messages]) => ({ batch: { ...head, operator }, messages }));
+}
+
+const NEVER_TRIED = { attempts: 0, resends: 0, operatorCode: null } as const;
+
 /** What a batch whose recipients came to `sums` is opened as. */
 export function openingOf(batch: NewBatch, sums: BatchSums, queuedStampUs: number | null): Opening {
   const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
@@ -87,17 +115,17 @@ export function openingOf(batch: NewBatch, sums: BatchSums, queuedStampUs: numbe
 }
 
 /**
- * Pays for a batch at a time, for a large one up to half an hour after its submission; `mayHave` has said yes in the same
- * transaction.
+ * Pays for a batch at a time, for a large one up to half an hour after its submission, from the wallet that `mayHave` has found
+ * good in the same transaction.
  */
 export function payFor(
   tx: Tx,
   { batch, accountTimezone }: BatchTerms,
-  id: number,
+  { id, wallet }: { readonly id: number; readonly wallet: Wallet | null },
   { accepted: recipients, amount }: BatchSums,
   atMs: number,
 ): void {
   const { accountId, ulid: batchUlid, createdAt } = batch;
-  if (recipients > 0) reserve(tx, { accountId, batchId: id, batchUlid, amount, atMs });
+  if (wallet) reserve(tx, { accountId, wallet, batchId: id, batchUlid, amount, atMs });
   countRecipients(tx, accountId, accountTimezone, createdAt, recipients);
 }

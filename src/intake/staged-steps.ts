@@ -90,7 +90,8 @@ export function openStaged<T>(
     const queuedStampUs = sums.accepted > 0 ? stampClock(tx, atMs).run(batch.accountId, sums.accepted) : null;
     const opening = openingOf(batch, sums, queuedStampUs);
     openBatch(tx, id, opening);
-    payFor(tx, terms, id, sums, atMs);
-    return accepted(conclusion(tx, { id, ulid: batch.ulid, status: opening.status, sums, rejections }));
+    payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
+    const { status } = opening;
+    return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled: null }));
   });
 }

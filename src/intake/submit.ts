@@ -107,7 +107,7 @@ async function take(
 }
 
 /** Tells whoever works on from here. */
-function ring({ onQueued, onValidating }: SubmitDeps, { id, status }: AcceptedBatch): void {
-  if (status === "QUEUED") onQueued(id);
+function ring({ onQueued, onValidating }: SubmitDeps, { id, status, filled }: AcceptedBatch): void {
+  if (status === "QUEUED") onQueued(id, filled);
   if (status === "VALIDATING") onValidating();
 }

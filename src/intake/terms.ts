@@ -10,6 +10,7 @@ import { dayOf, isoWeekOf, minuteOfDay } from "../base/zoned-time.ts";
 import { type Config, operatorMaxSegments } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import type { MessageIds, NewBatch } from "../messages/insert.ts";
+import type { FilledPlace } from "../messages/queue.ts";
 import type { Stages } from "../messages/stages.ts";
 import type { Store } from "../store/store.ts";
 import type { OwnerOf } from "./numbers.ts";
@@ -26,8 +27,8 @@ export type IntakeDeps = {
   readonly messageIds: MessageIds;
   readonly stages: Stages;
   readonly owner: () => OwnerOf;
-  /** Told after the commit that a batch's messages wait to be sent. */
-  readonly onQueued: (batchId: number) => void;
+  /** Told after the commit that a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
+  readonly onQueued: (batchId: number, filled: readonly FilledPlace[] | null) => void;
   /** From then on no batch is staged any further: the writer is left to what must be written before the end. */
   readonly isStopping: () => boolean;
 };

@@ -91,7 +91,7 @@ async function takeTurn(
   if (!(await dropStagedRows(store, batch.id, isStopping))) return false;
   const validation = await tryToValidate(deps, batch, isStopping);
   if (!validation.ok) return !isStopping() && end(deps, batch, validation.refusal, isStopping);
-  if (validation.value.status === "QUEUED") onQueued(batch.id);
+  if (validation.value.status === "QUEUED") onQueued(batch.id, null);
   await dropSubmittedPieces(store, batch.id);
   return true;
 }

@@ -27,6 +27,9 @@ export type QueuedMessage = {
   readonly operatorCode: string | null;
 };
 
+/** All that a batch has in the queue of one operator, as whoever wrote it knows it. */
+export type FilledPlace = { readonly batch: QueuedBatch; readonly messages: readonly QueuedMessage[] };
+
 type BatchHead = Omit<QueuedBatch, "operator">;
 
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,

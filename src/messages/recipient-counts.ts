@@ -60,16 +60,12 @@ export function countRecipients(
   recipients: number,
 ): void {
   if (recipients === 0) return;
-  for (const [span, startsAt] of [
-    ["D", dayOf(atMs, timezone).startMs],
-    ["S", secondOf(atMs)],
-  ] as const) {
-    tx.run(
-      `INSERT INTO recipient_counts (account_id, span, starts_at, recipients) VALUES ($accountId, $span, $startsAt, $recipients)
-       ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = recipients + $recipients`,
-      { accountId, span, startsAt, recipients },
-    );
-  }
+  tx.run(
+    `INSERT INTO recipient_counts (account_id, span, starts_at, recipients)
+     VALUES ($accountId, 'D', $day, $recipients), ($accountId, 'S', $second, $recipients)
+     ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = recipients + $recipients`,
+    { accountId, day: dayOf(atMs, timezone).startMs, second: secondOf(atMs), recipients },
+  );
 }
 
 /** A batch counts at its submission, and may be validated up to 30 minutes later: seconds are kept well past that. */

@@ -7,13 +7,17 @@ import { type Clock, isOver } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 import { LONGEST_BACKOFF_MS } from "./attempt.ts";
+import { type FreshPages, freshPages } from "./fresh-pages.ts";
 import { type SendingGate, validUntil } from "./gate.ts";
 import { type KeptOut, keptOut } from "./kept-out.ts";
 import { type Candidate, lanes, type ReadPage } from "./lanes.ts";
 
 export type Backlog = {
-  /** Lets a batch that was accepted or found take part; one that does already keeps its turn. */
-  readonly open: (batch: QueuedBatch) => void;
+  /**
+   * Lets a batch that was accepted or found take part; one that does already keeps its turn. `all`: whoever wrote it just now hands
+   * over everything that it has here, so that nothing of it need be read.
+   */
+  readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
   /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
   readonly knows: (batchId: number) => boolean;
   /** The next message in fair order. It is held back from later pages until `settled`. */
@@ -34,7 +38,8 @@ export type Backlog = {
 export type BacklogDeps = {
   readonly read: Reader;
   readonly clock: Clock;
-  readonly gate: (batch: QueuedBatch) => SendingGate;
+  /** `isFresh`: the batch was accepted just now, and nothing of its account has changed since. */
+  readonly gate: (batch: QueuedBatch, isFresh: boolean) => SendingGate;
   /** Told of a batch that the gate gives up. */
   readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
   /**
@@ -60,38 +65,42 @@ type Handed = {
   readonly taken: Set<number>;
   /** Changes of each account: what was read of its batches before its latest one is not handed out. */
   readonly changes: Map<number, number>;
+  readonly fresh: FreshPages;
 };
 
 export function backlog(deps: BacklogDeps): Backlog {
   const { read, clock, gate, onReady } = deps;
-  const handed: Handed = { taken: new Set(), changes: new Map() };
-  const out = keptOut({ ...deps, onDue: (batch) => look(batch) });
+  const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages() };
+  const out = keptOut({ ...deps, onDue: (batch) => look(batch, false) });
   const open = lanes((batch) => readPage(deps, handed, out, batch));
 
   /** What has expired is given up here, since an operator that is away takes no page. */
   const isExpired = (batch: QueuedBatch): boolean => {
     if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
     open.close(batch.batchId);
+    handed.fresh.drop(batch.batchId);
     out.letGo(batch.batchId);
-    const verdict = gate(batch);
+    const verdict = gate(batch, false);
     if (verdict.kind !== "open") out.keep(batch, verdict);
     return true;
   };
 
-  /** Drops the page, so that what went back to the front is seen, and watches for what is due later. */
-  const look = (batch: QueuedBatch, ahead = false): void => {
+  /** Drops the page, so that what went back to the front is seen, and watches for what is due later: nothing where `all` is due. */
+  const look = (batch: QueuedBatch, ahead: boolean, all: readonly QueuedMessage[] | null = null): void => {
     if (isExpired(batch)) return;
+    handed.fresh.drop(batch.batchId);
     out.letGo(batch.batchId);
     open.reopen(batch, ahead);
-    const dueMs = nextDueMs(read, batch, clock.nowMs());
+    if (all) handed.fresh.keep(batch.batchId, all, changeOf(handed, batch));
+    const dueMs = all ? null : nextDueMs(read, batch, clock.nowMs());
     if (dueMs !== null) out.until(batch, dueMs);
     onReady();
   };
 
   return {
-    open: (batch) => {
+    open: (batch, all) => {
       const lane = open.get(batch.batchId);
-      if (!lane) look(batch);
+      if (!lane) look(batch, false, all);
       else if (!isExpired(batch)) lane.hasMore = true;
     },
     knows: (batchId) => {
@@ -111,6 +120,7 @@ export function backlog(deps: BacklogDeps): Backlog {
     requeued: (batch, dueMs) => {
       if (deps.isCalledOff(batch.batchId)) {
         open.close(batch.batchId);
+        handed.fresh.drop(batch.batchId);
         deps.onOver(batch);
       } else if (dueMs <= clock.nowMs()) look(batch, true);
       else out.until(batch, dueMs);
@@ -122,31 +132,31 @@ export function backlog(deps: BacklogDeps): Backlog {
     clear: () => {
       out.clear();
       open.clear();
+      handed.fresh.clear();
     },
   };
 }
 
+/** How often something of the account of a batch has changed. */
+function changeOf({ changes }: Handed, { accountId }: QueuedBatch): number {
+  return changes.get(accountId) ?? 0;
+}
+
 /** The next page of a batch, the first row last; none of one that its gate keeps out. */
-function readPage(
-  deps: BacklogDeps,
-  { taken, changes }: Handed,
-  out: KeptOut,
-  batch: QueuedBatch,
-): ReturnType<ReadPage> {
-  const verdict = deps.gate(batch);
+function readPage(deps: BacklogDeps, handed: Handed, out: KeptOut, batch: QueuedBatch): ReturnType<ReadPage> {
+  const change = changeOf(handed, batch);
+  const fresh = handed.fresh.take(batch.batchId, change);
+  const verdict = deps.gate(batch, fresh !== null);
   if (verdict.kind !== "open") {
     out.keep(batch, verdict);
     return { page: [], hasMore: false };
   }
-  const change = changes.get(batch.accountId);
-  const wanted = PAGE + taken.size;
+  const isGood = () => deps.clock.nowMs() < verdict.untilMs && changeOf(handed, batch) === change;
+  if (fresh) return { page: fresh.toReversed(), hasMore: false, isGood };
+  const wanted = PAGE + handed.taken.size;
   const rows = nextRows(deps, out, batch, wanted);
-  const page = rows.filter((message) => !taken.has(message.id)).reverse();
-  return {
-    page,
-    hasMore: rows.length === wanted && page.length > 0,
-    isGood: () => deps.clock.nowMs() < verdict.untilMs && changes.get(batch.accountId) === change,
-  };
+  const page = rows.filter((message) => !handed.taken.has(message.id)).reverse();
+  return { page, hasMore: rows.length === wanted && page.length > 0, isGood };
 }
 
 /**

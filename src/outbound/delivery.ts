@@ -5,8 +5,9 @@
  * batches that may be sent from (`gate.ts`, `backlog.ts`), claims each before anything of it leaves (`claim.ts`), and
  * records what happens to it as facts (`recorder.ts`). The room knows no protocol and imports no channel.
  *
- * A batch is offered to its lines when it is accepted. At the start, and every minute for what was missed, the whole queue
- * is gone through: it holds what there is to do. What has left and waits for receipts is not in it.
+ * A batch is offered to its lines when it is accepted, a small one with all its messages, so that nothing of it is read. At
+ * the start, and every minute for what was missed, the whole queue is gone through: it holds what there is to do. What has left
+ * and waits for receipts is not in it.
  *
  * Nobody is left behind: messages for an operator without a line wait with `strays.ts`, a claimed message that nobody holds
  * is found by `rescue.ts`, and what can't be sent any more is given up (`give-up.ts`).
@@ -15,7 +16,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { calledOff } from "../messages/cancel.ts";
-import { queuedBatch } from "../messages/queue.ts";
+import { type FilledPlace, type QueuedBatch, type QueuedMessage, queuedBatch } from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { callOffs } from "./give-up.ts";
 import { type Holds, holds } from "./holds.ts";
@@ -29,8 +30,11 @@ import { queueVisits } from "./visit-queue.ts";
 export type LineStatus = { readonly operator: string; readonly connections: readonly LinkHealth[] };
 
 export type Delivery = {
-  /** Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. */
-  readonly offer: (batchId: number) => void;
+  /**
+   * Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. `filled`: all that
+   * waits of a batch that was accepted just now, so that it is not read.
+   */
+  readonly offer: (batchId: number, filled?: readonly FilledPlace[] | null) => void;
   /**
    * Goes through the queue and offers what no line knows. When it is asked for meanwhile, it goes through once more
    * afterwards.
@@ -67,19 +71,23 @@ const LOOK_ELSEWHERE_MS = 30_000;
  */
 const LOOK_FOR_UNHELD_MS = 20_000;
 
+/** A place of the queue, with its messages where they need not be read. */
+type Offered = Pick<FilledPlace, "batch"> & Partial<FilledPlace>;
+
 /** Opens every channel's lines and starts sending what waits. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   const { store, clock, log } = deps;
   let isStopping = false;
-  const offer = (batchId: number): void => {
+  const openLane = (batch: QueuedBatch, all?: readonly QueuedMessage[]): void => {
+    const line = lines.get(batch.operator);
+    if (line) line.open(batch, all);
+    else elsewhere.note(batch);
+  };
+  const offer: Delivery["offer"] = (batchId, filled) => {
     if (isStopping) return;
-    const queued = queuedBatch(store.read, batchId);
-    for (const batch of queued) {
-      const line = lines.get(batch.operator);
-      if (line) line.open(batch);
-      else elsewhere.note(batch);
-    }
-    const off = queued.length === 0 ? calledOff(store.read, batchId) : null;
+    const places: readonly Offered[] = filled ?? queuedBatch(store.read, batchId).map((batch) => ({ batch }));
+    for (const { batch, messages } of places) openLane(batch, messages);
+    const off = places.length === 0 ? calledOff(store.read, batchId) : null;
     if (off) cancelling.begin(off);
   };
   const tools = { recorder: recorder(store, clock, log, offer), holds: holds(), onOver: offer };

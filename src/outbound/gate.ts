@@ -30,11 +30,17 @@ const OVER: SendingGate = { kind: "over" };
 /**
  * Looks at what may have changed since the batch was accepted: called off, validity over, the sender's registration
  * gone, the account suspended, marketing hours closed (docs/behaviour.md#validity, #senders, #suspended-accounts,
- * #quiet-hours). Validity ends nothing while the clock is doubted.
+ * #quiet-hours). Validity ends nothing while the clock is doubted. `isFresh`: the batch was accepted just now, and is not asked
+ * whether it was called off.
  */
-export function gateOf({ read, policy }: GateDeps, batch: QueuedBatch, clock: LimitClock): SendingGate {
+export function gateOf(
+  { read, policy }: GateDeps,
+  batch: QueuedBatch,
+  clock: LimitClock,
+  isFresh = false,
+): SendingGate {
   const nowMs = clock.nowMs();
-  if (!isSendable(read, batch.batchId)) return OVER;
+  if (!isFresh && !isSendable(read, batch.batchId)) return OVER;
   const expiresAt = validUntil(clock, batch);
   if (expiresAt <= nowMs) {
     return clock.doubt() === null

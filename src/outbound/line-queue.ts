@@ -24,7 +24,8 @@ export function lineQueue({ settings, store, clock, log, own, onReady, onOver }:
   return backlog({
     read: store.read,
     clock,
-    gate: (batch) => gateOf({ read: store.read, policy: settings.now().policy }, batch, clock),
+    gate: (batch, isFresh) =>
+      gateOf({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh),
     onGivenUp: (batch, { error }) => own(giveUpQueued({ store, clock, log }, batch, error)),
     isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
     onOver: ({ batchId }) => onOver(batchId),

@@ -8,7 +8,7 @@
  */
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { AbandonedMessage } from "../messages/overdue.ts";
-import type { QueuedBatch } from "../messages/queue.ts";
+import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { Tx } from "../store/write.ts";
 import type { Holds } from "./holds.ts";
 import type { Recorder } from "./recorder.ts";
@@ -25,8 +25,8 @@ export type LinkHealth = {
 
 /** Everything between the queue and one operator: claims its messages, sends them and records what came of each. */
 export type Line<Health extends LinkHealth = LinkHealth> = {
-  /** Lets a batch with messages for this operator take part. */
-  readonly open: (batch: QueuedBatch) => void;
+  /** Lets a batch with messages for this operator take part. `all`: they are these, accepted just now. */
+  readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
   /** Whether a batch takes part already. */
   readonly knows: (batchId: number) => boolean;
   /** The account, its senders or one of its batches changed. */

@@ -105,8 +105,8 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     for (const link of links) out.handBack(link);
   };
   return {
-    open: (batch) => {
-      if (!isHalted) queue.open(batch);
+    open: (batch, all) => {
+      if (!isHalted) queue.open(batch, all);
     },
     knows: queue.knows,
     accountChanged: queue.changed,

@@ -3,10 +3,12 @@ import { accepted, type Outcome } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import type { Tx } from "../store/write.ts";
 import { post } from "./postings.ts";
-import { moveWallet, type Wallet, walletOf } from "./wallet.ts";
+import { moveWallet, type Wallet } from "./wallet.ts";
 
 export type Reservation = {
   readonly accountId: number;
+  /** As it stands in this transaction. */
+  readonly wallet: Wallet;
   readonly batchId: number;
   readonly batchUlid: string;
   readonly amount: Xof;
@@ -65,10 +67,7 @@ function unpayable(
  * the same transaction, before it wrote anything. A batch that was paid for already is not paid for again.
  */
 export function reserve(tx: Tx, reservation: Reservation): void {
-  assert(
-    mayReserve(walletOf(tx, reservation.accountId), reservation.amount).ok,
-    "the wallet was asked first",
-  );
+  assert(mayReserve(reservation.wallet, reservation.amount).ok, "the wallet was asked first");
   if (reservation.amount === 0) return;
   const isNew = post(tx, {
     accountId: reservation.accountId,

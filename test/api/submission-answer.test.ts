@@ -7,6 +7,7 @@ test("the 202 of a submission has the fields of its form, in their order", () =>
     ulid: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
     status: "QUEUED",
     sums: { accepted: 2, rejected: 1, segments: 2, amount: 35 },
+    filled: null,
     rejections: [{ position: 1, msisdn: null, reason: "INVALID_MSISDN" }],
   });
   expect(reply).toEqual({

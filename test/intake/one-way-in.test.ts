@@ -5,6 +5,7 @@ import { readBatchRequest } from "../../src/intake/request.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { type SubmissionAnswer, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { validator } from "../../src/intake/validate.ts";
+import { type FilledPlace, queuedBatch, queuedMessages } from "../../src/messages/queue.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
@@ -78,6 +79,23 @@ function repliedTo(answer: SubmissionAnswer): string {
 const MARCH = file(["70000001,Awa", "70000002,Issa", "70000001,Awa", "what,ever"]);
 
 describe("a file of rows", () => {
+  test("is handed over to whoever sends it as its queue would be read", async () => {
+    const wide = { ...operator({ prefixes: ["22670"], price: 15 }) };
+    const moov = operator({ prefixes: ["22671"], price: 20 });
+    rig = tenants(configOf(document({ operators: { orange: wide, moov } })));
+    accountId = await rig.account();
+    const handed: (readonly FilledPlace[] | null)[] = [];
+    const desk = fileDesk({ ...deps(), onQueued: (_, filled) => handed.push(filled) });
+    await desk(file(["70000001,Awa", "71000001,Issa", "70000001,Awa", "70000002,Zara"]));
+    const read = queuedBatch(rig.store.read, 1).map((batch) => ({
+      batch,
+      messages: queuedMessages(rig.store.read, batch, rig.clock.nowMs(), 9),
+    }));
+    expect(read.map(({ messages }) => messages.length)).toEqual([1, 2]);
+    const [places] = handed;
+    expect(places?.toSorted((a, b) => (a.batch.operator < b.batch.operator ? -1 : 1))).toEqual(read);
+  });
+
   test("is accepted with all that a renderer needs, in one transaction, in the words of whoever brought it", async () => {
     let writes = 0;
     const counting: SubmitDeps["store"] = {

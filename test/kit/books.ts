@@ -13,7 +13,7 @@ import { stampClock } from "../../src/messages/stamps.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { reserve } from "../../src/wallet/reserve.ts";
-import { openWallet } from "../../src/wallet/wallet.ts";
+import { openWallet, walletOf } from "../../src/wallet/wallet.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
 
@@ -186,7 +186,8 @@ export function openBooks(): Books {
         if (!options.staysClosed) {
           const total = segments.reduce((sum, count) => sum + count, 0);
           const amount = total * price;
-          reserve(tx, { accountId: account.id, batchId: id, batchUlid: ulid, amount, atMs: nowMs });
+          const wallet = walletOf(tx, account.id);
+          reserve(tx, { accountId: account.id, wallet, batchId: id, batchUlid: ulid, amount, atMs: nowMs });
           openBatch(tx, id, {
             status: scheduledAt === null ? "QUEUED" : "SCHEDULED",
             sums: { accepted: segments.length, rejected: 0, segments: total, amount },

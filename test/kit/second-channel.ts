@@ -79,8 +79,8 @@ function line(
     holds.release(message.id);
   };
   return {
-    open: (batch) => {
-      if (!isHalted) queue.open(batch);
+    open: (batch, all) => {
+      if (!isHalted) queue.open(batch, all);
     },
     knows: queue.knows,
     accountChanged: queue.changed,

@@ -89,7 +89,7 @@ export type Tenants = {
 };
 
 /** `onQueued` is told of every batch that may be sent. */
-export function tenants(config: Config, onQueued: (batchId: number) => void = () => {}): Tenants {
+export function tenants(config: Config, onQueued: SubmitDeps["onQueued"] = () => {}): Tenants {
   const directory = mkdtempSync(join(tmpdir(), "bendre-tenants-"));
   const clock = wholeMilliseconds(testClock());
   const store = openStore(directory, clock);

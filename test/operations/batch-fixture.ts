@@ -1,5 +1,6 @@
 import { topUp } from "../../src/wallet/funding.ts";
 import { reserve } from "../../src/wallet/reserve.ts";
+import { walletOf } from "../../src/wallet/wallet.ts";
 import type { AdminFixture } from "./fixture.ts";
 
 type Status = "QUEUED" | "SUBMITTED" | "SENT";
@@ -54,7 +55,8 @@ export function plantBatch({ context, clock }: AdminFixture, planted: PlantedBat
     if (amount > 0) {
       const funding = { accountId, accountUlid: planted.account, amount, reference: ulid, atMs: nowMs };
       topUp(tx, funding);
-      reserve(tx, { accountId, batchId, batchUlid: ulid, amount, atMs: nowMs });
+      const wallet = walletOf(tx, accountId);
+      reserve(tx, { accountId, wallet, batchId, batchUlid: ulid, amount, atMs: nowMs });
       tx.run("UPDATE wallets SET reserved = reserved - ? WHERE account_id = ?", sent * 15, accountId);
     }
     return ulid;

@@ -3,7 +3,7 @@ import { trustedClock } from "../../src/base/trusted-clock.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { calledOff, callOff } from "../../src/messages/cancel.ts";
 import type { Fact } from "../../src/messages/facts.ts";
-import { type QueuedBatch, queuedBatch } from "../../src/messages/queue.ts";
+import { type FilledPlace, type QueuedBatch, queuedBatch, queuedMessages } from "../../src/messages/queue.ts";
 import { type Backlog, backlog } from "../../src/outbound/backlog.ts";
 import { gateOf, type SendingGate } from "../../src/outbound/gate.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -18,18 +18,31 @@ let accountId: number;
 let told: string[];
 /** How often the gate was asked. */
 let asked: number;
+/** How often the database was. */
+let reads: number;
 
 beforeEach(async () => {
   rig = tenants(config);
   accountId = await rig.account();
   told = [];
   asked = 0;
+  reads = 0;
   queue = backlog({
-    read: rig.store.read,
+    read: {
+      ...rig.store.read,
+      get: (sql, ...params) => {
+        reads += 1;
+        return rig.store.read.get(sql, ...params);
+      },
+      all: (sql, ...params) => {
+        reads += 1;
+        return rig.store.read.all(sql, ...params);
+      },
+    },
     clock: rig.clock,
-    gate: (batch): SendingGate => {
+    gate: (batch, isFresh): SendingGate => {
       asked += 1;
-      return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock);
+      return gateOf({ read: rig.store.read, policy: config.policy }, batch, rig.clock, isFresh);
     },
     onGivenUp: (batch, { error }) => told.push(`${batch.batchId} ${error.code}`),
     isCalledOff: (batchId) => calledOff(rig.store.read, batchId) !== null,
@@ -257,6 +270,56 @@ describe("the backlog", () => {
     expect(rig.clock.waiting()).toBe(1);
     queue.clear();
     expect(rig.clock.waiting()).toBe(0);
+  });
+});
+
+describe("what was handed over", () => {
+  /** A batch as whoever accepted it hands it over; not opened. */
+  async function filled(count: number): Promise<FilledPlace> {
+    const numbers = Array.from({ length: count }, (_, index) => String(70_000_001 + index));
+    const batchId = await rig.send(accountId, "OTP", numbers);
+    const [batch] = queuedBatch(rig.store.read, batchId);
+    return { batch: batch!, messages: queuedMessages(rig.store.read, batch!, rig.clock.nowMs(), count) };
+  }
+
+  test("is handed out once and in order, and the queue is not read for it", async () => {
+    const { batch, messages } = await filled(120);
+    queue.open(batch, messages);
+    expect(takeAll()).toEqual(range(1, 120));
+    expect([reads, asked, queue.knows(batch.batchId)]).toEqual([0, 1, false]);
+  });
+
+  test("is held with its account, and read from the queue when that is let go on", async () => {
+    const { batch, messages } = await filled(3);
+    queue.open(batch, messages);
+    await rig.store.write(
+      (tx) => void tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'x'"),
+    );
+    queue.changed(accountId);
+    expect(takeAll()).toEqual([]);
+    await apply({ kind: "cancelled", messageId: 2, error: { code: "CANCELLED", operatorCode: null } });
+    await rig.store.write(
+      (tx) => void tx.run("UPDATE accounts SET status = 'ACTIVE', suspended_reason = NULL"),
+    );
+    queue.changed(accountId);
+    expect(takeAll()).toEqual([1, 3]);
+  });
+
+  test("is dropped with what was called off before anything of it was taken", async () => {
+    const { batch, messages } = await filled(3);
+    queue.open(batch, messages);
+    await rig.store.write((tx) => callOff(tx, batch.batchId, "CANCELLED", null, rig.clock.nowMs()));
+    queue.changed(accountId);
+    expect(takeAll()).toEqual([]);
+    expect(told.filter((what) => what !== "ready")).toEqual(["1 over"]);
+  });
+
+  test("is read from the queue where something of the batch has come back to it", async () => {
+    const { batch, messages } = await filled(3);
+    queue.open(batch, messages);
+    queue.requeued(batch, rig.clock.nowMs());
+    expect(takeAll()).toEqual([1, 2, 3]);
+    expect(reads).toBeGreaterThan(0);
   });
 });
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
+import { callOff } from "../../src/messages/cancel.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
+import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type SecondChannel, secondChannel } from "../kit/second-channel.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -19,8 +21,14 @@ const config = configOf(
 let base: Tenants;
 let channels: { readonly one: SecondChannel; readonly other: SecondChannel };
 let delivery: Delivery;
+/** What happens between the commit of a batch and its way to the lines. */
+let meanwhile: ((batchId: number) => Promise<void>) | null;
 beforeEach(() => {
-  base = tenants(config, (batchId) => delivery.offer(batchId));
+  meanwhile = null;
+  base = tenants(config, (batchId, filled) => {
+    if (meanwhile) void meanwhile(batchId).then(() => delivery.offer(batchId, filled));
+    else delivery.offer(batchId, filled);
+  });
   const deps = { settings: settingsHolder(config), store: base.store, clock: base.clock, log: testLog() };
   const one = secondChannel({ ...deps, operators: ["orange"] });
   const other = secondChannel({ ...deps, operators: ["moov"] });
@@ -46,6 +54,30 @@ describe("a channel that is no SMS", () => {
     await channels.other.delivered(second!.id);
     expect(statuses(batchId)).toEqual(["DELIVERED", "DELIVERED"]);
     expect(base.batch(batchId)).toMatchObject({ status: "SETTLED", delivered: 2, charged_amount: 35 });
+  });
+
+  test.each([
+    ["called off", "QUEUED", (tx: Tx, batchId: number) => void callOff(tx, batchId, "CANCELLED", null, 1)],
+    [
+      "suspended with its account",
+      "QUEUED",
+      (tx: Tx) => void tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'unpaid'"),
+    ],
+    [
+      "opted out of",
+      "CANCELLED",
+      (tx: Tx) =>
+        void tx.run(
+          `INSERT INTO suppressions (account_id, msisdn, message_class, source, created_at)
+           SELECT account_id, msisdn, 'OTP', 'KEYWORD', 1 FROM messages`,
+        ),
+    ],
+  ] as const)("sends nothing that was %s between its commit and its hand-over", async (_, status, change) => {
+    meanwhile = (batchId) => base.store.write((tx) => change(tx, batchId));
+    const batchId = await base.send(await base.account(), "OTP", ["70000001"]);
+    await base.clock.advance(100);
+    expect(channels.one.sent).toEqual([]);
+    expect(statuses(batchId)).toEqual([status]);
   });
 
   test("tells how its connections are, and has nothing claimed once all is halted", async () => {

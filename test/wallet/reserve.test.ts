@@ -58,7 +58,10 @@ describe("setting money aside", () => {
 
   const take = (accountId: number, amount: number, batchUlid = "B1") =>
     books.store.write((tx) =>
-      reserve(tx, { accountId, batchId: 1, batchUlid, amount, atMs: books.clock.nowMs() }),
+      reserve(tx, {
+        ...{ accountId, wallet: walletOf(tx, accountId), batchId: 1, batchUlid, amount },
+        atMs: books.clock.nowMs(),
+      }),
     );
 
   test("moves it from funds to reserved, with one posting that names the batch", async () => {
