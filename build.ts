@@ -10,7 +10,12 @@ const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text())
 
 const result = await Bun.build({
   // The program, and what its threads start with.
-  entrypoints: ["./src/main.ts", "./src/reports/books-thread.ts", "./src/api/submission-thread.ts"],
+  entrypoints: [
+    "./src/main.ts",
+    "./src/reports/books-thread.ts",
+    "./src/api/submission-thread.ts",
+    "./src/webhooks/telling-thread.ts",
+  ],
   root: "./src",
   target: "bun",
   // CommonJS, the default with bytecode, would bake paths of the building machine in.

@@ -21,6 +21,7 @@ import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
+import { versionOf } from "./version.ts";
 import { type Writer, writerOn } from "./writer.ts";
 
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
@@ -162,11 +163,6 @@ function failLoudly(clock: Clock): (error: unknown) => void {
     clock.soon(() => {
       throw error;
     });
-}
-
-/** sqlite.org/pragma.html#pragma_data_version: what a reading connection sees of the commits of others. */
-function versionOf(read: Reader): number {
-  return read.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
 }
 
 /** Between two tries at a directory that another process has. */

@@ -1,6 +1,5 @@
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
-import { courtesy } from "./courtesy.ts";
 import type { FlightRoom } from "./flight-room.ts";
 import type { EndpointLane } from "./lane.ts";
 import type { OpenLanes } from "./open-lanes.ts";
@@ -9,7 +8,7 @@ import type { OpenLanes } from "./open-lanes.ts";
 const TURN_MS = 2;
 
 export type AttemptTurns = {
-  /** Lets lanes that are ready begin attempts, once sending has had its turn. */
+  /** Lets lanes that are ready begin attempts, on the next turn of the event loop. */
   readonly soon: () => void;
   /** Nothing is begun any more. */
   readonly stop: () => void;
@@ -22,7 +21,6 @@ export function attemptTurns(
   clock: Clock,
   log: Log,
 ): AttemptTurns {
-  const pace = courtesy(clock);
   let isDue = false;
   let isStopping = false;
 
@@ -55,7 +53,7 @@ export function attemptTurns(
   const soon = (): void => {
     if (isDue || isStopping || ready.size === 0) return;
     isDue = true;
-    pace.next(turn);
+    clock.soon(turn);
   };
 
   return {

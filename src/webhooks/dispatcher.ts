@@ -14,11 +14,13 @@ import { endpointLook } from "./endpoint-look.ts";
 import { flightRoom } from "./flight-room.ts";
 import { openLanes } from "./open-lanes.ts";
 import { outcomeWriter } from "./outcome-writer.ts";
+import type { WriteOutcomes } from "./outcomes.ts";
 import type { Delays } from "./schedule.ts";
 import type { Seal } from "./sealing.ts";
 
 export type DispatcherDeps = {
-  readonly store: Pick<Store, "read" | "write" | "version">;
+  readonly store: Pick<Store, "read" | "version">;
+  readonly write: WriteOutcomes;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -57,7 +59,7 @@ const WRITE_MS = 100;
 const LONGEST_BACKOFF_MS = 5000;
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, clock, log } = deps;
+  const { store, write, clock, log } = deps;
   const room = flightRoom();
   const stopping = new AbortController();
   const counts = { delivered: 0, failed: 0, givenUp: 0, disabled: 0, attemptsMs: 0 };
@@ -88,7 +90,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       return false;
     },
   });
-  const writeDown = outcomeWriter(store, clock, lanes, () => turns.soon());
+  const writeDown = outcomeWriter(write, lanes, () => turns.soon());
   const writing = startLoop({
     name: "write down webhook attempts",
     everyMs: WRITE_MS,

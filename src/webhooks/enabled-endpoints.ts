@@ -27,3 +27,8 @@ export function enabledAfter(read: Reader, id: number): EnabledRow[] {
     PAGE,
   );
 }
+
+/** Whether there is an endpoint that may be told something. */
+export function isAnyEnabled(read: Reader): boolean {
+  return read.get("SELECT 1 FROM webhook_endpoints WHERE status = 'ENABLED' LIMIT 1") !== null;
+}

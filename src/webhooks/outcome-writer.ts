@@ -1,8 +1,6 @@
-import type { Clock } from "../base/clock.ts";
-import type { Store } from "../store/store.ts";
 import type { EndpointLane } from "./lane.ts";
 import type { OpenLanes } from "./open-lanes.ts";
-import { type EndpointOutcome, writeOutcome } from "./outcomes.ts";
+import type { EndpointOutcome, WriteOutcomes } from "./outcomes.ts";
 
 type Page = { readonly lane: EndpointLane; readonly outcome: EndpointOutcome };
 
@@ -12,8 +10,7 @@ type Page = { readonly lane: EndpointLane; readonly outcome: EndpointOutcome };
  * undo. `onWritten` is told when such lanes go on. Rejects when it could not be written.
  */
 export function outcomeWriter(
-  store: Pick<Store, "write">,
-  clock: Clock,
+  write: WriteOutcomes,
   lanes: Pick<OpenLanes, "all" | "ready" | "touched" | "drop">,
   onWritten: () => void,
 ): () => Promise<void> {
@@ -47,10 +44,7 @@ export function outcomeWriter(
       return;
     }
     try {
-      settle(
-        pages,
-        await store.write((tx) => pages.map(({ outcome }) => writeOutcome(tx, outcome, clock.nowMs()))),
-      );
+      settle(pages, await write(pages.map(({ outcome }) => outcome)));
     } catch (error) {
       for (const { lane } of pages) lane.hold();
       unwritten = pages;

@@ -1,5 +1,7 @@
 /** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
+import type { Clock } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
+import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { disableEndpoint } from "./endpoints.ts";
 import { FAILURES_TO_DISABLE } from "./schedule.ts";
@@ -46,6 +48,15 @@ export type EndpointOutcome = {
   /** It failed for the last time. */
   readonly isOver: boolean;
 };
+
+/** Writes down what attempts came to: of each outcome, whether its endpoint was still as those attempts knew it. */
+export type WriteOutcomes = (outcomes: readonly EndpointOutcome[]) => Promise<readonly boolean[]>;
+
+/** Writes outcomes in one transaction. */
+export function outcomesInto(store: Pick<Store, "write">, clock: Clock): WriteOutcomes {
+  return (outcomes) =>
+    store.write((tx) => outcomes.map((outcome) => writeOutcome(tx, outcome, clock.nowMs())));
+}
 
 /** Writes an outcome; false, and nothing is written, when the endpoint was changed, disabled or removed meanwhile. */
 export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): boolean {

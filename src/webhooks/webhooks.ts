@@ -2,23 +2,25 @@
  * Telling clients what happened: endpoints, secrets, signatures, retries.
  *
  * Two logs are read with two cursors for each endpoint: the feed of final messages, and `events`. `fan-out` says what comes next,
- * `lane` holds what is in flight to one endpoint, `dispatcher` gives lanes their turns and writes down what came of it, `schedule`
- * (pure) decides when an event is tried again, and when an endpoint has failed for the last time. Requests leave through the room `https`.
+ * `lane` holds what is in flight to one endpoint, `dispatcher` gives lanes their turns, `schedule` (pure) decides when an event is tried
+ * again, and when an endpoint has failed for the last time. Requests leave through the room `https`. All of that is done in a thread
+ * (`teller`); `telling` is its other end, which writes down what came of it.
  * It changes no message and no money, and knows nothing of operators.
  */
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
+import type { StartThread } from "../base/thread.ts";
 import type { Config } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
-import type { Post } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import type { Store } from "../store/store.ts";
-import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { outbound } from "./outbound.ts";
 import { type Registration, registration } from "./registration.ts";
 import { sealIn } from "./sealing.ts";
+import { startTelling } from "./telling.ts";
 
 export type WebhooksDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
@@ -27,7 +29,7 @@ export type WebhooksDeps = {
   readonly chance: Chance;
   readonly newId: NewId;
   readonly log: Log;
-  readonly machine: { readonly https: HttpsNetwork };
+  readonly machine: { readonly https: HttpsNetwork; readonly startThread: StartThread };
 };
 
 export type Webhooks = { readonly registration: Registration; readonly dispatcher: Dispatcher };
@@ -42,10 +44,25 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   });
   const seal = sealIn(store.directory, chance);
   const rules = { ...way(), allowPrivate: () => table().allow_private_targets };
-  const post: Post = (...request) => way().post(...request);
+  const dispatcher = startTelling({ settings, store, clock, log, startThread: deps.machine.startThread });
+  const registered = registration({ ...rules, store, chance, newId, seal });
+  return { registration: wakingOn(registered, dispatcher.wake), dispatcher };
+}
+
+/** The same, and an endpoint that is there from now on is looked for at once. */
+function wakingOn(registered: Registration, wake: () => void): Registration {
   return {
-    registration: registration({ ...rules, store, chance, newId, seal }),
-    dispatcher: startDispatcher({ store, clock, chance, log, seal, delays: table, post }),
+    ...registered,
+    create: async (...asked) => {
+      const created = await registered.create(...asked);
+      wake();
+      return created;
+    },
+    enable: async (...asked) => {
+      const enabled = await registered.enable(...asked);
+      wake();
+      return enabled;
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 import { type LogLine, testLog } from "../kit/test-log.ts";
+import { threadsHere } from "../kit/threads-here.ts";
 
 export type Batch = {
   readonly batch_id: string;
@@ -92,7 +93,8 @@ export async function stage(): Promise<Stage> {
   const settings = settingsHolder(config);
   let accounts = 0;
   let log = testLog();
-  let app: App | null = await startApp(settings, { clock, chance, log, machine: systemMachine });
+  const machine = { ...systemMachine, startThread: threadsHere({ clock, chance, machine: systemMachine }) };
+  let app: App | null = await startApp(settings, { clock, chance, log, machine });
 
   const running = (): App => {
     if (!app) throw new Error("the appliance is stopped");
@@ -186,7 +188,7 @@ export async function stage(): Promise<Stage> {
     stop,
     start: async () => {
       log = testLog();
-      app = await startApp(settings, { clock, chance, log, machine: systemMachine });
+      app = await startApp(settings, { clock, chance, log, machine });
     },
     close: async () => {
       await stop();

@@ -4,6 +4,7 @@ import type { EventType } from "../../src/events/catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { type Endpoint, endpointByUlid } from "../../src/webhooks/endpoints.ts";
+import { outcomesInto } from "../../src/webhooks/outcomes.ts";
 import { type Registration, registration } from "../../src/webhooks/registration.ts";
 import type { Delays } from "../../src/webhooks/schedule.ts";
 import { sealIn } from "../../src/webhooks/sealing.ts";
@@ -130,6 +131,7 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
     start: () => {
       const dispatcher = startDispatcher({
         store,
+        write: outcomesInto(store, clock),
         clock,
         chance,
         log: steps ? withSteps(log, steps) : log,

@@ -98,11 +98,19 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
     },
   };
   observe({ kind: "life", life: number, what: "starting" });
+  const https = world.receivers(alive);
   const machine = {
     dial: world.carriers.dialFor(alive),
     serve: world.http.serveFor(alive),
-    https: world.receivers(alive),
-    startThread: simulatedThreads(time, forked(seed, "life", number, "threads"), world.openDatabase, alive),
+    https,
+    startThread: simulatedThreads({
+      time,
+      chance: forked(seed, "life", number, "threads"),
+      clock,
+      https,
+      openDatabase: world.openDatabase,
+      isAlive: alive,
+    }),
     openDatabase: world.openDatabase,
     spaceOf: world.spaceOf,
   };

@@ -2,28 +2,52 @@
 
 import { readPacked } from "../../../src/api/packed-submission.ts";
 import type { Chance } from "../../../src/base/chance.ts";
+import type { Clock } from "../../../src/base/clock.ts";
 import type { StartThread } from "../../../src/base/thread.ts";
+import type { HttpsNetwork } from "../../../src/https/resolve.ts";
 import { recountBooks } from "../../../src/reports/books.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
 import { readMoments } from "../../../src/store/snapshot.ts";
+import { teller } from "../../../src/webhooks/teller.ts";
+import type { ToThread } from "../../../src/webhooks/telling-words.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 type Work = (question: unknown) => unknown;
 
 const WORK_MS: readonly [number, number] = [1, 60];
+/** A word to a thread that talks, or from it. */
+const WORD_MS: readonly [number, number] = [0.02, 3];
+
+/** A thread that hears and says many things: what it says it says to `say`, and what it is told goes to what is returned. */
+type Talk = (say: (said: unknown) => void) => (told: unknown) => void;
+
+export type ThreadEdges = {
+  readonly time: Scheduler;
+  readonly chance: Chance;
+  /** Of the process, as it is without any doubt. */
+  readonly clock: Clock;
+  readonly https: HttpsNetwork;
+  readonly openDatabase: OpenDatabase;
+  readonly isAlive: () => boolean;
+};
 
 /** How the process starts threads, until `isAlive` says no. */
-export function simulatedThreads(
-  time: Scheduler,
-  chance: Chance,
-  openDatabase: OpenDatabase,
-  isAlive: () => boolean,
-): StartThread {
+export function simulatedThreads(edges: ThreadEdges): StartThread {
+  const { time, chance, openDatabase, isAlive } = edges;
   const works: Readonly<Record<string, Work>> = {
     "api/submission-thread.ts": (bytes) => readPacked(bytes as Uint8Array),
     "reports/books-thread.ts": (directory) => readMoments(directory as string, recountBooks, openDatabase),
   };
+  const talks: Readonly<Record<string, Talk>> = {
+    "webhooks/telling-thread.ts": (say) => {
+      const { clock, https } = edges;
+      const tell = teller({ clock, chance, machine: { https, openDatabase } }, say);
+      return (told) => tell(told as ToThread);
+    },
+  };
   return (path) => {
+    const talk = talks[path];
+    if (talk) return talkingThread(edges, talk);
     const work = works[path];
     if (!work) throw new Error(`no such thread: ${path}`);
     let isEnded = false;
@@ -48,4 +72,33 @@ export function simulatedThreads(
     };
     return thread as unknown as Worker;
   };
+}
+
+/** Words arrive in the order in which they were said, each some time later, and are copied on the way. */
+function talkingThread({ time, chance, isAlive }: ThreadEdges, talk: Talk): Worker {
+  let isEnded = false;
+  const way = (arrive: (word: unknown) => void): ((word: unknown) => void) => {
+    let lastAtMs = 0;
+    return (word) => {
+      const copy = structuredClone(word);
+      lastAtMs = Math.max(
+        lastAtMs,
+        time.nowMs() + WORD_MS[0] + chance.fraction() * (WORD_MS[1] - WORD_MS[0]),
+      );
+      time.after(lastAtMs - time.nowMs(), () => {
+        if (!isEnded && isAlive()) arrive(copy);
+      });
+    };
+  };
+  const thread = {
+    onmessage: null as ((event: { data: unknown }) => void) | null,
+    onerror: null,
+    addEventListener: () => {},
+    terminate: () => {
+      isEnded = true;
+    },
+    postMessage: way((word) => tell(word)),
+  };
+  const tell = talk(way((data) => thread.onmessage?.({ data })));
+  return thread as unknown as Worker;
 }

@@ -1,0 +1,170 @@
+/**
+ * The thread's side of telling endpoints: the dispatcher, on a reading connection of its own. It writes nothing: what came of
+ * its attempts is handed to the appliance, a few times a second, and so are its lines for the log.
+ */
+import { assert, unreachable } from "../base/assert.ts";
+import type { Chance } from "../base/chance.ts";
+import type { Clock } from "../base/clock.ts";
+import { errorFields, type Log, type LogFields, type LogLevel } from "../base/log.ts";
+import { type Loop, startLoop } from "../base/loop.ts";
+import type { StepLog } from "../base/steps.ts";
+import type { Config } from "../config/config.ts";
+import { derived } from "../config/in-force.ts";
+import type { Post } from "../https/post.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
+import type { OpenDatabase } from "../store/open-database.ts";
+import { openSideReader, type SideReader } from "../store/side-reader.ts";
+import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
+import { outbound } from "./outbound.ts";
+import type { WriteOutcomes } from "./outcomes.ts";
+import { sealIn } from "./sealing.ts";
+import type { Beginning, FromThread, ToThread } from "./telling-words.ts";
+import { type ToldClock, toldClock } from "./told-clock.ts";
+
+export type TellerEdges = {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly machine: { readonly https: HttpsNetwork; readonly openDatabase: OpenDatabase };
+};
+
+type Say = (said: FromThread) => void;
+
+/** What is under way once it was told to begin. */
+type UnderWay = {
+  readonly store: SideReader;
+  readonly clock: ToldClock;
+  readonly dispatcher: Dispatcher;
+  readonly figures: Loop;
+  /** Puts other settings in force. */
+  readonly follow: (webhooks: Config["webhooks"]) => void;
+};
+
+/** How often figures are told, where they are others. */
+const FIGURES_MS = 250;
+
+/** Tells endpoints what happened as it is told to; `say` takes what the appliance is to know. */
+export function teller(edges: TellerEdges, say: Say): (asked: ToThread) => void {
+  const desk = writingDesk(say);
+  let underWay: UnderWay | null = null;
+  const begun = (): UnderWay => {
+    assert(underWay, "the thread was told to begin");
+    return underWay;
+  };
+  return (asked) => {
+    switch (asked.kind) {
+      case "begin":
+        underWay = begin(edges, asked.beginning, desk.write, say);
+        return;
+      case "settings":
+        begun().follow(asked.webhooks);
+        return;
+      case "time":
+        begun().clock.set(asked.aheadMs);
+        return;
+      case "wake":
+        begun().dispatcher.wake();
+        return;
+      case "written":
+      case "unwritten":
+        desk.answered(asked);
+        return;
+      case "stop":
+        end(begun(), asked.graceMs, say).catch((error: unknown) => {
+          say({
+            kind: "line",
+            level: "error",
+            message: "telling did not end cleanly",
+            fields: errorFields(error),
+          });
+        });
+        return;
+      default:
+        unreachable(asked, "word to the thread that tells endpoints");
+    }
+  };
+}
+
+function begin(
+  { clock: wall, chance, machine }: TellerEdges,
+  { directory, webhooks, aheadMs, steps }: Beginning,
+  write: WriteOutcomes,
+  say: Say,
+): UnderWay {
+  const store = openSideReader(directory, machine.openDatabase);
+  const clock = toldClock(wall, aheadMs);
+  const log = tellingLog(say, steps && tellingSteps(say, steps));
+  let inForce = webhooks;
+  const table = () => inForce;
+  const way = derived(table, (given) => outbound(given, clock, machine.https));
+  const post: Post = (...request) => way().post(...request);
+  const seal = sealIn(directory, chance);
+  const dispatcher = startDispatcher({ store, write, clock, chance, log, seal, delays: table, post });
+  return {
+    store,
+    clock,
+    dispatcher,
+    figures: sayFigures(dispatcher, clock, log, say),
+    follow: (given) => {
+      inForce = given;
+    },
+  };
+}
+
+/** Ends telling, and says so once what came of it was written. */
+async function end({ dispatcher, figures, store }: UnderWay, graceMs: number, say: Say): Promise<void> {
+  await dispatcher.stop(graceMs);
+  await figures.stop();
+  store.close();
+  say({ kind: "stopped" });
+}
+
+/** Hands outcomes over, and waits for what came of them. */
+function writingDesk(say: Say) {
+  let waiting: PromiseWithResolvers<readonly boolean[]> | null = null;
+  const write: WriteOutcomes = (outcomes) => {
+    waiting = Promise.withResolvers();
+    say({ kind: "outcomes", outcomes });
+    return waiting.promise;
+  };
+  const answered = (answer: Extract<ToThread, { kind: "written" | "unwritten" }>): void => {
+    if (answer.kind === "written") waiting?.resolve(answer.kept);
+    else waiting?.reject(Object.assign(new Error(answer.error.message), { name: answer.error.name }));
+  };
+  return { write, answered };
+}
+
+/** Tells figures whenever they have become others. */
+function sayFigures(dispatcher: Dispatcher, clock: Clock, log: Log, say: Say): Loop {
+  let told = "";
+  const runOnce = (): undefined => {
+    const figures = dispatcher.figures();
+    const text = JSON.stringify(figures);
+    if (text !== told) say({ kind: "figures", figures });
+    told = text;
+  };
+  return startLoop({ name: "tell figures of webhooks", everyMs: FIGURES_MS, clock, log, runOnce });
+}
+
+/** A log that is written by the appliance. */
+function tellingLog(say: Say, steps: StepLog | null, always: LogFields = {}): Log {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void =>
+      say({ kind: "line", level, message, fields: { ...always, ...fields } });
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    with: (fields) => tellingLog(say, steps, { ...always, ...fields }),
+    steps,
+  };
+}
+
+function tellingSteps(say: Say, { isEachShown, followed }: Exclude<Beginning["steps"], null>): StepLog {
+  return {
+    tell: (_room, what, fields) => say({ kind: "step", what, fields }),
+    shows: () => isEachShown,
+    followed: new Map(followed),
+  };
+}

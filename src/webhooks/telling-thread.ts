@@ -1,0 +1,15 @@
+/** The thread that tells endpoints: it reads the feed, makes and signs events, and posts them, so that sending is not held up by it. */
+import { systemChance } from "../base/chance.ts";
+import { systemClock } from "../base/clock.ts";
+import { systemHttps } from "../https/resolve.ts";
+import { openOnDisk } from "../store/open-database.ts";
+import { teller } from "./teller.ts";
+import type { FromThread, ToThread } from "./telling-words.ts";
+
+declare const self: Worker;
+
+const machine = { https: systemHttps, openDatabase: openOnDisk };
+const tell = teller({ clock: systemClock, chance: systemChance, machine }, (said: FromThread) =>
+  self.postMessage(said),
+);
+self.onmessage = ({ data }: MessageEvent<ToThread>) => tell(data);

@@ -1,0 +1,54 @@
+/** What the appliance and the thread that tells endpoints say to each other: values that can be copied. */
+import type { LogFields, LogLevel } from "../base/log.ts";
+import type { FollowedMessage, StepFields } from "../base/steps.ts";
+import type { Config } from "../config/config.ts";
+import type { DispatchFigures } from "./dispatcher.ts";
+import type { EndpointOutcome } from "./outcomes.ts";
+
+/** What the thread needs to begin. */
+export type Beginning = {
+  readonly directory: string;
+  readonly webhooks: Config["webhooks"];
+  /** By how much the time that the appliance believes is ahead of the wall clock, milliseconds. */
+  readonly aheadMs: number;
+  /** What somebody who looks at single steps sees of them; null where nobody looks. */
+  readonly steps: {
+    readonly isEachShown: boolean;
+    readonly followed: readonly (readonly [row: number, message: FollowedMessage])[];
+  } | null;
+};
+
+/** What the thread is told. */
+export type ToThread =
+  | { readonly kind: "begin"; readonly beginning: Beginning }
+  | { readonly kind: "settings"; readonly webhooks: Config["webhooks"] }
+  | { readonly kind: "time"; readonly aheadMs: number }
+  | { readonly kind: "wake" }
+  /** The answer to its outcomes: what came of each. */
+  | { readonly kind: "written"; readonly kept: readonly boolean[] }
+  | { readonly kind: "unwritten"; readonly error: { readonly name: string; readonly message: string } }
+  | { readonly kind: "stop"; readonly graceMs: number };
+
+/** What the thread tells. Of outcomes there is one message, and then none until it is answered. */
+export type FromThread =
+  | { readonly kind: "outcomes"; readonly outcomes: readonly EndpointOutcome[] }
+  | { readonly kind: "figures"; readonly figures: DispatchFigures }
+  | {
+      readonly kind: "line";
+      readonly level: LogLevel;
+      readonly message: string;
+      readonly fields: LogFields;
+    }
+  | { readonly kind: "step"; readonly what: string; readonly fields: StepFields }
+  | { readonly kind: "stopped" };
+
+/** Of a dispatcher that has not begun. */
+export const NO_FIGURES: DispatchFigures = {
+  endpoints: 0,
+  inFlight: 0,
+  delivered: 0,
+  failed: 0,
+  givenUp: 0,
+  disabled: 0,
+  attemptsMs: 0,
+};
