@@ -46,6 +46,28 @@ test("a final state that changes is a finding, and so is a stamp that tells two 
   );
 });
 
+test("a waiting message goes by the new code of its operator after a rename, under the stamp it had, and changes nothing else", () => {
+  const renamed = (OLD: string, before: object, after: object) => {
+    const run = opening();
+    const read = (changes: object) =>
+      run.ask({ client: "alpha", path: "/messages" }, page([delivered(idOf(1), 0, { ...changes })]));
+    read(before);
+    run.command("operator rename", { OLD, NEW: "orange2" }, { data: {} });
+    read(after);
+    return audit(run.observations, [statusHistory])
+      .findings.map(({ what }) => what)
+      .join();
+  };
+  const old = { ...is("QUEUED", 1), operator: "orange" };
+  const now = { ...is("QUEUED", 1), operator: "orange2" };
+  expect(renamed("orange", old, now)).toBe("");
+  expect(renamed("moov", old, now)).toContain("two ways");
+  expect(renamed("orange", now, old)).toContain("two ways");
+  expect(renamed("orange", old, { ...now, amount: 3 })).toContain("two ways");
+  const final = { ...is("SENT", 1, true), operator: "orange" };
+  expect(renamed("orange", final, { ...final, operator: "orange2" })).toContain("two ways");
+});
+
 test("a later read that shows an earlier state is a finding", () => {
   expect(verdict(is("SENT", 5), is("QUEUED", 2))).toContain("went back");
 });

@@ -2,6 +2,7 @@ import { stampOf } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { canonical, type Json, member, text } from "../json.ts";
+import { commandsNamed } from "../once.ts";
 
 const found = finder(
   "status-history",
@@ -35,7 +36,11 @@ export type Told = {
 export function statusHistory(history: History): readonly Finding[] {
   const told = toldOf(history);
   const byMessage = Map.groupBy(told, ({ messageId }) => messageId);
-  return [...[...byMessage.values()].flatMap(oneLife), ...sharedStamps(told), ...crowdedMilliseconds(told)];
+  return [
+    ...[...byMessage.values()].flatMap((each) => oneLife(history, each)),
+    ...sharedStamps(told),
+    ...crowdedMilliseconds(told),
+  ];
 }
 
 /** Everything that was told of messages, in the order it was told. */
@@ -69,7 +74,7 @@ export function toldOf(history: History): readonly Told[] {
   return [...read, ...events].sort((a, b) => a.atMs - b.atMs);
 }
 
-function oneLife(told: readonly Told[]): readonly Finding[] {
+function oneLife(history: History, told: readonly Told[]): readonly Finding[] {
   const findings: Finding[] = [];
   let newest: Told | null = null;
   for (const each of told) {
@@ -87,7 +92,7 @@ function oneLife(told: readonly Told[]): readonly Finding[] {
   for (const [index, after] of inOrder.entries()) {
     const before = inOrder[index - 1];
     if (!before) continue;
-    const why = whyNotAfter(before, after);
+    const why = whyNotAfter(history, before, after);
     if (why !== null)
       findings.push(
         found(
@@ -100,11 +105,33 @@ function oneLife(told: readonly Told[]): readonly Finding[] {
   return findings;
 }
 
-function whyNotAfter(before: Told, after: Told): string | null {
-  if (before.stamp === after.stamp)
-    return canonical(before.json) === canonical(after.json) ? null : "told in two ways under one stamp";
+function whyNotAfter(history: History, before: Told, after: Told): string | null {
+  if (before.stamp === after.stamp) {
+    const isSame = canonical(before.json) === canonical(after.json) || isHandedOver(history, before, after);
+    return isSame ? null : "told in two ways under one stamp";
+  }
   if (before.isFinal) return "it was final";
   return AFTER[before.status]?.includes(after.status) ? null : "the table has no such way";
+}
+
+/** "`operator rename OLD NEW` moves waiting messages": their status does not change by it, and nothing else of them does. */
+function isHandedOver(history: History, before: Told, after: Told): boolean {
+  if (before.status !== "QUEUED" || before.isFinal) return false;
+  const but = (told: Told) => canonical({ ...(told.json as object), operator: null });
+  if (but(before) !== but(after)) return false;
+  const [from, to] = [text(before.json, "operator") ?? "", text(after.json, "operator") ?? ""];
+  const mayBeOlder = after.fromMs <= before.atMs;
+  return (
+    isRenamed(history, from, to, after.atMs) || (mayBeOlder && isRenamed(history, to, from, before.atMs))
+  );
+}
+
+/** Whether commands that were given by then call the one code the other, one after the other. */
+function isRenamed(history: History, from: string, to: string, byMs: number): boolean {
+  const codes = new Set([from]);
+  for (const { args, askedAtMs, wasDone } of commandsNamed(history, "operator rename"))
+    if (wasDone !== "no" && askedAtMs <= byMs && codes.has(args.OLD ?? "")) codes.add(args.NEW ?? "");
+  return codes.has(to);
 }
 
 function sharedStamps(told: readonly Told[]): readonly Finding[] {
