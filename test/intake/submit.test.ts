@@ -262,6 +262,13 @@ describe("a batch whose recipients are all filtered", () => {
     expect(queued).toEqual([]);
   });
 
+  // Keeps: behaviour 8.13
+  test("is told of by its 202, and by no event", async () => {
+    const accountId = await rig.account();
+    expect(await outcomeOf(accountId, request({}, "abc"))).toBe("REJECTED");
+    expect(rig.count("events")).toBe(0);
+  });
+
   test("is REJECTED also for an account without money, in debit or over its limit", async () => {
     const poor = await rig.account({ funds: 0 });
     const debtor = await rig.account({ funds: 0 });
