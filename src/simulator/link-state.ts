@@ -1,6 +1,7 @@
 import type { CentreSession } from "../smpp/centre-state.ts";
 import type { FrameReader } from "../smpp/framing.ts";
 import type { LinkTime } from "../smpp/link-time.ts";
+import type { Pdu } from "../smpp/pdu.ts";
 import type { SocketWriter } from "../smpp/socket-writer.ts";
 import { type Centre, tell } from "./centre.ts";
 import type { Receiver } from "./mailbox.ts";
@@ -39,9 +40,9 @@ export type SimulatedLink = {
   why: string;
 };
 
-/** Writes to the other side, as long as the link is there. */
-export function writeOctets(link: SimulatedLink, octets: Uint8Array): void {
-  if (link.isOpen) link.writer.write(octets, null);
+/** Writes to the other side, as long as the link is there: a PDU, or octets of any kind. */
+export function writePdu(link: SimulatedLink, pdu: Pdu | Uint8Array): void {
+  if (link.isOpen) link.writer.write(pdu, null);
 }
 
 /** Closes the link once everything is written. */

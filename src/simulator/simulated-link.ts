@@ -5,7 +5,7 @@ import { canDeliver, centreSequence, maySubmit } from "../smpp/centre-state.ts";
 import { isResponseId } from "../smpp/command.ts";
 import { frameReader } from "../smpp/framing.ts";
 import { linkTime } from "../smpp/link-time.ts";
-import { decodePdu, encodePdu } from "../smpp/pdu.ts";
+import { decodePdu } from "../smpp/pdu.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { socketWriter } from "../smpp/socket-writer.ts";
 import { STATUS } from "../smpp/status.ts";
@@ -13,7 +13,7 @@ import { type Centre, later, mailboxOf, tell, violate } from "./centre.ts";
 import { dribbling } from "./dribble.ts";
 import { linkFateOf } from "./link-fate.ts";
 import { drop, sendGarbage, stall } from "./link-mishaps.ts";
-import { type ClientSocket, leave, type SimulatedLink, tellQuirk, writeOctets } from "./link-state.ts";
+import { type ClientSocket, leave, type SimulatedLink, tellQuirk, writePdu } from "./link-state.ts";
 import { acknowledged, attach, detach, type Receiver, repeat } from "./mailbox.ts";
 import { operate } from "./operation-desk.ts";
 import { closeSubmits, submitDesk, takeSubmit } from "./submit-desk.ts";
@@ -64,7 +64,7 @@ export function openSimulatedLink(centre: Centre, number: number, socket: Client
   run(link, { kind: "connected" });
   if (centre.quirks.outbind) {
     const header = { sequence: centreSequence(session), status: STATUS.ROK };
-    writeOctets(link, encodePdu({ command: "outbind", ...header, systemId: OUR_NAME, password: "" }));
+    writePdu(link, { command: "outbind", ...header, systemId: OUR_NAME, password: "" });
   }
   return link;
 }
@@ -132,7 +132,7 @@ function handle(link: SimulatedLink, frame: Uint8Array): void {
   if (isToGarbage || (pdu.command === "generic_nack" && garbageSent.size > 0)) return;
   const isOperation =
     pdu.command === "unsupported" &&
-    operate(link.submits, frame, sequence, submitter(link), (octets) => writeOctets(link, octets));
+    operate(link.submits, frame, sequence, submitter(link), (octets) => writePdu(link, octets));
   if (!isOperation) run(link, { kind: "received", decoded });
   const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
   if (isRequest && (sequence < 1 || sequence > LARGEST_SEQUENCE)) {
@@ -150,7 +150,7 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
   switch (output.kind) {
     case "write": {
       const isIgnored = output.pdu.command === "enquire_link_resp" && centre.quirks.ignoreEnquireLink;
-      if (!isIgnored) writeOctets(link, encodePdu(output.pdu));
+      if (!isIgnored) writePdu(link, output.pdu);
       return;
     }
     case "close":

@@ -16,7 +16,7 @@ import type { Answer, LinkEvents } from "./link-events.ts";
 import { type LinkReader, linkReader } from "./link-reader.ts";
 import { type LinkTime, linkTime } from "./link-time.ts";
 import { type Experience, isDoubtful } from "./liveness.ts";
-import { decodePdu, encodePdu } from "./pdu.ts";
+import { decodePdu, type Pdu } from "./pdu.ts";
 import { octetsOf, type ShortMessage } from "./short-message.ts";
 import { type SocketWriter, socketWriter } from "./socket-writer.ts";
 
@@ -153,7 +153,7 @@ function perform(link: ClientLink, output: ClientOutput): void {
   const { on } = link;
   switch (output.kind) {
     case "write":
-      if (!link.isEnded) write(link, encodePdu(output.pdu), output.ref);
+      if (!link.isEnded) write(link, output.pdu, output.ref);
       return;
     case "close":
       endLink(link, output.reason);
@@ -196,9 +196,9 @@ function perform(link: ClientLink, output: ClientOutput): void {
   }
 }
 
-function write(link: ClientLink, octets: Uint8Array, ref: number | null): void {
-  link.on.seen?.("sent", octets);
-  link.writer.write(octets, ref);
+function write(link: ClientLink, pdu: Pdu, ref: number | null): void {
+  link.writer.write(pdu, ref);
+  link.on.seen?.("sent", link.writer.queue.newest());
   if (link.writer.queue.length() > LONGEST_QUEUE) endLink(link, "the operator stopped reading");
 }
 

@@ -110,7 +110,7 @@ function isFrameLength(reading: Reading, length: number): boolean {
   return false;
 }
 
-function lengthAt(octets: Uint8Array, offset: number): number {
-  const [a = 0, b = 0, c = 0, d = 0] = octets.subarray(offset, offset + 4);
-  return a * 0x1000000 + (b << 16) + (c << 8) + d;
+function lengthAt(octets: Uint8Array, at: number): number {
+  const low = ((octets[at + 1] ?? 0) << 16) + ((octets[at + 2] ?? 0) << 8) + (octets[at + 3] ?? 0);
+  return (octets[at] ?? 0) * 0x1000000 + low;
 }

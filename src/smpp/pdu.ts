@@ -25,7 +25,7 @@ const OWN = pduBuffer();
  * Writes a PDU behind those that a buffer holds, as `encodePdu` says; one that cannot be encoded leaves nothing. What every
  * message needs is written field by field, the rest by the tables of the `smpp` package.
  */
-function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
+export function appendPdu(buffer: PduBuffer, pdu: Pdu): void {
   const { command, status, sequence } = pdu;
   switch (command) {
     case "submit_sm":

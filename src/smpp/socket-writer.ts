@@ -6,8 +6,8 @@ export type WritableSocket = { readonly write: (octets: Uint8Array) => number };
 /** Writes PDUs to a socket in their order. */
 export type SocketWriter = {
   readonly queue: WriteQueue;
-  /** Queues a PDU, which leaves in this turn with everything else that the turn has to say. */
-  readonly write: (octets: Uint8Array, ref: number | null) => void;
+  /** Queues a PDU, as the queue's `add` does; it leaves in this turn with everything else that the turn has to say. */
+  readonly write: WriteQueue["add"];
   /** Writes what the socket takes now. To be called whenever it has room again. */
   readonly flush: () => void;
   /** Writes nothing any more. */
@@ -35,8 +35,8 @@ export function socketWriter(socket: WritableSocket, emptied: () => void = () =>
   return {
     queue,
     flush,
-    write: (octets, ref) => {
-      queue.add(octets, ref);
+    write: (pdu, ref) => {
+      queue.add(pdu, ref);
       if (isAsked) return;
       isAsked = true;
       // Now rather than in the next turn: a submit that leaves later than its pace was counted at would make the next

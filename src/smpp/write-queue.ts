@@ -1,8 +1,19 @@
-/** PDUs on their way into a socket, in order. Several leave in one write, and a socket may take half of one. */
+import { appendPdu, type Pdu } from "./pdu.ts";
+import { appendOctets, pduBuffer } from "./pdu-buffer.ts";
+
+/**
+ * PDUs on their way into a socket, in order, written one behind the other into memory that is used again once all of them have
+ * left. Several leave in one write, and a socket may take half of one.
+ */
 export type WriteQueue = {
-  /** `ref` names the submit that the octets are, null for any other PDU. */
-  readonly add: (octets: Uint8Array, ref: number | null) => void;
-  /** Everything that waits, up to about `most` octets, as one piece; empty when nothing waits. */
+  /**
+   * A PDU, or octets that stand for one. `ref` names the submit that it is, null for any other. Throws, with nothing added,
+   * what `encodePdu` throws.
+   */
+  readonly add: (pdu: Pdu | Uint8Array, ref: number | null) => void;
+  /** The octets of what was added last. Valid until anything else happens here. */
+  readonly newest: () => Uint8Array;
+  /** What waits, up to `most` octets, as one piece; empty when nothing waits. Valid until anything is added or taken. */
   readonly peek: (most: number) => Uint8Array;
   /** The socket took so many octets of what `peek` gave. */
   readonly took: (count: number) => void;
@@ -15,56 +26,71 @@ export type WriteQueue = {
   readonly withdraw: () => number[];
 };
 
-type Waiting = { readonly octets: Uint8Array; readonly ref: number | null };
+/** Where a PDU stands in the memory. */
+type Waiting = { readonly begin: number; readonly end: number; readonly ref: number | null };
 
 export function writeQueue(): WriteQueue {
+  let buffer = pduBuffer();
   let waiting: Waiting[] = [];
-  /** Octets of the first one that were taken already. */
-  let begun = 0;
-  let total = 0;
+  /** Of `waiting`, how many have left; of the memory, how many octets. */
+  let left = 0;
+  let taken = 0;
+
+  const rest = (): Waiting[] => waiting.slice(left);
+  const view = (begin: number, end: number): Uint8Array =>
+    new Uint8Array(buffer.octets.buffer, buffer.octets.byteOffset + begin, end - begin);
+
+  /** The memory from its beginning again, with only these in it. */
+  const keep = (kept: readonly Waiting[]): void => {
+    const old = buffer;
+    const skipped = taken;
+    buffer = pduBuffer();
+    waiting = [];
+    left = 0;
+    taken = 0;
+    for (const { begin, end, ref } of kept) {
+      const from = Math.max(begin, skipped);
+      appendOctets(buffer, old.octets.subarray(from, end));
+      // One that has begun to leave stands where its first octet would.
+      waiting.push({ begin: buffer.length - (end - begin), end: buffer.length, ref });
+    }
+  };
 
   return {
-    add: (octets, ref) => {
-      waiting.push({ octets, ref });
-      total += octets.length;
+    add: (pdu, ref) => {
+      if (taken > LARGEST_GAP) keep(rest());
+      const begin = buffer.length;
+      if (pdu instanceof Uint8Array) appendOctets(buffer, pdu);
+      else appendPdu(buffer, pdu);
+      waiting.push({ begin, end: buffer.length, ref });
     },
-    peek: (most) => {
-      const pieces: Uint8Array[] = [];
-      let length = 0;
-      for (const { octets } of waiting) {
-        const piece = pieces.length === 0 ? octets.subarray(begun) : octets;
-        pieces.push(piece);
-        length += piece.length;
-        if (length >= most) break;
-      }
-      const [only] = pieces;
-      return pieces.length === 1 && only ? only : Buffer.concat(pieces, length);
-    },
+    newest: () => view(waiting.at(-1)?.begin ?? 0, buffer.length),
+    peek: (most) => view(taken, Math.min(buffer.length, taken + most)),
     took: (count) => {
-      total -= count;
-      let left = begun + count;
-      let whole = 0;
-      for (const { octets } of waiting) {
-        if (octets.length > left) break;
-        left -= octets.length;
-        whole++;
-      }
-      waiting = waiting.slice(whole);
-      begun = left;
+      taken += count;
+      while (left < waiting.length && (waiting[left]?.end ?? 0) <= taken) left++;
+      if (taken < buffer.length) return;
+      waiting = [];
+      left = 0;
+      taken = 0;
+      if (buffer.octets.length > LARGEST_GAP) buffer = pduBuffer();
+      else buffer.length = 0;
     },
-    octets: () => total,
-    length: () => waiting.length,
-    unsent: () => refsOf(waiting),
+    octets: () => buffer.length - taken,
+    length: () => waiting.length - left,
+    unsent: () => refsOf(rest()),
     withdraw: () => {
-      const isWithdrawn = ({ ref }: Waiting, index: number): boolean =>
-        ref !== null && (index > 0 || begun === 0);
-      const withdrawn = waiting.filter(isWithdrawn);
-      waiting = waiting.filter((one, index) => !isWithdrawn(one, index));
-      for (const { octets } of withdrawn) total -= octets.length;
-      return refsOf(withdrawn);
+      const isWithdrawn = ({ begin, ref }: Waiting): boolean => ref !== null && begin >= taken;
+      const all = rest();
+      const withdrawn = refsOf(all.filter(isWithdrawn));
+      if (withdrawn.length > 0) keep(all.filter((one) => !isWithdrawn(one)));
+      return withdrawn;
     },
   };
 }
+
+/** Octets that have left and are still held before what waits is moved to the front. */
+const LARGEST_GAP = 262_144;
 
 function refsOf(waiting: readonly Waiting[]): number[] {
   return waiting.flatMap(({ ref }) => (ref === null ? [] : [ref]));

@@ -78,7 +78,8 @@ export function stream({ time, chance, latencyMs, arrived, drained }: StreamOpti
       isFull ||= taken.length < octets.length;
       for (let at = 0; at < taken.length; ) {
         const size = chance.fraction() < 0.1 ? between(chance, [1, 40]) : LARGEST_PIECE;
-        waiting.push({ octets: taken.slice(at, at + size) });
+        // Whoever writes uses its memory again.
+        waiting.push({ octets: new Uint8Array(taken.subarray(at, at + size)) });
         at += size;
       }
       octetsWaiting += taken.length;
