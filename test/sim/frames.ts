@@ -1,4 +1,4 @@
-/** PDUs cut out of a stream of octets. Shares nothing with the appliance's own framing. */
+/** PDUs cut out of a stream of octets by their command_length (SMPP 3.4, 3.2). Shares nothing with the appliance's own framing. */
 
 /** What came: whole PDUs, and whether what follows them can be no PDU, so that the stream is lost. */
 export type Cut = { readonly frames: readonly Uint8Array[]; readonly isLost: boolean };
@@ -6,22 +6,20 @@ export type Cut = { readonly frames: readonly Uint8Array[]; readonly isLost: boo
 const HEADER = 16;
 const LARGEST = 70_000;
 
-/** Takes octets as they come and gives the PDUs that are whole; each is a copy. */
+/** Takes octets as they come and gives the PDUs that are whole; each is a copy. Nothing more comes of a stream that is lost. */
 export function frameCutter(): (octets: Uint8Array) => Cut {
   let rest: Uint8Array = new Uint8Array(0);
+  let isLost = false;
   return (octets) => {
+    if (isLost) return { frames: [], isLost };
     const all = rest.length === 0 ? octets : joined(rest, octets);
     const view = new DataView(all.buffer, all.byteOffset, all.byteLength);
     const frames: Uint8Array[] = [];
     let at = 0;
-    let isLost = false;
     while (all.length - at >= 4) {
       const length = view.getUint32(at);
-      if (length < HEADER || length > LARGEST) {
-        isLost = true;
-        break;
-      }
-      if (all.length - at < length) break;
+      isLost = length < HEADER || length > LARGEST;
+      if (isLost || all.length - at < length) break;
       frames.push(all.slice(at, at + length));
       at += length;
     }

@@ -1,9 +1,9 @@
 import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../../src/smpp/short-message.ts";
 import type { Wire } from "../actors.ts";
+import { frameCutter } from "../frames.ts";
 import { stillEdges } from "../kit.ts";
 import type { CentreHabits } from "../plan.ts";
-import { frameCutter } from "./frames.ts";
 import { type Centre, openCentre } from "./open-centre.ts";
 
 /** A centre that does all as it should. */

@@ -1,6 +1,6 @@
 import type { ActorEdges, Wire, WireEvents } from "../actors.ts";
+import { frameCutter } from "../frames.ts";
 import type { CentreHabits } from "../plan.ts";
-import { frameCutter } from "./frames.ts";
 import { type Bound, COMMAND, GENERIC_NACK, pduOf, readPdu, STATUS, type Submitted } from "./pdu.ts";
 import { session } from "./session.ts";
 import { stallable } from "./stall.ts";

@@ -4,10 +4,10 @@ import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
 import type { Accept, Wire } from "../actors.ts";
 import { forked } from "../chance.ts";
+import { frameCutter } from "../frames.ts";
 import { stillClock } from "../kit.ts";
 import type { Seen } from "../observation.ts";
 import { GOOD_HABITS, TEXT } from "./fake-appliance.ts";
-import { frameCutter } from "./frames.ts";
 import { type Centre, openCentre } from "./open-centre.ts";
 import { serveCentre, type TcpCentre } from "./over-tcp.ts";
 

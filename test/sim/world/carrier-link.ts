@@ -2,8 +2,8 @@
 import type { Chance } from "../../../src/base/chance.ts";
 import type { CarrierSocket, DialEvents } from "../../../src/smpp/dial.ts";
 import type { Wire, WireEvents } from "../actors.ts";
+import { frameCutter } from "../frames.ts";
 import type { Observe } from "../observation.ts";
-import { frames } from "./frames.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { type Stream, stream } from "./stream.ts";
 
@@ -45,12 +45,15 @@ export function carrierLink(options: CarrierLinkOptions): CarrierLink {
   let isPaused = false;
   let isHeld = false;
   let hears = true;
-  const seen = frames((octets) => {
-    if (hears) observe({ kind: "pdu", centre, link: number, from: "centre", at: "appliance", octets });
-  });
-  const said = frames((octets) =>
-    observe({ kind: "pdu", centre, link: number, from: "appliance", at: "appliance", octets }),
-  );
+  const watch = (from: "centre" | "appliance"): ((octets: Uint8Array) => void) => {
+    const cut = frameCutter();
+    return (some) => {
+      for (const octets of cut(some).frames)
+        observe({ kind: "pdu", centre, link: number, from, at: "appliance", octets });
+    };
+  };
+  const seen = watch("centre");
+  const said = watch("appliance");
   const toAppliance: Stream = stream({
     ...{ time, chance, latencyMs, drained: () => {} },
     arrived: (octets) => {
