@@ -11,11 +11,11 @@ import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
+import { logFrames } from "../../test/kit/log-frames.ts";
+import { statementBook } from "../../test/kit/statement-book.ts";
 import { cpuByThread } from "../bench/kit/processes.ts";
 import { watchHolds } from "./holds.ts";
-import { logFrames } from "./log-frames.ts";
 import { FILES, type Seen, TURN } from "./seen.ts";
-import { statementBook } from "./statement-book.ts";
 
 /** Between two samples of the main thread. */
 const SAMPLE_MICROSECONDS = 500;

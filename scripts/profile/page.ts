@@ -1,11 +1,12 @@
 /** One page of what a profile saw. */
+
+import { FRAME_BYTES } from "../../test/kit/log-frames.ts";
+import type { Booked } from "../../test/kit/statement-book.ts";
 import type { Figures } from "../bench/kit/goal.ts";
 import type { Garbage } from "./garbage.ts";
 import type { Hold } from "./holds.ts";
-import { FRAME_BYTES } from "./log-frames.ts";
 import type { Place, Sample } from "./samples.ts";
 import type { Seen } from "./seen.ts";
-import type { Booked } from "./statement-book.ts";
 
 export type Profile = {
   readonly title: string;

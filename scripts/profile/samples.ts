@@ -71,7 +71,7 @@ function sampleOf(frames: readonly Frame[]): Omit<Sample, "atUs"> {
 /** The functions of the book of statements. */
 const SQL = ["sqlPrepare", "sqlStep", "sqlCommit"] as const;
 const RUNS_SQL = /\/src\/store\/(read|write)\.ts$/;
-const isProfilers = (url: string): boolean => url.includes("/scripts/profile/");
+const isProfilers = (url: string): boolean => /\/(scripts\/profile\/|test\/kit\/statement-book)/.test(url);
 
 function roomOf(frame: Frame | undefined): string {
   const path = frame?.url.split("/src/").at(-1);

@@ -1,5 +1,5 @@
+import type { Booked } from "../../test/kit/statement-book.ts";
 import type { Hold } from "./holds.ts";
-import type { Booked } from "./statement-book.ts";
 
 /** What the appliance itself saw while it was profiled. */
 export type Seen = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import { runCommand } from "../../src/control/commands.ts";
-import { systemMachine } from "../../src/machine.ts";
+import { type Machine, systemMachine } from "../../src/machine.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
@@ -71,7 +71,8 @@ export type Client = {
 /** Small beside every delay of the specification. */
 const STEP_MS = 20;
 
-export async function stage(): Promise<Stage> {
+/** `base`: what it runs on, such as a machine that counts. */
+export async function stage(base: Machine = systemMachine): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "bendre-stage-"));
   const clock = testClock();
   const chance = seededChance(1);
@@ -93,7 +94,7 @@ export async function stage(): Promise<Stage> {
   const settings = settingsHolder(config);
   let accounts = 0;
   let log = testLog();
-  const machine = { ...systemMachine, startThread: threadsHere({ clock, chance, machine: systemMachine }) };
+  const machine = { ...base, startThread: threadsHere({ clock, chance, machine: base }) };
   let app: App | null = await startApp(settings, { clock, chance, log, machine });
 
   const running = (): App => {

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openOnDisk } from "../../src/store/open-database.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { transactionsOn } from "../../src/store/write.ts";
-import { recordStatements, type StatementRecord } from "../kit/statements.ts";
+import { type StatementBook, statementBook } from "../kit/statement-book.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const STATUS = "SELECT status FROM accounts WHERE ulid = ?";
@@ -15,12 +16,12 @@ type Row = { readonly status: string };
 
 let directory = "";
 let store: Store;
-let record: StatementRecord;
+let book: StatementBook;
 
 /** How often a statement was asked of the database. */
 const asked = (sql: string): number => {
-  const prepared = [...record.counts].filter(([text]) => text.replaceAll("+?", "?") === sql);
-  return prepared.reduce((sum, [, { runs }]) => sum + runs, 0);
+  const booked = book.booked().filter((each) => each.sql.replaceAll("+?", "?") === sql);
+  return booked.reduce((sum, { runs }) => sum + runs, 0);
 };
 
 const insertAccount = (ulid: string) =>
@@ -33,15 +34,14 @@ const insertAccount = (ulid: string) =>
   );
 
 beforeEach(async () => {
-  record = recordStatements();
+  book = statementBook(openOnDisk, () => {});
   directory = mkdtempSync(join(tmpdir(), "bendre-known-"));
-  store = openStore(directory, testClock());
+  store = openStore(directory, testClock(), { openDatabase: book.openDatabase });
   await insertAccount(ULID);
 });
 
 afterEach(async () => {
   await store.close();
-  record.stop();
   rmSync(directory, { recursive: true });
 });
 

@@ -1,28 +1,34 @@
 /** What waits for receipts costs nothing: an idle appliance issues the same statements and reads the same rows with ten times as many open batches. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordStatements, type StatementRecord } from "../kit/statements.ts";
+import { systemMachine } from "../../src/machine.ts";
+import { openOnDisk } from "../../src/store/open-database.ts";
+import { statementBook } from "../kit/statement-book.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 
-let record: StatementRecord;
+const book = statementBook(openOnDisk, () => {});
 let appliance: Stage;
 beforeAll(async () => {
-  record = recordStatements();
-  appliance = await stage();
+  appliance = await stage({ ...systemMachine, openDatabase: book.openDatabase });
   appliance.smsc.change({ noReceipts: true });
 }, 60_000);
 afterAll(async () => {
   await appliance.close();
-  record.stop();
 });
 
-/** The look at the log comes every eighth commit, whatever is in the database, and so falls where it falls. */
-const OF_THE_LOG = /^PRAGMA wal_checkpoint/;
+/**
+ * What falls where it falls, whatever is in the database: the look at the log, which comes every eighth commit, and the first time that
+ * a statement is prepared.
+ */
+const OF_THE_MOMENT = /^(PRAGMA wal_checkpoint|\()/;
 
 /** What runs are counted: those of the appliance at rest, by statement, with their rows. */
 function counted(): Record<string, string> {
-  const ran = [...record.counts].filter(([sql, { runs }]) => runs > 0 && !OF_THE_LOG.test(sql));
+  const ran = book.booked().filter(({ sql }) => !OF_THE_MOMENT.test(sql));
   return Object.fromEntries(
-    ran.map(([sql, { runs, rows }]) => [sql.replace(/\s+/g, " "), `${runs} runs, ${rows} rows`]),
+    ran.map(({ sql, connection, runs, rows }) => [
+      `${connection}: ${sql.replace(/\s+/g, " ")}`,
+      `${runs} runs, ${rows} rows`,
+    ]),
   );
 }
 
@@ -39,12 +45,12 @@ test("a minute at rest, an administrative change and a start cost the same with 
     await appliance.clock.advance(3 * MINUTE_MS);
   };
   const rest = async () => {
-    record.reset();
+    book.reset();
     await appliance.clock.advance(MINUTE_MS);
     return counted();
   };
   const change = async () => {
-    record.reset();
+    book.reset();
     await appliance.admin("account suspend", { ACCOUNT: client.accountId, reason: "unpaid" });
     await appliance.admin("account resume", { ACCOUNT: client.accountId });
     await appliance.clock.advance(100);
@@ -52,7 +58,7 @@ test("a minute at rest, an administrative change and a start cost the same with 
   };
   const start = async () => {
     await appliance.stop();
-    record.reset();
+    book.reset();
     await appliance.start();
     await appliance.clock.advance(100);
     return counted();

@@ -4,7 +4,9 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recordStatements, type StatementRecord } from "../kit/statements.ts";
+import { systemMachine } from "../../src/machine.ts";
+import { openOnDisk } from "../../src/store/open-database.ts";
+import { statementBook } from "../kit/statement-book.ts";
 import { type Client, type Stage, stage } from "../scenarios/stage.ts";
 import { schemaText } from "../store/schema-text.ts";
 
@@ -69,7 +71,7 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-let record: StatementRecord;
+const book = statementBook(openOnDisk, () => {});
 let appliance: Stage;
 let client: Client;
 
@@ -77,8 +79,7 @@ const numbers = (count: number, from: number) =>
   Array.from({ length: count }, (_, index) => ({ msisdn: String(70_000_000 + from + index) }));
 
 beforeAll(async () => {
-  record = recordStatements();
-  appliance = await stage();
+  appliance = await stage({ ...systemMachine, openDatabase: book.openDatabase });
   client = await appliance.client();
   const ACCOUNT = client.accountId;
   await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" }).catch(() => {});
@@ -125,7 +126,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await appliance.close();
-  record.stop();
 });
 
 /** The table or index that a line of a plan speaks of by the name or alias that the statement gives it. */
@@ -155,7 +155,7 @@ const isAsked = (sql: string) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.tes
 
 describe("the statements of a running appliance", () => {
   test("are many, and of every room", () => {
-    const issued = [...record.counts].filter(([sql, { runs }]) => isAsked(sql) && runs > 0);
+    const issued = book.booked().filter(({ sql }) => isAsked(sql));
     expect(issued.length).toBeGreaterThan(100);
   });
 
@@ -163,8 +163,8 @@ describe("the statements of a running appliance", () => {
     const db = new Database(":memory:");
     db.run(schemaText());
     const faults: string[] = [];
-    for (const [sql, { runs }] of record.counts) {
-      if (runs === 0 || !isAsked(sql) || EXCEPTIONS.some(([piece]) => plain(sql).includes(piece))) continue;
+    for (const { sql } of book.booked()) {
+      if (!isAsked(sql) || EXCEPTIONS.some(([piece]) => plain(sql).includes(piece))) continue;
       const fault = faultOf(db, sql);
       if (fault) faults.push(`${fault} <- ${plain(sql)}`);
     }
@@ -173,7 +173,7 @@ describe("the statements of a running appliance", () => {
   });
 
   test("that are excepted are still issued", () => {
-    const issued = [...record.counts.keys()].map(plain);
+    const issued = book.booked().map(({ sql }) => plain(sql));
     expect(EXCEPTIONS.filter(([piece]) => !issued.some((sql) => sql.includes(piece)))).toEqual([]);
   });
 });

@@ -139,3 +139,8 @@ function note(entry: Booked, began: number): void {
   entry.nanoseconds += Bun.nanoseconds() - began;
   entry.runs += 1;
 }
+
+/** Rows that the runs of a statement wrote; those that triggers and foreign keys wrote are not among them. */
+export function rowsWritten({ sql, rows }: Booked): number {
+  return /^\s*(INSERT|UPDATE|DELETE|REPLACE)\b/i.test(sql) ? rows : 0;
+}
