@@ -7,6 +7,7 @@
  * of the log may carry, `failures.ts` how a refusal is answered, `loop.ts` and `slices.ts` how work leaves room for others.
  */
 import { uptime } from "node:os";
+import { isoText } from "./iso-text.ts";
 
 /** Takes a scheduled callback back; calling it late or twice is harmless. */
 export type Cancel = () => void;
@@ -95,7 +96,7 @@ export function wait(clock: Clock, delayMs: number): Promise<void> {
 
 /** An instant as ISO 8601 in UTC with milliseconds and `Z` (docs/behaviour.md#times). */
 export function isoUtc(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  return isoText(epochMs);
 }
 
 /** The same of an instant that may not be known. */

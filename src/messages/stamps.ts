@@ -1,3 +1,4 @@
+import { isoText, threeDigits } from "../base/iso-text.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -73,7 +74,7 @@ export function lastStampUs(read: Reader, accountId: number): number {
 /** A stamp as clients see it: ISO 8601, UTC, always six fraction digits. */
 export function stampToIso(stampUs: number): string {
   const ms = Math.floor(stampUs / 1000);
-  return `${new Date(ms).toISOString().slice(0, -1)}${String(stampUs - ms * 1000).padStart(3, "0")}Z`;
+  return `${isoText(ms).slice(0, -1)}${threeDigits(stampUs - ms * 1000)}Z`;
 }
 
 /**
