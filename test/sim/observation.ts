@@ -114,6 +114,8 @@ type Circumstances =
   /** The wall clock was set by so much, forward or back. */
   | { readonly kind: "clock"; readonly byMs: number }
   | { readonly kind: "disk"; readonly state: "full" | "read only" | "well" }
+  /** Others keep the machine busy: what the process does takes its time. */
+  | { readonly kind: "machine"; readonly state: "busy" | "well" }
   /** A fault that was injected, by the name of its kind: for coverage and for the story. No rule depends on it. */
   | { readonly kind: "fault"; readonly name: string; readonly detail: string }
   /**

@@ -271,5 +271,13 @@ type Trouble =
       readonly habits: Partial<ReceiverHabits>;
       readonly forMs: number;
     }
-  | { readonly kind: "disk"; readonly state: "full" | "read only"; readonly forMs: number }
+  /** `afterCommits`: only once so many more were made, or never. */
+  | {
+      readonly kind: "disk";
+      readonly state: "full" | "read only";
+      readonly forMs: number;
+      readonly afterCommits?: number;
+    }
+  /** Others keep the machine busy: the process is held up again and again, and much comes in meanwhile. */
+  | { readonly kind: "busy"; readonly forMs: number }
   | { readonly kind: "clock"; readonly byMs: number; readonly backAfterMs: number | null };

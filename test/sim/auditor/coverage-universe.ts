@@ -150,6 +150,7 @@ export const FAULTS: readonly string[] = [
   "receiver habits",
   "disk",
   "clock",
+  "busy",
   "rename operator",
   "retire operator",
 ];

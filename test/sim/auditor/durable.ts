@@ -1,6 +1,6 @@
 /**
  * What an end of the process may undo. What the appliance heard counts once it is committed, and nobody outside sees that: it needs a
- * moment, and as long as the disk takes no writes it waits.
+ * moment, and as long as the disk takes no writes or others have the machine it waits.
  */
 import { lifeBegunBy } from "./circumstances.ts";
 import type { History, Life } from "./history.ts";
@@ -21,14 +21,17 @@ export const commitMs = once(({ observations }: History): number =>
 
 export type Unwell = { readonly fromMs: number; readonly toMs: number };
 
-/** When the disk took no writes. */
-export const unwellTimes = once(readUnwell);
+/** When the disk took no writes, or the machine had hardly time for the process. */
+export const unwellTimes = once((history) => [
+  ...readUnwell(history, "disk"),
+  ...readUnwell(history, "machine"),
+]);
 
-function readUnwell({ observations, endAtMs }: History): readonly Unwell[] {
+function readUnwell({ observations, endAtMs }: History, of: "disk" | "machine"): readonly Unwell[] {
   const times: Unwell[] = [];
   let since: number | null = null;
   for (const seen of observations) {
-    if (seen.kind !== "disk") continue;
+    if (seen.kind !== of || !("state" in seen)) continue;
     if (seen.state !== "well") since ??= seen.atMs;
     else if (since !== null) {
       times.push({ fromMs: since, toMs: seen.atMs });

@@ -69,6 +69,8 @@ function wordsOf(seen: Observation): string {
       return `settings: ${JSON.stringify(seen.document)}`;
     case "clock":
       return `the wall clock is set by ${seen.byMs / 1000} s`;
+    case "machine":
+      return `the machine is ${seen.state}`;
     case "disk":
       return `the disk is ${seen.state}`;
     case "fault":

@@ -23,7 +23,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
         replace: 'is dropped later", { ...errorFields(error) });\n    return false;',
       },
     ],
-    options: ["--messages", "600", "--faults", "disk"],
+    options: ["--messages", "800", "--faults", "filling"],
   },
   {
     name: "sends-on-while-stopping",
@@ -83,7 +83,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
         replace: 'if (before.status !== "QUEUED") return unchanged(before);',
       },
     ],
-    options: ["--messages", "300", "--faults", ""],
+    options: ["--messages", "600", "--faults", "busy"],
   },
   {
     name: "claims-behind-a-suspension",
@@ -95,7 +95,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
         replace: "  return row?.isSuppressed === 1",
       },
     ],
-    options: ["--messages", "300", "--faults", ""],
+    options: ["--messages", "600", "--faults", "busy"],
   },
   {
     name: "receipts-by-the-clock",

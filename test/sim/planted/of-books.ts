@@ -62,8 +62,8 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/intake/accept.ts",
-        find: "status: opening.status, sums, rejections }));\n  });",
-        replace: 'status: opening.status, sums, rejections }));\n  }, "with the next");',
+        find: "status, sums, rejections, filled }));\n  });",
+        replace: 'status, sums, rejections, filled }));\n  }, "with the next");',
       },
     ],
     options: ["--faults", "kill,fates"],
@@ -182,5 +182,30 @@ export const OF_BOOKS: readonly Plant[] = [
       },
     ],
     options: ["--messages", "1000", "--faults", ""],
+  },
+  {
+    name: "settled-untold",
+    bug: "a message that ends without a receipt is told by no event",
+    edits: [
+      {
+        file: "src/webhooks/fan-out.ts",
+        find: "      const told = messageEvent(accountUlid, row);\n",
+        replace:
+          '      if (row.status === "SENT") return [];\n      const told = messageEvent(accountUlid, row);\n',
+      },
+    ],
+    options: ["--faults", "habits"],
+  },
+  {
+    name: "changes-unsynced",
+    bug: "an administrative change is answered before it is synced, so that a power cut forgets it",
+    edits: [
+      {
+        file: "src/operations/change.ts",
+        find: "    return done(value);\n  });",
+        replace: '    return done(value);\n  }, "with the next");',
+      },
+    ],
+    options: ["--faults", "kill"],
   },
 ];

@@ -23,8 +23,8 @@ export const OF_SENDING: readonly Plant[] = [
       },
       {
         file: "src/outbound/backlog.ts",
-        find: "rows.filter((message) => !taken.has(message.id)).reverse()",
-        replace: "rows.filter((message) => !taken.has(-message.id)).reverse()",
+        find: "rows.filter((message) => !handed.taken.has(message.id)).reverse()",
+        replace: "rows.filter((message) => !handed.taken.has(-message.id)).reverse()",
       },
     ],
     options: ["--messages", "600", "--faults", ""],
@@ -132,7 +132,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "    if (deps.ends.covers(outgoing) && deps.isStopping()) deps.own",
       },
     ],
-    options: ["--faults", "habits,slow link"],
+    options: ["--faults", "late answers"],
   },
   {
     name: "suspended-account-sends",
@@ -149,7 +149,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "  return row?.isSuppressed === 1",
       },
     ],
-    options: ["--faults", ""],
+    options: ["--messages", "300", "--faults", "busy"],
   },
   {
     name: "opted-out-meanwhile",
@@ -224,18 +224,22 @@ export const OF_SENDING: readonly Plant[] = [
   },
   {
     name: "put-off-for-good",
-    bug: "nothing rings when a message that its operator put off is due again: it waits until it has expired",
+    bug: "a message that its operator put off is looked at again when its validity is over, and not when it is due: it expires",
     edits: [
-      { file: "src/outbound/backlog.ts", find: "else out.until(batch, dueMs);", replace: "else onReady();" },
       {
         file: "src/outbound/backlog.ts",
-        find: "    if (dueMs !== null) out.until(batch, dueMs);\n",
-        replace: "",
+        find: "else out.until(batch, dueMs);",
+        replace: "else out.until(batch, validUntil(clock, batch));",
+      },
+      {
+        file: "src/outbound/backlog.ts",
+        find: "    if (dueMs !== null) out.until(batch, dueMs);",
+        replace: "    if (dueMs !== null) out.until(batch, validUntil(clock, batch));",
       },
       {
         file: "src/outbound/backlog.ts",
         find: "  out.until(batch, dueMs);\n  return rows;",
-        replace: "  return rows;",
+        replace: "  out.until(batch, validUntil(clock, batch));\n  return rows;",
       },
     ],
     options: ["--faults", "habits"],
@@ -267,7 +271,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "if (!isOver(clock, batch.createdAt, batch.expiresAt + 365 * 86_400_000)) return false;",
       },
     ],
-    options: ["--faults", "unreachable"],
+    options: ["--faults", "outage"],
   },
   {
     name: "stop-does-not-wait",
@@ -280,5 +284,30 @@ export const OF_SENDING: readonly Plant[] = [
       },
     ],
     options: ["--faults", "stop"],
+  },
+  {
+    name: "answers-written-late",
+    bug: "an operator's answer is written down a moment after its place in the window was free: a death repeats more than a window",
+    edits: [
+      {
+        file: "src/sms/answered.ts",
+        find: '  const isTaken = means.kind === "accepted";\n',
+        replace:
+          '  const isTaken = means.kind === "accepted";\n  ending.flights.end(ref);\n  await new Promise<void>((later) => clock.after(300, later));\n',
+      },
+    ],
+    options: ["--messages", "300", "--faults", "kill"],
+  },
+  {
+    name: "doubts-of-the-dead",
+    bug: "what was under way when a process died is not kept as in doubt: nobody is told of it, and a receipt that could end it finds no owner",
+    edits: [
+      {
+        file: "src/sms/rescue.ts",
+        find: "if (accepted.has(part)) continue;",
+        replace: "if (accepted.has(part) || part > 0) continue;",
+      },
+    ],
+    options: ["--faults", "kill"],
   },
 ];

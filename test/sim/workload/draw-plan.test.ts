@@ -7,6 +7,13 @@ import { nextDocument } from "./next-document.ts";
 import { isPeoples } from "./people.ts";
 import { DEEDS, FAULTS } from "./switches.ts";
 
+/** Faults that are steps of a kind of their own. */
+function isKind<Kind extends string>(
+  fault: Kind,
+): fault is Exclude<Kind, "fates" | "filling" | "late answers" | "outage"> {
+  return !["fates", "filling", "late answers", "outage"].includes(fault);
+}
+
 function plansOf(count: number, options = {}): readonly Plan[] {
   return Array.from({ length: count }, (_, seed) => drawPlan(seed, options));
 }
@@ -130,7 +137,7 @@ describe("what is drawn over many seeds", () => {
         "sync fails",
       ] as const),
       ...(["half open", "slow link", "stall", "unreachable", "unbind", "garbage", "mo"] as const),
-      ...(["receiver habits", "disk", "clock"] as const),
+      ...(["receiver habits", "disk", "clock", "busy"] as const),
     ];
     for (const kind of kinds) expect(counts.get(kind) ?? 0, kind).toBeGreaterThan(30);
     expect([...counts.keys()].sort()).toEqual([...kinds].sort());
@@ -138,7 +145,7 @@ describe("what is drawn over many seeds", () => {
 
   test("combines kinds differently: each pair of faults meets in some seeds, and is apart in others", () => {
     const sets = PLANS.map(({ steps }) => new Set<string>(steps.map(({ kind }) => kind)));
-    const faults = FAULTS.filter((fault) => fault !== "fates");
+    const faults = FAULTS.filter(isKind);
     for (const one of faults) {
       for (const other of faults) {
         if (one === other) continue;
@@ -218,7 +225,7 @@ describe("faults by name", () => {
         .flatMap(({ steps }) => steps)
         .map(({ kind }) => kind),
     );
-    expect(FAULTS.filter((fault) => fault !== "fates" && kinds.has(fault))).toEqual(["kill"]);
+    expect(FAULTS.filter((fault) => isKind(fault) && kinds.has(fault))).toEqual(["kill"]);
   });
 
   test("and deeds have names of their own", () => {

@@ -3,6 +3,7 @@ import type { Chance } from "../../../src/base/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { Blow, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";
+import { drawAimed } from "./draw-aimed.ts";
 import type { DeedsScene } from "./draw-deeds.ts";
 import { drawCentreMood, drawReceiverMood } from "./draw-habits.ts";
 import type { Undated } from "./draw-submission.ts";
@@ -72,6 +73,7 @@ export function drawTroubles(scene: DeedsScene): readonly Draft[] {
     ...drawAimedAtLogs(scene),
     ...drawClock(scene),
     ...drawOperatorsThatLeave(scene),
+    ...drawAimed(scene),
   ];
 }
 

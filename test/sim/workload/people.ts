@@ -74,6 +74,7 @@ const WORLDS: readonly Step["kind"][] = [
     "receiver habits",
     "disk",
     "clock",
+    "busy",
   ] as const),
 ];
 

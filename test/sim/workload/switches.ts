@@ -11,6 +11,9 @@ export const FAULTS = [
   ...(["mo", "receiver habits", "disk", "clock"] as const),
   /** Requests and answers that are lost on their way, cut or slow. */
   "fates",
+  /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
+   * late, an operator is away for too long. */
+  ...(["busy", "filling", "late answers", "outage"] as const),
 ] as const;
 
 /** What people do beside plain submissions. */

@@ -18,6 +18,7 @@ export function calmDown(world: World): void {
   for (const receiver of receivers.values()) receiver.calm();
   disk.refuse("well", CALM_CHANCE);
   world.isFull = false;
+  world.isBusy = false;
   observe({ kind: "disk", state: "well" });
   observe({ kind: "fault", name: "calm", detail: `seed ${plan.seed}` });
 }

@@ -7,10 +7,17 @@ export type WallClock = { readonly startMs: number; setByMs: number };
 
 /** Asking for the time takes a little of it, and now and then the process is held up. */
 const ASKING_MS = 0.002;
-const HELD_UP = 0.0005;
-/** On a machine that others keep busy: work piles up behind whatever is held up, and one transaction ends in the middle of it. */
-const HELD_UP_OFTEN = 0.02;
-const HELD_UP_MS = 6;
+
+/** How often a process is held up that asks for the time, and for how long. */
+const HELD_UP = {
+  never: { share: 0.0005, forMs: 6 },
+  /** On a machine that others keep busy: work piles up behind whatever is held up, and one transaction ends in the middle of it. */
+  often: { share: 0.02, forMs: 6 },
+  /** While a plan says so: for long enough that much comes in meanwhile. */
+  now: { share: 0.4, forMs: 25 },
+} as const;
+
+export type Busy = keyof typeof HELD_UP;
 
 /**
  * The clock of one process: what it waits for ends with it. `uptimeMs` goes on over processes, as a machine's does.
@@ -18,19 +25,22 @@ const HELD_UP_MS = 6;
  */
 export function lifeClock(
   time: Scheduler,
-  { wall, isBusy }: { readonly wall: WallClock; readonly isBusy: boolean },
+  { wall, isBusy }: { readonly wall: WallClock; readonly isBusy: () => Busy },
   chance: Chance,
   isAlive: () => boolean,
 ): Clock {
-  const heldUp = isBusy ? HELD_UP_OFTEN : HELD_UP;
   const beganMs = time.nowMs();
+  const heldUpMs = (): number => {
+    const { share, forMs } = HELD_UP[isBusy()];
+    return chance.fraction() < share ? forMs : ASKING_MS;
+  };
   const whileAlive = (callback: () => void) => () => {
     if (isAlive()) callback();
   };
   return {
     nowMs: () => Math.floor(wall.startMs + time.nowMs() + wall.setByMs),
     steadyMs: () => {
-      time.spend(chance.fraction() < heldUp ? HELD_UP_MS : ASKING_MS);
+      time.spend(heldUpMs());
       return time.nowMs() - beganMs;
     },
     doubt: () => null,

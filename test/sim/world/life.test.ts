@@ -27,6 +27,7 @@ function oneLife(seed: number): { readonly seen: readonly Observation[]; readonl
     {
       ...{ time, seed, observe, http, openDatabase: openOnDisk, spaceOf: systemSpaceOf },
       wall: { startMs: Date.UTC(2026, 2, 2, 9), setByMs: 0 },
+      isBusy: () => false,
       carriers: carrierNetwork({ time, seed, observe, centres: new Map() }),
       receivers: receiverNetwork({ time, seed, receivers: new Map() }),
       nameless: (text) => text.replaceAll(directory, "DIRECTORY"),

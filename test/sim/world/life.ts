@@ -32,6 +32,8 @@ export type LifeWorld = {
   readonly time: Scheduler;
   readonly seed: number;
   readonly wall: WallClock;
+  /** Others keep the machine busy, for now. */
+  readonly isBusy: () => boolean;
   readonly observe: Observe;
   readonly carriers: CarrierNetwork;
   readonly http: HttpNetwork;
@@ -60,7 +62,8 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
   let isAlive = true;
   let app: App | null = null;
   const alive = (): boolean => isAlive;
-  const isBusy = happens(forked(seed, "busy machine"), BUSY_MACHINES);
+  const usual = happens(forked(seed, "busy machine"), BUSY_MACHINES) ? "often" : "never";
+  const isBusy = () => (world.isBusy() ? "now" : usual);
   const clock = lifeClock(time, { wall, isBusy }, forked(seed, "life", number, "clock"), alive);
   const chance = forked(seed, "life", number, "chance");
   const log = jsonLog(

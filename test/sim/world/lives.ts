@@ -77,6 +77,7 @@ export function openLives(world: World): Lives {
     const started = startLife(
       {
         ...{ time, seed: plan.seed, wall: world.wall, observe, http: world.http },
+        isBusy: () => world.isBusy,
         carriers: world.carriers,
         receivers: world.receiverNetwork,
         openDatabase: disk.openDatabase,

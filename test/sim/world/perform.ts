@@ -32,6 +32,9 @@ export function performWorlds(step: WorldsStep, world: World, lives: Lives): voi
     case "disk":
       setDisk(step, world);
       return;
+    case "busy":
+      setBusy(step, world);
+      return;
     default:
       trouble(step, world);
   }
@@ -40,7 +43,7 @@ export function performWorlds(step: WorldsStep, world: World, lives: Lives): voi
 type Kind<K extends Step["kind"]> = Extract<Step, { readonly kind: K }>;
 
 function trouble(
-  step: Exclude<WorldsStep, Kind<"stop" | "kill" | "sync fails" | "settings" | "clock" | "disk">>,
+  step: Exclude<WorldsStep, Kind<"stop" | "kill" | "sync fails" | "settings" | "clock" | "disk" | "busy">>,
   world: World,
 ): void {
   const { carriers, centres, receivers } = world;
@@ -86,15 +89,31 @@ function setClock({ byMs, backAfterMs }: Kind<"clock">, { wall, time, observe }:
   if (backAfterMs !== null) time.after(backAfterMs, () => set(-byMs));
 }
 
-function setDisk({ state, forMs, index }: Kind<"disk">, world: World): void {
+function setBusy({ forMs }: Kind<"busy">, world: World): void {
+  const be = (isBusy: boolean): void => {
+    world.isBusy = isBusy;
+    world.observe({ kind: "machine", state: isBusy ? "busy" : "well" });
+  };
+  be(true);
+  world.time.after(forMs, () => be(false));
+}
+
+function setDisk({ state, forMs, index, afterCommits }: Kind<"disk">, world: World): void {
   const { disk, time, observe, plan } = world;
   const chance = forked(plan.seed, "disk", index);
+  const untilMs = time.nowMs() + forMs;
   const be = (now: "full" | "read only" | "well"): void => {
     disk.refuse(now, chance);
     world.isFull = now === "full";
     observe({ kind: "disk", state: now });
   };
-  be(state);
+  let left = afterCommits ?? 0;
+  if (left === 0) be(state);
+  else
+    disk.onCommit(() => {
+      left -= 1;
+      if (left === 0 && time.nowMs() < untilMs) be(state);
+    });
   time.after(forMs, () => be("well"));
 }
 

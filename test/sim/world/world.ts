@@ -30,6 +30,8 @@ export type World = {
   readonly spaceOf: SpaceOf;
   /** Whether writes are refused for want of room. */
   isFull: boolean;
+  /** Whether others keep the machine busy. */
+  isBusy: boolean;
   readonly centres: ReadonlyMap<string, Centre>;
   readonly receivers: ReadonlyMap<string, Receiver>;
   readonly carriers: CarrierNetwork;
@@ -84,6 +86,7 @@ export function openWorld(plan: Plan, directory: string): World {
     people: openPeople(plan, edgesOf("people"), http.ask, command),
     fault: (name, detail) => observe({ kind: "fault", name, detail }),
     isFull: false,
+    isBusy: false,
     spaceOf: () => ({ freeBytes: world.isFull ? 0 : FREE_BYTES, totalBytes: 2 * FREE_BYTES }),
   };
   return world;

@@ -13,6 +13,7 @@ import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
+import { triedAgain } from "./tried-again.ts";
 import { unansweredListed } from "./unanswered-listed.ts";
 
 /** PDUs, texts, submits, receipts, statuses, the feed, events. */
@@ -26,6 +27,7 @@ export const WIRES: readonly Rule[] = [
   lastAnswer,
   repeatsListed,
   unansweredListed,
+  triedAgain,
   statedTruth,
   receiptsKept,
   statusHistory,

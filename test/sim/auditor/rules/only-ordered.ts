@@ -45,8 +45,10 @@ export function onlyOrdered(history: History): readonly Finding[] {
 
 function offOf(history: History, { message, batch }: Joined, submit: Submit): readonly Finding[] {
   const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
+  // What was claimed before leaves part by part, as window and pace allow.
+  const sinceMs = submit.writtenAtMs - CLAIMED_MS * message.segments;
   const isAfter = (command: Commanded) =>
-    command.outcome?.ok === true && (command.endedAtMs ?? Infinity) + CLAIMED_MS < submit.writtenAtMs;
+    command.outcome?.ok === true && (command.endedAtMs ?? Infinity) < sinceMs;
   const cancelled = commandsNamed(history, "batch cancel").find(
     (command) => command.args.BATCH === message.batchId && isAfter(command),
   );

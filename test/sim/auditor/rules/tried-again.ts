@@ -1,0 +1,111 @@
+import { connectionsTo } from "../connections.ts";
+import { type FinalState, finalStateOf } from "../final-states.ts";
+import { at, finder, type Rule } from "../finding.ts";
+import type { History, SeenLink } from "../history.ts";
+import type { Group } from "../joins.ts";
+import { joinsOf } from "../joins.ts";
+import { text } from "../json.ts";
+import { commandsNamed, once } from "../once.ts";
+import type { Pdu } from "../pdu.ts";
+import { hoursIn, periodOf } from "../planned-time.ts";
+import { wallClockOf } from "../wall-clock.ts";
+import type { Submit } from "../wire-submits.ts";
+import { wiresOf } from "../wires.ts";
+
+const found = finder(
+  "tried-again",
+  "A message waits 1 s after the first such answer, then twice as long each time, 30 s at most, until its validity is over.",
+);
+
+/** The longest back-off, and what a link rests for after it was throttled. */
+const BACK_OFF_MS = 30_000 + 15_000;
+/** A link that could have carried it was left alone for so long. */
+const IDLE_MS = 100_000;
+/** How a message ends that nobody sent again. */
+const WAITED_OUT = ["OPERATOR_THROTTLED", "EXPIRED_IN_QUEUE"];
+
+type Stretch = { readonly fromMs: number; readonly toMs: number };
+
+/** None that an operator put off waits its validity out beside a connection of that operator that is bound and has nothing to do. */
+export const triedAgain: Rule = (history) => {
+  const clock = wallClockOf(history);
+  if (clock === null || clock.jumps) return [];
+  return joinsOf(history).groups.flatMap((group) => {
+    const waiting = waitOf(history, group, clock.wallAtStartMs);
+    if (waiting === null) return [];
+    const { state, last, stretch } = waiting;
+    const idle = idleStretches(history, last.centre).find((each) => overlap(each, stretch) >= IDLE_MS);
+    if (!idle) return [];
+    const what = `message ${state.messageId} was put off at ${at(last.writtenAtMs)} and ended ${state.errorCode} at ${at(stretch.toMs)}, though a connection to ${last.centre} was bound and idle from ${at(idle.fromMs)} to ${at(idle.toMs)}`;
+    return [found(stretch.toMs, what, state.messageId)];
+  });
+};
+
+type Wait = { readonly state: FinalState; readonly last: Submit; readonly stretch: Stretch };
+
+/** From when on a message was due again until it was given up; null of one that something else may have held. */
+function waitOf(history: History, group: Group, wallAtStartMs: number): Wait | null {
+  const [only] = group.messages;
+  if (!only || group.messages.length > 1 || mayBeHeld(history, only)) return null;
+  const state = finalStateOf(history, only.message);
+  const endedMs = Date.parse(text(state?.view.json, "finalized_at") ?? "") - wallAtStartMs;
+  if (!state || Number.isNaN(endedMs) || !WAITED_OUT.includes(state.errorCode ?? "")) return null;
+  const submits = group.carried.map(({ submit }) => submit);
+  const last = submits.sort((a, b) => a.writtenAtMs - b.writtenAtMs).at(-1);
+  const heardMs = Math.max(
+    ...submits.flatMap(({ answers }) => answers.map(({ heardAtMs }) => heardAtMs ?? 0)),
+  );
+  if (!last || submits.some((submit) => !isPutOff(submit))) return null;
+  return { state, last, stretch: { fromMs: heardMs + BACK_OFF_MS, toMs: endedMs } };
+}
+
+/** It was answered once, in the life that it left in, and was not accepted. */
+function isPutOff({ answers }: Submit): boolean {
+  return answers.length === 1 && answers.every(({ status, heardAtMs }) => status !== 0 && heardAtMs !== null);
+}
+
+/** Its account may have been suspended, or its class not be sent at this hour. */
+function mayBeHeld(history: History, { message, batch }: Group["messages"][number]): boolean {
+  if (commandsNamed(history, "account suspend").some(({ args }) => args.ACCOUNT === message.account.name))
+    return true;
+  if (message.messageClass !== "MARKETING") return false;
+  return hoursIn(history, batch.account, periodOf(batch)).some((hours) => hours !== "00:00-24:00");
+}
+
+function overlap(one: Stretch, other: Stretch): number {
+  return Math.min(one.toMs, other.toMs) - Math.max(one.fromMs, other.fromMs);
+}
+
+const idleAt = once(() => new Map<string, readonly Stretch[]>());
+
+/** When a link to a centre that one operator has was bound and carried no submit. */
+function idleStretches(history: History, centre: string): readonly Stretch[] {
+  const known = idleAt(history).get(centre);
+  if (known) return known;
+  const operators = new Set(connectionsTo(history, centre).map(({ operator }) => operator));
+  const links = operators.size > 1 ? [] : history.links.filter((link) => link.centre === centre);
+  const stretches = links.flatMap((link) => idleOn(history, link));
+  idleAt(history).set(centre, stretches);
+  return stretches;
+}
+
+/** Between its bind and its end, the times without a submit, each from when the one before can have no answer any more. */
+function idleOn(history: History, { link, centre, closedAtMs }: SeenLink): readonly Stretch[] {
+  const pdus = wiresOf(history).byLink.get(link) ?? [];
+  const bound = pdus.find(({ pdu }) => isBinding(pdu));
+  if (!bound || bound.applianceAtMs === null) return [];
+  const patienceMs = Math.max(...connectionsTo(history, centre).map((each) => each.responseTimeoutMs));
+  const times = pdus.flatMap(({ pdu, from, applianceAtMs }) =>
+    from === "appliance" && pdu.kind === "submit_sm" && applianceAtMs !== null ? [applianceAtMs] : [],
+  );
+  const endMs = closedAtMs ?? history.restAtMs ?? history.endAtMs;
+  const from = [bound.applianceAtMs, ...times.map((atMs) => atMs + patienceMs)];
+  return from.map((fromMs, place) => ({ fromMs, toMs: times[place] ?? endMs }));
+}
+
+/** A bind that was accepted, by which submits may be sent. */
+function isBinding(pdu: Pdu): boolean {
+  return pdu.kind === "response" && pdu.status === 0 && SENDING.includes(pdu.to);
+}
+
+const SENDING: readonly string[] = ["bind_transmitter", "bind_transceiver"];
