@@ -40,12 +40,12 @@ export function isToldOver(history: History, earlier: SeenEvent, later: SeenEven
 
 /** Whether the end of a life between two tries may have undone that the first was written down. */
 function isUndone(history: History, earlier: SeenEvent, later: SeenEvent): boolean {
-  const heardAtMs = earlier.answeredAtMs ?? earlier.atMs;
+  const heardAtMs = endOf(earlier, longestTimeoutMs(history));
   return history.lives.some((life, index) => {
     const next = history.lives[index + 1];
     if (!next || next.startedAtMs <= earlier.atMs || next.startedAtMs > later.atMs) return false;
     const endedAtMs = life.endedAtMs ?? 0;
-    // What has no answer when an orderly stop does not wait any longer holds nothing up.
+    // What has no answer when an orderly stop does not wait any longer is tried again after the next start, and holds nothing up.
     if (life.end === "stopped") return (life.stoppingAtMs ?? endedAtMs) - heardAtMs <= commitMs(history);
     return endedAtMs - heardAtMs <= WRITTEN_DOWN_MS || isHeldUp(history, earlier, life, endedAtMs);
   });
@@ -75,6 +75,7 @@ function logOf(json: Json): "feed" | "outbox" | "none" {
   return type === "MESSAGE_TERMINAL" ? "feed" : "outbox";
 }
 
+/** When a try was over for the appliance, at the latest. */
 function endOf({ atMs, answer, answeredAtMs }: SeenEvent, timeoutMs: number): number {
   const isEnded = answer !== null && answer !== "silent" && answeredAtMs !== null;
   return Math.min(isEnded ? answeredAtMs : Infinity, atMs + timeoutMs);

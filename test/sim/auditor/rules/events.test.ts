@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { audit } from "../audit.ts";
 import { accepted, delivered, idOf, opening, page, type Scene, SUBMISSION, settled } from "../scene.ts";
+import { linkTo } from "../wire-scene.ts";
 import { eventsTold } from "./events-told.ts";
 import { eventsTrue, signatureOf } from "./events-true.ts";
 
@@ -197,6 +198,26 @@ describe("an endpoint is told", () => {
     expect(ends("killed", "BATCH_SETTLED", 12_000)).toContain("told again");
     expect(ends("stopped", "MESSAGE_TERMINAL", 12_000)).toContain("told again");
     expect(ends("stopped", "MESSAGE_TERMINAL", 0)).toBe("");
+  });
+
+  test("again at once after a stop where it was under way, and not where it had failed", () => {
+    const stopped = (answer: 500 | "silent") => {
+      const run = begin();
+      linkTo(run, "centre1", 1).bind();
+      run.see({ kind: "life", life: 1, what: "starting" });
+      run.wait();
+      tell(run, 1);
+      tell(run, 0, { answer });
+      run.wait(2000);
+      run.see({ kind: "life", life: 1, what: "stopping" });
+      run.see({ kind: "life", life: 1, what: "stopped" });
+      run.wait();
+      run.see({ kind: "life", life: 2, what: "starting" });
+      tell(run, 0);
+      return verdict(run, eventsTold);
+    };
+    expect(stopped("silent")).toBe("");
+    expect(stopped(500)).toContain("tried again");
   });
 
   test("of what became of a batch, where it asked for that", () => {
