@@ -4,6 +4,11 @@ export type MessageClass = "OTP" | "TRANSACTIONAL" | "MARKETING";
 /** Every class, the most urgent first (docs/behaviour.md#order-of-sending). */
 export const MESSAGE_CLASSES: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
 
+/** Whether somebody waits for such a message at this moment, so that it goes before the work of campaigns. */
+export function isUrgent(messageClass: MessageClass): boolean {
+  return messageClass !== "MARKETING";
+}
+
 export function isMessageClass(text: string): text is MessageClass {
   return MESSAGE_CLASSES.some((known) => known === text);
 }

@@ -9,9 +9,11 @@
  * nothing. There is no limit on the text of a batch beside it: docs/public-api.md section 8 has none, and what is absurd to
  * one operator is the `max_segments` of another.
  */
+import { isUrgent } from "../accounts/classes.ts";
 import { accepted, refused } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
 import { stampClock } from "../messages/stamps.ts";
+import type { Tx } from "../store/write.ts";
 import { type Conclusion, filledPlaces, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
 import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
@@ -45,7 +47,7 @@ async function acceptAtOnce<T>(
   const planned = await terms.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = messageIds.take(planned.value.drafts.length);
-  return store.write((tx): IntakeOutcome<T> => {
+  const work = (tx: Tx): IntakeOutcome<T> => {
     const screened = screenStep(tx, terms, planned.value);
     const { sums, rejections } = screened;
     const verdict = mayHave(tx, batch.accountId, sums);
@@ -59,7 +61,8 @@ async function acceptAtOnce<T>(
     const filled = filledPlaces(id, batch, firstId, screened.drafts);
     const { status } = opening;
     return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled }));
-  });
+  };
+  return store.write(work, "at once", isUrgent(batch.messageClass) ? "ahead" : "in turn");
 }
 
 function acceptInSteps<T>(

@@ -1,7 +1,9 @@
+import { isUrgent } from "../accounts/classes.ts";
 import { barOf } from "../accounts/suppressions.ts";
 import { type Clock, wait } from "../base/clock.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { acceptedParts } from "../messages/queue.ts";
+import type { Turn } from "../store/turn.ts";
 import type { Tx } from "../store/write.ts";
 import type { Backlog } from "./backlog.ts";
 import type { Candidate } from "./lanes.ts";
@@ -33,7 +35,7 @@ export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefor
       accepted = await recorder.record((tx, session) => {
         if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
         return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
-      });
+      }, turnOf(candidate));
     } catch {
       // It is still queued; the recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes
       // nothing would be asked again and again.
@@ -45,6 +47,13 @@ export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefor
     if (accepted === null) holds.release(message.id);
     return accepted;
   };
+}
+
+/**
+ * An urgent message that was never claimed goes ahead: no answer and no receipt that waits to be written can be about it.
+ */
+function turnOf({ batch, message }: Candidate): Turn {
+  return isUrgent(batch.messageClass) && message.attempts === 0 ? "ahead" : "in turn";
 }
 
 const NONE: ReadonlySet<number> = new Set();

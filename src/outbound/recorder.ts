@@ -4,10 +4,12 @@ import { errorFields, type Log } from "../base/log.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
 import { mayPass } from "../store/sqlite-error.ts";
 import type { Store } from "../store/store.ts";
+import type { Turn } from "../store/turn.ts";
 import type { Tx } from "../store/write.ts";
 
 /** Something to write down about messages: applies its facts, and may look things up in the same transaction. */
 type Entry = {
+  readonly turn: Turn;
   readonly apply: (tx: Tx, session: FactSession) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -19,7 +21,7 @@ type Entry = {
  */
 export type Recorder = {
   /** Resolves with what `apply` returned once it is durable; rejects when it alone could not be written. */
-  readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
+  readonly record: <T>(apply: (tx: Tx, session: FactSession) => T, turn?: Turn) => Promise<T>;
   /** Tells what was not told yet of what could not be written. */
   readonly close: () => void;
 };
@@ -29,8 +31,13 @@ function kindOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.name;
 }
 
-/** Facts in one job: enough to share the cost, few enough not to hold the event loop. */
-const MOST_IN_A_JOB = 400;
+/**
+ * Facts in one job: enough to share the cost, few enough not to hold the event loop, since the writer ends a transaction between
+ * jobs and not within one.
+ */
+const MOST_IN_A_JOB = 32;
+
+const TURNS: readonly Turn[] = ["ahead", "in turn"];
 
 /**
  * `onQueued` hears of batches of which a message went back to the queue by a fact whose caller does not look, such as a
@@ -46,14 +53,15 @@ export function recorder(
   let waiting: Entry[] = [];
   let scheduled = false;
 
-  const write = async (entries: readonly Entry[]): Promise<void> => {
-    const outcomes = await store.writeEach(entries, (tx, some) => {
-      const session = openFacts(tx, clock.nowMs());
-      const values = some.map((entry) => entry.apply(tx, session));
-      session.close();
-      for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
-      return values;
-    });
+  const work = (tx: Tx, some: readonly Entry[]): unknown[] => {
+    const session = openFacts(tx, clock.nowMs());
+    const values = some.map((entry) => entry.apply(tx, session));
+    session.close();
+    for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
+    return values;
+  };
+  const write = async (entries: readonly Entry[], turn: Turn): Promise<void> => {
+    const outcomes = await store.writeEach(entries, work, "at once", turn);
     for (const [index, { resolve, reject }] of entries.entries()) {
       const outcome = outcomes[index];
       if (outcome?.status === "fulfilled") {
@@ -72,15 +80,17 @@ export function recorder(
     scheduled = false;
     const entries = waiting;
     waiting = [];
-    for (let at = 0; at < entries.length; at += MOST_IN_A_JOB) {
-      void write(entries.slice(at, at + MOST_IN_A_JOB));
+    for (const turn of TURNS) {
+      const some = entries.filter((entry) => entry.turn === turn);
+      for (let at = 0; at < some.length; at += MOST_IN_A_JOB)
+        void write(some.slice(at, at + MOST_IN_A_JOB), turn);
     }
   };
 
   return {
-    record: <T>(apply: (tx: Tx, session: FactSession) => T) =>
+    record: <T>(apply: (tx: Tx, session: FactSession) => T, turn: Turn = "in turn") =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ apply, resolve: (value) => resolve(value as T), reject });
+        waiting.push({ apply, turn, resolve: (value) => resolve(value as T), reject });
         if (scheduled) return;
         scheduled = true;
         queueMicrotask(flush);

@@ -123,11 +123,11 @@ function storeOn(
     tightened,
     read,
     // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
-    write: (job, durable) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable)),
-    writeEach: (items, work, durable) =>
+    write: (job, durable, turn) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable, turn)),
+    writeEach: (items, work, durable, turn) =>
       isClosed
         ? Promise.resolve(items.map(() => ({ status: "rejected", reason: closed() })))
-        : writer.writeEach(items, work, durable),
+        : writer.writeEach(items, work, durable, turn),
     whenDiskFails: (told) => {
       onDiskFailure.push(told);
     },

@@ -1,6 +1,8 @@
 /**
  * The one writer of a database: a queue with group commit. Jobs that wait together share one transaction and one fsync.
  *
+ * Jobs keep the order in which they were asked for, but for those that go ahead (`turn.ts`).
+ *
  * One that throws must not undo the others. So what shared a transaction with it is run again, each on its own: first
  * in one transaction still, of which only what the guilty one wrote is undone, and where not even that can be
  * committed (the disk is full) each in a transaction of its own. As long as nothing throws, nothing of this costs anything.
@@ -10,6 +12,7 @@ import type { Clock } from "../base/clock.ts";
 import type { KnownRows } from "./known-rows.ts";
 import type { StoreSteps } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
+import { nextOf, type Turn } from "./turn.ts";
 import { type Durable, type Job, type Transactions, type Tx, transactionsOn } from "./write.ts";
 
 export type Writer = {
@@ -17,7 +20,7 @@ export type Writer = {
    * Runs a job in a transaction and resolves with its result once that is durable, or committed at least where the
    * caller leaves it to the next. A job that throws rejects alone and leaves nothing behind.
    */
-  readonly write: <T>(job: Job<T>, durable?: Durable) => Promise<T>;
+  readonly write: <T>(job: Job<T>, durable?: Durable, turn?: Turn) => Promise<T>;
   /**
    * One job for many items, which share what it writes only once. `work` gives a result for each item that it is given:
    * all of them, or one, when each is tried on its own because one threw. Resolves with what came of each.
@@ -26,6 +29,7 @@ export type Writer = {
     items: readonly Item[],
     work: (tx: Tx, items: readonly Item[]) => readonly T[],
     durable?: Durable,
+    turn?: Turn,
   ) => Promise<PromiseSettledResult<T>[]>;
   /** Resolves when nothing waits. */
   readonly idle: () => Promise<void>;
@@ -48,9 +52,6 @@ export type WriterWatch = {
   readonly known?: KnownRows;
 };
 
-/** How long jobs may gather in one transaction before it is committed and the event loop gets its turn. */
-const TRANSACTION_MS = 4;
-
 /** What a job shares with its neighbours: all, a transaction of which its part can be undone, or nothing. */
 type Company = "together" | "undoable" | "alone";
 
@@ -69,7 +70,9 @@ type Desk = {
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly watch: WriterWatch;
+  /** What is tried again comes first in it. */
   queue: Waiting[];
+  ahead: Waiting[];
   isScheduled: boolean;
   idleWaiters: (() => void)[];
   /** Set once the disk failed to sync. */
@@ -83,6 +86,7 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
     clock,
     watch,
     queue: [],
+    ahead: [],
     isScheduled: false,
     idleWaiters: [],
     lost: null,
@@ -91,29 +95,30 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
     items: readonly unknown[],
     work: Waiting["work"],
     durable: Durable,
+    turn: Turn,
     tell: Waiting["tell"],
   ): void => {
     const waiting: Waiting = { items, work, durable, company: "together", tell };
-    desk.queue.push(waiting);
+    (turn === "ahead" ? desk.ahead : desk.queue).push(waiting);
     if (desk.lost === null) schedule(desk);
     else isLost(desk, desk.lost.error);
   };
   return {
-    write: <T>(job: Job<T>, durable: Durable = "at once") =>
+    write: <T>(job: Job<T>, durable: Durable = "at once", turn: Turn = "in turn") =>
       new Promise<T>((resolve, reject) => {
         const tell = ([outcome]: readonly Outcome[]): void => {
           if (outcome?.status === "fulfilled") resolve(outcome.value as T);
           else reject(outcome?.reason);
         };
-        ask([null], (tx) => [job(tx)], durable, tell);
+        ask([null], (tx) => [job(tx)], durable, turn, tell);
       }),
-    writeEach: (items, work, durable = "at once") =>
+    writeEach: (items, work, durable = "at once", turn = "in turn") =>
       new Promise((resolve) => {
         if (items.length === 0) resolve([]);
-        else ask(items, work as Waiting["work"], durable, resolve as Waiting["tell"]);
+        else ask(items, work as Waiting["work"], durable, turn, resolve as Waiting["tell"]);
       }),
     idle: () =>
-      desk.queue.length === 0 && !desk.isScheduled
+      !isBusy(desk) && !desk.isScheduled
         ? Promise.resolve()
         : new Promise((resolve) => {
             desk.idleWaiters.push(resolve);
@@ -121,48 +126,66 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
   };
 }
 
+function isBusy({ queue, ahead }: Desk): boolean {
+  return queue.length + ahead.length > 0;
+}
+
 function schedule(desk: Desk): void {
   if (desk.isScheduled) return;
   desk.isScheduled = true;
   desk.clock.soon(() => {
     desk.isScheduled = false;
-    const [first] = desk.queue;
-    if (first) commitSome(desk, first);
-    if (desk.queue.length > 0) schedule(desk);
+    if (isBusy(desk)) commitSome(desk);
+    if (isBusy(desk)) schedule(desk);
     else for (const waiter of desk.idleWaiters.splice(0)) waiter();
   });
 }
 
-/** Takes what the queue begins with into one transaction, until that has lasted long enough. */
-function commitSome(desk: Desk, first: Waiting): void {
+/** Takes what waits into one transaction, those that go ahead first, until that has lasted long enough. */
+function commitSome(desk: Desk): void {
   const { transactions, clock } = desk;
-  const mates = matesOf(desk.queue, first);
-  const durable = mates.every((waiting) => waiting.durable === "with the next") ? "with the next" : "at once";
+  const mates = matesOf(desk.queue);
+  // What is tried again shares a transaction with nobody else.
+  const ahead = mates[0] && mates[0].company !== "together" ? [] : desk.ahead;
+  const isPatient = (waiting: Waiting): boolean => waiting.durable === "with the next";
+  const durable = mates.every(isPatient) && ahead.every(isPatient) ? "with the next" : "at once";
+  const begun: Waiting[] = [];
   const outcomes: (readonly Outcome[])[] = [];
-  let begun = 0;
+  const next = nextOf(ahead, mates);
   try {
     transactions.transact(durable, () => {
-      const untilMs = clock.steadyMs() + TRANSACTION_MS;
-      for (const waiting of mates) {
-        begun += 1;
-        outcomes.push(outcomesOf(transactions, waiting));
-        if (clock.steadyMs() >= untilMs) break;
+      const beganMs = clock.steadyMs();
+      for (let job = next(0); job; job = next(clock.steadyMs() - beganMs)) {
+        begun.push(job);
+        outcomes.push(outcomesOf(transactions, job));
       }
     });
   } catch (error) {
     if (isLost(desk, error)) return;
     // Where not even a transaction could begin, the first is told, so that the queue moves on.
-    const failed = mates.slice(0, Math.max(1, begun));
-    desk.queue = [...triedAgain(desk, failed, error), ...desk.queue.slice(failed.length)];
+    const first = begun.length > 0 ? null : next(0);
+    const failed = first ? [first] : begun;
+    leave(desk, failed);
+    desk.queue = [...triedAgain(desk, failed, error), ...desk.queue];
     return;
   }
-  desk.queue = desk.queue.slice(begun);
-  for (const [index, told] of outcomes.entries()) mates[index]?.tell(told);
+  leave(desk, begun);
+  for (const [index, told] of outcomes.entries()) begun[index]?.tell(told);
   lookAfterTheLog(desk);
 }
 
+/** Takes jobs off: those that were begun are the first of the two that they waited in. */
+function leave(desk: Desk, begun: readonly Waiting[]): void {
+  const gone = new Set(begun);
+  desk.queue = desk.queue.filter((waiting) => !gone.has(waiting));
+  desk.ahead = desk.ahead.filter((waiting) => !gone.has(waiting));
+}
+
 /** Those at the head of the queue that may share a transaction. What is tried again waits for the disk only if it asked to. */
-function matesOf(queue: readonly Waiting[], { company, durable }: Waiting): readonly Waiting[] {
+function matesOf(queue: readonly Waiting[]): readonly Waiting[] {
+  const [first] = queue;
+  if (!first) return [];
+  const { company, durable } = first;
   const end = queue.findIndex(
     (other, index) =>
       other.company !== company ||
@@ -224,7 +247,7 @@ function isLost(desk: Desk, error: unknown): boolean {
     desk.watch.onSyncFailure?.(error);
   }
   if (desk.lost === null) return false;
-  for (const waiting of desk.queue.splice(0)) refuse(waiting, desk.lost.error);
+  for (const waiting of [...desk.ahead.splice(0), ...desk.queue.splice(0)]) refuse(waiting, desk.lost.error);
   return true;
 }
 

@@ -231,9 +231,8 @@ describe("a submission is refused", () => {
     const accountId = await rig.account();
     // The accepting transaction comes after planning, and so after a write that is asked for at once.
     const submitting = outcomeOf(accountId, request());
-    await rig.store.write((tx) =>
-      tx.run("UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'unpaid' WHERE id = ?", accountId),
-    );
+    const suspended = "UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'unpaid' WHERE id = ?";
+    await rig.store.write((tx) => tx.run(suspended, accountId), "at once", "ahead");
     expect(await submitting).toBe("ACCOUNT_SUSPENDED");
     expectNothingLeft();
   });

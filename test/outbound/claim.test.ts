@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { suspendAccount } from "../../src/accounts/accounts.ts";
+import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { queuedBatch, queuedMessages } from "../../src/messages/queue.ts";
 import { type Claim, claimer } from "../../src/outbound/claim.ts";
 import { type Holds, holds } from "../../src/outbound/holds.ts";
@@ -46,6 +47,22 @@ function candidate(): Candidate {
 }
 
 describe("a claim", () => {
+  /** The status of the message for a job of the writer that was asked for before its claim. */
+  const statusSeen = async (): Promise<string> => {
+    let seen = "";
+    const before = rig.store.write((tx) => {
+      seen = tx.get<{ status: string }>("SELECT status FROM messages")!.status;
+    });
+    await Promise.all([before, claim(candidate())]);
+    return seen;
+  };
+
+  test("of an urgent message goes ahead of what waits to be written, the first time and no other", async () => {
+    expect(await statusSeen()).toBe("SUBMITTED");
+    await rig.store.write((tx) => applyFacts(tx, [{ kind: "not_written", messageId: 1 }], rig.clock.nowMs()));
+    expect(await statusSeen()).toBe("QUEUED");
+  });
+
   test("holds its message from the moment it is asked for, and on", async () => {
     const claimed = claim(candidate());
     expect(held.has(1)).toBe(true);

@@ -82,6 +82,27 @@ describe("the one writer", () => {
     expect(rows()).toEqual([1, 2, 3]);
   });
 
+  test("jobs that go ahead are done before those that wait in turn, and one that throws is rejected alone", async () => {
+    const order: string[] = [];
+    const job =
+      (name: string, throws = false) =>
+      (tx: Tx) => {
+        order.push(name);
+        if (throws) throw new Error(name);
+        return tx.insert("INSERT INTO t DEFAULT VALUES");
+      };
+    const results = await Promise.allSettled([
+      store.write(job("one")),
+      store.write(job("first"), "at once", "ahead"),
+      store.write(job("second", true), "at once", "ahead"),
+      store.writeEach(["two"], (tx) => [job("two")(tx)]),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    // What shared the transaction is done again, each for itself; the others wait for it.
+    expect(order).toEqual(["first", "second", "first", "second", "one", "two"]);
+    expect(rows()).toHaveLength(3);
+  });
+
   test("a job sees what the jobs before it in the same transaction wrote, and its own", async () => {
     const count = () =>
       store.write((tx) => {
