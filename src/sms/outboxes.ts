@@ -27,7 +27,10 @@ export type OutboxesDeps = {
 
 /** What was claimed for the links of one operator, on its way out. */
 export type Outboxes = {
-  /** Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave. */
+  /**
+   * Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave:
+   * by another link than it was claimed for where that alone can carry the rest in parts.
+   */
   readonly send: (link: Link, candidate: Candidate, accepted: ReadonlySet<number>) => void;
   /** Writes what is in the outbox, as far as window and pace allow. */
   readonly drain: (link: Link, nowMs: number) => void;
@@ -43,10 +46,20 @@ export function outboxes(deps: OutboxesDeps): Outboxes {
   };
 }
 
-function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: ReadonlySet<number>): void {
+function send(
+  deps: OutboxesDeps,
+  claimedFor: Link,
+  candidate: Candidate,
+  accepted: ReadonlySet<number>,
+): void {
+  let link = claimedFor;
   let submits: SubmitSm[];
   try {
     submits = submitsBy(deps, link, candidate, accepted);
+    if (accepted.size > 0 && isWhole(submits)) {
+      link = deps.links.find((one) => one.isBound && joinsBy(deps, one, candidate, accepted)) ?? link;
+      submits = submitsBy(deps, link, candidate, accepted);
+    }
     assert(submits.length > 0, "a queued message has a segment that was not accepted");
   } catch (error) {
     fault(deps, link, beginAttempt(candidate, 1), error);
@@ -56,6 +69,23 @@ function send(deps: OutboxesDeps, link: Link, candidate: Candidate, accepted: Re
   for (const submit of submits) link.outbox.push({ attempt, submit });
   if (deps.isStopping() || !link.isBound) handBack(deps, link);
   else drain(deps, link, deps.clock.steadyMs());
+}
+
+/** What is left of a text that was accepted in part would be a text of its own. */
+function isWhole(submits: readonly SubmitSm[]): boolean {
+  return submits.some(({ message }) => message.tlvs.messagePayload !== undefined);
+}
+
+/** Whether a link can carry the rest as parts that join those which were accepted. */
+function joinsBy(
+  deps: OutboxesDeps,
+  link: Link,
+  candidate: Candidate,
+  accepted: ReadonlySet<number>,
+): boolean {
+  if (!canSubmit(link.config)) return false;
+  const submits = () => submitsBy(deps, link, candidate, accepted);
+  return isCarried(submits) && !isWhole(submits());
 }
 
 function submitsBy(

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import type { Store } from "../../src/store/store.ts";
+import { connection, operator } from "../config/sample.ts";
 import { passingStore } from "../kit/passing-store.ts";
 import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
 
@@ -534,6 +535,43 @@ describe("a long message", () => {
       error_code: "EXPIRED_AT_OPERATOR",
       amount: 3 * PRICE,
     });
+  });
+
+  test("whose first part was accepted over one connection goes on over that one where another would make it a text of its own", async () => {
+    const line = rig({
+      operators: (port) => ({
+        orange: operator({
+          prefixes: ["22670"],
+          price: 15,
+          connections: ["gsm", "ascii"].map((default_alphabet) =>
+            connection({
+              host: "127.0.0.1",
+              port,
+              throughput: 10_000,
+              system_id: default_alphabet,
+              default_alphabet,
+            }),
+          ),
+        }),
+      }),
+      onSubmit: (submit, count) => {
+        // The link that it left by rests for a second.
+        if (count === 2) submit.refuse(0x58);
+        else submit.accept();
+      },
+    });
+    await line.until(() =>
+      line
+        .delivery()
+        .status()[0]!
+        .connections.every(({ state }) => state === "BOUND"),
+    );
+    await line.send(await line.account(), "OTP", ["70000001"], { body: `\u0394${"x".repeat(290)}` });
+    await line.until(() => line.submits.length === 2);
+    for (let step = 0; step < 30; step++) await line.clock.advance(100);
+    await line.untilAll("SENT", 1);
+    expect(line.submits.map(({ place }) => place?.part)).toEqual([1, 2, 2]);
+    expect(new Set(line.submits.map(({ peer }) => peer)).size).toBe(1);
   });
 
   test("whole in message_payload has one receipt for all its segments", async () => {
