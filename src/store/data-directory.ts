@@ -3,10 +3,12 @@
  * alone. What is looser is tightened, what is not ours to write is refused before anything is touched, and root acts
  * as the owner, so that a command typed by root leaves nothing behind that the server can't write.
  */
-import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../base/log.ts";
+import { DATABASE_FILE } from "./open.ts";
 import { StoreError } from "./store-error.ts";
+import { type SyncDirectory, syncOnDisk } from "./sync-directory.ts";
 
 /** Who a file belongs to and what may be done with it, as `stat` tells. */
 export type FileStanding = { readonly uid: number; readonly gid: number; readonly mode: number };
@@ -31,10 +33,14 @@ export function mayWrite(file: FileStanding, { uid, groups }: Identity, isDirect
  * be written, and takes from others what they may read. The names of what was loose.
  * @throws StoreError when the directory cannot be used; nothing was changed then.
  */
-export function prepareDirectory(directory: string): readonly string[] {
+export function prepareDirectory(
+  directory: string,
+  syncDirectory: SyncDirectory = syncOnDisk,
+): readonly string[] {
   actAsOwner(directory);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
+    keepNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
   } catch (error) {
     throw new StoreError("unusable", `storage.directory ${directory} cannot be created: ${errorText(error)}`);
   }
@@ -50,6 +56,27 @@ export function prepareDirectory(directory: string): readonly string[] {
   refuseWhatIsNotOurs(directory, [[directory, standing]], us);
   refuseWhatIsNotOurs(directory, ownFiles(directory), us);
   return tighten(directory);
+}
+
+/** Of a directory above ours: it may not be looked into, or its file system syncs none. Then there is nothing to be done. */
+const NOT_OURS_TO_SYNC = /^(EACCES|EPERM|EINVAL|ENOTSUP|EOPNOTSUPP)$/;
+
+/**
+ * The name of the directory, and of each above it from `first` on that was made, is on the disk before anything is promised. As
+ * long as it holds no database, a process may have died that made it and got no further.
+ */
+function keepNames(directory: string, first: string | null, syncDirectory: SyncDirectory): void {
+  if (first === null && existsSync(join(directory, DATABASE_FILE))) return;
+  const top = dirname(first ?? directory);
+  for (let above = dirname(directory); ; above = dirname(above)) {
+    try {
+      syncDirectory(above);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && NOT_OURS_TO_SYNC.test(String(error.code))))
+        throw error;
+    }
+    if (above === top) return;
+  }
 }
 
 function refuseWhatIsNotOurs(

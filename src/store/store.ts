@@ -21,6 +21,7 @@ import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
+import type { SyncDirectory } from "./sync-directory.ts";
 import { versionOf } from "./version.ts";
 import { type Writer, writerOn } from "./writer.ts";
 
@@ -58,6 +59,7 @@ export type StoreOptions = {
   readonly look?: StoreSteps | null;
   /** The disk; the real one where none is given. */
   readonly openDatabase?: OpenDatabase | undefined;
+  readonly syncDirectory?: SyncDirectory | undefined;
 };
 
 /**
@@ -66,7 +68,7 @@ export type StoreOptions = {
  */
 export function openStore(directory: string, clock: Clock, options: StoreOptions = {}): Store {
   const { openDatabase = openOnDisk } = options;
-  const tightened = prepareDirectory(directory);
+  const tightened = prepareDirectory(directory, options.syncDirectory);
   const unlock = lockDirectory(directory, openDatabase);
   const open: Database[] = [];
   const kept = (db: Database): Database => {

@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Chance } from "../base/chance.ts";
+import { syncOnDisk } from "../store/sync-directory.ts";
 
 export const KEY_FILE = "webhook-secrets.key";
 
@@ -78,11 +79,6 @@ function makeKey(path: string, chance: Chance): Buffer {
   }
   linkSync(draft, path);
   rmSync(draft);
-  const directory = openSync(dirname(path), "r");
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
+  syncOnDisk(dirname(path));
   return key;
 }

@@ -6,7 +6,7 @@
  * - Names (created, renamed, linked, taken away) are there once the directory was synced. Of those since, a file system that
  *   keeps a journal (ext4, XFS, btrfs) keeps them in their order: so many of them, and none behind. That ext4 and XFS also keep
  *   the name of a new file when the file alone is synced is not counted on.
- * - The directory itself is there: who installs the appliance makes it, or the first start does, before anything was promised.
+ * - The directory itself is there: who installs the appliance makes it, or the first start does and syncs its name before it promises.
  */
 import { type Entry, existingFile, type FileId } from "./write-log.ts";
 

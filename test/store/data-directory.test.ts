@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mayWrite, prepareDirectory } from "../../src/store/data-directory.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -74,6 +74,33 @@ describe("the data directory's files", () => {
     writeFileSync(join(directory.path, "notes.txt"), "", { mode: 0o644 });
     prepareDirectory(directory.path);
     expect([modeOf("."), modeOf("bendre.db"), modeOf("notes.txt")]).toEqual([0o755, 0o600, 0o644]);
+  });
+
+  /** What is synced when a store is opened there, by names below the test's own directory. */
+  const syncedFor = async (...names: string[]) => {
+    const synced: string[] = [];
+    const syncDirectory = (path: string) => void synced.push(relative(directory.path, path));
+    await openStore(join(directory.path, ...names), testClock(), { syncDirectory }).close();
+    return synced;
+  };
+
+  test("are in a directory whose name is synced before there is a database, with those above it that were made", async () => {
+    expect(await syncedFor("one", "two", "data")).toEqual(["one/two", "one", ""]);
+    expect(await syncedFor("one", "two", "data")).toEqual([]);
+    mkdirSync(join(directory.path, "left"));
+    expect(await syncedFor("left")).toEqual([""]);
+    prepareDirectory(join(directory.path, "really"));
+  });
+
+  test("are in no directory whose name the disk does not keep", () => {
+    const failing = (code: string) => () => {
+      throw Object.assign(new Error(`${code}: fsync`), { code });
+    };
+    const path = join(directory.path, "data");
+    expect(() => prepareDirectory(path, failing("EIO"))).toThrow(/cannot be created: Error: EIO/);
+    expect(readdirSync(path)).toEqual([]);
+    // Others' directories cannot always be opened.
+    prepareDirectory(path, failing("EACCES"));
   });
 
   test("everybody's directory is none for it", () => {

@@ -78,6 +78,37 @@ describe("an error", () => {
     expect(run(unavailable, agreed)).toContain("though nothing was amiss");
   });
 
+  test("on the appliance's side is none after a start that found the clock ahead by more than 400 days, until it agrees", () => {
+    const ahead = (days: number, isDown: boolean, then?: "set right" | "set right and started anew") => {
+      const byMs = days * 86_400_000;
+      const start = (scene: Scene, life: number) => {
+        scene.see({ kind: "life", life, what: "starting" });
+        scene.see({ kind: "life", life, what: "ready" });
+        scene.wait();
+      };
+      return (scene: Scene) => {
+        if (isDown) scene.see({ kind: "life", life: 1, what: "killed" });
+        scene.see({ kind: "clock", byMs });
+        if (isDown) start(scene, 2);
+        if (then === undefined) return;
+        scene.wait(10_000);
+        scene.see({ kind: "clock", byMs: -byMs });
+        scene.wait(10_000);
+        if (then === "set right") return;
+        scene.see({ kind: "life", life: 2, what: "killed" });
+        start(scene, 3);
+      };
+    };
+    const unavailable = problem("SERVICE_UNAVAILABLE", 503);
+    expect(run(unavailable, ahead(500, true))).toBe("");
+    expect(run(unavailable, ahead(300, true))).toContain("though nothing was amiss");
+    expect(run(unavailable, ahead(500, false))).toContain("though nothing was amiss");
+    expect(run(unavailable, ahead(500, true, "set right"))).toContain("though nothing was amiss");
+    expect(run(unavailable, ahead(500, true, "set right and started anew"))).toContain(
+      "though nothing was amiss",
+    );
+  });
+
   test("for want of a price is a finding where the operator has one", () => {
     const submitted = (price: number | undefined) => {
       const { orange, moov } = SETTINGS.operators;
