@@ -62,8 +62,8 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/intake/accept.ts",
-        find: "status, sums, rejections, filled }));\n  });",
-        replace: 'status, sums, rejections, filled }));\n  }, "with the next");',
+        find: 'store.write(work, "at once", isUrgent',
+        replace: 'store.write(work, "with the next", isUrgent',
       },
     ],
     options: ["--faults", "kill,fates"],

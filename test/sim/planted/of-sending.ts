@@ -35,8 +35,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/outbound/recorder.ts",
-        find: "      return values;\n    });",
-        replace: '      return values;\n    }, "with the next");',
+        find: 'store.writeEach(entries, work, "at once", turn)',
+        replace: 'store.writeEach(entries, work, "with the next", turn)',
       },
     ],
     options: ["--faults", "kill"],
@@ -208,7 +208,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "nowMs < expiresAt",
       },
     ],
-    options: ["--faults", "habits"],
+    options: ["--faults", "silence"],
   },
   {
     name: "rescue-requeues-what-left",
@@ -254,7 +254,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "",
       },
     ],
-    options: ["--faults", ""],
+    options: ["--messages", "300", "--faults", "busy"],
   },
   {
     name: "expired-and-sent",

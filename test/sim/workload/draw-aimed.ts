@@ -22,6 +22,7 @@ const RECIPES: readonly Recipe[] = [
   { fault: "busy", count: [3, 8], isAim: isOfMany, draw: drawStopOnABusyMachine },
   { fault: "filling", count: [1, 3], isAim: isStaged, draw: drawFillingDisk },
   { fault: "late answers", count: [1, 3], isAim: isLong, draw: drawLateAnswers },
+  { fault: "silence", count: [1, 2], isAim: isUrgent, draw: drawSilence },
   { fault: "outage", count: [1, 2], isAim: isUrgent, draw: drawOutage },
 ];
 
@@ -95,6 +96,15 @@ function drawLateAnswers(scene: DeedsScene, chance: Chance, submit: SubmitDraft)
   const forMs = between(chance, [20_000, 90_000]);
   const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 1000]));
   return [{ kind: "habits", centre: centre.name, atMs, forMs, habits: { responseMs } }];
+}
+
+/** No answer comes, for longer than anything is sent again. */
+function drawSilence(scene: DeedsScene, chance: Chance, submit: SubmitDraft): readonly Draft[] {
+  const centre = pick(chance, scene.network.centres);
+  const forMs = 8 * Math.max(...timeoutsAt(scene.network.document, centre.name)) * 1000;
+  const atMs = Math.max(0, leavingMs(scene, submit) - between(chance, [0, 1000]));
+  const habits = { swallow: 1, noReceipt: 1 };
+  return [{ kind: "habits", centre: centre.name, atMs, forMs, habits }];
 }
 
 /** An operator is away for longer than a message is worth delivering. */

@@ -12,8 +12,8 @@ export const FAULTS = [
   /** Requests and answers that are lost on their way, cut or slow. */
   "fates",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
-   * late, an operator is away for too long. */
-  ...(["busy", "filling", "late answers", "outage"] as const),
+   * late or not at all, an operator is away for too long. */
+  ...(["busy", "filling", "late answers", "silence", "outage"] as const),
 ] as const;
 
 /** What people do beside plain submissions. */
