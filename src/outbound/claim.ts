@@ -1,6 +1,6 @@
 import { isUrgent } from "../accounts/classes.ts";
 import { barOf } from "../accounts/suppressions.ts";
-import { type Clock, wait } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import { acceptedParts } from "../messages/queue.ts";
 import type { Turn } from "../store/turn.ts";
@@ -19,33 +19,37 @@ export type ClaimerDeps = Pick<LineTools, "recorder" | "holds"> & {
   readonly parkedBefore: () => number;
 };
 
+/** The segments of a claimed message that were accepted before; null where it was not claimed. */
+export type Claimed = ReadonlySet<number> | null;
+
 /**
- * Claims a message and resolves, once that is durable, with the segments of it that were accepted before: from then on it
- * is held, and whoever claimed it releases it at the end of the attempt. Resolves with null where it was not claimed.
+ * Claims a message; `told` is called once that is durable, with all that were claimed in one commit in one turn. From then on a
+ * claimed one is held, and whoever claimed it releases it at the end of the attempt.
  */
-export type Claim = (candidate: Candidate) => Promise<ReadonlySet<number> | null>;
+export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void) => void;
 
 export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefore }: ClaimerDeps): Claim {
-  return async (candidate) => {
+  return (candidate, told) => {
     const { batch, message } = candidate;
-    let accepted: ReadonlySet<number> | null = null;
-    let isFailed = false;
-    holds.hold(message.id);
-    try {
-      accepted = await recorder.record((tx, session) => {
-        if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
-        return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
-      }, turnOf(candidate));
-    } catch {
+    const settle = (claimed: Claimed, isFailed: boolean): void => {
+      queue.settled(message.id);
+      if (isFailed && !isStopping()) queue.requeued(batch, clock.nowMs());
+      if (claimed === null) holds.release(message.id);
+      told(claimed);
+    };
+    const apply = (tx: Tx, session: FactSession): Claimed => {
+      if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
+      return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
+    };
+    const followed = (outcome: PromiseSettledResult<Claimed>): void => {
+      if (outcome.status === "fulfilled") settle(outcome.value, false);
+      else if (isStopping()) settle(null, true);
       // It is still queued; the recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes
       // nothing would be asked again and again.
-      isFailed = true;
-      if (!isStopping()) await wait(clock, WRITE_AGAIN_MS);
-    }
-    queue.settled(message.id);
-    if (isFailed && !isStopping()) queue.requeued(batch, clock.nowMs());
-    if (accepted === null) holds.release(message.id);
-    return accepted;
+      else clock.after(WRITE_AGAIN_MS, () => settle(null, true));
+    };
+    holds.hold(message.id);
+    recorder.enter(apply, followed, turnOf(candidate));
   };
 }
 

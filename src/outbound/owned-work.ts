@@ -1,12 +1,18 @@
-/** Promises with an owner: a stop waits for them, and their failures are reported. */
+/** What is under way and has an owner: a stop waits for it, and the failures of promises are reported. */
 export type OwnedWork = {
   readonly own: (work: Promise<unknown>) => void;
+  /** Something that is no promise begins; `ended` is called at its end. */
+  readonly begun: () => void;
+  readonly ended: () => void;
   /** Resolves when nothing is under way. */
   readonly idle: () => Promise<void>;
 };
 
 export function ownedWork(onFailed: (error: unknown) => void): OwnedWork {
   const underWay = new Set<Promise<unknown>>();
+  let open = 0;
+  let waiters: (() => void)[] = [];
+  const allEnded = (): Promise<void> => new Promise((resolve) => waiters.push(resolve));
   return {
     own: (work) => {
       underWay.add(work);
@@ -18,8 +24,20 @@ export function ownedWork(onFailed: (error: unknown) => void): OwnedWork {
         },
       );
     },
+    begun: () => {
+      open += 1;
+    },
+    ended: () => {
+      open -= 1;
+      if (open > 0 || waiters.length === 0) return;
+      const waiting = waiters;
+      waiters = [];
+      for (const waiter of waiting) waiter();
+    },
     idle: async () => {
-      while (underWay.size > 0) await Promise.allSettled([...underWay]);
+      while (underWay.size > 0 || open > 0) {
+        await Promise.allSettled(open > 0 ? [...underWay, allEnded()] : [...underWay]);
+      }
     },
   };
 }

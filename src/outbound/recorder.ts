@@ -11,8 +11,7 @@ import type { Tx } from "../store/write.ts";
 type Entry = {
   readonly turn: Turn;
   readonly apply: (tx: Tx, session: FactSession) => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  readonly told: (outcome: PromiseSettledResult<unknown>) => void;
 };
 
 /**
@@ -21,7 +20,16 @@ type Entry = {
  */
 export type Recorder = {
   /** Resolves with what `apply` returned once it is durable; rejects when it alone could not be written. */
-  readonly record: <T>(apply: (tx: Tx, session: FactSession) => T, turn?: Turn) => Promise<T>;
+  readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
+  /**
+   * `record` without a promise, for what happens with every message: `told` is called with what came of it, one after the
+   * other with all that shared its job. What it throws is reported, and spoils nothing of the others.
+   */
+  readonly enter: <T>(
+    apply: (tx: Tx, session: FactSession) => T,
+    told: (outcome: PromiseSettledResult<T>) => void,
+    turn?: Turn,
+  ) => void;
   /** Tells what was not told yet of what could not be written. */
   readonly close: () => void;
 };
@@ -62,18 +70,20 @@ export function recorder(
   };
   const write = async (entries: readonly Entry[], turn: Turn): Promise<void> => {
     const outcomes = await store.writeEach(entries, work, "at once", turn);
-    for (const [index, { resolve, reject }] of entries.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.status === "fulfilled") {
-        resolve(outcome.value);
-        continue;
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === "rejected") noteUnwritten(outcome.reason);
+      try {
+        entries[index]?.told(outcome);
+      } catch (error) {
+        gathered.note("error", "told", "what was written could not be followed", { ...errorFields(error) });
       }
-      const error: unknown = outcome?.reason;
-      // What it waits for has been told.
-      if (!(error instanceof TooEarly))
-        gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
-      reject(error);
     }
+  };
+
+  /** Of what is too early, what it waits for has been told. */
+  const noteUnwritten = (error: unknown): void => {
+    if (!(error instanceof TooEarly))
+      gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
   };
 
   const flush = (): void => {
@@ -87,13 +97,21 @@ export function recorder(
     }
   };
 
+  const enter: Recorder["enter"] = (apply, told, turn = "in turn") => {
+    waiting.push({ apply, turn, told: told as Entry["told"] });
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(flush);
+  };
+
   return {
-    record: <T>(apply: (tx: Tx, session: FactSession) => T, turn: Turn = "in turn") =>
-      new Promise<T>((resolve, reject) => {
-        waiting.push({ apply, turn, resolve: (value) => resolve(value as T), reject });
-        if (scheduled) return;
-        scheduled = true;
-        queueMicrotask(flush);
+    enter,
+    record: (apply) =>
+      new Promise((resolve, reject) => {
+        enter(apply, (outcome) => {
+          if (outcome.status === "fulfilled") resolve(outcome.value);
+          else reject(outcome.reason);
+        });
       }),
     close: gathered.close,
   };

@@ -3,17 +3,20 @@ import type { GatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { type ConnectionConfig, smscAccount } from "../config/config.ts";
 import { type InboundRules, takeInbound } from "../inbound/inbound.ts";
+import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import type { Tx } from "../store/write.ts";
 import { numberKey } from "./number-key.ts";
+import type { IncomingReceipt } from "./parked-receipts.ts";
 import { readReceipt } from "./read-receipt.ts";
 import { habitBy, habitOf, noteMarked, type ReceiptMemory } from "./receipt-habit.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import { receivedText } from "./received-text.ts";
 
 export type IncomingDeps = {
+  readonly work: OwnedWork;
   readonly operator: string;
   /** The connection's place in the operator's list, from 1. */
   readonly connection: number;
@@ -28,6 +31,8 @@ export type IncomingDeps = {
   readonly count: (outcome: ReceiptOutcome) => void;
 };
 
+type Reply = (status: number) => void;
+
 const BOTH_KINDS =
   'receipts came with a mark and without one: those without are taken for subscribers\' texts from now on; unmarked_receipts = "always" takes both';
 const NOT_SURE =
@@ -41,54 +46,115 @@ const TRY_AGAIN = 0x64;
  * lost to a crash; what can't be written is asked for again. No text ever reaches the log.
  */
 export function incomingFrom(deps: IncomingDeps) {
-  const { operator, connection, inbound, recorder, clock, gathered, count } = deps;
+  const { operator, connection, work } = deps;
   const { parked, seen } = deps.memory;
   const account = smscAccount(deps.smsc);
   const { unmarked_receipts: setting } = deps.smsc;
   const onParked = (rowId: number): void => {
     parked.last = Math.max(parked.last, rowId);
   };
-  const sawMark = (tx: Tx): void => {
-    const before = noteMarked(tx, account, clock.nowMs());
-    tx.afterCommit(() => seen.set(account, "marked"));
-    if (before === "unmarked" && setting === "auto") tx.afterCommit(warnOfBoth);
-  };
-  const lookWhether = (tx: Tx): void => {
-    if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
-  };
-  const warnOfBoth = (): void => gathered.note("warn", "both", BOTH_KINDS, { smsc_account: account });
-  return async (message: ShortMessage, answer: (status: number) => void, sequence: number): Promise<void> => {
+  const habits = habitBook(deps, account);
+  return (message: ShortMessage, answer: Reply, sequence: number): void => {
+    work.begun();
     try {
       const receipt = readReceipt(message);
       const habit = habitBy(setting, seen.get(account) ?? null);
       if (receipt && (receipt.isMarked || habit !== "marked")) {
         const from = { operator, connection, sequence, account, ...numbersOf(message), onParked };
         const incoming = { ...from, receipt, message, isSure: habit === "unmarked" };
-        const outcome = await recorder.record((tx, session) => {
-          if (receipt.isMarked && seen.get(account) !== "marked") sawMark(tx);
-          const applied = applyReceipt(tx, session, incoming, clock.nowMs());
-          if (!receipt.isMarked && habit === "unknown") lookWhether(tx);
-          return applied;
-        });
-        count(outcome);
-        if (outcome === "parked" && !receipt.isMarked && habit === "unknown")
-          gathered.note("warn", "not sure", NOT_SURE, { smsc_account: account });
-        if (outcome === "unusable")
-          gathered.note("warn", "no id", "receipt without an id", { state: receipt.rawStat });
-      } else {
-        const taken = await recorder.record((tx) =>
-          takeInbound(tx, inbound, { operator, connection }, receivedText(message), clock.nowMs()),
+        takeReceipt(
+          deps,
+          incoming,
+          !receipt.isMarked && habit === "unknown" ? account : null,
+          habits,
+          answer,
         );
-        const told = { outcome: taken.kind, opted_out: taken.optedOut };
-        gathered.note("info", `inbound ${taken.kind} ${taken.optedOut}`, "inbound text", told);
-      }
-      answer(STATUS.ROK);
-    } catch (error) {
-      const words = "what an operator sent could not be written down";
-      gathered.note("error", "incoming", words, { ...errorFields(error) });
-      answer(TRY_AGAIN);
+      } else takeText(deps, message, answer);
+    } catch (reason) {
+      reply(deps, answer, { status: "rejected", reason });
     }
   };
+}
+
+/** What receipts show of how the account sends them, noted in the transaction that applies them. */
+type HabitBook = {
+  /** One came with a mark. */
+  readonly marked: (tx: Tx) => void;
+  /** One came without, and it was not known whether such count. */
+  readonly unmarked: (tx: Tx) => void;
+};
+
+function habitBook({ memory, smsc, clock, gathered }: IncomingDeps, account: string): HabitBook {
+  const { seen } = memory;
+  const warnOfBoth = (): void => gathered.note("warn", "both", BOTH_KINDS, { smsc_account: account });
+  return {
+    marked: (tx) => {
+      if (seen.get(account) === "marked") return;
+      const before = noteMarked(tx, account, clock.nowMs());
+      tx.afterCommit(() => seen.set(account, "marked"));
+      if (before === "unmarked" && smsc.unmarked_receipts === "auto") tx.afterCommit(warnOfBoth);
+    },
+    unmarked: (tx) => {
+      if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
+    },
+  };
+}
+
+/** `unsure`: the account of a receipt that may be no receipt; null of one that is. */
+function takeReceipt(
+  deps: IncomingDeps,
+  incoming: IncomingReceipt,
+  unsure: string | null,
+  habits: HabitBook,
+  answer: Reply,
+): void {
+  const { recorder, clock, gathered, count } = deps;
+  const { isMarked, rawStat } = incoming.receipt;
+  recorder.enter(
+    (tx, session) => {
+      if (isMarked) habits.marked(tx);
+      const applied = applyReceipt(tx, session, incoming, clock.nowMs());
+      if (unsure !== null) habits.unmarked(tx);
+      return applied;
+    },
+    (outcome) => {
+      reply(deps, answer, outcome);
+      if (outcome.status === "rejected") return;
+      count(outcome.value);
+      if (outcome.value === "parked" && unsure !== null)
+        gathered.note("warn", "not sure", NOT_SURE, { smsc_account: unsure });
+      if (outcome.value === "unusable")
+        gathered.note("warn", "no id", "receipt without an id", { state: rawStat });
+    },
+  );
+}
+
+function takeText(deps: IncomingDeps, message: ShortMessage, answer: Reply): void {
+  const { operator, connection, inbound, recorder, clock, gathered } = deps;
+  const text = receivedText(message);
+  recorder.enter(
+    (tx) => takeInbound(tx, inbound, { operator, connection }, text, clock.nowMs()),
+    (outcome) => {
+      reply(deps, answer, outcome);
+      if (outcome.status === "rejected") return;
+      const { kind, optedOut } = outcome.value;
+      const told = { outcome: kind, opted_out: optedOut };
+      gathered.note("info", `inbound ${kind} ${optedOut}`, "inbound text", told);
+    },
+  );
+}
+
+/** Answers the operator by what came of what it sent. */
+function reply(
+  { gathered, work }: IncomingDeps,
+  answer: Reply,
+  outcome: PromiseSettledResult<unknown>,
+): void {
+  work.ended();
+  answer(outcome.status === "fulfilled" ? STATUS.ROK : TRY_AGAIN);
+  if (outcome.status === "fulfilled") return;
+  const words = "what an operator sent could not be written down";
+  gathered.note("error", "incoming", words, { ...errorFields(outcome.reason) });
 }
 
 /** The handset a receipt is about: where it comes from, or, of operators that leave the addresses as they were, where to. */

@@ -29,7 +29,7 @@ export type OpenLinkDeps = {
   readonly inbound: InboundRules;
   readonly memory: ReceiptMemory;
   readonly ends: FlightEnds;
-  readonly own: OwnedWork["own"];
+  readonly work: OwnedWork;
   /** The link may take more. */
   readonly onRoom: () => void;
   /** The link is gone: what is in its outbox can't leave by it. */
@@ -38,12 +38,13 @@ export type OpenLinkDeps = {
 
 /** Opens a connection of an operator, by its place in the operator's list from 1. */
 export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: number): Link {
-  const { code: operator, recorder, inbound, memory, dial, clock, chance } = deps;
+  const { code: operator, recorder, inbound, memory, dial, clock, chance, work } = deps;
   const tally = newTally();
   const log = deps.log.with({ connection: number });
   const gathered = gatheredLog(log, clock);
   const incoming = incomingFrom({
     ...{ operator, connection: number, inbound, memory, smsc: config, recorder, clock, gathered },
+    work,
     count: (outcome) => countReceipt(tally, outcome),
   });
   const profile = connectionProfile(config, deps.readPem);
@@ -65,14 +66,14 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
           deps.onLost(link);
         },
         ...submitEvents(deps),
-        deliver: (message, answer, sequence) => deps.own(incoming(message, answer, sequence)),
+        deliver: incoming,
       },
     }),
   };
   return link;
 }
 
-function submitEvents({ ends, own }: OpenLinkDeps): Omit<MessageEvents, "deliver" | "seen"> {
+function submitEvents({ ends, work: { own } }: OpenLinkDeps): Omit<MessageEvents, "deliver" | "seen"> {
   return {
     response: (response) => own(ends.answered(response)),
     lateResponse: (response) => own(ends.answeredLate(response)),

@@ -14,7 +14,7 @@ import type { Settings } from "../config/in-force.ts";
 import { derived } from "../config/in-force.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { Backlog } from "../outbound/backlog.ts";
-import { type Claim, claimer } from "../outbound/claim.ts";
+import { type Claim, type Claimed, claimer } from "../outbound/claim.ts";
 import type { Candidate } from "../outbound/lanes.ts";
 import type { Line, LineTools } from "../outbound/line.ts";
 import { lineQueue } from "../outbound/line-queue.ts";
@@ -59,12 +59,13 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const { parked } = deps.memory;
   const log = deps.log.with({ operator: code });
   const faults = gatheredLog(log, clock);
-  const { own, idle } = ownedWork((error) => {
+  const work = ownedWork((error) => {
     const words = "what happened on an operator's line could not be written down";
     faults.note("error", "work", words, { ...errorFields(error) });
   });
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
+  const { own } = work;
 
   const links: Link[] = [];
   const line = pump(clock, links, (link, nowMs) => {
@@ -85,11 +86,10 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     read: deps.store.read,
   });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
-  const claiming: Claiming = { queue, claim, out, clock, own, ask: line.ask, steps: log.steps };
+  const claiming: Claiming = { queue, claim, out, clock, work, ask: line.ask, steps: log.steps };
   for (const [index, config] of operator().connections.entries()) {
-    links.push(
-      openLink({ ...deps, log, ends, own, onRoom: line.ask, onLost: out.handBack }, config, index + 1),
-    );
+    const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: out.handBack };
+    links.push(openLink(lent, config, index + 1));
   }
 
   const unfollow = deps.settings.onChange(() => {
@@ -115,7 +115,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     stop: async (graceMs, longestMs) => {
       halt();
       await Promise.all(links.map(({ connection }) => connection.stop(graceMs, longestMs)));
-      await idle();
+      await work.idle();
       for (const { gathered } of links) gathered.close();
       faults.close();
     },
@@ -128,18 +128,18 @@ function follow(link: Link, { connections }: OperatorConfig): void {
   link.pace.allow(link.config.throughput);
 }
 
-type Claiming = Pick<OwnedWork, "own"> &
-  Pick<Pump, "ask"> & {
-    readonly queue: Backlog;
-    readonly claim: Claim;
-    readonly out: Outboxes;
-    readonly clock: Clock;
-    readonly steps: Log["steps"];
-  };
+type Claiming = Pick<Pump, "ask"> & {
+  readonly work: OwnedWork;
+  readonly queue: Backlog;
+  readonly claim: Claim;
+  readonly out: Outboxes;
+  readonly clock: Clock;
+  readonly steps: Log["steps"];
+};
 
 /** Claims as many messages as a link has room for. */
 function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
-  const { queue, clock, own } = claiming;
+  const { queue, clock, claim, work } = claiming;
   if (!canSubmit(link.config) || isStartDoubted(clock)) return;
   let room = roomOf(link, nowMs);
   while (room > 0) {
@@ -147,20 +147,21 @@ function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
     if (!candidate) return;
     room -= candidate.message.segments;
     link.claiming += candidate.message.segments;
-    own(claimOne(claiming, link, candidate));
+    work.begun();
+    claim(candidate, (accepted) => claimed(claiming, link, candidate, accepted));
   }
 }
 
-async function claimOne(claiming: Claiming, link: Link, candidate: Candidate): Promise<void> {
-  const { claim, out, ask, steps } = claiming;
-  let accepted: ReadonlySet<number> | null = null;
-  try {
-    accepted = await claim(candidate);
-  } finally {
-    // In the same turn as what is sent enters the outbox, or the room would be claimed twice over.
-    link.claiming -= candidate.message.segments;
-    ask();
-  }
+function claimed(
+  { out, ask, work, steps }: Claiming,
+  link: Link,
+  candidate: Candidate,
+  accepted: Claimed,
+): void {
+  work.ended();
+  // In the same turn as what is sent enters the outbox, or the room would be claimed twice over.
+  link.claiming -= candidate.message.segments;
+  ask();
   const { id: message, attempts } = candidate.message;
   const step = accepted ? "claimed" : "not claimed";
   steps?.tell("sms", step, { message, connection: link.number, attempt: attempts + 1 });

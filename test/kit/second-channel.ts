@@ -61,14 +61,20 @@ function line(
 ): Line {
   let isHalted = false;
   const isStopping = () => isHalted;
-  const { own, idle } = ownedWork((error) => log.error("failed", { error: String(error) }));
+  const { own, begun, ended, idle } = ownedWork((error) => log.error("failed", { error: String(error) }));
   const take = (): void => {
-    for (let next = queue.take(); next; next = queue.take()) own(sendOne(next));
+    for (let next = queue.take(); next; next = queue.take()) {
+      const candidate = next;
+      begun();
+      claim(candidate, (claimed) => {
+        if (claimed) own(sendOne(candidate));
+        ended();
+      });
+    }
   };
   const queue = lineQueue({ settings, store, clock, log, own, onOver, onReady: () => queueMicrotask(take) });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
   const sendOne = async (candidate: Candidate): Promise<void> => {
-    if (!(await claim(candidate))) return;
     const { batch, message } = candidate;
     const id = idOf(message.id);
     sent.push({ id, operator: batch.operator, text: message.text ?? batch.body });

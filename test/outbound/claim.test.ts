@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { suspendAccount } from "../../src/accounts/accounts.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { queuedBatch, queuedMessages } from "../../src/messages/queue.ts";
-import { type Claim, claimer } from "../../src/outbound/claim.ts";
+import { type Claimed, claimer } from "../../src/outbound/claim.ts";
 import { type Holds, holds } from "../../src/outbound/holds.ts";
 import type { Candidate } from "../../src/outbound/lanes.ts";
 import { recorder } from "../../src/outbound/recorder.ts";
@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const claim = (candidate: Candidate): ReturnType<Claim> =>
-  claimer({
+const claim = (candidate: Candidate): Promise<Claimed> => {
+  const ask = claimer({
     queue: {
       settled: (messageId) => settled.push(messageId),
       requeued: ({ batchId }) => requeued.push(batchId),
@@ -39,7 +39,9 @@ const claim = (candidate: Candidate): ReturnType<Claim> =>
     clock: rig.clock,
     isStopping: () => false,
     parkedBefore: () => 0,
-  })(candidate);
+  });
+  return new Promise((told) => ask(candidate, told));
+};
 
 function candidate(): Candidate {
   const batch = queuedBatch(rig.store.read, 1)[0]!;

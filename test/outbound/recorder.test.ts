@@ -11,6 +11,7 @@ const config = configOf(document({ operators: { orange: operator({ prefixes: ["2
 let rig: Tenants;
 let jobs: number;
 let record: Recorder["record"];
+let enter: Recorder["enter"];
 let log: ReturnType<typeof testLog>;
 
 beforeEach(async () => {
@@ -24,7 +25,7 @@ beforeEach(async () => {
       return rig.store.writeEach(items, work);
     },
   };
-  record = recorder(store, rig.clock, log).record;
+  ({ record, enter } = recorder(store, rig.clock, log));
   await rig.send(await rig.account(), "OTP", ["70000001", "70000002", "70000003"]);
 });
 afterEach(() => rig.close());
@@ -50,6 +51,28 @@ describe("the recorder", () => {
     expect(rig.message("70000001").status).toBe("QUEUED");
     await told;
     expect(isDurable).toBe(true);
+  });
+
+  test("tells all that shared a job in one turn, in their order, whatever one of them does about it", async () => {
+    const told: string[] = [];
+    const entered = (messageId: number, follow: () => void) =>
+      enter(
+        (_, session) => session.apply({ kind: "claimed", messageId }).to,
+        (outcome) => {
+          told.push(outcome.status === "fulfilled" ? outcome.value : "rejected");
+          queueMicrotask(() => told.push("a turn later"));
+          follow();
+        },
+      );
+    entered(1, () => {
+      throw new Error("cannot follow");
+    });
+    entered(99, () => {});
+    entered(3, () => {});
+    await claim(2);
+    expect(told.slice(0, 3)).toEqual(["SUBMITTED", "rejected", "SUBMITTED"]);
+    expect(jobs).toBe(1);
+    expect(log.lines.map(({ level }) => level)).toEqual(["error", "error"]);
   });
 
   test("lets what is wrong with one fact spoil only that one", async () => {
