@@ -24,7 +24,7 @@ export type DepartingMessage = {
   readonly wantsReceipt: boolean;
 };
 
-/** One `submit_sm` of a message, and the segments it carries: one, or all of them in message_payload. */
+/** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or those next to each other. */
 export type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
 
 /** data_coding: the SMSC's default alphabet, and UCS-2 (SMPP 3.4 section 5.2.19). */
@@ -100,15 +100,10 @@ export function submitsOf(
     .filter(({ part }) => !accepted.has(part));
   switch (formOf(connection, accepted, left, room.part)) {
     case "payload":
-      return [
-        {
-          parts: left.map(({ part }) => part),
-          message: shortMessage({
-            ...head,
-            tlvs: { messagePayload: joined(left.map(({ octets }) => octets)) },
-          }),
-        },
-      ];
+      return adjacent(left).map((run) => ({
+        parts: run.map(({ part }) => part),
+        message: shortMessage({ ...head, tlvs: { messagePayload: joined(run.map(({ octets }) => octets)) } }),
+      }));
     case "sar":
       return left.map(({ part, octets }) => ({
         parts: [part],
@@ -131,6 +126,17 @@ export function submitsOf(
 }
 
 type Part = { readonly part: number; readonly octets: Uint8Array };
+
+/** Segments by runs of those that follow each other: what is joined must be a piece of the text. */
+function adjacent(left: readonly Part[]): readonly (readonly Part[])[] {
+  const runs: Part[][] = [];
+  for (const part of left) {
+    const last = runs.at(-1);
+    if (last?.at(-1)?.part === part.part - 1) last.push(part);
+    else runs.push([part]);
+  }
+  return runs;
+}
 
 /** How a text of several segments travels: whole where a part of it is too long for one SMS in this coding. */
 function formOf(

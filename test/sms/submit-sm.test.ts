@@ -180,6 +180,14 @@ describe("a long message", () => {
     expect(decodeUcs2(messageOctets(rest!.message))).toBe("€".repeat(76));
   });
 
+  test("of which a part in the middle was accepted goes on as the pieces before and behind it, each whole", () => {
+    const text = `${"a".repeat(153)}${"b".repeat(153)}${"c".repeat(153)}${"€".repeat(76)}`;
+    const rest = submits(text, { default_alphabet: "latin1" }, {}, [2]);
+    expect(rest.map(({ parts }) => parts)).toEqual([[1], [3, 4]]);
+    const texts = rest.map(({ message }) => decodeUcs2(messageOctets(message)));
+    expect(texts).toEqual(["a".repeat(153), `${"c".repeat(153)}${"€".repeat(76)}`]);
+  });
+
   test("in UCS-2 has at most 134 octets a part beside the header, no surrogate pair split", () => {
     const emoji = "😀".repeat(67);
     const parts = submits(emoji);
