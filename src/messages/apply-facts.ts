@@ -6,16 +6,18 @@
  * new status demands, and its feed stamp, are written in the same transaction. Nothing else changes a status.
  * This room knows no channel, no PDU and no HTTP.
  */
-import { assert } from "../base/assert.ts";
+import type { Xof } from "../base/money.ts";
 import type { Tx } from "../store/write.ts";
 import { settle } from "../wallet/settle.ts";
-import { addMove, type BatchMoves, noMoves, writeMoves } from "./batch-moves.ts";
-import { advanceBatch } from "./batch-status.ts";
-import { type BatchRules, decide } from "./decide.ts";
+import { addMove, type BatchMoves, noMoves } from "./batch-moves.ts";
+import { moveBatch, readBatch } from "./batch-rows.ts";
+import type { BatchLife } from "./batch-status.ts";
+import { decide } from "./decide.ts";
 import { tellFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
-import { readMessage, readParts, writeMessage, writePart } from "./message-rows.ts";
+import { readMessage, writeMessage } from "./message-rows.ts";
 import { keepNote } from "./notes.ts";
+import { readParts, writePart } from "./part-rows.ts";
 import type { AcceptedPart } from "./parts.ts";
 import { stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
@@ -49,23 +51,19 @@ export type FactSession = {
 export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
   const moved = new Map<number, BatchMoves>();
-  const batches = new Map<number, BatchRules>();
-  const rulesOf = (batchId: number): BatchRules => {
+  const batches = new Map<number, BatchLife>();
+  const batchOf = (batchId: number): BatchLife => {
     const known = batches.get(batchId);
     if (known) return known;
-    const rules = tx.get<BatchRules>(
-      "SELECT charge_on AS chargeOn, cancel_reason AS cancelReason FROM batches WHERE id = ?",
-      batchId,
-    );
-    assert(rules, `batch ${batchId} exists`);
-    batches.set(batchId, rules);
-    return rules;
+    const batch = readBatch(tx, batchId);
+    batches.set(batchId, batch);
+    return batch;
   };
   return {
     queuedAgain: new Set(),
     apply: (fact) => {
       const { batchId, accountId, state: before } = readMessage(tx, fact.messageId);
-      const rules = rulesOf(batchId);
+      const rules = batchOf(batchId);
       const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
@@ -86,12 +84,11 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       };
     },
     close: () => {
-      for (const [batchId, moves] of moved) {
-        const life = writeMoves(tx, batchId, moves);
-        settle(tx, moves.accountId, moves.charged, moves.released, nowMs);
-        advanceBatch(tx, batchId, life, moves.reached.SUBMITTED > 0, nowMs);
-      }
+      for (const [accountId, { charged, released }] of settledBy(moved.values()))
+        settle(tx, accountId, charged, released, nowMs);
+      for (const [batchId, moves] of moved) moveBatch(tx, batchId, batchOf(batchId), moves, nowMs);
       moved.clear();
+      batches.clear();
     },
   };
 }
@@ -107,4 +104,16 @@ export function applyFacts(tx: Tx, facts: readonly Fact[], nowMs: number): Appli
 /** Facts that end or complete a message depend on its parts; a claim and its undoing don't. */
 function partsFor(tx: Tx, { kind, messageId }: Fact): AcceptedPart[] {
   return kind === "claimed" || kind === "not_written" || kind === "postponed" ? [] : readParts(tx, messageId);
+}
+
+/** What the batches of each account charged and released together: its wallet is moved once. */
+function settledBy(moved: Iterable<BatchMoves>): ReadonlyMap<number, { charged: Xof; released: Xof }> {
+  const accounts = new Map<number, { charged: Xof; released: Xof }>();
+  for (const { accountId, charged, released } of moved) {
+    const sum = accounts.get(accountId) ?? { charged: 0, released: 0 };
+    sum.charged += charged;
+    sum.released += released;
+    accounts.set(accountId, sum);
+  }
+  return accounts;
 }

@@ -1,7 +1,5 @@
-import { assert } from "../base/assert.ts";
 import type { Xof } from "../base/money.ts";
-import type { Tx } from "../store/write.ts";
-import { BATCH_LIFE, type BatchLife } from "./batch-status.ts";
+import type { BatchLife } from "./batch-status.ts";
 import type { MessageState } from "./decide.ts";
 import { costOf } from "./money-position.ts";
 import type { Status } from "./status.ts";
@@ -37,18 +35,19 @@ export function addMove(
   }
 }
 
-/** Writes the moves into the figures of their batch; where the batch stands with them. */
-export function writeMoves(tx: Tx, batchId: number, moves: BatchMoves): BatchLife {
+/** The figures of a batch with its moves added in. */
+export function withMoves(life: BatchLife, moves: BatchMoves): BatchLife {
   const { SUBMITTED, SENT, DELIVERED, FAILED, CANCELLED } = moves.reached;
-  const { finished, squared, charged, released } = moves;
-  const life = tx.get<BatchLife>(
-    `UPDATE batches SET submitted = submitted + $SUBMITTED, sent = sent + $SENT, delivered = delivered + $DELIVERED,
-       failed = failed + $FAILED, cancelled = cancelled + $CANCELLED, unfinished = unfinished - $finished,
-       unsquared = unsquared - $squared, charged_amount = charged_amount + $charged,
-       released_amount = released_amount + $released
-     WHERE id = $batchId RETURNING ${BATCH_LIFE}`,
-    { SUBMITTED, SENT, DELIVERED, FAILED, CANCELLED, finished, squared, charged, released, batchId },
-  );
-  assert(life, `batch ${batchId} exists`);
-  return life;
+  return {
+    ...life,
+    submitted: life.submitted + SUBMITTED,
+    sent: life.sent + SENT,
+    delivered: life.delivered + DELIVERED,
+    failed: life.failed + FAILED,
+    cancelled: life.cancelled + CANCELLED,
+    unfinished: life.unfinished - moves.finished,
+    unsquared: life.unsquared - moves.squared,
+    charged: life.charged + moves.charged,
+    released: life.released + moves.released,
+  };
 }

@@ -1,7 +1,4 @@
-import { assert } from "../base/assert.ts";
-import { recordEvent } from "../events/outbox.ts";
-import type { Tx } from "../store/write.ts";
-import { foldBatch } from "./fold.ts";
+import type { ChargeOn, Xof } from "../base/money.ts";
 
 /** The states of a batch (docs/behaviour.md#states-of-a-batch); STAGING is ours alone and never shown. */
 export type BatchStatus =
@@ -46,62 +43,47 @@ export function stateAfter(status: BatchStatus, figures: BatchFigures): BatchSta
   return figures.claimed ? "SENDING" : status;
 }
 
-/** What of a batch's row decides where it goes. */
+/** What of a batch's row decides where it goes, and what it has moved. */
 export type BatchLife = {
   readonly accountId: number;
+  readonly ulid: string;
+  readonly chargeOn: ChargeOn;
   readonly status: BatchStatus;
   readonly unfinished: number;
   readonly unsquared: number;
   readonly cancelReason: string | null;
   readonly awaitingSince: number | null;
+  readonly endedAt: number | null;
+  /** How many of its messages ever reached each state. */
+  readonly submitted: number;
+  readonly sent: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly charged: Xof;
+  readonly released: Xof;
+  /** What of the two the ledger holds, and in how many postings. */
+  readonly postedCharged: Xof;
+  readonly postedReleased: Xof;
+  readonly postings: number;
 };
 
-/** The columns of `BatchLife`. */
-export const BATCH_LIFE = `account_id AS accountId, status, unfinished, unsquared, cancel_reason AS cancelReason,
-  awaiting_since AS awaitingSince`;
-
-/** `advanceBatch` for a batch of which no message moved just now. */
-export function reviewBatch(tx: Tx, batchId: number, nowMs: number): void {
-  const life = tx.get<BatchLife>(`SELECT ${BATCH_LIFE} FROM batches WHERE id = ?`, batchId);
-  assert(life, `batch ${batchId} exists`);
-  advanceBatch(tx, batchId, life, false, nowMs);
+/**
+ * Where the moves of its messages, added in already, take a batch that stood as `life` says. `claimed`: a message of it was
+ * claimed just now. Of one that ends, everything is posted.
+ */
+export function lifeAfter(life: BatchLife, claimed: boolean, nowMs: number): BatchLife {
+  const isCancelling = life.cancelReason !== null;
+  const status = stateAfter(life.status, { ...life, claimed, isCancelling });
+  const after = { ...life, status, awaitingSince: awaitingFrom(life, claimed, nowMs) };
+  return status === life.status || status === "SENDING" ? after : { ...posted(after), endedAt: nowMs };
 }
 
-/**
- * Moves a batch to where its messages have taken it. Of one that ends, what it still moved is entered into the ledger, and
- * its end is noted for those who want to be told. `claimed`: a message of it was claimed just now.
- */
-export function advanceBatch(
-  tx: Tx,
-  batchId: number,
-  life: BatchLife,
-  claimed: boolean,
-  nowMs: number,
-): void {
-  const { status, unfinished, unsquared, accountId } = life;
-  const next = stateAfter(status, {
-    claimed,
-    unfinished,
-    unsquared,
-    isCancelling: life.cancelReason !== null,
-  });
-  const awaitingSince = awaitingFrom(life, claimed, nowMs);
-  if (next === "SENDING" || next === status) {
-    if (next === status && awaitingSince === life.awaitingSince) return;
-    tx.run("UPDATE batches SET status = ?, awaiting_since = ? WHERE id = ?", next, awaitingSince, batchId);
-    return;
-  }
-  foldBatch(tx, batchId, nowMs);
-  tx.run(
-    "UPDATE batches SET status = ?, ended_at = ?, awaiting_since = ? WHERE id = ?",
-    next,
-    nowMs,
-    awaitingSince,
-    batchId,
-  );
-  if (next === "SETTLED" || next === "CANCELLED") {
-    recordEvent(tx, { type: `BATCH_${next}`, accountId, batchId, atMs: nowMs });
-  }
+/** With everything posted that it has moved. */
+export function posted(life: BatchLife): BatchLife {
+  const { charged, released, postedCharged, postedReleased, postings } = life;
+  if (charged === postedCharged && released === postedReleased) return life;
+  return { ...life, postedCharged: charged, postedReleased: released, postings: postings + 1 };
 }
 
 /** Since when messages of a batch may wait for receipts: from its first claim until all of them are final (overdue.ts). */

@@ -1,7 +1,7 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { applyFacts } from "./apply-facts.ts";
-import { reviewBatch } from "./batch-status.ts";
+import { reviewBatch } from "./batch-rows.ts";
 
 export type CancelReason = "CANCELLED" | "SCHEDULE_TOO_LATE";
 

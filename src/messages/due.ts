@@ -1,6 +1,6 @@
 /** Scheduled batches whose time has come. */
 import type { Tx } from "../store/write.ts";
-import { reviewBatch } from "./batch-status.ts";
+import { reviewBatch } from "./batch-rows.ts";
 import { callOff } from "./cancel.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (docs/public-api.md section 8). */

@@ -72,6 +72,16 @@ export function moveWallet(
   reservedDelta: Xof,
   atMs: number,
 ): void {
+  if (fundsDelta === 0) {
+    // What may be spent stays as it was.
+    const changed = tx.run(
+      "UPDATE wallets SET reserved = reserved + ? WHERE account_id = ?",
+      reservedDelta,
+      accountId,
+    );
+    assert(changed === 1, `account ${accountId} has a wallet`);
+    return;
+  }
   const moved = tx.get<WatchedWallet>(
     `UPDATE wallets SET funds = funds + ?, reserved = reserved + ? WHERE account_id = ?
      RETURNING funds, reserved, is_low AS isLow`,
@@ -80,7 +90,7 @@ export function moveWallet(
     accountId,
   );
   assert(moved, `account ${accountId} has a wallet`);
-  if (fundsDelta !== 0) watchLevel(tx, accountId, moved, atMs);
+  watchLevel(tx, accountId, moved, atMs);
 }
 
 /** Looks at the level of a wallet again after a setting that it depends on was changed. */

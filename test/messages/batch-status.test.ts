@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { type BatchFigures, type BatchStatus, stateAfter } from "../../src/messages/batch-status.ts";
-import { foldBatch, unfoldedBatches } from "../../src/messages/fold.ts";
+import { unfoldedBatches } from "../../src/messages/fold.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import { claimed, givenUp, partAccepted, receiptOverdue } from "../kit/facts.ts";
 

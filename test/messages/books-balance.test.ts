@@ -5,9 +5,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
 import type { ChargeOn } from "../../src/base/money.ts";
+import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { callOff, cancelWaiting } from "../../src/messages/cancel.ts";
 import type { Fact } from "../../src/messages/facts.ts";
-import { foldBatch } from "../../src/messages/fold.ts";
 import { walletOf } from "../../src/wallet/wallet.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setPrice, unsetPrice } from "../../src/accounts/prices.ts";
-import { foldBatch } from "../../src/messages/fold.ts";
+import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { recountBooks } from "../../src/reports/books.ts";
 import { readMoments } from "../../src/store/snapshot.ts";
 import { makeCheckpoint } from "../../src/wallet/checkpoints.ts";

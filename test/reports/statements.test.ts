@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { foldBatch } from "../../src/messages/fold.ts";
+import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { walletAdjust, walletTopUp } from "../../src/operations/wallets.ts";
 import { batchesStatement, batchStatement } from "../../src/reports/batch-statements.ts";
 import { type StatementPage, statementPage, walletStatement } from "../../src/reports/statements.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { foldBatch } from "../../src/messages/fold.ts";
+import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { adjust, topUp } from "../../src/wallet/funding.ts";
 import { balanceBefore, statement } from "../../src/wallet/statement.ts";
 import { balanceOf } from "../../src/wallet/wallet.ts";

@@ -1,0 +1,55 @@
+import type { Param } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/**
+ * Writes what of a row is another: `first` are the values of what is always written, `last` say which row it is. How many
+ * rows were written; null where there was nothing to write.
+ */
+export type RowWriter<Row> = (
+  tx: Tx,
+  before: Row,
+  after: Row,
+  first: readonly Param[],
+  last: readonly Param[],
+) => number | null;
+
+/** The parts of its statements: `head` names the table, `always` what is written whatever changed, `where` which row. */
+export type RowSql<Row> = {
+  readonly head: string;
+  readonly always: readonly string[];
+  /** Where each field stands that may change. */
+  readonly columns: Readonly<Partial<Record<keyof Row, string>>>;
+  readonly where: string;
+};
+
+/**
+ * Writes rows of which only what changes is named, because SQLite looks at an index as soon as a column of it is. Each
+ * statement that comes of it is put together once.
+ */
+export function rowWriter<Row extends Readonly<Record<keyof Row, Param>>>(sql: RowSql<Row>): RowWriter<Row> {
+  const fields = Object.keys(sql.columns) as (keyof Row)[];
+  const statements = new Map<number, string>();
+  const statementOf = (changed: number): string => {
+    const known = statements.get(changed);
+    if (known !== undefined) return known;
+    const sets = fields.filter((_, bit) => changed & (1 << bit)).map((field) => `${sql.columns[field]} = ?`);
+    const statement = `${sql.head} ${[...sql.always, ...sets].join(", ")} ${sql.where}`;
+    statements.set(changed, statement);
+    return statement;
+  };
+  return (tx, before, after, first, last) => {
+    const values: Param[] = [...first];
+    let changed = 0;
+    let bit = 1;
+    for (const field of fields) {
+      if (before[field] !== after[field]) {
+        changed |= bit;
+        values.push(after[field]);
+      }
+      bit *= 2;
+    }
+    if (values.length === 0) return null;
+    values.push(...last);
+    return tx.run(statementOf(changed), ...values);
+  };
+}
