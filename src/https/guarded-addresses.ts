@@ -30,17 +30,23 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
     (host) => (isIP(host) === 0 ? rules.resolve(host) : Promise.resolve([host])),
     rules.clock,
   );
-  // What was said of the addresses of a name, for as long as they are kept.
+  // What was said of the addresses of a name, and their order, for as long as they are kept.
   const verdicts = new WeakMap<readonly string[], { readonly refusal: string | null }>();
+  const orders = new WeakMap<readonly string[], readonly string[]>();
+  const ordered = (addresses: readonly string[]): readonly string[] => {
+    const known = orders.get(addresses) ?? inOrder(addresses);
+    orders.set(addresses, known);
+    return known;
+  };
   return {
     forget: names.forget,
     addressesOf: async (host) => {
       const addresses = await names.addressesOf(host);
-      if (rules.allowPrivate()) return inOrder(addresses);
+      if (rules.allowPrivate()) return ordered(addresses);
       const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, rules.own()) };
       verdicts.set(addresses, { refusal });
       if (refusal !== null) throw new RefusedAddress(refusal);
-      return inOrder(addresses);
+      return ordered(addresses);
     },
   };
 }

@@ -107,10 +107,12 @@ function statusFault(status: number): string | null {
     : `answered ${status}`;
 }
 
+/** Nothing follows the head of these, whatever it says (RFC 9110 section 6.4.1). */
+const BODILESS: readonly number[] = [204, 304];
+
 /** Reads an answer's body to its end or its limit, so that the connection can be used again or is closed. */
 async function drain(response: Response): Promise<void> {
-  const { body } = response;
-  if (body === null) return;
+  if (BODILESS.includes(response.status)) return;
   // A length says nothing of a body that is also sent in chunks: those go on until they end.
   const isChunked = response.headers.has("transfer-encoding");
   const declared = isChunked ? null : response.headers.get("content-length");
@@ -118,6 +120,8 @@ async function drain(response: Response): Promise<void> {
     await response.arrayBuffer();
     return;
   }
+  const { body } = response;
+  if (body === null) return;
   const reader = body.getReader();
   let octets = 0;
   for (;;) {

@@ -138,12 +138,10 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     grow: queue.grow,
     due: queue.due,
     startOne: () => {
-      // A clock that was set back since dated it.
-      if (standing.health.notBeforeMs > clock.nowMs() + longestWaitMs(delays()))
-        standing.health = { ...standing.health, notBeforeMs: 0, askedUntilMs: 0 };
+      const nowMs = clock.nowMs();
+      endRestBeyond(standing, nowMs, delays);
       const { health, width } = standing;
-      if (isClosed || !book.mayBegin() || inFlight >= mostInFlight(health, width, clock.nowMs()))
-        return "nothing";
+      if (isClosed || !book.mayBegin() || inFlight >= mostInFlight(health, width, nowMs)) return "nothing";
       const next = queue.takeNext(health.consecutiveFailures > 0);
       if (!next) return queue.hasMore() ? "again" : "nothing";
       begin(next);
@@ -162,6 +160,13 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
       isClosed = true;
     },
   };
+}
+
+/** Ends a rest that is longer than any: a clock that was set back since dated it. */
+function endRestBeyond(standing: Standing, nowMs: number, delays: () => Delays): void {
+  const restMs = standing.health.notBeforeMs - nowMs;
+  if (restMs <= 0 || restMs <= longestWaitMs(delays())) return;
+  standing.health = { ...standing.health, notBeforeMs: 0, askedUntilMs: 0 };
 }
 
 function healthOf({ consecutiveFailures, notBefore }: Endpoint): EndpointHealth {

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { version } from "../../package.json";
 import type { SigningKey } from "./secrets.ts";
 
@@ -13,7 +12,9 @@ export function signatureOf(
   body: string,
 ): string {
   const signed = `${eventId}.${timestampSeconds}.${body}`;
-  return keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`).join(" ");
+  return keys
+    .map((key) => `v1,${new Bun.CryptoHasher("sha256", key).update(signed).digest("base64")}`)
+    .join(" ");
 }
 
 /** The headers of one attempt (Standard Webhooks): the id of the event, the time of the attempt, one signature a key. */
