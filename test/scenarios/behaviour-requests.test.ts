@@ -158,9 +158,9 @@ describe("a key that is refused", () => {
     let lookUps = 0;
     const read: Reader = {
       ...fixture.store.read,
-      get: (sql, ...params) => {
+      known: (sql, ...params) => {
         lookUps += 1;
-        return fixture.store.read.get(sql, ...params);
+        return fixture.store.read.known(sql, ...params);
       },
     };
     const costOf = (apiKey: string) => {

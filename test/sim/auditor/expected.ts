@@ -130,8 +130,8 @@ function isNumber(
   region: string,
 ): boolean {
   if (recipient === undefined) return false;
-  const { msisdn, isPossible, isValid } = readNumber(recipient.msisdn, region);
-  return shown === null ? !(isPossible && isValid) : msisdn === shown;
+  const { msisdn, shown: rejected, isPossible, isValid } = readNumber(recipient.msisdn, region);
+  return shown === null ? !(isPossible && isValid) : msisdn === shown || rejected === shown;
 }
 
 function expectedBatch(

@@ -61,6 +61,8 @@ describe("a history", () => {
     expect(batchOf("07000001", "+22607000002")).toBe(null);
     expect(batchOf("07000001", null)).toBe(null);
     expect(batchOf("12", null)).toBe(idOf(1));
+    expect(batchOf("70 12 34 56 x12", "+22670123456")).toBe(idOf(1));
+    expect(batchOf("70 12 34 56 x12", "+22670123457")).toBe(null);
   });
 
   test("counts a submission that was repeated under its key once", () => {

@@ -4,12 +4,23 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 export type ReadNumber = {
   /** Null where nothing can be read. */
   readonly msisdn: string | null;
+  /**
+   * What a rejection shows of it: "null unless the library calls the number possible" (docs/behaviour.md#numbers), so that of one
+   * with an extension, which is no number to send to, the number before it is shown.
+   */
+  readonly shown: string | null;
   readonly isPossible: boolean;
   readonly isValid: boolean;
   readonly isFixedLine: boolean;
 };
 
-const NOTHING: ReadNumber = { msisdn: null, isPossible: false, isValid: false, isFixedLine: false };
+const NOTHING: ReadNumber = {
+  msisdn: null,
+  shown: null,
+  isPossible: false,
+  isValid: false,
+  isFixedLine: false,
+};
 
 /** What was read before; the same numbers are asked for again and again. */
 const known = new Map<string, ReadNumber>();
@@ -29,8 +40,10 @@ export function readNumber(written: string, region: string): ReadNumber {
 function read(written: string, region: string): ReadNumber {
   const country = region as NonNullable<Parameters<typeof parsePhoneNumberFromString>[1]> & string;
   const number = parsePhoneNumberFromString(written, { defaultCountry: country as "BF", extract: false });
-  if (!number || number.ext) return NOTHING;
+  if (!number) return NOTHING;
+  const shown = number.isPossible() ? number.number : null;
+  if (number.ext) return { ...NOTHING, shown };
   const isValid = number.isValid();
   const isFixedLine = isValid && number.getType() === "FIXED_LINE";
-  return { msisdn: number.number, isPossible: number.isPossible(), isValid, isFixedLine };
+  return { msisdn: number.number, shown, isPossible: number.isPossible(), isValid, isFixedLine };
 }
