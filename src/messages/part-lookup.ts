@@ -55,6 +55,8 @@ export type AwaitingMessage = {
   readonly messageId: number;
   /** Receipts parked with a number up to this one came before it was claimed; null where that was not noted. */
   readonly parkedBefore: number | null;
+  /** 1: an attempt is under way; 0: the last one ended in doubt. */
+  readonly isUnderWay: 0 | 1;
 };
 
 /** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
@@ -64,11 +66,11 @@ export function awaitingAnswer(
   msisdn: string,
 ): AwaitingMessage[] {
   return read.all<AwaitingMessage>(
-    `SELECT id AS messageId, parked_before AS parkedBefore FROM messages
+    `SELECT id AS messageId, parked_before AS parkedBefore, 1 AS isUnderWay FROM messages
      WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
        AND operator IN (SELECT value FROM json_each(?2))
      UNION ALL
-     SELECT id, parked_before FROM messages
+     SELECT id, parked_before, 0 FROM messages
      WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
     msisdn,
     JSON.stringify(operators),

@@ -51,7 +51,21 @@ export function ownerOf(read: Reader, receipt: Ownerless): (Doubt & { readonly m
   const message = first && messages.get(first.messageId);
   if (!message || fitting.some(({ messageId }) => messageId !== first.messageId)) return null;
   const chosen = oneOf(fitting, message);
-  return chosen && { ...chosen, msisdn: message.msisdn };
+  const isCopied = awaiting.some(
+    ({ messageId, isUnderWay }) => messageId === first.messageId && isUnderWay === 1,
+  );
+  if (!chosen || (isCopied && carriesSeveral(chosen)) || mayBeOfFewer(chosen, fitting)) return null;
+  return { ...chosen, msisdn: message.msisdn };
+}
+
+function carriesSeveral({ firstPart, lastPart }: Doubt): boolean {
+  return lastPart > firstPart;
+}
+
+/** Whether another copy in doubt carried other segments than one that carried several: a receipt of that says nothing of all of these. */
+function mayBeOfFewer(chosen: Doubt, fitting: readonly Doubt[]): boolean {
+  const isSame = (one: Doubt) => one.firstPart === chosen.firstPart && one.lastPart === chosen.lastPart;
+  return carriesSeveral(chosen) && !fitting.every(isSame);
 }
 
 /** Segments in doubt that have no id yet may change places, so the first of them will do; of others, only a single one. */

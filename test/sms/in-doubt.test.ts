@@ -336,6 +336,17 @@ describe("of several messages or segments in doubt", () => {
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 45 });
   });
 
+  test("one that may be of a copy in parts settles no submit that carried all segments", async () => {
+    const messageClass = "OTP";
+    const id = await claimed("70000001", { messageClass, body: "a".repeat(300) });
+    await unanswered(id, { messageClass, submits: [[1, 2]] });
+    await claim(id);
+    expect(await receipt("X1")).toBe("parked");
+    await unanswered(id, { messageClass, submits: [[1]], resends: 1 });
+    expect(await receipt("X2")).toBe("parked");
+    expect(rowOf(id).status).not.toBe("DELIVERED");
+  });
+
   test("the first copy's receipt counts when the second was accepted under another id", async () => {
     const id = await claimed("70000001", { messageClass: "OTP" });
     await unanswered(id, { messageClass: "OTP" });
