@@ -20,8 +20,8 @@ export type Backlog = {
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
   /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
   readonly knows: (batchId: number) => boolean;
-  /** The next message in fair order. It is held back from later pages until `settled`. */
-  readonly take: () => Candidate | null;
+  /** The next message in fair order, or the next that is urgent. It is held back from later pages until `settled`. */
+  readonly take: (urgentOnly?: boolean) => Candidate | null;
   /** The claim of a taken message is committed, or was given up. */
   readonly settled: (messageId: number) => void;
   /**
@@ -107,9 +107,9 @@ export function backlog(deps: BacklogDeps): Backlog {
       const batch = open.get(batchId)?.batch ?? out.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();
     },
-    take: () => {
+    take: (urgentOnly = false) => {
       let reads = 0;
-      const candidate = open.take(() => reads++ < READS_A_TURN);
+      const candidate = open.take(() => reads++ < READS_A_TURN, urgentOnly);
       if (candidate) handed.taken.add(candidate.message.id);
       else if (reads > READS_A_TURN) clock.soon(onReady);
       return candidate;

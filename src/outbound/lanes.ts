@@ -5,7 +5,7 @@
  *
  * Lanes hold a page of their rows in memory and no more; the database is the queue.
  */
-import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
+import { isUrgent, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { RingPlace } from "./ring.ts";
 import { type Turns, turns } from "./turns.ts";
@@ -34,8 +34,11 @@ export type Lanes = {
    * or, `ahead`, has the next; one that is not is opened.
    */
   readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
-  /** The next message in fair order, or null when no open lane has one, or as soon as no page more may be read. */
-  readonly take: (mayRead?: () => boolean) => Candidate | null;
+  /**
+   * The next message in fair order, or the next that is urgent; null when no open lane has one, or as soon as no page more may be
+   * read.
+   */
+  readonly take: (mayRead?: () => boolean, urgentOnly?: boolean) => Candidate | null;
   /** Closes the lane of a batch, dropping its page. */
   readonly close: (batchId: number) => void;
   readonly get: (batchId: number) => BatchLane | null;
@@ -88,13 +91,14 @@ export function lanes(readPage: ReadPage): Lanes {
       leave(known);
       enter(known.lane, true);
     },
-    take: (mayRead = ALWAYS) => {
+    take: (mayRead = ALWAYS, urgentOnly = false) => {
       let isOver = false;
       const readMore = (batch: QueuedBatch): Page | null => {
         isOver ||= !mayRead();
         return isOver ? null : readPage(batch);
       };
       for (const messageClass of MESSAGE_CLASSES) {
+        if (urgentOnly && !isUrgent(messageClass)) return null;
         const candidate = takeFrom(byClass[messageClass], readMore, close);
         // What is less urgent doesn't go before what was not looked at.
         if (candidate || isOver) return candidate;

@@ -132,9 +132,12 @@ export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
   for (let each = 0; each < dropped; each++) endSubmit(refused, { kind: "not_written" });
 }
 
-/** How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. */
-export function roomOf(link: Link, nowMs: number): number {
+/**
+ * How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. `kept` places of the
+ * window are to stay free.
+ */
+export function roomOf(link: Link, nowMs: number, kept = 0): number {
   if (!link.isBound) return 0;
-  const free = Math.min(link.connection.freeSlots(), link.pace.available(nowMs));
+  const free = Math.min(link.connection.freeSlots() - kept, link.pace.available(nowMs));
   return free - link.outbox.length - link.claiming;
 }

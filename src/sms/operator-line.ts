@@ -23,6 +23,7 @@ import type { Dial } from "../smpp/dial.ts";
 import type { Store } from "../store/store.ts";
 import { flightEnds } from "./flight-ends.ts";
 import { flights } from "./flights.ts";
+import { type KeptPlaces, keptPlaces } from "./kept-places.ts";
 import { type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
 import { openLink } from "./open-link.ts";
 import { type Outboxes, outboxes } from "./outboxes.ts";
@@ -86,7 +87,8 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     read: deps.store.read,
   });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
-  const claiming: Claiming = { queue, claim, out, clock, work, ask: line.ask, steps: log.steps };
+  const kept = keptPlaces();
+  const claiming: Claiming = { queue, claim, out, kept, clock, work, ask: line.ask, steps: log.steps };
   for (const [index, config] of operator().connections.entries()) {
     const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: out.handBack };
     links.push(openLink(lent, config, index + 1));
@@ -133,19 +135,23 @@ type Claiming = Pick<Pump, "ask"> & {
   readonly queue: Backlog;
   readonly claim: Claim;
   readonly out: Outboxes;
+  readonly kept: KeptPlaces;
   readonly clock: Clock;
   readonly steps: Log["steps"];
 };
 
 /** Claims as many messages as a link has room for. */
 function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
-  const { queue, clock, claim, work } = claiming;
+  const { queue, clock, claim, work, kept } = claiming;
   if (!canSubmit(link.config) || isStartDoubted(clock)) return;
   let room = roomOf(link, nowMs);
+  let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
   while (room > 0) {
-    const candidate = queue.take();
+    const candidate = queue.take(forAll <= 0);
     if (!candidate) return;
+    kept.seen(candidate.batch.messageClass, nowMs);
     room -= candidate.message.segments;
+    forAll -= candidate.message.segments;
     link.claiming += candidate.message.segments;
     work.begun();
     claim(candidate, (accepted) => claimed(claiming, link, candidate, accepted));

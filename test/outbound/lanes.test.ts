@@ -66,6 +66,14 @@ describe("what leaves next", () => {
     expect(turns(all, 9)).toEqual([3, 3, 2, 2, 2, 2, 1, 1, 1]);
   });
 
+  test("is no marketing where only what is urgent is asked for", () => {
+    const { all, fill } = rig();
+    fill(batchOf(1, 1, "MARKETING"), 2);
+    fill(batchOf(2, 1, "TRANSACTIONAL"), 1);
+    const urgent = () => all.take(() => true, true)?.batch.batchId;
+    expect([urgent(), urgent(), all.take()?.batch.batchId]).toEqual([2, undefined, 1]);
+  });
+
   // Keeps: behaviour 6.57
   test("goes round the accounts, however many batches each has", () => {
     const { all, fill } = rig();

@@ -107,6 +107,24 @@ describe("the window", () => {
     expect(most).toBe(3);
   });
 
+  test("is not filled by marketing where an urgent message came in the last minute: one place of twenty", async () => {
+    const waiting: Submit[] = [];
+    const line = rig({ connection: { window: 40 }, onSubmit: (submit) => waiting.push(submit) });
+    const accountId = await line.account();
+    await line.send(accountId, "MARKETING", numbers(60));
+    await line.until(() => waiting.length === 40);
+    await line.send(accountId, "OTP", numbers(1, 901));
+    for (const submit of waiting.splice(0, 40)) submit.accept();
+    await line.until(() => waiting.length === 21);
+    await line.send(accountId, "MARKETING", numbers(60, 101));
+    await line.until(() => waiting.length === 38);
+    await quiet(line);
+    expect(waiting.length).toBe(38);
+    await line.send(accountId, "OTP", numbers(2, 911));
+    await line.until(() => waiting.length === 40);
+    expect(waiting.slice(38).map(({ to }) => to.slice(-3))).toEqual(["911", "912"]);
+  });
+
   test("counts the segments of long messages, of which no more than one is claimed beyond it", async () => {
     let inFlight = 0;
     let most = 0;
