@@ -8,18 +8,19 @@ export type FormEvidence = ReadonlyMap<IdForm, number>;
 
 type FormRow = { readonly form: IdForm; readonly matches: number };
 
-/** What receipts of a family have shown; read with each receipt, since it is a few short rows or none. */
+const HAS_ANY = "SELECT 1 FROM receipt_id_forms WHERE operator = ? LIMIT 1";
+
+/**
+ * What receipts of a family have shown; read with each receipt. Most families have shown nothing, which is remembered for as
+ * long as nothing is written.
+ */
 export function formEvidence(read: Reader, operators: readonly string[]): FormEvidence {
-  const [only = ""] = operators;
-  const rows =
-    operators.length === 1
-      ? read.all<FormRow>("SELECT form, matches FROM receipt_id_forms WHERE operator = ?", only)
-      : read.all<FormRow>(
-          "SELECT form, matches FROM receipt_id_forms WHERE operator IN (SELECT value FROM json_each(?))",
-          JSON.stringify(operators),
-        );
   const evidence = new Map<IdForm, number>();
-  for (const { form, matches } of rows) evidence.set(form, (evidence.get(form) ?? 0) + matches);
+  for (const operator of operators) {
+    if (read.known(HAS_ANY, operator) === null) continue;
+    const rows = read.all<FormRow>("SELECT form, matches FROM receipt_id_forms WHERE operator = ?", operator);
+    for (const { form, matches } of rows) evidence.set(form, (evidence.get(form) ?? 0) + matches);
+  }
   return evidence;
 }
 

@@ -115,12 +115,14 @@ export function oldestWithText(read: Reader, limit: number): ParkedReceipt[] {
     .map(parkedReceipt);
 }
 
-/** Whether any receipt of a family is parked: asked first, so that most responses needn't look further. */
+/**
+ * Whether any receipt of a family is parked: asked with each response, so that most needn't look further, and remembered for
+ * as long as none is parked or taken out.
+ */
 export function hasParkedReceipts(read: Reader, operators: readonly string[]): boolean {
   const codes = operators.map(() => "?").join(", ");
-  return (
-    read.get(`SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`, ...operators) !== null
-  );
+  const sql = `SELECT 1 FROM parked_receipts WHERE operator IN (${codes}) LIMIT 1`;
+  return read.known(sql, ...operators) !== null;
 }
 
 /** The newest parked receipts, newest first: all or an operator's. */

@@ -1,4 +1,4 @@
-import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
+import { ESM_UDHI, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -18,8 +18,34 @@ export type SubmitShape = {
   readonly long_message: "no" | "udh" | "sar" | "payload";
 };
 
-/** A PDU's shape as the text it is kept as: the same for all that look the same. Pure. */
+/** A PDU's shape as the text it is kept as: the same for all that look the same. Pure, and quick for one that looks like the last. */
 export function shapeOf(message: ShortMessage): string {
+  if (lastText !== "" && looksLike(message, lastMessage)) return lastText;
+  lastText = textOf(message);
+  lastMessage = message;
+  return lastText;
+}
+
+let lastMessage: ShortMessage = shortMessage({});
+let lastText = "";
+
+function looksLike(one: ShortMessage, other: ShortMessage): boolean {
+  return (
+    one.sourceAddr === other.sourceAddr &&
+    one.serviceType === other.serviceType &&
+    one.sourceAddrTon === other.sourceAddrTon &&
+    one.sourceAddrNpi === other.sourceAddrNpi &&
+    one.destAddrTon === other.destAddrTon &&
+    one.destAddrNpi === other.destAddrNpi &&
+    one.esmClass === other.esmClass &&
+    one.priorityFlag === other.priorityFlag &&
+    one.registeredDelivery === other.registeredDelivery &&
+    one.dataCoding === other.dataCoding &&
+    carriage(one) === carriage(other)
+  );
+}
+
+function textOf(message: ShortMessage): string {
   const shape: SubmitShape = {
     service_type: message.serviceType,
     source_addr_ton: message.sourceAddrTon,

@@ -187,10 +187,20 @@ function addresses(outgoing: DepartingMessage, connection: ConnectionConfig) {
   };
 }
 
-/** A span as SMPP's relative time, `YYMMDDhhmmss000R`, rounded up to a second (SMPP 3.4 section 7.1.1.2). */
+/**
+ * A span as SMPP's relative time, `YYMMDDhhmmss000R`, rounded up to a second (SMPP 3.4 section 7.1.1.2). Messages of a batch
+ * that leave in the same second have the same one, so the last is remembered.
+ */
 export function relativeTime(spanMs: number): string {
   const LONGEST_S = 62 * 86_400;
   const seconds = Math.min(LONGEST_S, Math.max(1, Math.ceil(spanMs / 1000)));
+  if (lastRelative.seconds !== seconds) lastRelative = { seconds, text: relativeText(seconds) };
+  return lastRelative.text;
+}
+
+let lastRelative = { seconds: 0, text: "" };
+
+function relativeText(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const days = Math.floor(seconds / 86_400);
   return `0000${two(days)}${two(Math.floor(seconds / 3600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`;

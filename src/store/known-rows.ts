@@ -3,8 +3,8 @@
  * table that they were read from is written. The SQL itself says which tables those are, so nobody has to say what a change
  * makes stale.
  *
- * Sound because there is one writer: from the first write to such a table until its transaction has ended nothing is
- * remembered, and what is read then is read from the database. What is remembered is what is committed.
+ * Sound because there is one writer: from the first write to such a table until its transaction has ended nothing of it is
+ * remembered, and what is read of it then is read from the database. What is remembered is what is committed.
  */
 import { assert } from "../base/assert.ts";
 
@@ -24,23 +24,24 @@ const MOST_ROWS = 10_000;
 
 /** Remembers the rows of one database. */
 export function knownRows(most: number = MOST_ROWS): KnownRows {
-  const watched = new Set<string>();
+  /** The statements whose rows are remembered, by each table that they read. */
+  const readersOf = new Map<string, Set<string>>();
   const targets = new Map<string, string | null>();
   const bySql = new Map<string, Map<string, unknown>>();
   let rows = 0;
-  /** Tables that the transaction under way has written. */
+  /** Tables that the transaction under way has written, and the statements that read one of them. */
   const written = new Set<string>();
-  let isStale = false;
-  const forget = (): void => {
-    for (const known of bySql.values()) known.clear();
-    rows = 0;
+  const stale = new Set<string>();
+  const forget = (known: Map<string, unknown>): void => {
+    rows -= known.size;
+    known.clear();
   };
   const rowsOf = (sql: string): Map<string, unknown> => {
     let known = bySql.get(sql);
     if (!known) {
       for (const table of tablesOf(sql)) {
-        watched.add(table);
-        if (written.has(table)) isStale = true;
+        readersOf.set(table, (readersOf.get(table) ?? new Set()).add(sql));
+        if (written.has(table)) stale.add(sql);
       }
       known = new Map();
       bySql.set(sql, known);
@@ -50,11 +51,11 @@ export function knownRows(most: number = MOST_ROWS): KnownRows {
   return {
     get: <T>(sql: string, params: readonly KnownParam[], ask: () => T | null): T | null => {
       const known = rowsOf(sql);
-      if (isStale) return ask();
+      if (stale.size > 0 && stale.has(sql)) return ask();
       const name = params.length === 1 ? String(params[0]) : JSON.stringify(params);
       const row = known.get(name);
       if (row !== undefined) return row as T | null;
-      if (rows >= most) forget();
+      if (rows >= most) for (const each of bySql.values()) forget(each);
       const asked = ask();
       known.set(name, Object.freeze(asked));
       rows += 1;
@@ -66,15 +67,17 @@ export function knownRows(most: number = MOST_ROWS): KnownRows {
         target = targetOf(sql);
         targets.set(sql, target);
       }
-      if (target === null) return;
+      if (target === null || written.has(target)) return;
       written.add(target);
-      if (isStale || !watched.has(target)) return;
-      isStale = true;
-      forget();
+      for (const reader of readersOf.get(target) ?? []) {
+        stale.add(reader);
+        const known = bySql.get(reader);
+        if (known) forget(known);
+      }
     },
     ended: () => {
       written.clear();
-      isStale = false;
+      stale.clear();
     },
   };
 }

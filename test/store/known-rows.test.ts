@@ -105,6 +105,19 @@ describe("a row that hardly ever changes", () => {
     expect(asked(STATUS)).toBe(1);
   });
 
+  test("survives, also within a transaction, what is written to a table that other remembered rows are of", async () => {
+    const wallets = "SELECT 1 FROM wallets WHERE account_id = ?";
+    store.read.known<Row>(STATUS, ULID);
+    expect(store.read.known(wallets, 1)).toBe(null);
+    await store.write((tx) => {
+      tx.run("INSERT INTO wallets (account_id) VALUES (1)");
+      expect(tx.known(wallets, 1)).not.toBe(null);
+      expect(tx.known<Row>(STATUS, ULID)?.status).toBe("ACTIVE");
+    });
+    expect(store.read.known(wallets, 1)).not.toBe(null);
+    expect(asked(STATUS)).toBe(1);
+  });
+
   test("cannot be changed by who reads it", () => {
     expect(Object.isFrozen(store.read.known<Row>(STATUS, ULID))).toBe(true);
   });
