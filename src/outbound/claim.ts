@@ -31,22 +31,35 @@ export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void) => 
 export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefore }: ClaimerDeps): Claim {
   return (candidate, told) => {
     const { batch, message } = candidate;
-    const settle = (claimed: Claimed, isFailed: boolean): void => {
+    const settle = (claimed: Claimed): void => {
       queue.settled(message.id);
-      if (isFailed && !isStopping()) queue.requeued(batch, clock.nowMs());
       if (claimed === null) holds.release(message.id);
       told(claimed);
+    };
+    /** It is still queued. A disk that cannot be read either is asked again later. */
+    const lookAgain = (): void => {
+      if (isStopping()) return;
+      try {
+        queue.requeued(batch, clock.nowMs());
+      } catch {
+        clock.after(WRITE_AGAIN_MS, lookAgain);
+      }
     };
     const apply = (tx: Tx, session: FactSession): Claimed => {
       if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
       return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
     };
     const followed = (outcome: PromiseSettledResult<Claimed>): void => {
-      if (outcome.status === "fulfilled") settle(outcome.value, false);
-      else if (isStopping()) settle(null, true);
-      // It is still queued; the recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes
-      // nothing would be asked again and again.
-      else clock.after(WRITE_AGAIN_MS, () => settle(null, true));
+      if (outcome.status === "fulfilled") settle(outcome.value);
+      else if (isStopping()) settle(null);
+      // The recorder has said why it could not be claimed. It keeps its room meanwhile, or a disk that takes nothing would be
+      // asked again and again.
+      else {
+        clock.after(WRITE_AGAIN_MS, () => {
+          settle(null);
+          lookAgain();
+        });
+      }
     };
     holds.hold(message.id);
     recorder.enter(apply, followed, turnOf(candidate));

@@ -17,6 +17,7 @@ let account: number;
 let held: Holds;
 let settled: number[];
 let requeued: number[];
+let isUnreadable: boolean;
 
 beforeEach(async () => {
   rig = tenants(config);
@@ -25,6 +26,7 @@ beforeEach(async () => {
   held = holds();
   settled = [];
   requeued = [];
+  isUnreadable = false;
 });
 afterEach(() => rig.close());
 
@@ -32,7 +34,10 @@ const claim = (candidate: Candidate): Promise<Claimed> => {
   const ask = claimer({
     queue: {
       settled: (messageId) => settled.push(messageId),
-      requeued: ({ batchId }) => requeued.push(batchId),
+      requeued: ({ batchId }) => {
+        if (isUnreadable) throw new Error("disk I/O error");
+        requeued.push(batchId);
+      },
     },
     recorder: recorder(rig.store, rig.clock, testLog()),
     holds: held,
@@ -92,5 +97,17 @@ describe("a claim", () => {
     expect(await claimed).toBeNull();
     expect(held.has(99)).toBe(false);
     expect({ settled, requeued }).toEqual({ settled: [99], requeued: [1] });
+  });
+
+  test("that cannot be written, to a disk that cannot be read either, has its batch looked at again once it can", async () => {
+    const { batch, message } = candidate();
+    isUnreadable = true;
+    const claimed = claim({ batch, message: { ...message, id: 99 } });
+    await rig.clock.advance(1000);
+    expect(await claimed).toBeNull();
+    expect({ settled, requeued }).toEqual({ settled: [99], requeued: [] });
+    isUnreadable = false;
+    await rig.clock.advance(1000);
+    expect(requeued).toEqual([1]);
   });
 });
