@@ -1,4 +1,4 @@
-import { type Clock, wait } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
@@ -106,15 +106,20 @@ export function recorder(
 
   return {
     enter,
-    record: (apply) =>
-      new Promise((resolve, reject) => {
-        enter(apply, (outcome) => {
-          if (outcome.status === "fulfilled") resolve(outcome.value);
-          else reject(outcome.reason);
-        });
-      }),
+    record: promisedBy(enter),
     close: gathered.close,
   };
+}
+
+/** `record` by way of `enter`. */
+export function promisedBy(enter: Recorder["enter"]): Recorder["record"] {
+  return (apply) =>
+    new Promise((resolve, reject) => {
+      enter(apply, (outcome) => {
+        if (outcome.status === "fulfilled") resolve(outcome.value);
+        else reject(outcome.reason);
+      });
+    });
 }
 
 /** What is to be written rests on something that is not written yet, and is tried again like what the disk did not take. */
@@ -126,22 +131,26 @@ export class TooEarly extends Error {
 export const WRITE_AGAIN_MS = 1000;
 
 /**
- * `record`, however long the database refuses: for what the operator may have done. Until it is durable its place in the
- * window is taken, so that a full disk stops the sending and loses nothing. Rejects when that will not pass, or at a stop.
+ * `enter`, however long the database refuses: for what the operator may have done. Until it is durable its place in the
+ * window is taken, so that a full disk stops the sending and loses nothing. Told of a failure when that will not pass, or at a stop.
  */
-export function recordForSure(
-  recorder: Recorder,
+export function enterForSure(
+  { enter }: Pick<Recorder, "enter">,
   clock: Clock,
   isStopping: () => boolean,
-): Recorder["record"] {
-  return async (apply) => {
-    for (;;) {
-      try {
-        return await recorder.record(apply);
-      } catch (error) {
-        if (isStopping() || !(mayPass(error) || error instanceof TooEarly)) throw error;
-        await wait(clock, WRITE_AGAIN_MS);
-      }
-    }
-  };
+): Recorder["enter"] {
+  const again: Recorder["enter"] = (apply, told, turn) =>
+    enter(
+      apply,
+      (outcome) => {
+        if (outcome.status === "fulfilled" || isStopping() || !isTriedAgain(outcome.reason)) told(outcome);
+        else clock.after(WRITE_AGAIN_MS, () => again(apply, told, turn));
+      },
+      turn,
+    );
+  return again;
+}
+
+function isTriedAgain(error: unknown): boolean {
+  return mayPass(error) || error instanceof TooEarly;
 }

@@ -6,17 +6,17 @@ import type { SubmitResponse } from "../smpp/link-events.ts";
 import type { Tx } from "../store/write.ts";
 import { type AnswerMeaning, endOf, meaningOf } from "./answer.ts";
 import { recordEnd, settleDoubt } from "./attempt-end.ts";
-import { type Ending, firstPart, recordDoubt, requeue, untilWritten } from "./ending.ts";
+import { type Ending, firstPart, recordDoubt, requeue, untilWritten, written } from "./ending.ts";
 import { departed, type Flight } from "./flights.ts";
 import { dropFromOutbox, logAnswer, noteAnswer } from "./link.ts";
 import { recordAccepted, recordRefused } from "./outcome.ts";
 import { applyParkedReceipts } from "./receipts.ts";
 
-/** An answer in time. */
-export async function answered(ending: Ending, response: SubmitResponse): Promise<void> {
-  const { policy, clock } = ending;
+/** An answer in time. Its flight ends once what it says is durable. */
+export function answered(ending: Ending, response: SubmitResponse): void {
+  const { policy, clock, flights, work } = ending;
   const { ref, status } = response;
-  const flight = ending.flights.get(ref);
+  const flight = flights.get(ref);
   assert(flight, `submit ${ref} is in flight`);
   const { link, attempt, sentAtMs } = flight;
   const means = meaning(ending, flight, status);
@@ -24,46 +24,56 @@ export async function answered(ending: Ending, response: SubmitResponse): Promis
   noteAnswer(link, means, { messageId, sentAtMs, status }, clock.steadyMs());
   if (means.kind === "refused") dropFromOutbox(link, attempt);
   const attemptEnd = endSubmit(attempt, endOf(means, status));
-  const write = (): Promise<number | null> =>
-    ending.record((tx, session) => {
-      writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
-      if (!attemptEnd) return null;
-      const againMs = recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
-      tryParked(ending, tx, session, flight, means);
-      return againMs;
-    });
-  const isTaken = means.kind === "accepted";
-  try {
-    const dueMs = await untilWritten(ending, attempt, firstPart(flight), () =>
-      write().catch((error) => {
-        if (ending.isStopping()) throw error;
-        return doubtAnswer(ending, flight, { isTaken, isEnd: attemptEnd !== null });
-      }),
-    );
-    requeue(ending, attempt, dueMs);
-  } finally {
-    ending.flights.end(ref);
-  }
+  const part = firstPart(flight);
+  const apply = (tx: Tx, session: FactSession): number | null => {
+    writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
+    if (!attemptEnd) return null;
+    const againMs = recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
+    tryParked(ending, tx, session, flight, means);
+    return againMs;
+  };
+  attempt.unwritten.add(part);
+  work.begun();
+  ending.enter(apply, (outcome) => {
+    work.ended();
+    if (outcome.status === "rejected") {
+      const lost = { isTaken: means.kind === "accepted", isEnd: attemptEnd !== null, error: outcome.reason };
+      work.own(doubtAnswer(ending, flight, lost).finally(() => flights.end(ref)));
+      return;
+    }
+    try {
+      written(ending, attempt, part);
+      requeue(ending, attempt, outcome.value);
+    } finally {
+      flights.end(ref);
+    }
+  });
 }
 
 /**
  * An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. What
- * is known to be taken is not sent again for that.
+ * is known to be taken is not sent again for that. At a stop it is left as it is.
  */
 async function doubtAnswer(
   ending: Ending,
   flight: Flight,
-  { isTaken, isEnd }: { readonly isTaken: boolean; readonly isEnd: boolean },
-): Promise<number | null> {
-  const { policy, clock } = ending;
+  lost: { readonly isTaken: boolean; readonly isEnd: boolean; readonly error: unknown },
+): Promise<void> {
+  const { policy, clock, isStopping } = ending;
   const { attempt, link } = flight;
-  link.tally.faults += 1;
-  attempt.unanswered = true;
-  attempt.taken ||= isTaken;
-  return ending.record((tx, session) => {
-    recordDoubt(ending, tx, session, flight);
-    return isEnd ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs()) : null;
+  const dueMs = await untilWritten(ending, attempt, firstPart(flight), () => {
+    if (isStopping()) return Promise.reject(lost.error);
+    link.tally.faults += 1;
+    attempt.unanswered = true;
+    attempt.taken ||= lost.isTaken;
+    return ending.record((tx, session) => {
+      recordDoubt(ending, tx, session, flight);
+      return lost.isEnd
+        ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs())
+        : null;
+    });
   });
+  requeue(ending, attempt, dueMs);
 }
 
 /** An answer after its time. An acceptance settles the message; another answer ends its own submit only. */

@@ -4,7 +4,8 @@ import type { Config, OperatorConfig, ResponseAction } from "../config/config.ts
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import { type Attempt, CLAIM_END, endSubmit, type SubmitEnd } from "../outbound/attempt.ts";
-import { type Recorder, recordForSure } from "../outbound/recorder.ts";
+import type { OwnedWork } from "../outbound/owned-work.ts";
+import { enterForSure, promisedBy, type Recorder } from "../outbound/recorder.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { recordEnd } from "./attempt-end.ts";
@@ -20,6 +21,7 @@ export type EndingDeps = {
   readonly policy: () => Config["delivery"]["unanswered"];
   readonly read: Reader;
   readonly recorder: Recorder;
+  readonly work: OwnedWork;
   readonly flights: Flights;
   readonly parked: Readonly<ParkedMark>;
   readonly clock: Clock;
@@ -31,15 +33,19 @@ export type EndingDeps = {
 };
 
 export type Ending = EndingDeps & {
+  /** Whatever the disk does: see `enterForSure`. */
+  readonly enter: Recorder["enter"];
   readonly record: Recorder["record"];
   readonly acceptances: LateAcceptances;
 };
 
 export function endingOf(deps: EndingDeps): Ending {
   const { recorder, clock, isStopping, read } = deps;
+  const enter = enterForSure(recorder, clock, isStopping);
   return {
     ...deps,
-    record: recordForSure(recorder, clock, isStopping),
+    enter,
+    record: promisedBy(enter),
     acceptances: lateAcceptances(read),
   };
 }
@@ -68,7 +74,7 @@ export async function endAttempt(
  * written of its claim is, or cannot be: then nobody looks after it (docs/behaviour.md#nobody-holds-it).
  */
 export async function untilWritten<T>(
-  { onEnded }: Ending,
+  ending: Ending,
   attempt: Attempt,
   part: number,
   write: () => Promise<T>,
@@ -80,9 +86,14 @@ export async function untilWritten<T>(
     attempt.lost = true;
     throw error;
   } finally {
-    attempt.unwritten.delete(part);
-    if (attempt.open === 0 && attempt.unwritten.size === 0) onEnded(attempt);
+    written(ending, attempt, part);
   }
+}
+
+/** The end of the submit with this first segment, which was among the `unwritten`, is written, or cannot be. */
+export function written({ onEnded }: Ending, attempt: Attempt, part: number): void {
+  attempt.unwritten.delete(part);
+  if (attempt.open === 0 && attempt.unwritten.size === 0) onEnded(attempt);
 }
 
 /** Has the batch looked at again when its message is due, if that is queued. */

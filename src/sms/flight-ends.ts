@@ -20,7 +20,8 @@ export type FlightEnds = Pick<LateAcceptances, "covers"> & {
   /** The end of a submit that was written, or was about to be. Resolves once it is durable. */
   readonly unsent: (ref: number) => Promise<void>;
   readonly unanswered: (ref: number) => Promise<void>;
-  readonly answered: (response: SubmitResponse) => Promise<void>;
+  /** Begun and ended as work of its own: an answer comes with every message. */
+  readonly answered: (response: SubmitResponse) => void;
   readonly answeredLate: (response: SubmitResponse) => Promise<void>;
 };
 

@@ -75,7 +75,7 @@ export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: n
 
 function submitEvents({ ends, work: { own } }: OpenLinkDeps): Omit<MessageEvents, "deliver" | "seen"> {
   return {
-    response: (response) => own(ends.answered(response)),
+    response: ends.answered,
     lateResponse: (response) => own(ends.answeredLate(response)),
     unanswered: (refs) => {
       for (const ref of refs) own(ends.unanswered(ref));

@@ -76,7 +76,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const queue = lineQueue({ ...deps, log, own, onReady: line.ask });
   const underWay = flights(clock, parked, line.ask);
   const ends = flightEnds({
-    ...{ code, operator, table: derived(operator, responseActions), recorder, parked, clock },
+    ...{ code, operator, table: derived(operator, responseActions), recorder, work, parked, clock },
     ...{ read: deps.store.read, flights: underWay, isStopping },
     policy: () => deps.settings.now().delivery.unanswered,
     onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
