@@ -1,216 +1,73 @@
 /**
- * Measures the main job end to end on this machine: `bun run bench [messages] [single requests] [webhooks]`.
+ * Our own figures for the goals of speed (src/docs/speed.md): `bun run bench [A|B|…] [--quick] [--rounds 5] [--size N] [--json FILE]
+ * [--record] [--executable dist/bendre]`. Numbers instead of letters, `bun run bench 50000 10000 1`: one run of the main job.
  *
- * A server process, a simulated operator in a process of its own, and the clients here share the machine's cores, so
- * read ratios between runs, never absolutes. Every figure includes real durability (synchronous = FULL).
+ * Every round is one fresh process of the product on an empty directory, from its source unless an executable is named; the simulated
+ * operator, the receiver and the client have processes of their own. Rounds go through all goals, so that what else the machine does
+ * meets all of them. Load, operator and product share the cores: read ratios.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { TEST_AUTHORITY } from "../test/kit/certificates.ts";
-import { start } from "./bench/kit/processes.ts";
-import type { Told } from "./bench/receiver.ts";
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { GOALS } from "./bench/goals/all.ts";
+import type { Product } from "./bench/kit/appliance.ts";
+import type { Figures, Goal } from "./bench/kit/goal.ts";
+import { quiet } from "./bench/kit/quiet.ts";
+import { record, where } from "./bench/kit/record.ts";
+import { linesOf, type Summary, summaryOf } from "./bench/kit/summary.ts";
 
-const messages = Number(process.argv[2] ?? 50_000);
-const singles = Number(process.argv[3] ?? 10_000);
-/** Endpoints that are told of every message and batch meanwhile, by a receiver in a process of its own. */
-const webhooks = Number(process.argv[4] ?? 0);
-const RECIPIENTS_A_BATCH = 10_000;
-const CLIENTS = 32;
-const HTTP_PORT = 18_090;
-const SMSC_PORT = 18_775;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    size: { type: "string" },
+    json: { type: "string" },
+    record: { type: "boolean", default: false },
+    executable: { type: "string" },
+  },
+});
 
-const directory = mkdtempSync(join(tmpdir(), "bendre-bench-"));
-const config = join(directory, "config.toml");
-writeFileSync(join(directory, "ca.pem"), TEST_AUTHORITY);
-writeFileSync(
-  config,
-  `
-[server]
-listen = "127.0.0.1:${HTTP_PORT}"
-[storage]
-directory = "${join(directory, "data")}"
-[api]
-requests_per_second = 100000
-burst = 1000000
-[webhooks]
-allow_private_targets = true
-ca_file = "${join(directory, "ca.pem")}"
-[operators.bench]
-prefixes = ["2267"]
-price = 15
-[[operators.bench.connections]]
-host = "127.0.0.1"
-port = ${SMSC_PORT}
-system_id = "bench"
-password = "bench"
-window = 100
-throughput = 100000
-`,
-);
+if (positionals.some((word) => /^\d+$/.test(word))) await import("./bench/main-job.ts");
+else await measure();
 
-const bun = process.execPath;
-const quiet = { stdout: "ignore", stderr: "inherit" } as const;
-
-function admin(...words: string[]): Record<string, string> {
-  const run = Bun.spawnSync([bun, "src/main.ts", ...words, "--config", config, "--json"]);
-  const answer = JSON.parse(run.stdout.toString()) as { data: Record<string, string> };
-  return answer.data;
-}
-
-const smsc = Bun.spawn(
-  [
-    bun,
-    "src/main.ts",
-    "smsc",
-    "--port",
-    String(SMSC_PORT),
-    "--quiet",
-    "--receipt-delay-ms",
-    "0",
-    "--receipt-jitter-ms",
-    "0",
-  ],
-  quiet,
-);
-const account = admin("account", "create", "--name", "Bench", "--billing", "prepaid").account_id ?? "";
-admin("wallet", "topup", account, "100000000", "--reference", "bench");
-admin("sender", "request", account, "BENCH");
-admin("sender", "approve", account, "BENCH");
-admin("sender", "register", account, "BENCH", "--operator", "bench");
-const key = admin("key", "create", account, "--name", "bench", "--scopes", "all").api_key ?? "";
-
-const server = Bun.spawn([bun, "scripts/bench/server.ts", config], { stdout: "pipe", stderr: "inherit" });
-const output = server.stdout.getReader();
-await output.read();
-
-const base = `http://127.0.0.1:${HTTP_PORT}/public/v1`;
-const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-
-async function post(idempotencyKey: string, body: string): Promise<string> {
-  const answer = await fetch(`${base}/batches`, {
-    method: "POST",
-    headers: { ...headers, "idempotency-key": idempotencyKey },
-    body,
-  });
-  if (answer.status !== 202)
-    throw new Error(`POST /batches answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { batch_id: string } }).data.batch_id;
-}
-
-async function settled(batchId: string): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${base}/batches/${batchId}`, { headers });
-    const { data } = (await answer.json()) as { data: { status: string } };
-    if (data.status === "SETTLED") return;
-    await Bun.sleep(25);
+async function measure(): Promise<void> {
+  const unknown = positionals.find((letter) => !GOALS.some((goal) => goal.letter === letter));
+  if (unknown !== undefined) {
+    for (const { letter, what } of GOALS) console.error(`${letter}  ${what}`);
+    console.error(`there is no goal ${unknown}`);
+    process.exit(2);
   }
-}
-
-const submission = (first: number, count: number, messageClass: string) =>
-  JSON.stringify({
-    sender: "BENCH",
-    body: `Bonjour {nom}, votre ${messageClass === "OTP" ? "code" : "commande"} est disponible au comptoir.`,
-    message_class: messageClass,
-    recipients: Array.from({ length: count }, (_, index) => ({
-      msisdn: `7${String(first + index).padStart(7, "0")}`,
-      attributes: { nom: `Awa ${first + index}` },
-    })),
-  });
-
-async function bulk(): Promise<void> {
-  const bodies: string[] = [];
-  for (let first = 0; first < messages; first += RECIPIENTS_A_BATCH) {
-    bodies.push(submission(first, Math.min(RECIPIENTS_A_BATCH, messages - first), "TRANSACTIONAL"));
+  const goals = GOALS.filter(({ letter }) => positionals.length === 0 || positionals.includes(letter));
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : 5));
+  const product: Product = values.executable
+    ? { kind: "executable", path: resolve(values.executable) }
+    : { kind: "source" };
+  const at = where(product.kind);
+  if (values.record && (values.quick || at.isChanged)) {
+    console.error("only whole rounds of a committed source are recorded");
+    process.exit(2);
   }
-  const began = performance.now();
-  const batches: string[] = [];
-  for (const [index, body] of bodies.entries()) batches.push(await post(`bulk-${index}`, body));
-  const acceptedMs = performance.now() - began;
-  for (const batch of batches) await settled(batch);
-  const endMs = performance.now() - began;
-  report("bulk: first byte of the first POST to the last receipt durably applied", {
-    messages,
-    accepted_per_second: Math.round((messages / acceptedMs) * 1000),
-    messages_per_second: Math.round((messages / endMs) * 1000),
-  });
-}
-
-async function single(): Promise<void> {
-  const latencies: number[] = [];
-  let next = 0;
-  let last = "";
-  const began = performance.now();
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async () => {
-      while (next < singles) {
-        const number = next++;
-        const body = submission(number, 1, "OTP");
-        const sentAt = performance.now();
-        last = await post(`single-${number}`, body);
-        latencies.push(performance.now() - sentAt);
-      }
-    }),
-  );
-  const ms = performance.now() - began;
-  await settled(last);
-  latencies.sort((a, b) => a - b);
-  const quantile = (share: number) =>
-    Math.round((latencies[Math.floor(latencies.length * share)] ?? 0) * 10) / 10;
-  report(`single: one recipient a request, each a paid batch, ${CLIENTS} keep-alive clients`, {
-    requests: singles,
-    requests_per_second: Math.round((singles / ms) * 1000),
-    p50_ms: quantile(0.5),
-    p99_ms: quantile(0.99),
-  });
-}
-
-/** Waits until every endpoint was told of every message and every batch. */
-async function allTold(sentMs: number): Promise<void> {
-  if (webhooks === 0) return;
-  const batches = Math.ceil(messages / RECIPIENTS_A_BATCH) + singles;
-  const events = webhooks * (messages + singles + batches);
-  const began = performance.now();
-  let counts = { different: 0, repeats: 0 };
-  let whileSending: number | null = null;
-  while (counts.different < events) {
-    counts = (await receiver.ask("told")) as Told;
-    whileSending ??= counts.different;
-    await Bun.sleep(50);
+  const runs = new Map<string, Figures[]>(goals.map(({ letter }) => [letter, []]));
+  for (let round = 1; round <= rounds; round++) {
+    for (const goal of goals) {
+      const figures = await once(goal, product);
+      runs.get(goal.letter)?.push(figures);
+      console.error(`round ${round} of ${rounds}  ${goal.letter}  ${JSON.stringify(figures)}`);
+    }
   }
-  const afterMs = performance.now() - began;
-  report(`webhooks: ${webhooks} endpoints, HTTPS, each told of every message and batch`, {
-    events,
-    told_while_sending: whileSending ?? 0,
-    told_after_sending_per_second: Math.round(((events - (whileSending ?? 0)) / afterMs) * 1000),
-    repeats: counts.repeats,
-    sending_ms: Math.round(sentMs),
-    afterwards_ms: Math.round(afterMs),
-  });
+  const summaries = goals.map((goal): Summary => summaryOf(goal, sizeOf(goal), runs.get(goal.letter) ?? []));
+  for (const summary of summaries) console.log(linesOf(summary).join("\n"));
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...at, goals: summaries }, null, 2)}\n`);
+  if (values.record) record(at, summaries);
 }
 
-function report(what: string, figures: Record<string, number>): void {
-  console.log(`${what}\n  ${JSON.stringify(figures)}`);
+function sizeOf({ size, quick }: Goal): number {
+  return Number(values.size ?? (values.quick ? quick : size));
 }
 
-await Bun.sleep(1500);
-const receiver = await start([bun, "scripts/bench/receiver.ts"], { talks: true });
-const { port: hookPort } = receiver.first as { port: number };
-for (let number = 0; number < webhooks; number++) {
-  const url = `https://127.0.0.1:${hookPort}/${number}`;
-  const answer = await fetch(`${base}/webhooks`, { method: "POST", headers, body: JSON.stringify({ url }) });
-  if (answer.status !== 201) throw new Error(`POST /webhooks answered ${answer.status}`);
+/** One run, begun when others leave the machine alone; what they took before is one of its figures. */
+async function once(goal: Goal, product: Product): Promise<Figures> {
+  const busy = await quiet();
+  return { ...(await goal.run(product, sizeOf(goal))), cores_busy_before: busy };
 }
-server.kill("SIGUSR2");
-const beganAt = performance.now();
-await bulk();
-await single();
-await allTold(performance.now() - beganAt);
-server.kill("SIGTERM");
-let tail = "";
-for (let part = await output.read(); !part.done; part = await output.read())
-  tail += new TextDecoder().decode(part.value);
-console.log(`server, both runs\n  ${tail.trim()}`);
-smsc.kill();
-receiver.signal("SIGTERM");
-rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import type { Product } from "../kit/appliance.ts";
 import { bulkBodies } from "../kit/client.ts";
-import { until } from "../kit/clock.ts";
+import { until, wallMs } from "../kit/clock.ts";
+import { readFeed } from "../kit/feed-readers.ts";
 import { type Figures, type Goal, rounded } from "../kit/goal.ts";
 import { meter } from "../kit/meter.ts";
 import { openRig, type RigOptions } from "../kit/rig.ts";
@@ -8,14 +9,17 @@ import { openRig, type RigOptions } from "../kit/rig.ts";
 const A_BATCH = 10_000;
 
 type Bulk = RigOptions & {
-  readonly hooks: boolean /** How much later than at once receipts come, at the most. */;
+  readonly hooks: boolean;
+  /** How much later than at once receipts come, at the most. */
   readonly graceMs?: number;
+  /** Of the feed, read meanwhile by clients of the same company. */
+  readonly pagesPerSecond?: number;
 };
 
 async function bulk(
   product: Product,
   size: number,
-  { hooks, graceMs = 0, ...options }: Bulk,
+  { hooks, graceMs = 0, pagesPerSecond = 0, ...options }: Bulk,
 ): Promise<Figures> {
   const rig = await openRig(product, options);
   try {
@@ -26,17 +30,19 @@ async function bulk(
     if (hooks) await rig.hook(company);
     const bodies = bulkBodies(size, A_BATCH, "TRANSACTIONAL");
     await Bun.sleep(500);
+    const readers = pagesPerSecond > 0 ? readFeed(rig.port, company.apiKey, pagesPerSecond) : null;
     await appliance.begin();
     const measured = meter(appliance);
-    const beganMs = performance.timeOrigin + performance.now();
+    const beganMs = wallMs();
     await company.submit(bodies);
-    const acceptedMs = performance.timeOrigin + performance.now();
+    const acceptedMs = wallMs();
     const seen = () => rig.centre("seen");
     await until("all receipts", async () => (await seen()).acknowledged >= size, { everyMs: 50 });
     const events = size + bodies.length;
     if (hooks) await until("all events", async () => (await rig.told()).different >= events, { everyMs: 50 });
     await appliance.end();
     const used = measured(size);
+    const pages = readers ? { pages_per_second: rounded(await readers.stop(), 1) } : {};
     const { lastSubmitMs, lastAcknowledgedMs } = await seen();
     const lastMs = hooks ? (await rig.told()).lastMs : lastAcknowledgedMs;
     const rate = (untilMs: number) => rounded((size * 1000) / (untilMs - beganMs));
@@ -46,6 +52,7 @@ async function bulk(
       submitted_per_second: rate(lastSubmitMs),
       receipted_per_second: rate(lastAcknowledgedMs - graceMs),
       accepted_per_second: rate(acceptedMs),
+      ...pages,
       ...used,
       longest_hold_ms: longestHoldMs,
     };
@@ -60,6 +67,14 @@ export const a: Goal = {
   size: 50_000,
   quick: 20_000,
   run: (product, size) => bulk(product, size, { hooks: true }),
+};
+
+export const j: Goal = {
+  letter: "J",
+  what: "bulk with receipts and without events, while 200 pages of the feed, of 500 messages, are read a second",
+  size: 50_000,
+  quick: 20_000,
+  run: (product, size) => bulk(product, size, { hooks: false, pagesPerSecond: 200 }),
 };
 
 export const k: Goal = {

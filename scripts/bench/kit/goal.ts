@@ -1,4 +1,4 @@
-/** A goal of speed as a measurement. */
+/** A goal of speed as a measurement. Which goals there are: docs/speed.md. */
 import type { Product } from "./appliance.ts";
 
 /** A figure by its name, such as `messages_per_second`; null where this product does not tell it. */
