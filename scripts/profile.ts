@@ -1,7 +1,7 @@
 /**
  * Where the time of one goal goes: `bun run profile C [--size 5000] [--keep DIR]`, a page for each letter that is given.
  *
- * The appliance runs from its source, with a sampling profiler of its main thread and a book of its statements; the simulated operator
+ * The appliance runs from its source, with a sampling profiler of each thread and a book of the statements of its main one; the simulated operator
  * and the clients have processes of their own. The profiler slows it, by a tenth and more: read shares, and compare speeds with `bun run bench`.
  * With --keep, the samples stay as DIR/C/cpu.json: rename it to .cpuprofile, and a browser's inspector opens it.
  */
@@ -14,7 +14,7 @@ import type { Goal } from "./bench/kit/goal.ts";
 import { garbageOf } from "./profile/garbage.ts";
 import { pageOf } from "./profile/page.ts";
 import { type CpuProfile, samplesOf } from "./profile/samples.ts";
-import { FILES, type Seen } from "./profile/seen.ts";
+import { FILES, type Seen, threadFile } from "./profile/seen.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,12 +41,14 @@ async function profiled({ letter, what, quick, run }: Goal): Promise<string> {
   const items = Number(values.size ?? quick);
   const figures = await run({ kind: "profiled", directory }, items);
   const read = (name: string) => readFileSync(join(directory, name), "utf8");
+  const seen = JSON.parse(read(FILES.seen)) as Seen;
   return pageOf({
     title: `${letter}: ${what}`,
     items,
     figures,
-    seen: JSON.parse(read(FILES.seen)) as Seen,
+    seen,
     samples: samplesOf(JSON.parse(read(FILES.cpu)) as CpuProfile),
+    threads: seen.threads.map((id) => samplesOf(JSON.parse(read(threadFile(id))) as CpuProfile)),
     garbage: garbageOf(read(FILES.log)),
   });
 }

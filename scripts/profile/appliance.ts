@@ -15,10 +15,8 @@ import { logFrames } from "../../test/kit/log-frames.ts";
 import { statementBook } from "../../test/kit/statement-book.ts";
 import { cpuByThread } from "../bench/kit/processes.ts";
 import { watchHolds } from "./holds.ts";
-import { FILES, type Seen, TURN } from "./seen.ts";
-
-/** Between two samples of the main thread. */
-const SAMPLE_MICROSECONDS = 500;
+import { FILES, SAMPLE_MICROSECONDS, type Seen, TURN } from "./seen.ts";
+import { profiledThreads } from "./threads.ts";
 
 const [, , configPath = "", directory = ""] = process.argv;
 const loaded = await loadConfig(configPath, process.env);
@@ -33,7 +31,8 @@ const frames = logFrames(join(loaded.config.storage.directory, DATABASE_FILE));
 const book = statementBook(systemMachine.openDatabase, (path) => {
   if (path.endsWith(DATABASE_FILE)) frames.committed();
 });
-const machine = { ...systemMachine, openDatabase: book.openDatabase };
+const threads = profiledThreads();
+const machine = { ...systemMachine, openDatabase: book.openDatabase, startThread: threads.startThread };
 const app = await startApp(settings, { ...systemEdges, log, machine });
 
 const holds = watchHolds();
@@ -44,6 +43,7 @@ session.post("Profiler.setSamplingInterval", { interval: SAMPLE_MICROSECONDS });
 let [beganMs, cpuAtBegin] = [0, cpuByThread(process.pid)];
 
 function begin(): void {
+  threads.begin();
   book.reset();
   frames.reset();
   holds.reset();
@@ -53,28 +53,29 @@ function begin(): void {
   session.post("Profiler.start");
 }
 
-function end(): void {
+async function end(): Promise<void> {
   const seconds = (performance.now() - beganMs) / 1000;
   const cpu = cpuByThread(process.pid);
   session.post("Profiler.stop", (_error, { profile }) => {
     writeFileSync(join(directory, FILES.cpu), JSON.stringify(profile));
   });
   writeSync(2, `${TURN.end}\n`);
-  const threads = Object.entries(cpu).map(([name, now]) => [name, now - (cpuAtBegin[name] ?? 0)] as const);
+  const used = Object.entries(cpu).map(([name, now]) => [name, now - (cpuAtBegin[name] ?? 0)] as const);
   const seen: Seen = {
     seconds,
-    cpuByThread: Object.fromEntries(threads.filter(([, used]) => used > 0)),
+    cpuByThread: Object.fromEntries(used.filter(([, seconds]) => seconds > 0)),
     statements: book.booked(),
     logFrames: frames.frames(),
     holds: holds.longest(),
+    threads: await threads.end(directory),
     peakMib: Math.round(process.memoryUsage.rss() / 1_048_576),
   };
   writeFileSync(join(directory, FILES.seen), JSON.stringify(seen));
 }
 
-process.on("message", (told: "begin" | "end") => {
+process.on("message", async (told: "begin" | "end") => {
   if (told === "begin") begin();
-  else end();
+  else await end();
   process.send?.("done");
 });
 process.on("SIGTERM", async () => {

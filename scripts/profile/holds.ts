@@ -15,11 +15,11 @@ export function watchHolds(): HoldsWatch {
     const ms = now - last - 1;
     last = now;
     if (ms <= (longest[KEPT - 1]?.ms ?? 0)) return;
-    longest.push({ ms, endedUs: (performance.timeOrigin + now) * 1000 });
-    longest = longest.toSorted((a, b) => b.ms - a.ms).slice(0, KEPT);
+    const hold: Hold = { ms, endedUs: (performance.timeOrigin + now) * 1000 };
+    longest = [...longest, hold].toSorted((a, b) => b.ms - a.ms).slice(0, KEPT);
   }, 1);
   return {
-    longest: () => longest,
+    longest: () => [...longest],
     reset: () => {
       longest = [];
     },

@@ -15,11 +15,14 @@ export type Profile = {
   readonly figures: Figures;
   readonly seen: Seen;
   readonly samples: readonly Sample[];
+  /** Of each other thread. */
+  readonly threads: readonly (readonly Sample[])[];
   readonly garbage: Garbage;
 };
 
 const HOTTEST = 25;
 const INCLUSIVE = 20;
+const HOTTEST_OF_A_THREAD = 10;
 const STATEMENTS = 40;
 /** A page is as wide as a terminal may be. */
 const WIDTH = 150;
@@ -34,6 +37,7 @@ export function pageOf(profile: Profile): string {
     ...hottest(profile),
     "",
     ...inclusive(profile),
+    ...profile.threads.flatMap(thread),
     "",
     ...statements(profile),
   ].join("\n");
@@ -81,6 +85,25 @@ function during({ ms, endedUs }: Hold, samples: readonly Sample[]): string {
   return ranked(named, 3)
     .map(([name, times]) => `${name} ${Math.round((times / inside.length) * 100)} %`)
     .join(", ");
+}
+
+/** What another thread did, in short. */
+function thread(samples: readonly Sample[]): readonly string[] {
+  const [outermost = "nothing of src"] = ranked(
+    tally(samples, ({ stack }) => stack.at(-1) ?? "nothing of src"),
+    1,
+  ).flat();
+  const rooms = ranked(tally(samples, ({ room }) => room)).map(
+    ([room, n]) => `${room} ${percent(n, samples).trim()}`,
+  );
+  const named = tally(samples, ({ leaf, stack }) =>
+    leaf === stack[0] ? leaf : `${leaf} in ${stack[0] ?? "nothing of src"}`,
+  );
+  return [
+    "",
+    `another thread, mostly in ${outermost}: ${fixed(busySeconds(samples), 2)} s in JavaScript: ${rooms.join(", ")}`,
+    ...ranked(named, HOTTEST_OF_A_THREAD).map(([name, n]) => `${percent(n, samples)}  ${name}`),
+  ];
 }
 
 const PLACES: readonly Place[] = ["own", "libraries", "sqlPrepare", "sqlStep", "sqlCommit", "profiler"];

@@ -10,6 +10,8 @@ export type Seen = {
   readonly logFrames: number;
   readonly holds: readonly Hold[];
   readonly peakMib: number;
+  /** Threads whose samples were written. */
+  readonly threads: readonly string[];
 };
 
 /** Lines among those of the garbage collector that tell when the profile began and ended. */
@@ -17,3 +19,13 @@ export const TURN = { begin: "== the profile begins", end: "== the profile ends"
 
 /** What a profile leaves in its directory. */
 export const FILES = { cpu: "cpu.json", seen: "seen.json", log: "log.txt" } as const;
+
+/** Between two samples of a thread. */
+export const SAMPLE_MICROSECONDS = 500;
+
+/** The channel over which threads are told when to begin and to end, and answer. */
+export const THREADS = "profile";
+export type ToThreads = { readonly turn: "begin" } | { readonly turn: "end"; readonly directory: string };
+export type FromThread = { readonly turn: "begun" | "ended"; readonly thread: string };
+
+export const threadFile = (thread: string): string => `thread-${thread}.json`;
