@@ -51,10 +51,11 @@ export function ownerOf(read: Reader, receipt: Ownerless): (Doubt & { readonly m
   const message = first && messages.get(first.messageId);
   if (!message || fitting.some(({ messageId }) => messageId !== first.messageId)) return null;
   const chosen = oneOf(fitting, message);
+  // Of a text of several segments it may be about one whose response is still to come: that will bring its id.
   const isCopied = awaiting.some(
     ({ messageId, isUnderWay }) => messageId === first.messageId && isUnderWay === 1,
   );
-  if (!chosen || (isCopied && carriesSeveral(chosen)) || mayBeOfFewer(chosen, fitting)) return null;
+  if (!chosen || (isCopied && message.segments > 1) || mayBeOfFewer(chosen, fitting)) return null;
   return { ...chosen, msisdn: message.msisdn };
 }
 

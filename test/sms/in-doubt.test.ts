@@ -347,6 +347,17 @@ describe("of several messages or segments in doubt", () => {
     expect(rowOf(id).status).not.toBe("DELIVERED");
   });
 
+  test("one that may be of a segment still under way settles no other segment", async () => {
+    const messageClass = "OTP";
+    const id = await claimed("70000001", { messageClass, body: "a".repeat(300) });
+    const nowMs = rig.clock.nowMs();
+    const departed = { messageId: id, msisdn: "+22670000001", parts: [1], operator: "orange" };
+    await facts((session, tx) =>
+      recordUnanswered(tx, session, { ...departed, departure: departure() }, nowMs, nowMs),
+    );
+    expect(await receipt("X2")).toBe("parked");
+  });
+
   test("the first copy's receipt counts when the second was accepted under another id", async () => {
     const id = await claimed("70000001", { messageClass: "OTP" });
     await unanswered(id, { messageClass: "OTP" });
