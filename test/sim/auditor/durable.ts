@@ -21,11 +21,19 @@ export const commitMs = once(({ observations }: History): number =>
 
 export type Unwell = { readonly fromMs: number; readonly toMs: number };
 
+/** When the machine had hardly time for the process. */
+const busyTimes = once((history) => readUnwell(history, "machine"));
+
 /** When the disk took no writes, or the machine had hardly time for the process. */
-export const unwellTimes = once((history) => [
-  ...readUnwell(history, "disk"),
-  ...readUnwell(history, "machine"),
-]);
+export const unwellTimes = once((history) => [...readUnwell(history, "disk"), ...busyTimes(history)]);
+
+/** When what left then may have been handed over: a process that is held up hands over long before anything leaves. */
+export function handedOverMs(history: History, leftAtMs: number): number {
+  const held = busyTimes(history).filter(
+    ({ fromMs, toMs }) => fromMs <= leftAtMs && leftAtMs <= toMs + commitMs(history),
+  );
+  return Math.min(leftAtMs, ...held.map(({ fromMs }) => fromMs));
+}
 
 function readUnwell({ observations, endAtMs }: History, of: "disk" | "machine"): readonly Unwell[] {
   const times: Unwell[] = [];

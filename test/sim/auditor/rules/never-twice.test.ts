@@ -48,6 +48,17 @@ describe("a text that left", () => {
     expect(verdict(run).join()).toContain("still waited for");
   });
 
+  test("leaves again when the process takes its answer for overdue, though it was held up when it wrote it", () => {
+    const run = oneText();
+    run.seen.push({ kind: "machine", atMs: run.nowMs(), state: "busy" });
+    run.wait(6_000);
+    const link = sentOnce(run, "lost");
+    run.seen.push({ kind: "machine", atMs: run.nowMs(), state: "well" });
+    run.wait(5_000);
+    link.submit();
+    expect(verdict(run)).toEqual([]);
+  });
+
   test("may leave again after its link ended, or the centre said later, or the network lost it", () => {
     const ended = oneText();
     sentOnce(ended, "lost").close();

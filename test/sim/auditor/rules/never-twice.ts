@@ -1,5 +1,5 @@
 import { connectionsTo, unansweredPolicies } from "../connections.ts";
-import { deathThatUndid } from "../durable.ts";
+import { deathThatUndid, handedOverMs } from "../durable.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carrying, type Group, joinsOf } from "../joins.ts";
@@ -108,7 +108,8 @@ function isOverdue(history: History, earlier: Submit, later: Submit): boolean {
   if (earlier.life !== later.life) return true;
   if (earlier.linkEndedAtMs !== null && earlier.linkEndedAtMs - HANGING_UP_MS <= later.writtenAtMs)
     return true;
-  return later.writtenAtMs - earlier.writtenAtMs >= patienceMs(history, earlier) - SLACK_MS;
+  const handedOver = handedOverMs(history, earlier.writtenAtMs);
+  return later.writtenAtMs - handedOver >= patienceMs(history, earlier) - SLACK_MS;
 }
 
 /** Whether an answer came when its time was over, and the next submit was on its way already. */
