@@ -58,3 +58,34 @@ export function writePart(
     },
   );
 }
+
+/**
+ * Gives an id to the segment that a response says it is of, where a receipt that came first was taken for another segment's of
+ * the same message; from which it was taken, or null: no other segment has the id, or has it by a response of its own, or the message
+ * is not waiting for answers any more. How many segments are accepted stays the same.
+ */
+export function moveNamedPart(
+  tx: Tx,
+  messageId: number,
+  part: number,
+  remoteKey: string,
+  trace: PartTrace | null,
+): number | null {
+  const named = tx.get<{ part: number }>(
+    `SELECT p.part FROM parts p JOIN messages m ON m.id = p.message_id
+     WHERE p.message_id = ?1 AND p.smsc_key = ?3 AND p.part <> ?2 AND p.attempt IS NULL
+       AND m.status IN ('SUBMITTED', 'QUEUED')
+       AND NOT EXISTS (SELECT 1 FROM parts WHERE message_id = ?1 AND part = ?2) LIMIT 1`,
+    messageId,
+    part,
+    remoteKey,
+  );
+  if (!named) return null;
+  tx.run(
+    `UPDATE parts SET part = $part, attempt = $attempt, connection = $connection, sequence = $sequence,
+       written_at = $writtenAtMs, shape_id = $shapeId, parked_before = $parkedBefore
+     WHERE message_id = $messageId AND part = $from AND smsc_key = $remoteKey`,
+    { ...NO_TRACE, ...trace, part, messageId, from: named.part, remoteKey },
+  );
+  return named.part;
+}

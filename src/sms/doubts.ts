@@ -23,6 +23,16 @@ export function ownerFound(tx: Tx, unacceptedId: number): void {
   tx.run("UPDATE unaccepted_submits SET doubt_key = NULL WHERE id = ?", unacceptedId);
 }
 
+/** Begins the doubt about the newest submit of a segment that nobody answered again: the receipt that ended it was another's. */
+export function doubtAgain(tx: Tx, messageId: number, firstPart: number, doubtKey: string): void {
+  tx.run(
+    `UPDATE unaccepted_submits SET doubt_key = $doubtKey WHERE id =
+       (SELECT max(id) FROM unaccepted_submits
+        WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'UNANSWERED' AND doubt_key IS NULL)`,
+    { messageId, firstPart, doubtKey },
+  );
+}
+
 /** Ends up to `limit` doubts that began before `beforeMs`: no receipt is expected for them any more. How many. */
 export function forgetOldDoubts(tx: Tx, beforeMs: number, limit: number): number {
   return tx.run(

@@ -1,9 +1,11 @@
 import type { FactSession } from "../messages/apply-facts.ts";
+import type { PartTrace } from "../messages/facts.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
+import { moveNamedPart } from "../messages/part-rows.ts";
 import type { Tx } from "../store/write.ts";
 import { type Departure, noteUnaccepted, traceOf } from "./departures.ts";
-import { answerFound } from "./doubts.ts";
+import { answerFound, doubtAgain } from "./doubts.ts";
 import { canonicalId } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
 import { hasParkedReceipts } from "./parked-lookup.ts";
@@ -29,6 +31,7 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
   const { messageId, operator, remoteId, departure } = accepted;
   const left = departure && { trace: traceOf(tx, departure) };
   for (const part of accepted.parts) {
+    if (accepted.isLate) giveBack(tx, accepted, part, left?.trace ?? null);
     session.apply({
       kind: "part_accepted",
       messageId,
@@ -46,6 +49,23 @@ export function recordAccepted(tx: Tx, session: FactSession, accepted: AcceptedS
   if (hasParkedReceipts(tx, familyOf(tx, operator))) {
     applyParkedReceipts(tx, session, operator, { id: remoteId, msisdn: recipientOf(tx, messageId) });
   }
+}
+
+/**
+ * An id that a receipt brought before its response, and that was taken for another segment's in doubt, is given to the one it is of.
+ * The other is in doubt again.
+ */
+function giveBack(
+  tx: Tx,
+  { messageId, remoteId }: AcceptedSegments,
+  part: number,
+  trace: PartTrace | null,
+): void {
+  if (remoteId === "") return;
+  const other = moveNamedPart(tx, messageId, part, canonicalId(remoteId), trace);
+  if (other === null) return;
+  const msisdn = recipientOf(tx, messageId);
+  doubtAgain(tx, messageId, other, numberKey(msisdn) ?? msisdn);
 }
 
 /** A submit_sm that left, and what it carried. */

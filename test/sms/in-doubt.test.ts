@@ -358,6 +358,19 @@ describe("of several messages or segments in doubt", () => {
     expect(await receipt("X2")).toBe("parked");
   });
 
+  test("one that a late response names for another segment leaves the first in doubt again", async () => {
+    const id = await claimed("70000001", { body: "a".repeat(300) });
+    await unanswered(id, { submits: [[1], [2]] });
+    expect(await receipt("X2")).toBe("matched");
+    await accepted(id, "X2", [2], true);
+    expect(rig.store.read.all("SELECT part, smsc_id, state FROM parts WHERE message_id = ?", id)).toEqual([
+      { part: 2, smsc_id: "X2", state: "DELIVERED" },
+    ]);
+    expect(rowOf(id).status).toBe("SUBMITTED");
+    expect(await receipt("X1")).toBe("matched");
+    expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 30 });
+  });
+
   test("the first copy's receipt counts when the second was accepted under another id", async () => {
     const id = await claimed("70000001", { messageClass: "OTP" });
     await unanswered(id, { messageClass: "OTP" });

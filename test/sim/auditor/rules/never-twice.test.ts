@@ -50,10 +50,10 @@ describe("a text that left", () => {
 
   test("leaves again when the process takes its answer for overdue, though it was held up when it wrote it", () => {
     const run = oneText();
-    run.seen.push({ kind: "machine", atMs: run.nowMs(), state: "busy" });
-    run.wait(6_000);
+    run.see({ kind: "machine", state: "busy" });
+    run.wait(15_000);
     const link = sentOnce(run, "lost");
-    run.seen.push({ kind: "machine", atMs: run.nowMs(), state: "well" });
+    run.see({ kind: "machine", state: "well" });
     run.wait(5_000);
     link.submit();
     expect(verdict(run)).toEqual([]);
