@@ -291,9 +291,13 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/sms/answered.ts",
-        find: '  const isTaken = means.kind === "accepted";\n',
-        replace:
-          '  const isTaken = means.kind === "accepted";\n  ending.flights.end(ref);\n  await new Promise<void>((later) => clock.after(300, later));\n',
+        find: "  ending.enter(apply, (outcome) => {\n",
+        replace: "  flights.end(ref);\n  clock.after(300, () => ending.enter(apply, (outcome) => {\n",
+      },
+      {
+        file: "src/sms/answered.ts",
+        find: "      flights.end(ref);\n    }\n  });\n",
+        replace: "      flights.end(ref);\n    }\n  }));\n",
       },
     ],
     options: ["--messages", "300", "--faults", "kill"],
