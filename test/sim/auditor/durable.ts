@@ -51,16 +51,17 @@ function readUnwell({ observations, endAtMs }: History, of: "disk" | "machine"):
 
 /**
  * The end of the life that may have undone what was heard then; null when it is safe. An orderly stop undoes nothing but what the
- * disk did not take.
+ * disk did not take, which is not tried again once it was asked for (docs/administration.md#stop).
  */
 export function deathThatUndid(history: History, heardAtMs: number): Life | null {
   const life = lifeBegunBy(history.lives, heardAtMs);
   if (!life || life.endedAtMs === null) return null;
   const endedAtMs = life.endedAtMs;
   const withinMs = commitMs(history);
+  const lastTryMs = life.end === "stopped" ? (life.stoppingAtMs ?? endedAtMs) : endedAtMs;
   if (endedAtMs - heardAtMs <= withinMs && life.end !== "stopped") return life;
   const waited = unwellTimes(history).some(
-    ({ fromMs, toMs }) => fromMs <= heardAtMs + withinMs && toMs + Math.max(withinMs, AGAIN_MS) >= endedAtMs,
+    ({ fromMs, toMs }) => fromMs <= heardAtMs + withinMs && toMs + Math.max(withinMs, AGAIN_MS) >= lastTryMs,
   );
   return waited ? life : null;
 }

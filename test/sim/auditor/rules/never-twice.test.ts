@@ -103,6 +103,28 @@ describe("a text that left", () => {
     expect(verdict(run)).toHaveLength(1);
   });
 
+  test("may leave again after a stop that was asked for while the disk took nothing, but not after a later one", () => {
+    const stopped = (wellForMs: number) => {
+      const run = oneText();
+      run.see({ kind: "disk", state: "full" });
+      sentOnce(run, "heard");
+      run.wait(1_000);
+      if (wellForMs > 0) run.see({ kind: "disk", state: "well" });
+      run.wait(wellForMs);
+      run.see({ kind: "life", life: 1, what: "stopping" });
+      run.wait(500);
+      run.see({ kind: "disk", state: "well" });
+      run.wait(5_000);
+      run.see({ kind: "life", life: 1, what: "stopped" });
+      run.wait(1_000);
+      run.see({ kind: "life", life: 2, what: "starting" });
+      run.see({ kind: "life", life: 2, what: "ready" });
+      linkTo(run, "one", 2).submit();
+      return verdict(run).length;
+    };
+    expect([stopped(0), stopped(5_000)]).toEqual([0, 1]);
+  });
+
   test("is a finding where it leaves a fifth time", () => {
     const run = oneText();
     const link = sentOnce(run, "lost");
