@@ -44,15 +44,20 @@ const NOT_TWICE: readonly string[] = ["wallet adjust", "key create", "webhook te
 /** Opens an administrator; `seed` is the plan's. */
 export function openAdministrator(seed: number, edges: ActorEdges, command: Command): Administrator {
   const { clock } = edges;
-  const insist: Command = async (name, args) => {
-    const patience: Patience = { clock, chance: forked(seed, name, JSON.stringify(args)), tries: TRIES };
-    for (let tries = 0; tries < patience.tries; tries++) {
-      const outcome = await command(name, args);
-      if (!isTemporary(outcome)) return outcome;
-      await pause(patience, tries, null);
-    }
-    return null;
-  };
+  const insisting =
+    (most: number): Command =>
+    async (name, args) => {
+      const patience: Patience = { clock, chance: forked(seed, name, JSON.stringify(args)), tries: most };
+      for (let tries = 0; tries < patience.tries; tries++) {
+        const outcome = await command(name, args);
+        if (!isTemporary(outcome)) return outcome;
+        await pause(patience, tries, null);
+      }
+      return null;
+    };
+  const insist = insisting(TRIES);
+  // What is left suspended waits for ever, and a process may be down for longer than patience lasts.
+  const neverGivingUp = insisting(Number.POSITIVE_INFINITY);
   const createKey = async ({ account, keys }: Memory, scopes: string): Promise<string | null> => {
     const outcome = await insist("key create", { ACCOUNT: account.name, name: "simulation", scopes });
     const apiKey = outcome?.ok ? textOf(tableOf(outcome.data).api_key) : null;
@@ -84,7 +89,7 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
     suspend: async ({ account, forMs, index }) => {
       await insist("account suspend", { ACCOUNT: account, reason: `step ${index}` });
       await wait(clock, forMs);
-      await insist("account resume", { ACCOUNT: account });
+      await neverGivingUp("account resume", { ACCOUNT: account });
     },
     topUp: async ({ account, amount, reference }) => {
       await insist("wallet topup", { ACCOUNT: account, AMOUNT: String(amount), reference });

@@ -225,6 +225,15 @@ describe("an administrator", () => {
     expect(commands.slice(-2).map(({ name }) => name)).toEqual(["account suspend", "account resume"]);
   });
 
+  test("ends a suspension that he began, however long nobody is there to be told", async () => {
+    const { commands, perform, setUp } = stage([], {
+      outcomes: ({ name }, place) => (name === "account resume" && place < 60 ? null : undefined),
+    });
+    await setUp();
+    await perform({ index: 0, atMs: 0, kind: "suspend", account: "kaya", forMs: 5000 });
+    expect(commands.length).toBeGreaterThan(60);
+  });
+
   test("disables an endpoint by command where the plan says so, else the client does it itself", async () => {
     const receiver = {
       name: "receiver1",
