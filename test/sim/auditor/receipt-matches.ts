@@ -3,6 +3,7 @@
  * the same in one of its forms, and a number that agrees. Sure is only what leaves nobody a choice.
  */
 import { connectionsTo } from "./connections.ts";
+import { deathThatUndid } from "./durable.ts";
 import type { History } from "./history.ts";
 import { formsOf, type ReceiptSays } from "./receipt-text.ts";
 import type { Deliver } from "./wire-delivers.ts";
@@ -32,11 +33,14 @@ type Index = {
   readonly open: Map<string, Submit[]>;
   /** The shortest time that an answer of a centre has. */
   readonly timeoutOf: (centre: string) => number;
+  /** Whether a death may have undone what was heard then. */
+  readonly isUndone: (heardAtMs: number) => boolean;
 };
 
 function matchAll(history: History): ReadonlyMap<Submit, readonly ReceiptMatch[]> {
   const { submits, delivers } = wiresOf(history);
-  const index: Index = { byId: new Map(), open: new Map(), timeoutOf: timeouts(history) };
+  const isUndone = (heardAtMs: number) => deathThatUndid(history, heardAtMs) !== null;
+  const index: Index = { byId: new Map(), open: new Map(), timeoutOf: timeouts(history), isUndone };
   for (const submit of submits) indexSubmit(index, submit);
   const matches = new Map<Submit, ReceiptMatch[]>();
   for (const deliver of delivers) {
@@ -63,7 +67,7 @@ function indexSubmit({ byId, open }: Index, submit: Submit): void {
 }
 
 function aboutWhom(
-  { byId, open, timeoutOf }: Index,
+  { byId, open, timeoutOf, isUndone }: Index,
   { centre }: Deliver,
   says: ReceiptSays,
 ): { readonly submits: readonly Submit[]; readonly isSure: boolean } {
@@ -78,7 +82,7 @@ function aboutWhom(
   const numbers = says.addresses.map(ending);
   const unnamed = numbers
     .flatMap((number) => open.get(`${centre} ${number}`) ?? [])
-    .filter((submit) => mayLackId(submit, timeoutOf(centre)));
+    .filter((submit) => mayLackId(submit, timeoutOf(centre), isUndone));
   return { submits: [...new Set([...fitting, ...unnamed])], isSure: false };
 }
 
@@ -93,12 +97,20 @@ const CLOSE_MS = 1_000;
 
 /**
  * Whether the appliance may have had no id for it for a while, so that only the number told whose a receipt was: an answer that came
- * too late leaves what was decided until then.
+ * too late leaves what was decided until then, and a death may have undone one that was in time.
  */
-function mayLackId({ answers, writtenAtMs }: Submit, timeoutMs: number): boolean {
+function mayLackId(
+  { answers, writtenAtMs }: Submit,
+  timeoutMs: number,
+  isUndone: Index["isUndone"],
+): boolean {
   return !answers.some(
     ({ status, heardAtMs, isSure }) =>
-      status === 0 && isSure && heardAtMs !== null && heardAtMs - writtenAtMs < timeoutMs - CLOSE_MS,
+      status === 0 &&
+      isSure &&
+      heardAtMs !== null &&
+      heardAtMs - writtenAtMs < timeoutMs - CLOSE_MS &&
+      !isUndone(heardAtMs),
   );
 }
 
