@@ -1,4 +1,5 @@
 /** What lets an event be told again that a receiver had taken, or sooner than its delay. */
+import { clockSetsOf } from "./circumstances.ts";
 import { commitMs, unwellTimes } from "./durable.ts";
 import type { History, Life, SeenEvent } from "./history.ts";
 import { type Json, text } from "./json.ts";
@@ -11,7 +12,28 @@ const HOUR_MS = 3_600_000;
 /** A 2xx is written down with others, a few times a second. */
 export const WRITTEN_DOWN_MS = 5_000;
 
-const clockJumps = once(({ observations }) => observations.filter(({ kind }) => kind === "clock"));
+/** A jump ahead by more is doubted. */
+const DOUBTED_MS = 6 * HOUR_MS;
+const LASTING_MS = 600_000;
+
+type Stretch = { readonly fromMs: number; readonly toMs: number };
+
+/**
+ * When the time by which tries are due may have moved: at once, and where the jump was doubted, "when the new time has lasted ten
+ * minutes, or when somebody says `bendre clock accept`".
+ */
+const clockMoves = once((history): readonly Stretch[] => {
+  const accepts = commandsNamed(history, "clock accept").filter(({ wasDone }) => wasDone !== "no");
+  return clockSetsOf(history).flatMap(({ atMs, byMs }) => {
+    const set = { fromMs: atMs, toMs: atMs };
+    if (byMs <= DOUBTED_MS) return [set];
+    const lasted = { fromMs: atMs + LASTING_MS, toMs: atMs + LASTING_MS + WRITTEN_DOWN_MS };
+    const accepted = accepts
+      .filter(({ askedAtMs }) => askedAtMs >= atMs)
+      .map(({ askedAtMs, endedAtMs }) => ({ fromMs: askedAtMs, toMs: endedAtMs ?? Infinity }));
+    return [set, lasted, ...accepted];
+  });
+});
 
 /** Accounts that change an endpoint, which begins anew with what was not yet written down as told. */
 const endpointPosts = once(({ exchanges }) =>
@@ -31,7 +53,7 @@ export function isToldOver(history: History, earlier: SeenEvent, later: SeenEven
   const unwell = unwellTimes(history).some(
     ({ fromMs, toMs }) => fromMs <= later.atMs && toMs + WRITTEN_DOWN_MS >= earlier.atMs,
   );
-  const jumped = clockJumps(history).some(({ atMs }) => atMs >= earlier.atMs && atMs <= later.atMs);
+  const jumped = clockMoves(history).some(({ fromMs, toMs }) => toMs >= earlier.atMs && fromMs <= later.atMs);
   const wasTurned = endpointPosts(history).some(
     ({ askedAtMs }) => askedAtMs <= later.atMs && askedAtMs >= earlier.atMs - WRITTEN_DOWN_MS,
   );

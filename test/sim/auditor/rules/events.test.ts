@@ -220,6 +220,27 @@ describe("an endpoint is told", () => {
     expect(stopped(500)).toContain("tried again");
   });
 
+  test("sooner after a failure when a clock that was doubted is believed, and only then", () => {
+    const jumped = (byMs: number, tryAfterMs: number, believes: (run: Scene) => void) => {
+      const run = begin();
+      tell(run, 1);
+      run.see({ kind: "clock", byMs });
+      run.wait(tryAfterMs);
+      tell(run, 0, { answer: 500 });
+      run.wait(1_000);
+      believes(run);
+      tell(run, 0);
+      return verdict(rest(run), eventsTold);
+    };
+    const accepts = (run: Scene) => void run.command("clock accept", {}, { data: {} });
+    const waits = () => {};
+    const day = 24 * 3_600_000;
+    expect(jumped(day, 60_000, accepts)).toBe("");
+    expect(jumped(day, 60_000, waits)).toContain("tried again");
+    expect(jumped(3_600_000, 60_000, accepts)).toContain("tried again");
+    expect(jumped(day, 599_500, waits)).toBe("");
+  });
+
   test("of what became of a batch, where it asked for that", () => {
     const settles = (types: readonly string[], told: readonly string[], answer: string) => {
       const run = begin(types, { status: answer });
