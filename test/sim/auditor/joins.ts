@@ -55,10 +55,11 @@ function makeJoins(history: History): Joins {
   const groupOf = new Map<Submit, Group>();
   const strangers: Joins["strangers"][number][] = [];
   const alphabets = new Map<string, readonly DefaultAlphabet[]>();
+  const byReference: ByReference = new Map();
   for (const submit of wiresOf(history).submits) {
     const possible = alphabets.get(submit.centre) ?? alphabetsOf(history, submit.centre);
     alphabets.set(submit.centre, possible);
-    const { found, shows } = readBy(submit, possible, byAddress);
+    const { found, shows } = readBy(submit, possible, byAddress, byReference);
     if (found === null) {
       strangers.push({ submit, shows });
       continue;
@@ -68,6 +69,9 @@ function makeJoins(history: History): Joins {
   }
   return { groups, groupOf, strangers };
 }
+
+/** Whose text has a reference on its way to a number: the last that a part told which no other text has. */
+type ByReference = Map<string, OpenGroup>;
 
 type Found = { readonly group: OpenGroup; readonly parts: readonly number[] };
 
@@ -79,11 +83,14 @@ function readBy(
   { text }: Submit,
   alphabets: readonly DefaultAlphabet[],
   byAddress: Index,
+  byReference: ByReference,
 ): { readonly found: Found | null; readonly shows: ShortText } {
-  const there = byAddress.get(addressOf(text.destination, text.source)) ?? [];
+  const address = addressOf(text.destination, text.source);
+  const there = byAddress.get(address) ?? [];
   const readings = alphabets.map((alphabet) => {
     const shows = shortTextOf(text, alphabet);
-    const found = shows.fault === null ? (asCut(there, shows) ?? fitting(there, shows)) : null;
+    const found =
+      shows.fault === null ? (asCut(there, shows, address, byReference) ?? fitting(there, shows)) : null;
     return { found, shows };
   });
   const [usual] = readings;
@@ -125,13 +132,26 @@ function groupsOf(history: History): { readonly groups: readonly OpenGroup[]; re
   return { groups, byAddress };
 }
 
-/** A part as the bill cuts it, or the whole; of several texts that have such a part, the last. */
-function asCut(groups: readonly OpenGroup[], { place, characters }: ShortText): Found | null {
-  const { total, number } = place;
-  const group = groups.findLast(
+/**
+ * A part as the bill cuts it, or the whole. Of several texts that have such a part it is of the one whose other parts bore its reference,
+ * else of the last.
+ */
+function asCut(
+  groups: readonly OpenGroup[],
+  { place, characters }: ShortText,
+  address: string,
+  byReference: ByReference,
+): Found | null {
+  const { total, number, reference } = place;
+  const possible = groups.filter(
     ({ cut, text }) =>
       (total === cut.length && cut[number - 1] === characters) || (total === 1 && text === characters),
   );
+  const name = `${address} ${reference}`;
+  const [only] = possible;
+  if (only && possible.length === 1 && reference !== null) byReference.set(name, only);
+  const named = byReference.get(name);
+  const group = named && possible.includes(named) ? named : possible.at(-1);
   if (!group) return null;
   const isWhole = total === 1 && number === 1;
   return { group, parts: isWhole ? group.cut.map((_, index) => index + 1) : [number] };
