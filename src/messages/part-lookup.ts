@@ -50,6 +50,21 @@ export function recipientOf(read: Reader, messageId: number): string {
   return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
 }
 
+/** Those of some messages that went out under one of these senders. */
+export function messagesFrom(
+  read: Reader,
+  messageIds: readonly number[],
+  senders: readonly string[],
+): ReadonlySet<number> {
+  const rows = read.all<{ id: number }>(
+    `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value JOIN batches b ON b.id = m.batch_id
+     WHERE b.sender IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+    JSON.stringify(senders),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A message for which an operator may give an id any moment. */
 export type AwaitingMessage = {
   readonly messageId: number;

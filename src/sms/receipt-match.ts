@@ -1,4 +1,4 @@
-import { awaitingAnswer, type NamedPart, partsByRemoteKey } from "../messages/part-lookup.ts";
+import { awaitingAnswer, messagesFrom, type NamedPart, partsByRemoteKey } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
 import { canonicalId, type IdForm, type IdReading, readingsOf } from "./id-readings.ts";
@@ -88,7 +88,8 @@ function messagesOf(parts: readonly NamedPart[]): number {
 
 /**
  * The youngest message of those that wait for a receipt, else of the others; those whose number agrees before those that
- * give none, and those of the session's own operator before its family's.
+ * give none, those of the session's own operator before its family's, and of several to one number that wait, those whose
+ * sender the receipt names: an operator with two SMSC accounts has each of them count its ids for itself.
  */
 function pick(
   read: Reader,
@@ -102,10 +103,19 @@ function pick(
   const possible = sure.length > 0 ? sure : parts;
   const own = possible.filter(({ operator }) => operator === keys.operator);
   const eligible = own.some(({ isOpen }) => isOpen) || own.length === possible.length ? own : possible;
-  const open = youngest(eligible.filter((part) => part.isOpen));
+  const waiting = eligible.filter((part) => part.isOpen);
+  const open = youngest(sure.length > 0 ? bySender(read, keys, waiting) : waiting);
   if (open.length > 0) return { kind: "named", parts: open, countAs };
   const ended = youngest(eligible);
   return isAwaited(read, keys, ended) ? { kind: "undecided" } : { kind: "named", parts: ended, countAs };
+}
+
+/** Those whose sender the receipt names; all where that tells nothing, since operators may put another in its place. */
+function bySender(read: Reader, { numbers }: ReceiptKeys, parts: readonly NamedPart[]): readonly NamedPart[] {
+  if (messagesOf(parts) < 2) return parts;
+  const ids = parts.map(({ messageId }) => messageId);
+  const named = messagesFrom(read, ids, numbers);
+  return named.size === 0 ? parts : parts.filter(({ messageId }) => named.has(messageId));
 }
 
 function youngest(parts: readonly NamedPart[]): NamedPart[] {

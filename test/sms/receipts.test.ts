@@ -150,6 +150,41 @@ describe("a receipt finds its message", () => {
     expect([statusOf("70000001"), statusOf("70000003")]).toEqual(["SENT", "DELIVERED"]);
   });
 
+  test("of several to a number that wait under one id, by the sender it names, and else the youngest", async () => {
+    const [old = 0] = await claimed(["70000001"], "one");
+    const [young = 0] = await claimed(["70000001"], "two");
+    await rig.store.write((tx) => tx.run("UPDATE batches SET sender = 'SHOP' WHERE id = 1"));
+    for (const id of [old, young]) await accepted(id, "7");
+    const statuses = () => [1, 2].map((batchId) => rig.messagesOf(batchId)[0]?.status);
+    const toSender = (otherNumber: string, remoteId: string) =>
+      facts((session, tx) =>
+        applyReceipt(
+          tx,
+          session,
+          {
+            operator: "orange",
+            receipt: {
+              id: remoteId,
+              state: "DELIVERED",
+              rawStat: "DELIVRD",
+              errorCode: null,
+              text: null,
+              isMarked: true,
+            },
+            msisdn: "22670000001",
+            otherNumber,
+          },
+          rig.clock.nowMs(),
+        ),
+      );
+    expect(await toSender("SHOP", "7")).toBe("matched");
+    expect(statuses()).toEqual(["DELIVERED", "SENT"]);
+    const [third = 0] = await claimed(["70000001"], "three");
+    await accepted(third, "7");
+    expect(await toSender("REWRITTEN", "7")).toBe("matched");
+    expect([...statuses(), rig.messagesOf(3)[0]?.status]).toEqual(["DELIVERED", "SENT", "DELIVERED"]);
+  });
+
   // Keeps: behaviour 6.33
   test("among the messages of its own operator", async () => {
     const [id = 0] = await claimed(["70000001"]);
