@@ -133,7 +133,7 @@ export async function startApp(
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
-    const webhooks = startWebhooks(house);
+    const webhooks = startWebhooks({ ...house, watchClock: clock.watch });
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });

@@ -7,6 +7,7 @@ import type { Cancel, Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import type { StartThread } from "../base/thread.ts";
+import type { TrustedClock } from "../base/trusted-clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import type { Store } from "../store/store.ts";
@@ -20,11 +21,13 @@ export type TellingDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Pick<Store, "directory" | "read" | "write">;
   readonly clock: Clock;
+  /** Tells when the clock is doubted, or believed again. */
+  readonly watchClock: TrustedClock["watch"];
   readonly log: Log;
   readonly startThread: StartThread;
 };
 
-/** The thread is told so often how far the clock is believed. */
+/** The thread is told so often how far the clock is believed, beside every change: what it writes down may be due by that. */
 const TIME_MS = 1000;
 /** A thread that failed is started again after this. */
 const AGAIN_MS = 1000;
@@ -66,8 +69,11 @@ export function startTelling(deps: TellingDeps): Dispatcher {
     cancelTimer = clock.after(TIME_MS, keepTime);
   };
 
+  const tellTime = (): void => link?.ask({ kind: "time", aheadMs: aheadOf(clock) });
+  const unwatch = deps.watchClock(tellTime);
+
   const keepTime = (): void => {
-    link?.ask({ kind: "time", aheadMs: aheadOf(clock) });
+    tellTime();
     cancelTimer = clock.after(TIME_MS, keepTime);
   };
 
@@ -81,6 +87,7 @@ export function startTelling(deps: TellingDeps): Dispatcher {
     stop: async (graceMs) => {
       isStopping = true;
       unfollow();
+      unwatch();
       cancelTimer();
       link?.ask({ kind: "stop", graceMs });
       if (link !== null) await orAfter(clock, graceMs + STOPPING_MS, link.stopped);

@@ -12,6 +12,7 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import type { StartThread } from "../base/thread.ts";
+import type { TrustedClock } from "../base/trusted-clock.ts";
 import type { Config } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
@@ -26,6 +27,7 @@ export type WebhooksDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
   readonly store: Store;
   readonly clock: Clock;
+  readonly watchClock: TrustedClock["watch"];
   readonly chance: Chance;
   readonly newId: NewId;
   readonly log: Log;
@@ -36,7 +38,7 @@ export type Webhooks = { readonly registration: Registration; readonly dispatche
 
 /** Builds the room and starts telling endpoints what happens. What loosens its rules is said in the log. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
-  const { settings, store, clock, chance, newId, log } = deps;
+  const { settings, store, clock, watchClock, chance, newId, log } = deps;
   const table = () => settings.now().webhooks;
   const way = derived(table, (webhooks) => {
     sayWhatLoosens(webhooks, log);
@@ -44,7 +46,8 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   });
   const seal = sealIn(store.directory, chance);
   const rules = { ...way(), allowPrivate: () => table().allow_private_targets };
-  const dispatcher = startTelling({ settings, store, clock, log, startThread: deps.machine.startThread });
+  const { startThread } = deps.machine;
+  const dispatcher = startTelling({ settings, store, clock, watchClock, log, startThread });
   const registered = registration({ ...rules, store, chance, newId, seal });
   return { registration: wakingOn(registered, dispatcher.wake), dispatcher };
 }

@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock, wait } from "../../src/base/clock.ts";
 import { type StartThread, startThread } from "../../src/base/thread.ts";
+import { trustedClock } from "../../src/base/trusted-clock.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
 import { startTelling } from "../../src/webhooks/telling.ts";
+import type { ToThread } from "../../src/webhooks/telling-words.ts";
 import { configOf, document } from "../config/sample.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
+import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { type Rig, webhookRig } from "./rig.ts";
@@ -23,6 +26,7 @@ let settings: SettingsHolder;
 let threads: Worker[];
 let telling: Dispatcher | null;
 const log = testLog();
+const watchClock = () => () => {};
 
 beforeEach(async () => {
   rig = await webhookRig();
@@ -50,7 +54,7 @@ const counted: StartThread = (path) => {
 
 function start(begin: StartThread = counted): Dispatcher {
   const { store } = rig.books;
-  telling = startTelling({ settings, store, clock: systemClock, log, startThread: begin });
+  telling = startTelling({ settings, store, clock: systemClock, watchClock, log, startThread: begin });
   return telling;
 }
 
@@ -72,6 +76,30 @@ const deliver = async (count: number) => rig.deliver(...(await rig.batch(count))
 const cursor = (id: string) => rig.row(id).feedCursorUs;
 
 describe("the thread that tells endpoints", () => {
+  test("is told at once that a clock which was doubted is believed, so that no try is due by a time that was left", async () => {
+    await endpoint();
+    const wall = testClock();
+    const clock = trustedClock(wall);
+    const asked: ToThread[] = [];
+    const silent = {
+      postMessage: (word: ToThread) => asked.push(word),
+      addEventListener: () => {},
+      terminate: () => {},
+    } as unknown as Worker;
+    const { store } = rig.books;
+    const { watch: watchClock } = clock;
+    const stopping = startTelling({ settings, store, clock, watchClock, log, startThread: () => silent });
+    wall.setBy(48 * 3_600_000);
+    expect(clock.doubt()?.kind).toBe("jumped");
+    asked.length = 0;
+    clock.accept();
+    await wall.advance(10);
+    expect(asked.at(-1)).toEqual({ kind: "time", aheadMs: 0 });
+    const stopped = stopping.stop(0);
+    await wall.advance(10_000);
+    await stopped;
+  });
+
   test("is not there while no endpoint is enabled, and tells what happens once there is one", async () => {
     const dispatcher = start();
     await deliver(1);
@@ -139,7 +167,7 @@ describe("the thread that tells endpoints", () => {
         return Promise.reject(new Error("database or disk is full"));
       }) as typeof write,
     };
-    telling = startTelling({ settings, store, clock: systemClock, log, startThread: counted });
+    telling = startTelling({ settings, store, clock: systemClock, watchClock, log, startThread: counted });
     const before = cursor(id);
     await deliver(1);
     await receiver.until(1);

@@ -19,6 +19,7 @@ async function warnings(webhooks: Readonly<Record<string, unknown>>): Promise<un
     settings: settingsHolder(configOf(document({ webhooks }))),
     store: books.store,
     clock: books.clock,
+    watchClock: () => () => {},
     chance: seededChance(1),
     newId: books.newId,
     log,
