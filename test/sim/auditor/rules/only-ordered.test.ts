@@ -80,6 +80,31 @@ test("nothing leaves for a suspended account, until it is resumed", () => {
   expect(verdict(resumed)).toBe("");
 });
 
+test("a part that was claimed before waits while submits without an answer fill the window, and no longer", () => {
+  const leaves = (window: number, answered: boolean, afterMs: number) => {
+    const run = oneText({ body: "a".repeat(200) }, { total_segments: 2 });
+    const usual = { host: "one.invalid", port: 2775, system_id: "b", response_timeout_seconds: 20 };
+    const operators = { orange: { prefixes: ["22607"], price: 15, connections: [{ ...usual, window }] } };
+    run.see({ kind: "settings", document: { defaults: { region: "BF" }, operators } });
+    const link = linkTo(run, "one", 1);
+    const part = (number: number, length: number) =>
+      link.submit({
+        esmClass: 0x40,
+        octets: Buffer.from([5, 0, 3, 7, 2, number, ...Buffer.from("a".repeat(length))]),
+      });
+    const first = part(1, 153);
+    if (answered) link.answer(first, 0, "1");
+    run.command("account suspend", { ACCOUNT: "alpha", reason: "x" }, { data: {} });
+    run.wait(afterMs);
+    part(2, 47);
+    return verdict(run);
+  };
+  expect(leaves(1, false, 40_000)).toBe("");
+  expect(leaves(1, false, 70_000)).toContain("is suspended");
+  expect(leaves(1, true, 40_000)).toContain("is suspended");
+  expect(leaves(2, false, 40_000)).toContain("is suspended");
+});
+
 test("nothing leaves before its time or after its validity", () => {
   const start = Date.parse("2026-01-01T00:00:00Z");
   const at = (scheduled_at: string | undefined, afterMs: number) => {

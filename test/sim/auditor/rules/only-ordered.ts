@@ -1,5 +1,6 @@
 import type { Commanded } from "../exchanges.ts";
 import { at, type Finding, finder } from "../finding.ts";
+import { fullForMs } from "../full-window.ts";
 import type { History } from "../history.ts";
 import { type Joined, joinsOf } from "../joins.ts";
 import { member, number } from "../json.ts";
@@ -46,9 +47,14 @@ export function onlyOrdered(history: History): readonly Finding[] {
 function offOf(history: History, { message, batch }: Joined, submit: Submit): readonly Finding[] {
   const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
   // What was claimed before leaves part by part, as window and pace allow.
-  const sinceMs = submit.writtenAtMs - CLAIMED_MS * message.segments;
-  const isAfter = (command: Commanded) =>
-    command.outcome?.ok === true && (command.endedAtMs ?? Infinity) < sinceMs;
+  const mayWaitMs = CLAIMED_MS * message.segments;
+  const isAfter = ({ outcome, endedAtMs }: Commanded) => {
+    if (outcome?.ok !== true || endedAtMs === null) return false;
+    const waitedMs = submit.writtenAtMs - endedAtMs;
+    return (
+      waitedMs > mayWaitMs && waitedMs - fullForMs(history, submit, endedAtMs, submit.writtenAtMs) > mayWaitMs
+    );
+  };
   const cancelled = commandsNamed(history, "batch cancel").find(
     (command) => command.args.BATCH === message.batchId && isAfter(command),
   );
