@@ -69,8 +69,12 @@ async function openReceivers(edges: ActorEdges, ports: Chance) {
   for (const { name, habits } of RECEIVERS) {
     const port = await freePort(ports);
     const plan: ReceiverPlan = { name, habits, url: `https://localhost:${port}/hook` };
-    const { receive } = openReceiver({ ...edges, chance: forked(seedFrom(edges.chance)) }, plan, nextEvent);
-    const door = doorOf(() => serveReceiver(receive, port));
+    // What is written while nobody is connected any more arrives nowhere.
+    const observe: ActorEdges["observe"] = (seen) =>
+      edges.observe(seen.kind === "event answer" && !door.isOpen() ? { ...seen, answer: "broken" } : seen);
+    const chance = forked(seedFrom(edges.chance));
+    const { receive } = openReceiver({ ...edges, chance, observe }, plan, nextEvent);
+    const door: Door = doorOf(() => serveReceiver(receive, port));
     await door.open();
     doors.set(name, door);
     receivers.push(plan);

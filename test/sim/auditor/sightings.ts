@@ -179,7 +179,8 @@ function seenBatches(
     });
   }
   for (const { batchId, account, json, status, accepted, rejected } of batchViews) {
-    const recipients = status === "VALIDATING" ? null : accepted + rejected;
+    // Of one that is not validated, or failed at that, nothing is counted.
+    const recipients = status === "VALIDATING" || status === "FAILED" ? null : accepted + rejected;
     const [sender, messageClass] = [text(json, "sender"), text(json, "message_class")];
     seen.set(batchId, {
       ...{ batchId, account, sender, messageClass, recipients },
