@@ -39,15 +39,21 @@ export const longestTimeoutMs = once((history: History) => Math.max(...timeoutsM
 /** So many failures in a row, and an endpoint is only probed; with its next success what waits for it is due at once. */
 const PROBED_AFTER = 3;
 
-/** When endpoints answered 2xx again after they were only probed, by their URL. */
-const comebacks = once(({ events }: History): ReadonlyMap<string, readonly number[]> => {
+/** A time limit that is over by so much was over for the appliance too, also where a try had the time of the one before it. */
+const CERTAINLY_LATE = 1.25;
+
+/** When endpoints may have answered 2xx in time again after they were only probed, by their URL. */
+const comebacks = once((history: History): ReadonlyMap<string, readonly number[]> => {
+  const { events } = history;
+  const latestMs = longestTimeoutMs(history) * CERTAINLY_LATE;
   const found = new Map<string, number[]>();
   const failures = new Map<string, number>();
   const endOf = ({ answeredAtMs, atMs }: SeenEvent) => answeredAtMs ?? atMs;
   for (const event of [...events].sort((a, b) => endOf(a) - endOf(b))) {
     const before = failures.get(event.url) ?? 0;
-    failures.set(event.url, isGood(event) ? 0 : before + 1);
-    if (!isGood(event) || before < PROBED_AFTER) continue;
+    const isSuccess = isGood(event) && endOf(event) - event.atMs <= latestMs;
+    failures.set(event.url, isSuccess ? 0 : before + 1);
+    if (!isSuccess || before < PROBED_AFTER) continue;
     found.set(event.url, [...(found.get(event.url) ?? []), endOf(event)]);
   }
   return found;
