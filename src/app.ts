@@ -146,7 +146,7 @@ export async function startApp(
       ...house,
       startThread: machine.startThread,
       readiness: ready,
-      health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery })),
+      health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery, readPem })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,

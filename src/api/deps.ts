@@ -12,7 +12,7 @@ import type { Registration } from "../webhooks/registration.ts";
 
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
 export type ApiDeps = {
-  readonly settings: Settings<Pick<Config, "server" | "api">>;
+  readonly settings: Settings<Pick<Config, "server" | "api" | "console">>;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;

@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Config } from "./config.ts";
-import { type Fault, keyText } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import { pemFiles } from "./pem-files.ts";
 
 /** The same configuration with every path absolute, relative ones seen from `directory`. */
 export function resolvePaths(config: Config, directory: string): Config {
@@ -30,27 +31,14 @@ export function resolvePaths(config: Config, directory: string): Config {
 
 /** Looks at what the configuration names on disk. The data directory need not exist yet. */
 export async function fileFaults(config: Config): Promise<Fault[]> {
-  const named: [key: string, path: string][] = [
-    ["server.tls_certificate", config.server.tls_certificate],
-    ["server.tls_key", config.server.tls_key],
-    ["webhooks.ca_file", config.webhooks.ca_file],
-  ];
-  for (const [code, operator] of Object.entries(config.operators)) {
-    for (const [index, connection] of operator.connections.entries()) {
-      for (const name of ["tls_ca_file", "tls_certificate", "tls_key"] as const) {
-        named.push([keyText(["operators", code, "connections", index, name]), connection[name]]);
-      }
-    }
-  }
   const faults = await Promise.all([
     directoryFault(config.storage.directory),
-    ...named.map(([key, path]) => pemFault(key, path)),
+    ...pemFiles(config).map(({ key, path }) => pemFault(key, path)),
   ]);
   return faults.filter((fault) => fault !== null);
 }
 
 async function pemFault(key: string, path: string): Promise<Fault | null> {
-  if (path === "") return null;
   const expected = "a PEM file that can be read";
   try {
     const content = await readFile(path, "latin1");

@@ -8,6 +8,7 @@
  */
 import { Type } from "typebox";
 import { parseHours } from "../base/hours.ts";
+import { parseNetwork } from "../base/networks.ts";
 import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import { parseListen } from "./listen.ts";
@@ -217,6 +218,23 @@ const webhooks = table({
   ),
 });
 
+const console = table({
+  staff_networks: Type.Array(
+    text({
+      description: "One network.",
+      expects: "an address or a network such as 10.20.0.0/16 or 2001:db8::/32",
+      isValid: (value) => parseNetwork(value) !== null,
+    }),
+    {
+      minItems: 0,
+      maxItems: 100,
+      default: [],
+      description:
+        "Networks of your own staff: callers from there are told names and figures by /health. None: only callers on this machine.",
+    },
+  ),
+});
+
 /** The whole configuration file (docs/administration.md#keys): every key, its meaning, bounds and default. */
 export const ConfigSchema = table({
   server,
@@ -228,6 +246,7 @@ export const ConfigSchema = table({
   delivery,
   billing,
   webhooks,
+  console,
   operators: Type.Record(Type.String(), OperatorSchema, {
     minProperties: 1,
     default: {},

@@ -14,5 +14,18 @@ const FORWARDED = [
  */
 export function isFromHere(address: string | null, headers: Headers): boolean {
   if (address === null || !/^(::ffff:)?127\.|^::1$/i.test(address)) return false;
-  return !FORWARDED.some((name) => headers.has(name));
+  return !isForwarded(headers);
+}
+
+/** Whether a request was made in one of the networks of our own staff, and not handed on by something that stands in front. */
+export function isFromStaff(
+  address: string | null,
+  headers: Headers,
+  isStaff: (address: string) => boolean,
+): boolean {
+  return address !== null && isStaff(address) && !isForwarded(headers);
+}
+
+function isForwarded(headers: Headers): boolean {
+  return FORWARDED.some((name) => headers.has(name));
 }

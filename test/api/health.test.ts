@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Finding } from "../../src/base/health.ts";
+import { healthRoutes } from "../../src/api/routes/health.ts";
+import { type Finding, healthBoard } from "../../src/base/health.ts";
+import { readiness } from "../../src/base/readiness.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
+import { openDoor, type Server } from "../../src/http/door.ts";
+import type { KnownCaller } from "../../src/http/exchange.ts";
+import { routesAt } from "../../src/http/routes.ts";
+import { configOf, document } from "../config/sample.ts";
+import { testLog } from "../kit/test-log.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";
 
 let fixture: HttpFixture;
@@ -80,6 +88,26 @@ describe("the health of the appliance", () => {
     for (const name of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"]) {
       expect(await health({ [name]: "198.51.100.7" })).toEqual([200, { status: "ok" }]);
     }
+  });
+
+  test("is told in full to the networks of the staff, as the configuration has them at that moment", async () => {
+    await open();
+    const settings = settingsHolder(configOf(document()));
+    const deps = { clock: fixture.clock, log: testLog(), newId: () => "01" };
+    const ready = readiness();
+    const routes = routesAt<KnownCaller>("", deps, null);
+    healthRoutes(routes, { settings, readiness: ready, health: healthBoard(deps.clock, ready, []) });
+    const door = openDoor([routes]);
+    const server = { requestIP: () => ({ address: "10.20.0.9" }) } as unknown as Server;
+    const names = async () => {
+      const answer = await door(new Request("http://localhost/health"), server);
+      return Object.keys(((await answer.json()) as { data: object }).data);
+    };
+    expect(await names()).toEqual(["status"]);
+    settings.replace(configOf(document({ console: { staff_networks: ["10.20.0.0/16"] } })));
+    expect(await names()).toEqual(["status", "checks"]);
+    settings.replace(configOf(document({ console: { staff_networks: ["10.21.0.0/16"] } })));
+    expect(await names()).toEqual(["status"]);
   });
 
   test("costs one look a second, however often it is asked, and a look that fails is told", async () => {

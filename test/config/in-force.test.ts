@@ -77,8 +77,11 @@ test("what is made of a table is made again when that table changes, and only th
   expect([burst(), burst(), made]).toEqual([9, 9, 2]);
 });
 
-/** Changed while running by other tests: of the log, of webhooks' delays; a name is only shown, inbound texts are kept by the same job. */
-const ELSEWHERE = ["log.level", "webhooks.", "operators.CODE.name", "delivery.keep_inbound_days"];
+/** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`; a name is only shown, inbound texts are kept by the same job. */
+const ELSEWHERE = [
+  ...["log.level", "webhooks.", "console.staff_networks"],
+  ...["operators.CODE.name", "delivery.keep_inbound_days"],
+];
 
 test("every key is changed in a running appliance, or is refused", () => {
   const scenarios = readFileSync(join(import.meta.dir, "../scenarios/settings-change.test.ts"), "utf8");

@@ -1,7 +1,9 @@
+import { networkList } from "../../base/networks.ts";
+import { derived } from "../../config/in-force.ts";
 import { notReady } from "../../http/closed-door.ts";
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { isFromHere } from "../../http/peer.ts";
+import { isFromHere, isFromStaff } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -9,13 +11,14 @@ import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 
 /**
  * Whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and how well the appliance
- * is: names and figures of its checks only for whoever asks on this machine. No key is needed. Load balancers probe with
- * HEAD as well.
+ * is: names and figures of its checks only for whoever asks on this machine or in a network of the staff. No key is needed. Load
+ * balancers probe with HEAD as well.
  */
 export function healthRoutes(
   routes: ReturnType<typeof routesAt<KnownCaller>>,
-  { health, readiness }: ApiDeps,
+  { health, readiness, settings }: Pick<ApiDeps, "health" | "readiness" | "settings">,
 ): void {
+  const staff = derived(() => settings.now().console.staff_networks, networkList);
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
   const ready = () => {
     health.report(); // Looking is what finds a database that cannot be written.
@@ -24,7 +27,8 @@ export function healthRoutes(
   };
   const well = ({ request, server }: { readonly request: Request; readonly server: Server | null }) => {
     const report = health.report();
-    const isTold = isFromHere(server?.requestIP(request)?.address ?? null, request.headers);
+    const address = server?.requestIP(request)?.address ?? null;
+    const isTold = isFromHere(address, request.headers) || isFromStaff(address, request.headers, staff());
     const data = isTold ? report : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
   };

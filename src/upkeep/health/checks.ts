@@ -8,9 +8,11 @@ import type { Clock } from "../../base/clock.ts";
 import type { HealthCheck } from "../../base/health.ts";
 import type { Log } from "../../base/log.ts";
 import type { Readiness } from "../../base/readiness.ts";
+import type { Settings } from "../../config/in-force.ts";
 import type { Delivery } from "../../outbound/delivery.ts";
 import type { Store } from "../../store/store.ts";
 import { booksCheck } from "./books-check.ts";
+import { certificatesCheck } from "./certificates-check.ts";
 import { clockCheck } from "./clock-check.ts";
 import { databaseCheck } from "./database-check.ts";
 import { diskCheck, type SpaceOf } from "./disk-check.ts";
@@ -19,16 +21,20 @@ import { queueCheck } from "./queue-check.ts";
 import { webhooksCheck } from "./webhooks-check.ts";
 
 export type HealthDeps = {
+  readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly machine: { readonly spaceOf: SpaceOf };
   readonly readiness: Readiness;
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
+  /** The PEM text of a file. @throws what the system says of one that cannot be read. */
+  readonly readPem: (path: string) => string | null;
 };
 
 /** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
-export function healthChecks({ store, clock, log, machine, readiness, delivery }: HealthDeps): HealthCheck[] {
+export function healthChecks(deps: HealthDeps): HealthCheck[] {
+  const { settings, store, clock, log, machine, readiness, delivery, readPem } = deps;
   return [
     operatorsCheck(delivery.status, delivery.waitingElsewhere),
     queueCheck(store.read, clock),
@@ -39,6 +45,7 @@ export function healthChecks({ store, clock, log, machine, readiness, delivery }
     }),
     clockCheck(clock),
     booksCheck(store.read, clock),
+    certificatesCheck(settings, clock, readPem),
     webhooksCheck(store.read),
   ];
 }
