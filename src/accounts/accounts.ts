@@ -11,7 +11,7 @@ import type { Tx } from "../store/write.ts";
 import { joinClasses, type MessageClass, parseClasses } from "./classes.ts";
 import type { PolicyOverrides } from "./policies.ts";
 
-export type AccountStatus = "ACTIVE" | "SUSPENDED";
+export type AccountStatus = "ACTIVE" | "SUSPENDED" | "CLOSED";
 export type BillingMode = "PREPAID" | "POSTPAID";
 /** A client company: owns keys, senders, a wallet, batches and webhooks (docs/behaviour.md#1-words). */
 export type Account = {
@@ -37,6 +37,8 @@ export type Account = {
   /** Below this much to spend the account is told so; null: never. */
   readonly lowBalance: Xof | null;
   readonly createdAtMs: number;
+  /** Null unless it is closed: it has ended then, and only receipts and corrections still move it. */
+  readonly closedAtMs: number | null;
 };
 
 type AccountRow = {
@@ -44,7 +46,7 @@ type AccountRow = {
   readonly ulid: string;
   readonly name: string;
   readonly short_name: string | null;
-  readonly status: AccountStatus;
+  readonly status: Exclude<AccountStatus, "CLOSED">;
   readonly suspended_reason: string | null;
   readonly timezone: string;
   readonly billing_mode: BillingMode;
@@ -58,11 +60,12 @@ type AccountRow = {
   readonly marketing_per_week: number | null;
   readonly low_balance: number | null;
   readonly created_at: number;
+  readonly closed_at: number | null;
 };
 
 const COLUMNS = `id, ulid, name, short_name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes,
   recipients_per_minute, recipients_per_day, marketing_hours, marketing_per_day, marketing_per_week, low_balance,
-  created_at`;
+  created_at, closed_at`;
 
 export type NewAccount = Pick<
   Account,
@@ -114,11 +117,13 @@ export function walletTerms(read: Reader, id: number): WalletTerms {
 }
 
 /** What accounts are called. */
-export type AccountNames = Pick<Account, "id" | "ulid" | "name" | "shortName">;
+export type AccountNames = Pick<Account, "id" | "ulid" | "name" | "shortName"> & { readonly isClosed: 0 | 1 };
 
 /** The names of every account, oldest first. */
 export function listAccountNames(read: Reader): AccountNames[] {
-  return read.all("SELECT id, ulid, name, short_name AS shortName FROM accounts ORDER BY id");
+  return read.all(
+    "SELECT id, ulid, name, short_name AS shortName, closed_at IS NOT NULL AS isClosed FROM accounts ORDER BY id",
+  );
 }
 
 /** Every account, oldest first. */
@@ -128,6 +133,9 @@ export function listAccounts(read: Reader): Account[] {
 
 /** The settings an administrator may change; what is left out stays as it is. */
 export type AccountChanges = {
+  readonly name?: string;
+  /** A prepaid account has no credit limit: with it goes one of 0. */
+  readonly billingMode?: BillingMode;
   readonly shortName?: string;
   readonly creditLimit?: Xof;
   readonly timezone?: string;
@@ -147,6 +155,8 @@ export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void
     assignments.push(`${column} = ?`);
     values.push(value);
   };
+  set("name", changes.name);
+  set("billing_mode", changes.billingMode);
   set("short_name", changes.shortName);
   set("credit_limit", changes.creditLimit);
   set("timezone", changes.timezone);
@@ -173,13 +183,25 @@ export function resumeAccount(tx: Tx, id: number): void {
   tx.run("UPDATE accounts SET status = 'ACTIVE', suspended_reason = NULL WHERE id = ?", id);
 }
 
+/** Ends an account: it is barred for good, and its short name is free. False where it was closed before. */
+export function closeAccount(tx: Tx, id: number, nowMs: number): boolean {
+  return (
+    tx.run(
+      `UPDATE accounts SET status = 'SUSPENDED', suspended_reason = 'closed', closed_at = ?, short_name = NULL
+       WHERE id = ? AND closed_at IS NULL`,
+      nowMs,
+      id,
+    ) === 1
+  );
+}
+
 function accountRecord(row: AccountRow): Account {
   return {
     id: row.id,
     ulid: row.ulid,
     name: row.name,
     shortName: row.short_name,
-    status: row.status,
+    status: row.closed_at === null ? row.status : "CLOSED",
     suspendedReason: row.suspended_reason,
     timezone: row.timezone,
     billingMode: row.billing_mode,
@@ -195,5 +217,6 @@ function accountRecord(row: AccountRow): Account {
     },
     lowBalance: row.low_balance,
     createdAtMs: row.created_at,
+    closedAtMs: row.closed_at,
   };
 }

@@ -139,6 +139,15 @@ export function revokeKey(tx: Tx, keyId: string, nowMs: number): boolean {
   );
 }
 
+/** Ends every key of an account that is not over yet; how many. */
+export function revokeKeysOf(tx: Tx, accountId: number, nowMs: number): number {
+  return tx.run(
+    "UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL",
+    nowMs,
+    accountId,
+  );
+}
+
 function keyRecord(row: KeyRow): KeyRecord {
   return {
     id: row.id,

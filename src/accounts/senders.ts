@@ -125,6 +125,19 @@ export function rejectSender(tx: Tx, senderId: number, reason: string): void {
   tx.run("UPDATE senders SET status = 'REJECTED', rejection_reason = ? WHERE id = ?", reason, senderId);
 }
 
+/** Gives up every sender of an account, with its registrations: nobody sends under them any more. How many there were. */
+export function freeSenders(tx: Tx, accountId: number, reason: string): number {
+  tx.run(
+    "DELETE FROM sender_registrations WHERE sender_id IN (SELECT id FROM senders WHERE account_id = ?)",
+    accountId,
+  );
+  return tx.run(
+    "UPDATE senders SET status = 'REJECTED', rejection_reason = ? WHERE account_id = ? AND status <> 'REJECTED'",
+    reason,
+    accountId,
+  );
+}
+
 /** Notes that an operator knows the sender. True when that is new. */
 export function registerSender(tx: Tx, senderId: number, operator: string, nowMs: number): boolean {
   return (

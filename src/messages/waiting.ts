@@ -53,6 +53,39 @@ export async function placesOf(
   }
 }
 
+/** A batch that has not left whole, and how many of its messages still wait. */
+export type BatchInQueue = { readonly batchId: number; readonly messages: number };
+
+/**
+ * The batches of an account that are being validated, or of which messages wait to be sent. As long as there are batches with
+ * waiting messages, whosever they are: `pause` is asked between two of them.
+ */
+export async function waitingOfAccount(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+  accountId: number,
+): Promise<BatchInQueue[]> {
+  const found = new Map<number, number>();
+  for (const { id } of read.all<{ id: number }>(
+    "SELECT id FROM batches WHERE account_id = ? AND status = 'VALIDATING' AND cancel_reason IS NULL",
+    accountId,
+  ))
+    found.set(id, 0);
+  for (let place = nextPlace(read, null); place !== null; place = nextPlace(read, place)) {
+    if (isOf(read, place.batchId, accountId)) {
+      const messages = waitingAt(read, place)?.messages ?? 0;
+      if (messages > 0) found.set(place.batchId, (found.get(place.batchId) ?? 0) + messages);
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return [...found].map(([batchId, messages]) => ({ batchId, messages }));
+}
+
+function isOf(read: Reader, batchId: number, accountId: number): boolean {
+  return read.get("SELECT 1 FROM batches WHERE id = ? AND account_id = ?", batchId, accountId) !== null;
+}
+
 /** How many messages wait at some places, by operator. */
 export async function countWaiting(
   read: Reader,

@@ -53,5 +53,7 @@ function isCalled({ name, shortName }: AccountNames, wanted: string): boolean {
 }
 
 function nameTaken(wanted: string, by: AccountNames) {
-  return refuse("NAME_TAKEN", `${JSON.stringify(wanted)} is what the account ${naming(by)} is called`);
+  const whose = by.isClosed === 1 ? "the closed account" : "the account";
+  const remedy = by.isClosed === 1 ? '; "account rename" gives that one another name' : "";
+  return refuse("NAME_TAKEN", `${JSON.stringify(wanted)} is what ${whose} ${naming(by)} is called${remedy}`);
 }

@@ -1,7 +1,7 @@
 import { type Account, accountById } from "../accounts/accounts.ts";
 import { policyOf } from "../accounts/policies.ts";
 import { assert } from "../base/assert.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import type { Hours } from "../base/hours.ts";
 import type { Config } from "../config/config.ts";
 import type { Reader } from "../store/read.ts";
@@ -34,6 +34,7 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
     /** Null: nobody is told. */
     low_balance: account.lowBalance,
     created_at: isoUtc(account.createdAtMs),
+    closed_at: isoOrNull(account.closedAtMs),
     policy: {
       recipients_per_minute: policy.recipientsPerMinute,
       recipients_per_day: policy.recipientsPerDay,

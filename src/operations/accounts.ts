@@ -11,10 +11,11 @@ import type { AuditDetail } from "../accounts/audit.ts";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { isTimezone } from "../base/zoned-time.ts";
-import { openWallet, reviewLevel } from "../wallet/wallet.ts";
+import type { Reader } from "../store/read.ts";
+import { openWallet, reviewLevel, walletOf } from "../wallet/wallet.ts";
 import { nameFault } from "./account-names.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
-import { change, changeOf } from "./change.ts";
+import { change, changeOf, changeOfAny } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { policyFault } from "./policy-fault.ts";
@@ -93,21 +94,53 @@ export function accountList(
   });
 }
 
-/** Changes settings of an account; batches accepted before keep what they were accepted with. */
+/** What `account set` changes; a name is given by renaming. */
+export type AccountSettings = Omit<AccountChanges, "name">;
+
+/** Gives an account another name, closed or not; what was told or printed under the old one stays as it is. */
+export async function accountRename(
+  context: AdminContext,
+  accountId: string,
+  wanted: string,
+): Promise<AdminOutcome<AccountView>> {
+  const words = checkWords(wanted, "INVALID_NAME", "name", 200);
+  if (!words.ok) return words;
+  const name = words.value;
+  return changeOfAny(context, accountId, (tx, account, nowMs) => {
+    const fault = nameFault(tx, { name, of: account.id });
+    if (fault) return fault;
+    const isNew = name !== account.name;
+    if (isNew) changeAccount(tx, account.id, { name });
+    return done({
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: isNew
+        ? { action: "account rename", subject: account.ulid, detail: { from: account.name, to: name } }
+        : null,
+    });
+  });
+}
+
+/**
+ * Changes settings of an account; batches accepted before keep what they were accepted with, and what is reserved stays
+ * reserved. An account that owes something becomes prepaid only where that `isForced`.
+ */
 export function accountSet(
   context: AdminContext,
   accountId: string,
-  settings: AccountChanges,
+  settings: AccountSettings,
+  isForced = false,
 ): Promise<AdminOutcome<AccountView>> {
   return changeOf(context, accountId, (tx, account, nowMs) => {
     if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE", "no setting was given");
-    const { shortName } = settings;
+    const { shortName, billingMode = account.billingMode } = settings;
     const fault =
-      settingsFault(settings, account.billingMode) ??
-      (shortName === undefined ? null : nameFault(tx, { shortName, of: account.id }));
+      settingsFault(settings, billingMode) ??
+      (shortName === undefined ? null : nameFault(tx, { shortName, of: account.id })) ??
+      (isForced ? null : debtFault(tx, account, billingMode));
     if (fault) return fault;
-    changeAccount(tx, account.id, settings);
-    if (settings.creditLimit !== undefined || settings.lowBalance !== undefined) {
+    const limit = billingMode === "PREPAID" && account.creditLimit > 0 ? { creditLimit: 0 } : {};
+    changeAccount(tx, account.id, { ...settings, ...limit });
+    if (settings.creditLimit !== undefined || settings.lowBalance !== undefined || settings.billingMode) {
       reviewLevel(tx, account.id, nowMs);
     }
     return done({
@@ -115,7 +148,7 @@ export function accountSet(
       audit: {
         action: "account set",
         subject: account.ulid,
-        detail: detailOf(settings),
+        detail: { ...detailOf(settings), forced: isForced || undefined },
       },
       concern: { kind: "account", accountId: account.id },
     });
@@ -153,6 +186,18 @@ export function accountResume(context: AdminContext, accountId: string): Promise
   });
 }
 
+/** Why an account cannot pay before it sends from now on, or null. */
+function debtFault(read: Reader, account: Account, billingMode: Account["billingMode"]) {
+  const { funds, reserved } = walletOf(read, account.id);
+  if (billingMode !== "PREPAID" || account.billingMode === "PREPAID" || funds >= 0) return null;
+  return refuse(
+    "ACCOUNT_IN_DEBT",
+    `the account ${JSON.stringify(account.name)} would begin ${-funds} XOF below zero (its balance is ${funds + reserved} XOF, ` +
+      `${reserved} XOF of which are set aside): enter what it pays with "wallet topup", or say --force; then nothing more is ` +
+      "accepted until it has paid",
+  );
+}
+
 function settingsFault(settings: AccountChanges, billingMode: Account["billingMode"]) {
   const { creditLimit, timezone, classes, lowBalance } = settings;
   if (creditLimit !== undefined) {
@@ -176,8 +221,9 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
 }
 
 /** What the audit list keeps of a change, under the names that the commands show; what was not asked for is not there. */
-function detailOf(settings: AccountChanges): AuditDetail {
+function detailOf(settings: AccountSettings): AuditDetail {
   return {
+    billing_mode: settings.billingMode,
     short_name: settings.shortName,
     credit_limit: settings.creditLimit,
     timezone: settings.timezone,

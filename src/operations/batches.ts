@@ -1,6 +1,6 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
-import { slicer } from "../base/slices.ts";
+import { inSteps, slicer } from "../base/slices.ts";
 import {
   type BatchRecord,
   batchObject,
@@ -103,7 +103,7 @@ export async function batchCancel(
   batchId: string,
   reason: string,
 ): Promise<AdminOutcome<BatchView>> {
-  const { store, clock } = context;
+  const { clock } = context;
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   const called = await change(context, (tx) => {
@@ -121,11 +121,31 @@ export async function batchCancel(
     });
   });
   if (!called.ok) return called;
-  const batch = calledOff(store.read, called.value);
-  while (batch && (await store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP))) > 0) {
-    // One step after the other, so that other writers get their turn in between.
-  }
+  await cancelWhatWaits(context, called.value);
   return batchShow(context, batchId);
+}
+
+/** Calls a batch off, if it can be, and cancels what of it waits; how many messages. */
+export async function cancelBatch(
+  context: AdminContext,
+  { accountId, batchId }: { readonly accountId: number; readonly batchId: number },
+  note: string,
+): Promise<number> {
+  const { store, clock, server } = context;
+  await store.write((tx) => {
+    callOff(tx, batchId, "CANCELLED", note, clock.nowMs());
+    tx.afterCommit(() => server?.changed({ kind: "batch", accountId, batchId }));
+  });
+  return cancelWhatWaits(context, batchId);
+}
+
+/** A step at a time, so that other writers get their turn in between. */
+async function cancelWhatWaits({ store, clock }: AdminContext, batchId: number): Promise<number> {
+  const batch = calledOff(store.read, batchId);
+  if (!batch) return 0;
+  return inSteps(CANCEL_STEP, () =>
+    store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP)),
+  );
 }
 
 /** The batch that a text names by its id, whichever account's it is; one that nobody was answered for is not there yet. */

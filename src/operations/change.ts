@@ -1,9 +1,10 @@
 import type { Account } from "../accounts/accounts.ts";
 import { type AuditEntry, recordAudit } from "../accounts/audit.ts";
+import { isoUtc } from "../base/clock.ts";
 import type { Tx } from "../store/write.ts";
 import type { AdminContext, Concern } from "./context.ts";
 import { findAccount } from "./find-account.ts";
-import { type AdminOutcome, done } from "./refusal.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What an operation did: the answer, and its line for the audit list; null when nothing changed after all. */
 export type Change<T> = {
@@ -34,8 +35,25 @@ export function change<T>(
   });
 }
 
-/** Changes something of the account that a text names. */
+/** Changes something of the account that a text names; refused of a closed one. */
 export function changeOf<T>(
+  context: AdminContext,
+  accountId: string,
+  work: (tx: Tx, account: Account, nowMs: number) => AdminOutcome<Change<T>>,
+): Promise<AdminOutcome<T>> {
+  return changeOfAny(context, accountId, (tx, account, nowMs) =>
+    account.status === "CLOSED" ? isClosed(account) : work(tx, account, nowMs),
+  );
+}
+
+/** The answer to a change that a closed account does not take. */
+export function isClosed({ name, ulid, closedAtMs }: Account) {
+  const when = closedAtMs === null ? "" : ` on ${isoUtc(closedAtMs)}`;
+  return refuse("ACCOUNT_CLOSED", `the account ${JSON.stringify(name)} (${ulid}) was closed${when}`);
+}
+
+/** Changes something of the account that a text names, closed or not. */
+export function changeOfAny<T>(
   context: AdminContext,
   accountId: string,
   work: (tx: Tx, account: Account, nowMs: number) => AdminOutcome<Change<T>>,

@@ -18,14 +18,14 @@ const MOST_NAMED = 10;
 
 /**
  * The account that a text names: its id, its short name, its name without case and accents, or an ending of its id of at
- * least four characters, tried in that order (docs/administration.md#naming-an-account). The one resolver of every
- * command's ACCOUNT.
+ * least four characters, tried in that order (docs/administration.md#naming-an-account). A closed one is named by its id
+ * alone. The one resolver of every command's ACCOUNT.
  */
 export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
   const wanted = text.trim();
   const exact = accountByUlid(read, wanted.toUpperCase());
   if (exact) return done(exact);
-  const accounts = listAccountNames(read);
+  const accounts = listAccountNames(read).filter(({ isClosed }) => isClosed === 0);
   const plain = plainName(wanted);
   const ways: readonly ((account: AccountNames) => boolean)[] = [
     ({ shortName }) => shortName === plain,

@@ -4,6 +4,9 @@ import { accepted, type Outcome, type Refusal, refused } from "../base/failures.
 export type AdminCode =
   | "ACCOUNT_NOT_FOUND"
   | "ACCOUNT_AMBIGUOUS"
+  | "ACCOUNT_CLOSED"
+  | "ACCOUNT_NOT_SETTLED"
+  | "ACCOUNT_IN_DEBT"
   | "NAME_TAKEN"
   | "INVALID_SHORT_NAME"
   | "KEY_NOT_FOUND"

@@ -4,7 +4,7 @@ import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import { adjust, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
-import { changeOf } from "./change.ts";
+import { changeOf, changeOfAny } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -84,7 +84,7 @@ export async function walletAdjust(
   if (amount === 0) return refuse("INVALID_AMOUNT", "an adjustment of 0 XOF changes nothing");
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
-  return changeOf(context, accountId, (tx, account, nowMs) => {
+  return changeOfAny(context, accountId, (tx, account, nowMs) => {
     const { id, ulid } = account;
     adjust(tx, { accountId: id, amount, reason: words.value, id: context.newId(), atMs: nowMs });
     return done({

@@ -1,3 +1,4 @@
+import { accountById } from "../accounts/accounts.ts";
 import type { AuditDetail } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
@@ -22,7 +23,7 @@ import { keepAttempts } from "../webhooks/outcomes.ts";
 import { hostFault, originOf } from "../webhooks/registration.ts";
 import { sealIn } from "../webhooks/sealing.ts";
 import { tryEndpoint } from "../webhooks/trial.ts";
-import { change } from "./change.ts";
+import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -102,6 +103,9 @@ export function webhookDelete(
 
 /** Enables an endpoint as its account can; it starts with what happens from now on. */
 export function webhookEnable(context: AdminContext, webhookId: string): Promise<AdminOutcome<EndpointView>> {
+  const found = findWebhook(context.store.read, webhookId);
+  const account = found.ok ? accountById(context.store.read, found.value.accountId) : null;
+  if (account?.status === "CLOSED") return Promise.resolve(isClosed(account));
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     enableEndpoint(tx, endpoint);
     return { action: "webhook enable", detail: {} };

@@ -22,6 +22,7 @@ import sendersByName from "./migrations/0020-senders-by-name.sql" with { type: "
 import entriesByCause from "./migrations/0021-entries-by-cause.sql" with { type: "text" };
 import stampsAsTheyStand from "./migrations/0022-stamps-as-they-stand.sql" with { type: "text" };
 import sendsInOrder from "./migrations/0023-sends-in-order.sql" with { type: "text" };
+import closedAccounts from "./migrations/0024-closed-accounts.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly string[] = [
   entriesByCause,
   stampsAsTheyStand,
   sendsInOrder,
+  closedAccounts,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -64,14 +64,16 @@ describe("ACCOUNT", () => {
   test("is read so by every command that takes one", async () => {
     const id = await created("Faso Shop", "faso");
     const [wrong] = ["nobody-there"];
-    const commands = ADMIN_COMMANDS.filter(({ positionals }) =>
+    const taking = ADMIN_COMMANDS.filter(({ positionals }) =>
       positionals.some(({ name }) => name === "ACCOUNT"),
     );
+    const ending = taking.filter(({ name }) => name === "account close");
+    const commands = [...taking.filter((command) => !ending.includes(command)), ...ending];
     expect(commands.length).toBeGreaterThan(15);
     const args = {
       ...{ NAME: "ACME", AMOUNT: "5", reference: "r", reason: "r", operator: "orange", amount: "5" },
       ...{ name: "n", scopes: "all", MSISDN: "70000000", class: "OTP", FILE: "msisdn\n70000001\n" },
-      ...{ "credit-limit": "0", timezone: "UTC" },
+      ...{ "credit-limit": "0", timezone: "UTC", force: "" },
     };
     await runCommand(fixture.context, "sender request", { ...args, ACCOUNT: id });
     for (const { name } of commands) {

@@ -24,7 +24,7 @@ CREATE TABLE accounts (
   -- Comma-separated, in order of urgency.
   classes TEXT NOT NULL DEFAULT 'OTP,TRANSACTIONAL,MARKETING',
   created_at INTEGER NOT NULL, recipients_per_minute INTEGER CHECK (recipients_per_minute >= 0), recipients_per_day INTEGER CHECK (recipients_per_day >= 0), marketing_hours TEXT CHECK (marketing_hours GLOB '[0-9][0-9]:[0-9][0-9]-[0-9][0-9]:[0-9][0-9]'), marketing_per_day INTEGER CHECK (marketing_per_day >= 0), marketing_per_week INTEGER CHECK (marketing_per_week >= 0), low_balance INTEGER CHECK (low_balance >= 0), short_name TEXT
-  CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'),
+  CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'), closed_at INTEGER CHECK (closed_at IS NULL OR status = 'SUSPENDED'),
   CHECK (billing_mode = 'POSTPAID' OR credit_limit = 0),
   CHECK ((status = 'SUSPENDED') = (suspended_reason IS NOT NULL))
 ) STRICT;

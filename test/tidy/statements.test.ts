@@ -52,10 +52,7 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "each has more than 10,000 recipients: they are few, and end after 30 minutes",
   ],
   ["group_concat(operator, ',' ORDER BY operator)", "sorts the operators of one sender"],
-  [
-    "SELECT id, ulid, name, short_name AS shortName FROM accounts",
-    "an administrator's command names an account by its name",
-  ],
+  ["AS isClosed FROM accounts", "an administrator's command names an account by its name"],
   [
     "m.id < b.first_message_id + b.accepted WHERE b.id = ? AND m.stamp_us >=",
     "sorts one batch: a small one, or a large one whose page is not near",
@@ -66,7 +63,7 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
   ],
   ["FROM unaccepted_submits u WHERE message_id = ?", "sorts the submits of one message"],
   [
-    "low_balance, created_at FROM accounts ORDER BY id",
+    "created_at, closed_at FROM accounts ORDER BY id",
     "a STOP to a number that is nobody's sender asks each account; and a command",
   ],
 ];

@@ -1,9 +1,11 @@
-import type { AccountChanges } from "../../accounts/accounts.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import type { ChargeOn, Xof } from "../../base/money.ts";
+import { accountClose } from "../../operations/account-closing.ts";
 import {
+  type AccountSettings,
   accountCreate,
   accountList,
+  accountRename,
   accountResume,
   accountSet,
   accountShow,
@@ -23,6 +25,12 @@ const SHORT_NAME: Flag = {
   name: "short-name",
   value: "NAME",
   help: "what may be typed in place of its id: 2 to 20 of a to z, 0 to 9 and -",
+};
+const BILLING: Flag = {
+  name: "billing",
+  value: "MODE",
+  help: "paid before sending, or after",
+  choices: ["prepaid", "postpaid"],
 };
 const TIMEZONE: Flag = { name: "timezone", value: "TZ", help: "IANA timezone, such as Africa/Ouagadougou" };
 
@@ -76,13 +84,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     positionals: [],
     flags: [
       { name: "name", value: "NAME", help: "what people call it", isRequired: true },
-      {
-        name: "billing",
-        value: "MODE",
-        help: "paid before sending, or after",
-        isRequired: true,
-        choices: ["prepaid", "postpaid"],
-      },
+      { ...BILLING, isRequired: true },
       SHORT_NAME,
       CREDIT_LIMIT,
       TIMEZONE,
@@ -92,7 +94,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       if (!creditLimit.ok) return creditLimit;
       return accountCreate(context, {
         name: needed(args, "name"),
-        billing: needed(args, "billing") === "postpaid" ? "POSTPAID" : "PREPAID",
+        billing: billingOf(needed(args, BILLING.name)),
         creditLimit: creditLimit.value ?? 0,
         timezone: optional(args, TIMEZONE.name),
         shortName: optional(args, SHORT_NAME.name),
@@ -143,10 +145,14 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       CHARGE_ON,
       LOW_BALANCE,
       SHORT_NAME,
+      BILLING,
+      { name: "force", value: null, help: "make it prepaid although it owes something" },
     ],
     run: (context, args) => {
       const changes = readChanges(args);
-      return changes.ok ? accountSet(context, needed(args, "ACCOUNT"), changes.value) : changes;
+      return changes.ok
+        ? accountSet(context, needed(args, "ACCOUNT"), changes.value, args.force !== undefined)
+        : changes;
     },
   },
   {
@@ -163,19 +169,41 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     flags: [],
     run: (context, args) => accountResume(context, needed(args, "ACCOUNT")),
   },
+  {
+    name: "account rename",
+    summary: "give an account another name",
+    positionals: [ACCOUNT, { name: "NAME", help: "the new name; no other account may have it" }],
+    flags: [],
+    run: (context, args) => accountRename(context, needed(args, "ACCOUNT"), needed(args, "NAME")),
+  },
+  {
+    name: "account close",
+    summary: "end an account for good: its keys, endpoints and senders",
+    positionals: [ACCOUNT],
+    flags: [
+      {
+        name: "force",
+        value: null,
+        help: "cancel what waits, and enter what the wallet holds or owes as CLOSING",
+      },
+    ],
+    run: (context, args) => accountClose(context, needed(args, "ACCOUNT"), args.force !== undefined),
+  },
 ];
 
 /** The settings that were given, as far as their words can be read at all. */
-function readChanges(args: Args): AdminOutcome<AccountChanges> {
+function readChanges(args: Args): AdminOutcome<AccountSettings> {
   const creditLimit = optionalAmount(args, CREDIT_LIMIT.name);
   if (!creditLimit.ok) return creditLimit;
   const classes = optionalClasses(args);
   if (!classes.ok) return classes;
   const timezone = optional(args, TIMEZONE.name);
   const shortName = optional(args, SHORT_NAME.name);
-  const given: { -readonly [Name in keyof AccountChanges]: AccountChanges[Name] } = {
+  const billing = optional(args, BILLING.name);
+  const given: { -readonly [Name in keyof AccountSettings]: AccountSettings[Name] } = {
     ...(creditLimit.value !== null && { creditLimit: creditLimit.value }),
     ...(timezone !== null && { timezone }),
+    ...(billing !== null && { billingMode: billingOf(billing) }),
     ...(shortName !== null && { shortName }),
     ...(classes.value !== null && { classes: classes.value }),
   };
@@ -222,6 +250,10 @@ function optionalClasses(args: Args): AdminOutcome<readonly MessageClass[] | nul
         "INVALID_CLASS",
         `${JSON.stringify(unknown)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
       );
+}
+
+function billingOf(text: string): "PREPAID" | "POSTPAID" {
+  return text === "postpaid" ? "POSTPAID" : "PREPAID";
 }
 
 function readChargeOn(text: string): ChargeOn | null {

@@ -1,0 +1,138 @@
+import { type Account, closeAccount } from "../accounts/accounts.ts";
+import { revokeKeysOf } from "../accounts/keys.ts";
+import { freeSenders } from "../accounts/senders.ts";
+import type { Xof } from "../base/money.ts";
+import { slicer } from "../base/slices.ts";
+import { waitingOfAccount } from "../messages/waiting.ts";
+import type { Tx } from "../store/write.ts";
+import { adjust } from "../wallet/funding.ts";
+import { type Wallet, walletOf } from "../wallet/wallet.ts";
+import { disableEndpoint, listEndpoints } from "../webhooks/endpoints.ts";
+import { type AccountView, accountViewById } from "./account-view.ts";
+import { cancelBatch } from "./batches.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** What is entered, and told to batches, keys and endpoints, when an account ends. */
+const CLOSING = "CLOSING";
+
+/** What closing an account did, and the account after it. */
+export type ClosingView = AccountView & {
+  readonly closing: {
+    readonly keys_ended: number;
+    readonly endpoints_disabled: number;
+    readonly senders_freed: number;
+    readonly batches_cancelled: number;
+    readonly messages_cancelled: number;
+    /** What was entered into its wallet as CLOSING: below zero what was taken out, above zero a debt that was written off. */
+    readonly entered: Xof;
+    /** What messages on their way still hold: what is released of it later is entered by closing the account again. */
+    readonly still_reserved: Xof;
+  };
+};
+
+/**
+ * Ends an account (docs/administration.md#closing-an-account). Refused while something waits or its wallet holds or owes anything,
+ * unless `isForced`: then what waits is cancelled, and what the wallet holds or owes is entered as CLOSING. Closing a closed
+ * account does what is left of it.
+ */
+export async function accountClose(
+  context: AdminContext,
+  accountId: string,
+  isForced: boolean,
+): Promise<AdminOutcome<ClosingView>> {
+  const { read } = context.store;
+  const found = findAccount(read, accountId);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const waiting = await waitingOfAccount(read, slicer(context.clock), id);
+  const messages = waiting.reduce((sum, place) => sum + place.messages, 0);
+  const ended = await change(context, (tx, nowMs) => {
+    const wallet = walletOf(tx, id);
+    if (!isForced && (waiting.length > 0 || wallet.funds !== 0 || wallet.reserved !== 0))
+      return notSettled(found.value, { batches: waiting.length, messages }, wallet);
+    const { isNew, ...value } = end(tx, id, nowMs);
+    const detail = {
+      forced: isForced,
+      batches_waiting: waiting.length,
+      messages_waiting: messages,
+      ...value,
+    };
+    return done({
+      value,
+      audit: isNew ? { action: "account close", subject: found.value.ulid, detail } : null,
+      concern: { kind: "account", accountId: id },
+    });
+  });
+  if (!ended.ok) return ended;
+  context.server?.changed({ kind: "webhooks" });
+  let cancelled = 0;
+  for (const { batchId } of waiting)
+    cancelled += await cancelBatch(context, { accountId: id, batchId }, CLOSING);
+  return enterRest(context, found.value, {
+    ...ended.value,
+    batches_cancelled: waiting.length,
+    messages_cancelled: cancelled,
+  });
+}
+
+/** Ends keys, endpoints and senders; what is over already is not counted again. */
+function end(tx: Tx, id: number, nowMs: number) {
+  const isNew = closeAccount(tx, id, nowMs);
+  const enabled = listEndpoints(tx, id).filter(({ status }) => status === "ENABLED");
+  for (const endpoint of enabled)
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "the account is closed");
+  return {
+    isNew,
+    keys_ended: revokeKeysOf(tx, id, nowMs),
+    endpoints_disabled: enabled.length,
+    senders_freed: freeSenders(tx, id, "the account is closed"),
+  };
+}
+
+/** Enters what the wallet holds or owes beyond what is set aside, so that it ends at nothing. */
+function enterRest(
+  context: AdminContext,
+  { id, ulid }: Account,
+  told: Omit<ClosingView["closing"], "entered" | "still_reserved">,
+): Promise<AdminOutcome<ClosingView>> {
+  return change(context, (tx, nowMs) => {
+    const { funds, reserved } = walletOf(tx, id);
+    const entered = funds === 0 ? 0 : -funds;
+    if (entered !== 0)
+      adjust(tx, { accountId: id, amount: entered, reason: CLOSING, id: context.newId(), atMs: nowMs });
+    return done({
+      value: {
+        ...accountViewById(tx, context.config, id, nowMs),
+        closing: { ...told, entered, still_reserved: reserved },
+      },
+      audit:
+        entered === 0
+          ? null
+          : { action: "wallet adjust", subject: ulid, detail: { amount: entered, reason: CLOSING } },
+    });
+  });
+}
+
+function notSettled(
+  { name, ulid }: Account,
+  waiting: { readonly batches: number; readonly messages: number },
+  { funds, reserved }: Wallet,
+) {
+  const reasons = [
+    ...(waiting.batches > 0
+      ? [`${waiting.messages} messages of ${waiting.batches} batches wait to be sent`]
+      : []),
+    ...(reserved > 0 ? [`${reserved} XOF are set aside for messages that have no end yet`] : []),
+    ...(funds > 0 ? [`its wallet holds ${funds} XOF`] : []),
+    ...(funds < 0 ? [`it owes ${-funds} XOF`] : []),
+  ];
+  return refuse(
+    "ACCOUNT_NOT_SETTLED",
+    `the account ${JSON.stringify(name)} (${ulid}) cannot be closed: ${reasons.join("; ")}. Settle it with ` +
+      '"batch cancel" and "wallet topup" or "wallet adjust", or say --force: it cancels what waits, gives back what that held, ' +
+      `and enters the rest of the wallet as ${CLOSING}; messages on their way are still decided by their receipts`,
+  );
+}
