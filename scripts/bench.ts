@@ -11,7 +11,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { GOALS } from "./bench/goals/all.ts";
 import type { Product } from "./bench/kit/appliance.ts";
-import type { Figures, Goal } from "./bench/kit/goal.ts";
+import { type Figures, type Goal, runOnce } from "./bench/kit/goal.ts";
 import { quiet } from "./bench/kit/quiet.ts";
 import { record, where } from "./bench/kit/record.ts";
 import { linesOf, type Summary, summaryOf } from "./bench/kit/summary.ts";
@@ -69,5 +69,5 @@ function sizeOf({ size, quick }: Goal): number {
 /** One run, begun when others leave the machine alone; what they took before is one of its figures. */
 async function once(goal: Goal, product: Product): Promise<Figures> {
   const busy = await quiet();
-  return { ...(await goal.run(product, sizeOf(goal))), cores_busy_before: busy };
+  return { ...(await runOnce(goal, product, sizeOf(goal))), cores_busy_before: busy };
 }

@@ -13,7 +13,7 @@ import { unauthorizedTimes } from "./hostile/unauthorized.ts";
 
 /**
  * The longest that one turn of the server's event loop may keep everybody waiting, as the server itself sees it
- * (hostile/loop-holds.ts): what a client sees depends on who else has the cores. The goal is 50; a disk that others
+ * (loop-holds/watch.ts): what a client sees depends on who else has the cores. The goal is 50; a disk that others
  * write to may keep one commit waiting for as long again.
  */
 const LONGEST_HOLD_MS = 100;

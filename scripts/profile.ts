@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { GOALS } from "./bench/goals/all.ts";
-import type { Goal } from "./bench/kit/goal.ts";
+import { type Goal, runOnce } from "./bench/kit/goal.ts";
 import { garbageOf } from "./profile/garbage.ts";
 import { pageOf } from "./profile/page.ts";
 import { type CpuProfile, samplesOf } from "./profile/samples.ts";
@@ -35,12 +35,14 @@ try {
   if (values.keep === undefined) rmSync(scratch, { recursive: true, force: true });
 }
 
-async function profiled({ letter, what, quick, run }: Goal): Promise<string> {
+async function profiled(goal: Goal): Promise<string> {
+  const { letter, what, quick } = goal;
   const directory = join(scratch, letter);
   mkdirSync(directory, { recursive: true });
   const items = Number(values.size ?? quick);
-  const figures = await run({ kind: "profiled", directory }, items);
+  const figures = await runOnce(goal, { kind: "profiled", directory }, items);
   const read = (name: string) => readFileSync(join(directory, name), "utf8");
+  const log = readFileSync(join(directory, FILES.log), "latin1");
   const seen = JSON.parse(read(FILES.seen)) as Seen;
   return pageOf({
     title: `${letter}: ${what}`,
@@ -49,6 +51,7 @@ async function profiled({ letter, what, quick, run }: Goal): Promise<string> {
     seen,
     samples: samplesOf(JSON.parse(read(FILES.cpu)) as CpuProfile),
     threads: seen.threads.map((id) => samplesOf(JSON.parse(read(threadFile(id))) as CpuProfile)),
-    garbage: garbageOf(read(FILES.log)),
+    garbage: garbageOf(log),
+    log,
   });
 }

@@ -1,11 +1,12 @@
 /**
- * The appliance as `bench` measures it: the configuration is the first argument. On SIGTERM it stops and prints one
+ * The appliance as the main job of `bench` measures it: the configuration is the first argument. On SIGTERM it stops and prints one
  * JSON line: the longest pause of the event loop, CPU seconds, resident memory.
  */
 import { startApp, systemEdges } from "../../src/app.ts";
 import { jsonLog } from "../../src/base/log.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { watchHolds } from "../loop-holds/watch.ts";
 
 const loaded = await loadConfig(process.argv[2] ?? "", process.env);
 if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
@@ -19,13 +20,14 @@ const app = await startApp(settings, { ...systemEdges, log });
 
 let longestMs = 0;
 let peakBytes = 0;
-let last = performance.now();
-setInterval(() => {
-  const now = performance.now();
-  longestMs = Math.max(longestMs, now - last - 1);
-  last = now;
-  peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
-}, 1);
+watchHolds({
+  everyMs: 1,
+  shortestMs: 0,
+  told: ({ ms }) => {
+    longestMs = Math.max(longestMs, ms);
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  },
+});
 
 process.on("SIGUSR2", () => {
   longestMs = 0;

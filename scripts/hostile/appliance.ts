@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { writtenHolds } from "../loop-holds/written.ts";
 import { type FloodingOperator, floodingOperator } from "./flood.ts";
 
 const EXECUTABLE = resolve(import.meta.dir, "../../dist/bendre");
@@ -16,7 +17,9 @@ export type Appliance = {
   readonly keys: Readonly<Record<"other" | "second" | "revoked" | "expired" | "suspended", string>>;
   /** The largest resident memory since the last call, in MiB. */
   readonly peakMemory: () => number;
-  /** The longest holds of its event loop since the last call, in milliseconds, longest first; none below 5. */
+  /**
+   * The longest holds of its event loop since the last call, in milliseconds without the wait for a core, longest first; few below 5.
+   */
   readonly holds: () => number[];
   /** Files and connections it has open. */
   readonly openFiles: () => number;
@@ -90,16 +93,11 @@ password = "bendre"
   };
   admin("account", "suspend", suspended, "--reason", "hostile");
 
-  const holds = join(directory, "holds");
-  writeFileSync(holds, "");
+  const holds = writtenHolds(directory);
   const server = Bun.spawn([EXECUTABLE, "serve", "--config", config], {
     stdout: "ignore",
     stderr: "inherit",
-    env: {
-      ...process.env,
-      BUN_OPTIONS: `--preload ${join(import.meta.dir, "loop-holds.ts")}`,
-      BENDRE_HOLDS: holds,
-    },
+    env: { ...process.env, ...holds.env },
   });
   const status = `/proc/${server.pid}/status`;
   for (let isReady = false; !isReady; await Bun.sleep(50)) {
@@ -119,11 +117,11 @@ password = "bendre"
       writeFileSync(`/proc/${server.pid}/clear_refs`, "5");
       return Math.round(Number(peak) / 1024);
     },
-    holds: () => {
-      const lines = readFileSync(holds, "utf8").split("\n").slice(0, -1);
-      writeFileSync(holds, "");
-      return lines.map(Number).sort((a, b) => b - a);
-    },
+    holds: () =>
+      holds
+        .since()
+        .map(({ ownMs }) => ownMs)
+        .sort((a, b) => b - a),
     openFiles: () => readdirSync(`/proc/${server.pid}/fd`).length,
     isAlive: () => server.exitCode === null && server.signalCode === null,
     stop: async () => {

@@ -14,7 +14,7 @@ import { DATABASE_FILE } from "../../src/store/open.ts";
 import { logFrames } from "../../test/kit/log-frames.ts";
 import { statementBook } from "../../test/kit/statement-book.ts";
 import { cpuByThread } from "../bench/kit/processes.ts";
-import { watchHolds } from "./holds.ts";
+import { watchLongest } from "./holds.ts";
 import { FILES, SAMPLE_MICROSECONDS, type Seen, TURN } from "./seen.ts";
 import { profiledThreads } from "./threads.ts";
 
@@ -35,7 +35,7 @@ const threads = profiledThreads();
 const machine = { ...systemMachine, openDatabase: book.openDatabase, startThread: threads.startThread };
 const app = await startApp(settings, { ...systemEdges, log, machine });
 
-const holds = watchHolds();
+const holds = watchLongest(book.booked);
 const session = new Session();
 session.connect();
 session.post("Profiler.enable");

@@ -10,8 +10,13 @@ export type Garbage = {
   readonly allocated: number;
 };
 
+/** Of all that was logged between the beginning and the end of the profile. */
 export function garbageOf(log: string): Garbage {
-  const during = log.slice(log.indexOf(TURN.begin), log.lastIndexOf(TURN.end));
+  return garbageIn(log.slice(log.indexOf(TURN.begin), log.lastIndexOf(TURN.end)));
+}
+
+/** Of a piece of the log. */
+export function garbageIn(during: string): Garbage {
   const numbers = (pattern: RegExp) => [...during.matchAll(pattern)].map(([, value]) => Number(value));
   const pauses = numbers(/ p=([\d.]+)ms/g);
   return {

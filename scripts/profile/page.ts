@@ -3,8 +3,8 @@
 import { FRAME_BYTES } from "../../test/kit/log-frames.ts";
 import type { Booked } from "../../test/kit/statement-book.ts";
 import type { Figures } from "../bench/kit/goal.ts";
-import type { Garbage } from "./garbage.ts";
-import type { Hold } from "./holds.ts";
+import { type Garbage, garbageIn } from "./garbage.ts";
+import type { SeenHold } from "./holds.ts";
 import type { Place, Sample } from "./samples.ts";
 import type { Seen } from "./seen.ts";
 
@@ -18,6 +18,8 @@ export type Profile = {
   /** Of each other thread. */
   readonly threads: readonly (readonly Sample[])[];
   readonly garbage: Garbage;
+  /** All that was logged, a character an octet. */
+  readonly log: string;
 };
 
 const HOTTEST = 25;
@@ -46,7 +48,7 @@ export function pageOf(profile: Profile): string {
 const count = (value: number): string => Math.round(value).toLocaleString("en");
 const fixed = (value: number, digits = 1): string => value.toFixed(digits);
 
-function sums({ items, figures, seen, garbage, samples }: Profile): readonly string[] {
+function sums({ items, figures, seen, garbage, samples, log }: Profile): readonly string[] {
   const threads = Object.entries(seen.cpuByThread).toSorted(([, a], [, b]) => b - a);
   const cpu = threads.reduce((sum, [, seconds]) => sum + seconds, 0);
   const commits = seen.statements.filter(({ sql }) => sql === "COMMIT");
@@ -62,11 +64,20 @@ function sums({ items, figures, seen, garbage, samples }: Profile): readonly str
     `log (WAL)  ${fixed(written / 1e6)} MB, ${fixed(written / items / 1000, 2)} KB each`,
     `garbage    ${garbage.young} young and ${garbage.full} full collections, ${fixed(garbage.pauseMs)} ms of pauses, longest ${fixed(garbage.longestPauseMs)}; ` +
       `${fixed(garbage.allocated / 1e6)} MB allocated, ${fixed(garbage.allocated / items / 1000, 2)} KB each; ${seen.peakMib} MiB resident`,
-    ...seen.holds.map(
-      (hold, index) =>
-        `${index === 0 ? "holds   " : "        "}   ${fixed(hold.ms).padStart(6)} ms  ${during(hold, samples)}`,
-    ),
+    "",
+    "the longest holds of the event loop, in milliseconds; own: without the wait for a core; the last five are parts of it",
+    ...holds(seen.holds, log, samples),
   ];
+}
+
+function holds(seen: readonly SeenHold[], log: string, samples: readonly Sample[]): readonly string[] {
+  const header = ["held", "own", "CPU", "garbage", "commit", "checkpoint", "SQL", "what ran most"];
+  const rows = seen.map((hold) => {
+    const garbage = garbageIn(log.slice(...hold.log)).pauseMs;
+    const parts = [hold.ms, hold.ownMs, hold.cpuMs, garbage, hold.commitMs, hold.checkpointMs];
+    return [...[...parts, hold.statementMs].map((ms) => fixed(ms)), during(hold, samples)];
+  });
+  return table([header, ...rows]);
 }
 
 const words = (figures: Figures): string =>
@@ -76,7 +87,8 @@ const words = (figures: Figures): string =>
     .join(", ");
 
 /** What ran while the event loop was held. */
-function during({ ms, endedUs }: Hold, samples: readonly Sample[]): string {
+function during({ ms, endedMs }: SeenHold, samples: readonly Sample[]): string {
+  const endedUs = endedMs * 1000;
   const inside = samples.filter(({ atUs }) => atUs <= endedUs && atUs > endedUs - ms * 1000);
   const named = tally(
     inside,

@@ -1,5 +1,5 @@
 import type { Booked } from "../../test/kit/statement-book.ts";
-import type { Hold } from "./holds.ts";
+import type { SeenHold } from "./holds.ts";
 
 /** What the appliance itself saw while it was profiled. */
 export type Seen = {
@@ -8,7 +8,7 @@ export type Seen = {
   readonly cpuByThread: Readonly<Record<string, number>>;
   readonly statements: readonly Booked[];
   readonly logFrames: number;
-  readonly holds: readonly Hold[];
+  readonly holds: readonly SeenHold[];
   readonly peakMib: number;
   /** Threads whose samples were written. */
   readonly threads: readonly string[];

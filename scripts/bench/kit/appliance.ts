@@ -1,8 +1,10 @@
 /** The product as it is measured: from its source, as an executable, or from its source under the profiler. */
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { Hold } from "../../loop-holds/watch.ts";
+import { type WrittenHolds, writtenHolds } from "../../loop-holds/written.ts";
 import { until } from "./clock.ts";
-import { bun, type Child, cpuByThread, cpuSeconds, memoryMib, start } from "./processes.ts";
+import { bun, type Child, cpuSeconds, memoryMib, start } from "./processes.ts";
 
 export type Product =
   | { readonly kind: "source" }
@@ -15,14 +17,13 @@ export type Appliance = {
   /** From the start of the process to its first ready answer. */
   readonly readyMs: number;
   readonly cpuSeconds: () => number;
-  readonly cpuByThread: () => Record<string, number>;
   readonly memoryMib: () => { now: number; peak: number };
-  /** What is measured begins, or ends: the profiler looks in between. Both do nothing for an executable. */
+  /** What is measured begins, or ends, for whoever looks on: the profiler looks in between. */
   readonly begin: () => Promise<void>;
-  readonly end: () => Promise<void>;
-  /** Stops it in order; the longest hold of its event loop since `begin` in milliseconds, or null where nobody looked. */
-  readonly stop: () => Promise<{ longestHoldMs: number | null }>;
-  readonly kill: () => Promise<void>;
+  /** The holds of its event loop since `begin`; null where nobody looked. */
+  readonly end: () => Promise<readonly Hold[] | null>;
+  /** Stops it in order. */
+  readonly stop: () => Promise<void>;
 };
 
 /** What runs administrative commands: the product itself. */
@@ -30,10 +31,19 @@ export function commandOf(product: Product): readonly string[] {
   return product.kind === "executable" ? [product.path] : [bun, "src/main.ts"];
 }
 
-/** Starts it with a configuration that listens on `port`, and waits until it is ready. */
-export async function startAppliance(product: Product, config: string, port: number): Promise<Appliance> {
+export type Started = {
+  readonly config: string;
+  /** Where the configuration listens. */
+  readonly port: number;
+  /** Where its holds are written; null where nobody looks, which costs an idle server some of its rest. */
+  readonly holds: string | null;
+};
+
+/** Starts it, and waits until it is ready. */
+export async function startAppliance(product: Product, { config, port, holds }: Started): Promise<Appliance> {
   const startedAt = performance.now();
-  const child = await startProcess(product, config);
+  const written = holds === null ? null : writtenHolds(holds);
+  const child = await startProcess(product, config, written);
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
       (answer) => answer.ok,
@@ -45,40 +55,34 @@ export async function startAppliance(product: Product, config: string, port: num
     pid: child.pid,
     readyMs,
     cpuSeconds: () => cpuSeconds(child.pid),
-    cpuByThread: () => cpuByThread(child.pid),
     memoryMib: () => memoryMib(child.pid),
     begin: async () => {
-      if (product.kind === "source") child.signal("SIGUSR2");
+      written?.since();
       if (product.kind === "profiled") await child.ask("begin");
     },
     end: async () => {
+      const seen = written?.since() ?? null;
       if (product.kind === "profiled") await child.ask("end");
+      return seen;
     },
     stop: async () => {
       child.signal("SIGTERM");
-      const printed = await child.ended;
-      if (product.kind !== "source") return { longestHoldMs: null };
-      const figures = JSON.parse(printed.trim().split("\n").at(-1) ?? "{}") as { longest_pause_ms?: number };
-      return { longestHoldMs: figures.longest_pause_ms ?? null };
-    },
-    kill: async () => {
-      child.signal("SIGKILL");
       await child.ended;
     },
   };
 }
 
-function startProcess(product: Product, config: string): Promise<Child> {
+function startProcess(product: Product, config: string, holds: WrittenHolds | null): Promise<Child> {
+  const env = holds?.env ?? {};
   switch (product.kind) {
     case "source":
-      return start([bun, "scripts/bench/server.ts", config]);
     case "executable":
-      return start([product.path, "serve", "--config", config]);
+      return start([...commandOf(product), "serve", "--config", config], { env });
     case "profiled":
       return start([bun, "scripts/profile/appliance.ts", config, product.directory], {
         talks: true,
         // The garbage collector tells what it does.
-        env: { BUN_JSC_logGC: "1" },
+        env: { ...env, BUN_JSC_logGC: "1" },
         complaints: join(product.directory, "log.txt"),
       });
   }

@@ -92,11 +92,14 @@ function cpuOf(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** CPU seconds that the whole machine has worked so far: what others took is seen by it. */
-export function machineSeconds(): number {
+/**
+ * CPU seconds that the whole machine has worked so far, by which is seen what others took; and those in which it could have, had its
+ * host not given the core to another machine (proc_stat(5), steal).
+ */
+export function coreSeconds(): { readonly used: number; readonly stolen: number } {
   const fields = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").trim().split(/\s+/).slice(1);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields.map(Number);
-  return (user + nice + system + irq + softirq + steal) / 100;
+  return { used: (user + nice + system + irq + softirq) / 100, stolen: steal / 100 };
 }
 
 /** Resident memory, and its highest so far, in MiB. */

@@ -1,5 +1,5 @@
 import { rounded } from "./goal.ts";
-import { machineSeconds } from "./processes.ts";
+import { coreSeconds } from "./processes.ts";
 
 const MOST_MS = 15_000;
 /** Cores that others may use. */
@@ -9,9 +9,14 @@ const LITTLE = 0.25;
 export async function quiet(): Promise<number> {
   const untilMs = performance.now() + MOST_MS;
   for (;;) {
-    const [cpu, began] = [machineSeconds(), performance.now()];
+    const [cpu, began] = [busySeconds(), performance.now()];
     await Bun.sleep(1000);
-    const used = (machineSeconds() - cpu) / ((performance.now() - began) / 1000);
+    const used = (busySeconds() - cpu) / ((performance.now() - began) / 1000);
     if (used < LITTLE || performance.now() > untilMs) return rounded(used, 2);
   }
+}
+
+function busySeconds(): number {
+  const { used, stolen } = coreSeconds();
+  return used + stolen;
 }

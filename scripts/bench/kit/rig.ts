@@ -17,26 +17,28 @@ export type RigOptions = {
   readonly quirks?: Readonly<Record<string, number | boolean>>;
   /** Where the data is kept from an earlier run; a new directory unless given. */
   readonly data?: string;
+  /** Whether its holds are not looked at. */
+  readonly isLeftAlone?: boolean;
 };
 
 export type Rig = {
-  readonly product: Product;
   readonly port: number;
-  readonly data: string;
   /** A client company with funds, a sender that may be used, and a key; made by commands, before the start or after it. */
   readonly company: () => Promise<ClientCompany>;
+  /** Starts the product alone. */
   readonly startAppliance: () => Promise<Appliance>;
   /** Starts the operator, which is away until then. */
   readonly startCentre: () => Promise<void>;
+  /** Starts the operator and the product, and waits until it is bound. */
+  readonly startBoth: () => Promise<Appliance>;
   readonly centre: (question: CentreQuestion) => Promise<Seen>;
-  /** Waits until somebody is bound to the operator. */
-  readonly bound: () => Promise<void>;
   /** Has the company's events told to the receiver. */
   readonly hook: (company: ClientCompany) => Promise<void>;
   readonly told: () => Promise<Told>;
   readonly close: () => Promise<void>;
 };
 
+/** Builds one; what it starts ends with it. */
 export async function openRig(product: Product, options: RigOptions = {}): Promise<Rig> {
   const directory = mkdtempSync(join(tmpdir(), "bendre-bench-"));
   const [port, centrePort] = [await freePort(), await freePort()];
@@ -55,21 +57,30 @@ export async function openRig(product: Product, options: RigOptions = {}): Promi
     return (await child.ask(question)) as T;
   };
   const seen = (question: CentreQuestion) => asked<Seen>(centre, question);
+  const startCentre = async (): Promise<void> => {
+    const quirks = JSON.stringify(options.quirks ?? {});
+    centre = await start([bun, "scripts/bench/centre.ts", String(centrePort), quirks], { talks: true });
+  };
+  const startProduct = async (): Promise<Appliance> => {
+    appliance = await startAppliance(product, {
+      config,
+      port,
+      holds: options.isLeftAlone ? null : directory,
+    });
+    return appliance;
+  };
   return {
-    product,
     port,
-    data,
     company: () => Promise.resolve(newCompany(port, commandOf(product), config)),
-    startAppliance: async () => {
-      appliance = await startAppliance(product, config, port);
-      return appliance;
-    },
-    startCentre: async () => {
-      const quirks = JSON.stringify(options.quirks ?? {});
-      centre = await start([bun, "scripts/bench/centre.ts", String(centrePort), quirks], { talks: true });
+    startAppliance: startProduct,
+    startCentre,
+    startBoth: async () => {
+      await startCentre();
+      const started = await startProduct();
+      await until("a bind", async () => (await seen("seen")).bound > 0);
+      return started;
     },
     centre: seen,
-    bound: () => until("a bind", async () => (await seen("seen")).bound > 0),
     hook: async (company) => {
       receiver = await start([bun, "scripts/bench/receiver.ts"], { talks: true });
       const { port: receiverPort } = receiver.first as { port: number };
