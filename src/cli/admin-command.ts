@@ -1,3 +1,4 @@
+import { isoUtc, systemClock, wait } from "../base/clock.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, CsvShape } from "../control/command.ts";
@@ -24,6 +25,7 @@ export async function runAdminCommand(
   if (!read.ok) return printError(io, json, read.refusal);
   const asked = { io, command, config: loaded.config, args: read.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
+  if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const answer = await ask(asked);
   if (!answer.ok) return printError(io, json, answer.refusal);
   const kept = await keepFile(command, args, answer.value);
@@ -42,6 +44,25 @@ type Asked = {
 
 function ask({ io, command, config, args }: Asked): Promise<ControlAnswer> {
   return obey(config, { command: command.name, args, actor: actorOf(io.env) });
+}
+
+/** Between two looks. */
+const WATCH_EVERY_MS = 2000;
+
+/** What a terminal obeys: to the upper left, and clear what follows. */
+const CLEAR = "\u001b[H\u001b[J";
+
+/** Shows the answer again and again, until it is refused or the process is interrupted. */
+async function watch(asked: Asked): Promise<number> {
+  const { io, command } = asked;
+  const columns = io.columns ?? null;
+  for (;;) {
+    const answer = await ask(asked);
+    if (!answer.ok) return printError(io, false, answer.refusal);
+    const shown = showData(answer.value, command.table, columns);
+    io.out(`${columns === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
+    await wait(systemClock, WATCH_EVERY_MS);
+  }
 }
 
 /** Prints an answer as comma-separated values; of a command with pages, all of them. */

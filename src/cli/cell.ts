@@ -14,8 +14,22 @@ export function cellOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
     return value.length === 0 ? "(none)" : value.map(cellOf).join(", ");
   }
+  if (isTally(value)) {
+    const counts = Object.entries(value).map(([name, count]) => `${name.replaceAll("_", " ")} ${count}`);
+    return counts.length === 0 ? "-" : counts.join(", ");
+  }
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+}
+
+/** Counts by name. */
+function isTally(value: unknown): value is Readonly<Record<string, number>> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => typeof each === "number")
+  );
 }
 
 /** The same as a terminal shows it: counts in groups of three digits, instants without `T`, `Z` and thousandths. */

@@ -70,6 +70,8 @@ export type AdminCommand = Usage & {
   readonly table?: TableShape | readonly TableShape[];
   /** The flag names a new file, and the member of the answer is what the command line writes into it, in Base64. */
   readonly file?: { readonly flag: string; readonly member: string };
+  /** With its flag `--watch` it is asked and shown again every so often, until it is interrupted. */
+  readonly isWatchable?: boolean;
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;

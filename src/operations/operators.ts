@@ -2,7 +2,7 @@ import { isoOrNull } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import { slicer } from "../base/slices.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
-import { type QueueOfOperator, queuesByOperator } from "../messages/waiting.ts";
+import { type QueueOfOperator, queuesByOperator } from "../messages/queue-figures.ts";
 import type { LinkStatus, LinkTally } from "../sms/link.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
@@ -48,7 +48,7 @@ export async function operatorStatus({
   clock,
 }: AdminContext): Promise<AdminOutcome<OperatorStatusView>> {
   if (!server) return serverNotRunning(store.directory);
-  const queues = await queuesByOperator(store.read, slicer(clock));
+  const queues = await queuesByOperator(store.read, slicer(clock), clock.nowMs());
   const nowMs = clock.nowMs();
   const connections = server
     .operatorStatus()

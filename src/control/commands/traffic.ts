@@ -3,6 +3,7 @@ import { readWhole } from "../../operations/typed-values.ts";
 import { inboundList } from "../../reports/inbound.ts";
 import { messageTrace } from "../../reports/message-trace.ts";
 import { operatorReceipts } from "../../reports/parked-receipts.ts";
+import { queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered } from "../../reports/unanswered.ts";
 import { type AdminCommand, type Flag, needed, optional, type Positional } from "../command.ts";
 
@@ -39,6 +40,15 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
         hex: args.hex !== undefined,
         pcap: args.pcap !== undefined,
       }),
+  },
+  {
+    name: "queue show",
+    summary:
+      "show what waits to be sent, by operator and class: how many, since when, until when, and what holds them",
+    positionals: [],
+    flags: [{ name: "watch", value: null, help: "show it again every two seconds, until it is interrupted" }],
+    isWatchable: true,
+    run: (context) => queueShow(context),
   },
   {
     name: "operator unanswered",

@@ -1,0 +1,148 @@
+import { accountById } from "../accounts/accounts.ts";
+import { isoOrNull } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { gateOf } from "../outbound/gate.ts";
+
+/** Why messages do not leave although they wait. */
+export type HoldReason =
+  /** The time of their batch has not come. */
+  | "scheduled"
+  | "account_suspended"
+  /** MARKETING outside the account's permitted hours. */
+  | "marketing_hours"
+  /** The operator asked for later. */
+  | "postponed"
+  /** Validity may be over, and the clock is not believed. */
+  | "clock_doubted"
+  /** Their validity is over, or their sender is not registered any more: they are FAILED within a minute. */
+  | "given_up";
+
+export type QueueView = {
+  readonly operator: string;
+  readonly message_class: string;
+  /** Messages that could leave now. */
+  readonly messages: number;
+  /** Others, by why they wait; a reason that holds nothing is absent. */
+  readonly held: Readonly<Partial<Record<HoldReason, number>>>;
+  /** Since when the oldest of those waits that could leave; null where none could. */
+  readonly oldest_at: string | null;
+  /** `submit_sm` to the operator in the last second, of every class; null without a server. */
+  readonly rate: number | null;
+  /** When the last of them leaves at that rate, behind the more urgent ones; null where nothing tells. */
+  readonly empty_at: string | null;
+};
+
+const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
+
+type Queue = {
+  messages: number;
+  oldestMs: number | null;
+  readonly held: Partial<Record<HoldReason, number>>;
+};
+
+/** What waits, by operator and class (docs/administration.md#the-queue). */
+export async function queueShow(
+  context: AdminContext,
+): Promise<AdminOutcome<{ readonly queues: readonly QueueView[] }>> {
+  const { store, clock } = context;
+  const queues = new Map<string, Map<string, Queue>>();
+  const holdOf = holds(context);
+  await countQueue(store.read, slicer(clock), clock.nowMs(), (place) => {
+    const classes = queues.get(place.operator) ?? new Map<string, Queue>();
+    queues.set(place.operator, classes);
+    const queue = classes.get(place.messageClass) ?? { messages: 0, oldestMs: null, held: {} };
+    classes.set(place.messageClass, queue);
+    addPlace(queue, place, holdOf(place));
+  });
+  const rates = ratesOf(context);
+  const nowMs = clock.nowMs();
+  const views = [...queues].sort(byKey).flatMap(([operator, classes]) => {
+    const rate = rates === null ? null : (rates.get(operator) ?? 0);
+    let ahead = 0;
+    return URGENCY.flatMap((messageClass): QueueView[] => {
+      const queue = classes.get(messageClass);
+      if (!queue) return [];
+      ahead += queue.messages;
+      const isLeaving = rate !== null && rate > 0 && queue.messages > 0;
+      return [
+        {
+          operator,
+          message_class: messageClass,
+          messages: queue.messages,
+          held: queue.held,
+          oldest_at: isoOrNull(queue.oldestMs),
+          rate,
+          empty_at: isoOrNull(isLeaving ? nowMs + Math.ceil((ahead / rate) * 1000) : null),
+        },
+      ];
+    });
+  });
+  return done({ queues: views });
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null): void {
+  const hold = (why: HoldReason, messages: number): void => {
+    if (messages > 0) queue.held[why] = (queue.held[why] ?? 0) + messages;
+  };
+  if (reason !== null) {
+    hold(reason, place.messages);
+    return;
+  }
+  hold("postponed", place.postponed);
+  const leaving = place.messages - place.postponed;
+  if (leaving === 0) return;
+  queue.messages += leaving;
+  queue.oldestMs = Math.min(place.sinceMs, queue.oldestMs ?? place.sinceMs);
+}
+
+/** Says why none of a batch may leave, or null. A batch with many messages is asked about once. */
+function holds({ store, config, clock }: AdminContext): (place: CountedPlace) => HoldReason | null {
+  const deps = { read: store.read, policy: config.policy };
+  let last: {
+    readonly batchId: number;
+    readonly operator: string;
+    readonly reason: HoldReason | null;
+  } | null = null;
+  const reasonOf = (place: CountedPlace): HoldReason | null => {
+    if (!place.isDue) return "scheduled";
+    const gate = gateOf(deps, { ...place, body: "" }, clock);
+    switch (gate.kind) {
+      case "open":
+      case "over":
+        return null;
+      case "given_up":
+        return "given_up";
+      case "held":
+        if (accountById(store.read, place.accountId)?.status !== "ACTIVE") return "account_suspended";
+        return place.messageClass === "MARKETING" && clock.doubt() === null
+          ? "marketing_hours"
+          : "clock_doubted";
+    }
+  };
+  return (place) => {
+    if (last?.batchId !== place.batchId || last.operator !== place.operator) {
+      last = { batchId: place.batchId, operator: place.operator, reason: reasonOf(place) };
+    }
+    return last.reason;
+  };
+}
+
+/** What left for each operator in the last second; null without a server. */
+function ratesOf({ server }: AdminContext): ReadonlyMap<string, number> | null {
+  if (!server) return null;
+  return new Map(
+    server
+      .operatorStatus()
+      .map(({ operator, connections }) => [
+        operator,
+        connections.reduce((sum, { lastSecond }) => sum + lastSecond, 0),
+      ]),
+  );
+}
