@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "./base/clock.ts";
 import { healthBoard } from "./base/health.ts";
 import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
-import { readiness } from "./base/readiness.ts";
+import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts";
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
@@ -38,6 +38,7 @@ import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
+import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
 import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
@@ -113,9 +114,7 @@ export async function startApp(
   try {
     const newId = idFactory(clock, chance);
     const started = ready.hold("starting");
-    plan.first("readiness", () => {
-      ready.hold("stopping");
-    });
+    plan.first("readiness", () => void ready.hold("stopping"));
     const http = listen(config, clock, machine.serve, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
     const store = await openData(config, { ...edges, clock }, plan, options);
@@ -125,11 +124,13 @@ export async function startApp(
     await takeUp(store, settings, clock, log);
     goOn();
 
-    const house: House = { settings, store, clock, chance, log, machine, newId, plan };
+    const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
+    const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
-    const delivery = startDelivery({ ...house, openLines: [sms.open], settleUnheld: settleUnheld(settings) });
+    const lines = { openLines: [sms.open], settleUnheld: settleUnheld(settings) };
+    const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
@@ -145,8 +146,7 @@ export async function startApp(
     const api = publicApi({
       ...house,
       startThread: machine.startThread,
-      readiness: ready,
-      health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery, readPem })),
+      health: healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,
@@ -174,6 +174,8 @@ type House = Edges & {
   readonly store: Store;
   readonly newId: NewId;
   readonly plan: StopPlan;
+  readonly readiness: Readiness;
+  readonly room: DiskRoom;
 };
 
 async function openData(
@@ -209,7 +211,7 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf({ settings, store, clock, newId, log, plan }: House, delivery: Delivery) {
+function intakeOf({ settings, store, clock, newId, log, plan, readiness: ready }: House, delivery: Delivery) {
   let isStopping = false;
   plan.first("staging", () => {
     isStopping = true;
@@ -220,6 +222,10 @@ function intakeOf({ settings, store, clock, newId, log, plan }: House, delivery:
     stages: stages(),
     owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
+    notNow: () => {
+      const closed = ready.closed();
+      return closed && notReadyRefusal(closed);
+    },
     isStopping: () => isStopping,
   };
 }

@@ -36,6 +36,13 @@ const storage = table({
     expects: "the path of a directory",
     isValid: (value) => value !== "" && !value.includes("\0"),
   }),
+  reserve_megabytes: whole({
+    min: 0,
+    max: 1_000_000,
+    default: 256,
+    description:
+      "What is kept free on its disk. Below it new submissions get 503; below half of it nothing is sent. 0: no reserve.",
+  }),
 });
 
 const log = table({

@@ -67,9 +67,10 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const { own } = work;
+  const isHeld = (): boolean => isStartDoubted(clock) || !deps.mayClaim();
 
   const links: Link[] = [];
-  const line = pump(clock, links, (link, nowMs) => {
+  const line = pump(clock, links, isHeld, (link, nowMs) => {
     out.drain(link, nowMs);
     claimFor(claiming, link, nowMs);
   });
@@ -88,7 +89,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
   const kept = keptPlaces();
-  const claiming: Claiming = { queue, claim, out, kept, clock, work, ask: line.ask, steps: log.steps };
+  const claiming: Claiming = { queue, claim, out, kept, isHeld, work, ask: line.ask, steps: log.steps };
   for (const [index, config] of operator().connections.entries()) {
     const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: out.handBack };
     links.push(openLink(lent, config, index + 1));
@@ -136,14 +137,14 @@ type Claiming = Pick<Pump, "ask"> & {
   readonly claim: Claim;
   readonly out: Outboxes;
   readonly kept: KeptPlaces;
-  readonly clock: Clock;
+  readonly isHeld: () => boolean;
   readonly steps: Log["steps"];
 };
 
 /** Claims as many messages as a link has room for. */
 function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
-  const { queue, clock, claim, work, kept } = claiming;
-  if (!canSubmit(link.config) || isStartDoubted(clock)) return;
+  const { queue, isHeld, claim, work, kept } = claiming;
+  if (!canSubmit(link.config) || isHeld()) return;
   let room = roomOf(link, nowMs);
   let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
   while (room > 0) {

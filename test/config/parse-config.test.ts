@@ -6,7 +6,7 @@ describe("defaults", () => {
   test("a document with one operator gives a whole configuration", () => {
     const config = configOf(document());
     expect(config.server).toEqual({ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" });
-    expect(config.storage).toEqual({ directory: "./data" });
+    expect(config.storage).toEqual({ directory: "./data", reserve_megabytes: 256 });
     expect(config.log).toEqual({ level: "info", rooms: [], slow_statement_ms: 50 });
     expect(config.defaults).toEqual({ region: "BF", timezone: "Africa/Ouagadougou" });
     expect(config.api).toEqual({

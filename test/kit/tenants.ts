@@ -104,6 +104,7 @@ export function tenants(config: Config, onQueued: SubmitDeps["onQueued"] = () =>
     messageIds: messageIds(store.read),
     stages: stages(),
     onQueued,
+    notNow: () => null,
     isStopping: () => false,
     owner: () => prefixTable(config.operators),
     onValidating: () => {},
