@@ -15,6 +15,7 @@ const result = await Bun.build({
     "./src/reports/books-thread.ts",
     "./src/api/submission-thread.ts",
     "./src/webhooks/telling-thread.ts",
+    "./src/upkeep/backup/backup-thread.ts",
   ],
   root: "./src",
   target: "bun",

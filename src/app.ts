@@ -37,6 +37,7 @@ import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
+import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
@@ -137,7 +138,8 @@ export async function startApp(
     const webhooks = startWebhooks({ ...house, watchClock: clock.watch });
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
-    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
+    const backup = nightlyBackup(house);
+    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
     followSettings(house, delivery);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const server = runningServer(clock, { sms, delivery, webhooks, schedule });
@@ -146,7 +148,7 @@ export async function startApp(
     const api = publicApi({
       ...house,
       startThread: machine.startThread,
-      health: healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem })),
+      health: healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem, backup })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,

@@ -23,6 +23,7 @@ import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
 import { inboundRules } from "./sms/received-text.ts";
 import { rescueOverdue } from "./sms/rescue.ts";
 import type { Store } from "./store/store.ts";
+import type { NightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import type { DiskRoom } from "./upkeep/disk-room.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/checkpoints.ts";
@@ -40,6 +41,7 @@ export type ScheduleDeps = {
   /** Notes the time for the clock of the next start to be compared with. */
   readonly noteClock: () => Promise<void>;
   readonly room: DiskRoom;
+  readonly backup: NightlyBackup;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -179,6 +181,7 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       60_000,
       nightlyCheck({ timezone: () => settings.now().defaults.timezone, store, clock, log, machine }),
     ),
+    timed("make the nightly backup", 60_000, deps.backup.runOnce),
   ];
 }
 

@@ -36,6 +36,15 @@ describe("defaults", () => {
       retry_seconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       probe_seconds: [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
     });
+    expect(config.backup).toEqual({
+      directory: "",
+      at: "02:30",
+      keep: 7,
+      copy_to: "",
+      drill: "weekly",
+      include_keys: true,
+      passphrase: "",
+    });
   });
 
   test("a connection takes the defaults that the administration contract names", () => {
@@ -187,7 +196,7 @@ describe("faults", () => {
       "api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, webhooks, console, operators",
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, webhooks, console, backup, operators",
       "webhook: found an unknown key, expected a known one; did you mean webhooks?",
     ]);
   });

@@ -11,7 +11,9 @@ import type { Readiness } from "../../base/readiness.ts";
 import type { Settings } from "../../config/in-force.ts";
 import type { Delivery } from "../../outbound/delivery.ts";
 import type { Store } from "../../store/store.ts";
+import type { NightlyBackup } from "../backup/nightly-backup.ts";
 import type { DiskRoom } from "../disk-room.ts";
+import { backupCheck } from "./backup-check.ts";
 import { booksCheck } from "./books-check.ts";
 import { certificatesCheck } from "./certificates-check.ts";
 import { clockCheck } from "./clock-check.ts";
@@ -31,6 +33,7 @@ export type HealthDeps = {
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
   /** The PEM text of a file. @throws what the system says of one that cannot be read. */
   readonly readPem: (path: string) => string | null;
+  readonly backup: Pick<NightlyBackup, "standing">;
 };
 
 /** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
@@ -44,6 +47,7 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
     clockCheck(clock),
     booksCheck(store.read, clock),
     certificatesCheck(settings, clock, readPem),
+    backupCheck(store.read, clock, deps.backup.standing),
     webhooksCheck(store.read),
   ];
 }
