@@ -14,6 +14,7 @@ const result = await Bun.build({
     "./src/main.ts",
     "./src/reports/books-thread.ts",
     "./src/api/submission-thread.ts",
+    "./src/api/page-thread.ts",
     "./src/webhooks/telling-thread.ts",
     "./src/upkeep/backup/backup-thread.ts",
   ],

@@ -12,6 +12,7 @@ import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
 import { presentedKey } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
+import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";
 import { API_BASE } from "./operation.ts";
 import { accountRoutes } from "./routes/account.ts";
@@ -25,7 +26,7 @@ import { submissionReader } from "./submission-reader.ts";
 export type PublicApi = {
   /** What the door is handed: the routes that ask for a key, and those that anybody may see. */
   readonly sets: readonly AnyElysia[];
-  /** Ends the thread that reads large submissions, once nobody is answered any more. */
+  /** Ends the threads that read large submissions and make large pages, once nobody is answered any more. */
   readonly stop: () => void;
 };
 
@@ -33,6 +34,7 @@ export type PublicApi = {
 export function publicApi(deps: ApiDeps): PublicApi {
   const { clock, settings, store } = deps;
   const reader = submissionReader(() => deps.startThread("api/submission-thread.ts"), clock);
+  const feed = feedReader(() => deps.startThread("api/page-thread.ts"), clock, store);
   const limiter = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };
@@ -42,7 +44,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
     take: ({ apiKeyId }) => limiter.take(apiKeyId, clock.steadyMs()),
   });
   batchRoutes(keyed, deps, reader);
-  messageRoutes(keyed, deps);
+  messageRoutes(keyed, deps, feed);
   accountRoutes(keyed, deps);
   webhookRoutes(keyed, deps);
 
@@ -51,7 +53,13 @@ export function publicApi(deps: ApiDeps): PublicApi {
   healthRoutes(open, deps);
   docsRoutes(open, () => (openApi ??= openApiText([keyed, open])));
   open.all("/public/*", otherVersion, { detail: { hide: true } });
-  return { sets: [keyed, open], stop: reader.stop };
+  return {
+    sets: [keyed, open],
+    stop: () => {
+      reader.stop();
+      feed.stop();
+    },
+  };
 }
 
 const VERSIONED = /^\/public\/v\d+(?=\/|$)/;

@@ -1,13 +1,11 @@
-import type { Cancel, Clock } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { accepted } from "../base/failures.ts";
 import { SMALL_BYTES } from "../http/body.ts";
 import type { JsonOutcome } from "../http/json-text.ts";
 import { unpackRecipients } from "../intake/recipient-list.ts";
+import { keptThread } from "./kept-thread.ts";
 import type { PackedSubmission } from "./packed-submission.ts";
 import { type ReadSubmission, readSubmission } from "./read-submission.ts";
-
-/** An idle thread is ended after this. */
-const IDLE_MS = 10_000;
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
@@ -31,45 +29,26 @@ type Pending = {
 
 /** Reads the bodies of submissions, with a thread that exists while there are large ones. */
 export function submissionReader(begin: () => Worker, clock: Clock): SubmissionReader {
-  let thread: Worker | null = null;
   let pending: Pending | null = null;
-  let endIdle: Cancel = () => {};
   let last: Promise<unknown> = Promise.resolve();
-
-  const start = (): Worker => {
-    const started = begin();
-    const fail = (why: string): void => {
-      if (thread !== started) return;
-      thread = null;
-      started.terminate();
-      pending?.reject(new Error(`the thread that reads submissions failed: ${why}`));
-    };
-    started.onmessage = ({ data }: MessageEvent<JsonOutcome<PackedSubmission>>) => pending?.resolve(data);
-    started.onerror = ({ message }) => fail(message);
-    started.addEventListener("close", () => fail("it ended"));
-    return started;
-  };
-  const end = (): void => {
-    const ended = thread;
-    thread = null;
-    ended?.terminate();
-  };
+  const thread = keptThread({
+    ...{ begin, clock },
+    heard: (answer) => pending?.resolve(answer as JsonOutcome<PackedSubmission>),
+    failed: (why) => pending?.reject(new Error(`the thread that reads submissions failed: ${why}`)),
+  });
   const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<JsonOutcome<ReadSubmission>> => {
-    endIdle();
-    thread ??= start();
-    const reading = thread;
     const size = bytes.byteLength;
     try {
       return unpacked(
         await new Promise<JsonOutcome<PackedSubmission>>((resolve, reject) => {
           pending = { resolve, reject };
-          reading.postMessage(bytes, [bytes.buffer]);
+          thread.ask(bytes, [bytes.buffer]);
         }),
       );
     } finally {
       pending = null;
-      if (size > MOST_KEPT_BYTES) end();
-      else endIdle = clock.after(IDLE_MS, end);
+      if (size > MOST_KEPT_BYTES) thread.end();
+      else thread.rest();
     }
   };
   return {
@@ -79,10 +58,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
       last = mine.catch(() => {});
       return mine;
     },
-    stop: () => {
-      endIdle();
-      end();
-    },
+    stop: thread.end,
   };
 }
 

@@ -3,6 +3,8 @@
  * with is an entry point of the build as well (build.ts).
  */
 
+import { setPriority } from "node:os";
+
 const MARK = "base/thread.ts";
 
 /** The address of a module by its path in the source folder: the executable keeps its modules under the same paths. */
@@ -16,6 +18,20 @@ export type StartThread = (path: string) => Worker;
 
 /** A thread of this process. */
 export const startThread: StartThread = (path) => new Worker(moduleUrl(path));
+
+const NICE = 5;
+
+/**
+ * Sending comes first: where it and the thread that calls this both want a core, this one has a third of the other's share
+ * (setpriority(2), of one thread).
+ */
+export function afterSending(): void {
+  try {
+    setPriority(0, NICE);
+  } catch {
+    // A system that forbids it has it work like the others.
+  }
+}
 
 /**
  * Starts a thread with the module at `path` (from the source folder), gives it `question` and resolves with the first

@@ -44,10 +44,10 @@ export const NOT_FOUND: Refusal<"NOT_FOUND"> = { code: "NOT_FOUND", detail: "no 
 /** Of every body this room writes but its pages. */
 export const jsonHeaders = { "content-type": "application/json" } as const;
 
-/** A success: JSON that is a text already. */
+/** A success: JSON that is a text already, or its octets. */
 export function jsonAnswer(
   status: number,
-  text: string,
+  text: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   return new Response(text, { status, headers: { ...jsonHeaders, ...headers } });

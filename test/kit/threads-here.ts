@@ -1,23 +1,41 @@
+import { pageMaker, type ToPageMaker } from "../../src/api/page-maker.ts";
 import { type StartThread, startThread } from "../../src/base/thread.ts";
 import { type TellerEdges, teller } from "../../src/webhooks/teller.ts";
 import type { ToThread } from "../../src/webhooks/telling-words.ts";
 
+/** A thread's work: what it says it says to `say`, and what it is told goes to what is returned. */
+type Talk = (edges: TellerEdges, say: (said: unknown) => void) => (told: unknown) => void;
+
+const TALKS: Readonly<Record<string, Talk>> = {
+  "webhooks/telling-thread.ts": (edges, say) => {
+    const tell = teller(edges, say);
+    return (told) => tell(told as ToThread);
+  },
+  "api/page-thread.ts": ({ machine }, say) => {
+    const make = pageMaker(machine.openDatabase, say);
+    return (told) => make(told as ToPageMaker);
+  },
+};
+
 /**
- * Starts threads, but for the one that tells endpoints: its work is done in this one, so that it goes by the clock of the test.
- * Words reach it and come from it on a turn of their own.
+ * Starts threads, but for those that talk: their work is done in this one, so that it goes by the clock of the test and over databases
+ * that the test opens. Words reach it and come from it on a turn of their own.
  */
 export function threadsHere(edges: TellerEdges): StartThread {
-  return (path) => (path === "webhooks/telling-thread.ts" ? tellerHere(edges) : startThread(path));
+  return (path) => {
+    const talk = TALKS[path];
+    return talk ? talkingHere(edges, talk) : startThread(path);
+  };
 }
 
-function tellerHere(edges: TellerEdges): Worker {
+function talkingHere(edges: TellerEdges, talk: Talk): Worker {
   const { clock } = edges;
   let isEnded = false;
   const soon = (arrive: () => void): void =>
     clock.soon(() => {
       if (!isEnded) arrive();
     });
-  const tell = teller(edges, (data) => soon(() => thread.onmessage?.({ data: structuredClone(data) })));
+  const tell = talk(edges, (data) => soon(() => thread.onmessage?.({ data: structuredClone(data) })));
   const thread = {
     onmessage: null as ((event: { data: unknown }) => void) | null,
     onerror: null,
@@ -25,7 +43,7 @@ function tellerHere(edges: TellerEdges): Worker {
     terminate: () => {
       isEnded = true;
     },
-    postMessage: (told: ToThread) => soon(() => tell(structuredClone(told))),
+    postMessage: (told: unknown) => soon(() => tell(structuredClone(told))),
   };
   return thread as unknown as Worker;
 }

@@ -1,31 +1,29 @@
 import { isUlid } from "../../base/ids.ts";
-import { dataAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
+import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
 import { callerOf } from "../../http/routes.ts";
-import { feedPage } from "../../messages/feed.ts";
-import { stampToIso } from "../../messages/stamps.ts";
 import { findMessage, messageObject } from "../../messages/view.ts";
 import type { ApiDeps } from "../deps.ts";
 import { queryOf, readFeedQuery } from "../feed-query.ts";
+import type { FeedReader } from "../feed-reader.ts";
 import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 
 /** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
-export function messageRoutes(routes: ApiRoutes, { clock, settings, store }: ApiDeps): void {
+export function messageRoutes(
+  routes: ApiRoutes,
+  { clock, settings, store }: ApiDeps,
+  feed: FeedReader,
+): void {
   routes
     .get(
       "/messages",
-      ({ exchange, request }) => {
+      async ({ exchange, request }) => {
         const lookbackMs = settings.now().api.max_lookback_hours * 3_600_000;
         const earliestUs = (clock.nowMs() - lookbackMs) * 1000;
         const query = readFeedQuery(queryOf(request.url), earliestUs);
         if (!query.ok) return problem(exchange, query.refusal);
-        const page = feedPage(store.read, { accountId: callerOf(exchange).accountId, ...query.value });
-        if (!page) return problem(exchange, NOT_FOUND);
-        return dataAnswer({
-          messages: page.messages,
-          next_status_changed_since: stampToIso(page.nextUs),
-          has_more: page.hasMore,
-        });
+        const page = await feed.page({ accountId: callerOf(exchange).accountId, ...query.value });
+        return page === null ? problem(exchange, NOT_FOUND) : jsonAnswer(200, page);
       },
       operation(feedDoc),
     )

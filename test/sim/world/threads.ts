@@ -1,6 +1,7 @@
 /** Threads of a simulated process: their work is done in the one there is, some time later. */
 
 import { readPacked } from "../../../src/api/packed-submission.ts";
+import { pageMaker, type ToPageMaker } from "../../../src/api/page-maker.ts";
 import type { Chance } from "../../../src/base/chance.ts";
 import type { Clock } from "../../../src/base/clock.ts";
 import type { StartThread } from "../../../src/base/thread.ts";
@@ -41,6 +42,10 @@ export function simulatedThreads(edges: ThreadEdges): StartThread {
     "reports/books-thread.ts": (directory) => readMoments(directory as string, recountBooks, openDatabase),
   };
   const talks: Readonly<Record<string, Talk>> = {
+    "api/page-thread.ts": (say) => {
+      const make = pageMaker(openDatabase, say);
+      return (told) => make(told as ToPageMaker);
+    },
     "webhooks/telling-thread.ts": (say) => {
       const { clock, https } = edges;
       const tell = teller({ clock, chance, machine: { https, openDatabase } }, say);
