@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "./base/clock.ts";
 import { healthBoard } from "./base/health.ts";
 import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
-import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts";
+import { readiness } from "./base/readiness.ts";
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
@@ -37,9 +37,7 @@ import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
-import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
-import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
 import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
@@ -115,7 +113,9 @@ export async function startApp(
   try {
     const newId = idFactory(clock, chance);
     const started = ready.hold("starting");
-    plan.first("readiness", () => void ready.hold("stopping"));
+    plan.first("readiness", () => {
+      ready.hold("stopping");
+    });
     const http = listen(config, clock, machine.serve, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
     const store = await openData(config, { ...edges, clock }, plan, options);
@@ -125,21 +125,18 @@ export async function startApp(
     await takeUp(store, settings, clock, log);
     goOn();
 
-    const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
-    const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
+    const house: House = { settings, store, clock, chance, log, machine, newId, plan };
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
-    const lines = { openLines: [sms.open], settleUnheld: settleUnheld(settings) };
-    const delivery = startDelivery({ ...house, ...room, ...lines });
+    const delivery = startDelivery({ ...house, openLines: [sms.open], settleUnheld: settleUnheld(settings) });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
     const webhooks = startWebhooks({ ...house, watchClock: clock.watch });
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
-    const backup = nightlyBackup(house);
-    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
+    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
     followSettings(house, delivery);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const server = runningServer(clock, { sms, delivery, webhooks, schedule });
@@ -148,7 +145,8 @@ export async function startApp(
     const api = publicApi({
       ...house,
       startThread: machine.startThread,
-      health: healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem, backup })),
+      readiness: ready,
+      health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery, readPem })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,
@@ -176,8 +174,6 @@ type House = Edges & {
   readonly store: Store;
   readonly newId: NewId;
   readonly plan: StopPlan;
-  readonly readiness: Readiness;
-  readonly room: DiskRoom;
 };
 
 async function openData(
@@ -213,7 +209,7 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf({ settings, store, clock, newId, log, plan, readiness: ready }: House, delivery: Delivery) {
+function intakeOf({ settings, store, clock, newId, log, plan }: House, delivery: Delivery) {
   let isStopping = false;
   plan.first("staging", () => {
     isStopping = true;
@@ -224,10 +220,7 @@ function intakeOf({ settings, store, clock, newId, log, plan, readiness: ready }
     stages: stages(),
     owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
-    notNow: () => {
-      const closed = ready.closed();
-      return closed && notReadyRefusal(closed);
-    },
+    passage: delivery.passage,
     isStopping: () => isStopping,
   };
 }

@@ -14,7 +14,8 @@ import { accepted, refused } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
 import { stampClock } from "../messages/stamps.ts";
 import type { Tx } from "../store/write.ts";
-import { type Conclusion, filledPlaces, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
+import { type Conclusion, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
+import { placesOf, withClaims } from "./passages.ts";
 import { RECIPIENTS_A_STEP, type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import { screenStep } from "./screen-step.ts";
@@ -38,7 +39,7 @@ export function acceptBatch<T>(
 }
 
 async function acceptAtOnce<T>(
-  { store, clock, messageIds }: IntakeDeps,
+  { store, clock, messageIds, passage }: IntakeDeps,
   terms: BatchTerms,
   recipients: RecipientList,
   conclusion: Conclusion<T>,
@@ -47,22 +48,36 @@ async function acceptAtOnce<T>(
   const planned = await terms.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = messageIds.take(planned.value.drafts.length);
+  const places = placesOf(passage);
   const work = (tx: Tx): IntakeOutcome<T> => {
     const screened = screenStep(tx, terms, planned.value);
-    const { sums, rejections } = screened;
+    const { sums, rejections, drafts } = screened;
     const verdict = mayHave(tx, batch.accountId, sums);
     if (!verdict.ok) return verdict;
+    places.take(tx, batch, firstId, drafts);
     const atMs = clock.nowMs();
+    const claims = places.claims(batch, atMs);
     const opening = openingOf(batch, sums, null);
-    const id = insertBatch(tx, batch, firstId, opening);
+    const id = insertBatch(tx, batch, firstId, withClaims(opening, claims));
     const stamps = stampClock(tx, atMs);
-    writeRecipients(tx, batch, { id, firstId, stampUs: () => stamps.next(batch.accountId) }, screened);
+    writeRecipients(
+      tx,
+      batch,
+      { id, firstId, claims, stampUs: () => stamps.next(batch.accountId) },
+      screened,
+    );
     payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
-    const filled = filledPlaces(id, batch, firstId, screened.drafts);
+    tx.afterCommit(() => places.leave(id));
+    // It is answered as QUEUED, whatever of it leaves at once.
     const { status } = opening;
+    const filled = places.waiting(id);
     return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled }));
   };
-  return store.write(work, "at once", isUrgent(batch.messageClass) ? "ahead" : "in turn");
+  try {
+    return await store.write(work, "at once", isUrgent(batch.messageClass) ? "ahead" : "in turn");
+  } finally {
+    places.end();
+  }
 }
 
 function acceptInSteps<T>(

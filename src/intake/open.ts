@@ -10,7 +10,7 @@ import {
   type NewBatch,
   type Opening,
 } from "../messages/insert.ts";
-import type { FilledPlace, QueuedMessage } from "../messages/queue.ts";
+import type { FilledPlace } from "../messages/queue.ts";
 import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
 import type { Reader } from "../store/read.ts";
@@ -70,43 +70,23 @@ export function mayHave(
 export function writeRecipients(
   tx: Tx,
   batch: NewBatch,
-  { id, firstId, stampUs }: { readonly id: number } & Pick<MessageRun, "firstId" | "stampUs">,
+  { id, ...run }: { readonly id: number } & Pick<MessageRun, "firstId" | "stampUs" | "claims">,
   { drafts, rejections }: Screened,
 ): void {
   const { accountId, createdAt } = batch;
   const plannedAt = batch.scheduledAt ?? createdAt;
-  insertMessages(tx, { batchId: id, accountId, firstId, notBefore: plannedAt, createdAt, stampUs }, drafts);
+  insertMessages(tx, { ...run, batchId: id, accountId, notBefore: plannedAt, createdAt }, drafts);
   for (const [index, draft] of drafts.entries()) {
     rememberSend(tx, {
       recipientKey: recipientKeyOf(accountId, draft.msisdn),
       plannedAt,
-      messageId: firstId + index,
+      messageId: run.firstId + index,
       textKey: draft.textKey,
       isMarketing: batch.messageClass === "MARKETING" ? 1 : 0,
     });
   }
   insertRejections(tx, id, rejections);
 }
-
-/** What waits of a batch whose messages were written from `firstId` on, by operator, as the queue would be read. */
-export function filledPlaces(
-  id: number,
-  batch: NewBatch,
-  firstId: number,
-  drafts: Screened["drafts"],
-): readonly FilledPlace[] {
-  const byOperator = new Map<string, QueuedMessage[]>();
-  for (const [index, { operator, msisdn, segments, text }] of drafts.entries()) {
-    const messages = byOperator.get(operator) ?? [];
-    messages.push({ id: firstId + index, msisdn, segments, text, ...NEVER_TRIED });
-    byOperator.set(operator, messages);
-  }
-  const { accountId, messageClass, sender, body, createdAt, expiresAt } = batch;
-  const head = { batchId: id, accountId, messageClass, sender, body, createdAt, expiresAt };
-  return [...byOperator].map(([operator, messages]) => ({ batch: { ...head, operator }, messages }));
-}
-
-const NEVER_TRIED = { attempts: 0, resends: 0, operatorCode: null } as const;
 
 /** What a batch whose recipients came to `sums` is opened as. */
 export function openingOf(batch: NewBatch, sums: BatchSums, queuedStampUs: number | null): Opening {

@@ -11,7 +11,6 @@ export type IntakeRefusalCode =
   | "ACCOUNT_SUSPENDED"
   | "CONFIGURATION_ERROR"
   | "SERVICE_UNAVAILABLE"
-  | "STORAGE_FULL"
   | PaymentRefusalCode;
 
 export type IntakeRefusal = Refusal<IntakeRefusalCode>;

@@ -4,7 +4,6 @@
  *
  *   1. claim its key            idempotency   the same key at the same time is told to wait
  *   2. look for its answer      idempotency   answered before: the same answer again; with another text: refused
- *      and here one that is new ends while nothing new is taken in
  *   3. check what is asked      check         account, class, channel, sender, schedule; its shape was read before
  *   4. plan each recipient      plan          number, duplicate, operator, text, segments, price
  *   5. screen each recipient    screen-step   opt-outs, hours, caps, repeats, ceilings
@@ -86,8 +85,6 @@ async function take(
   deps: SubmitDeps,
   { accountId, key, request, replyTo }: SubmissionOrder,
 ): Promise<SubmissionAnswer> {
-  const refusal = deps.notNow();
-  if (refusal) return { kind: "refused", refusal };
   if (!request.ok) return { kind: "refused", refusal: request.refusal };
   const { recipients } = request.value;
   const account = accountById(deps.store.read, accountId);
@@ -111,6 +108,6 @@ async function take(
 
 /** Tells whoever works on from here. */
 function ring({ onQueued, onValidating }: SubmitDeps, { id, status, filled }: AcceptedBatch): void {
-  if (status === "QUEUED") onQueued(id, filled);
+  if (status === "QUEUED" && filled?.length !== 0) onQueued(id, filled);
   if (status === "VALIDATING") onValidating();
 }

@@ -79,6 +79,13 @@ export function lifeAfter(life: BatchLife, claimed: boolean, nowMs: number): Bat
   return status === life.status || status === "SENDING" ? after : { ...posted(after), endedAt: nowMs };
 }
 
+/** Where a batch stands that is QUEUED with so many messages, once some of them are claimed by the transaction that opens it. */
+export function claimedFrom(unfinished: number, nowMs: number): Pick<BatchLife, "status" | "awaitingSince"> {
+  const figures = { unfinished, unsquared: unfinished, claimed: true, isCancelling: false };
+  const awaitingSince = awaitingFrom({ unfinished, awaitingSince: null }, true, nowMs);
+  return { status: stateAfter("QUEUED", figures), awaitingSince };
+}
+
 /** With everything posted that it has moved. */
 export function posted(life: BatchLife): BatchLife {
   const { charged, released, postedCharged, postedReleased, postings } = life;
@@ -88,7 +95,7 @@ export function posted(life: BatchLife): BatchLife {
 
 /** Since when messages of a batch may wait for receipts: from its first claim until all of them are final (overdue.ts). */
 function awaitingFrom(
-  { unfinished, awaitingSince }: BatchLife,
+  { unfinished, awaitingSince }: Pick<BatchLife, "unfinished" | "awaitingSince">,
   claimed: boolean,
   nowMs: number,
 ): number | null {

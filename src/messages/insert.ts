@@ -4,6 +4,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import type { Channel } from "./channels.ts";
+import { type FirstClaims, firstStateOf } from "./first-claim.ts";
 import { forgetSend, keyOf, recipientKeyOf } from "./recent-sends.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
@@ -61,6 +62,11 @@ export type Opening = {
   readonly endedAt: number | null;
 };
 
+/** What is claimed of a batch by the transaction that opens it: how many messages, and since when they await receipts. */
+export type OpeningClaims = { readonly submitted: number; readonly awaitingSince: number | null };
+
+const NONE_CLAIMED: OpeningClaims = { submitted: 0, awaitingSince: null };
+
 const NOT_OPEN: Opening = {
   status: "STAGING",
   sums: { accepted: 0, rejected: 0, segments: 0, amount: 0 },
@@ -69,16 +75,21 @@ const NOT_OPEN: Opening = {
 };
 
 /** Writes a batch row; its id. One that is written without its opening is not open yet: `openBatch` follows later. */
-export function insertBatch(tx: Tx, batch: NewBatch, firstMessageId: number, opening = NOT_OPEN): number {
+export function insertBatch(
+  tx: Tx,
+  batch: NewBatch,
+  firstMessageId: number,
+  opening: Opening & Partial<OpeningClaims> = NOT_OPEN,
+): number {
   const { sums, ...state } = opening;
   return tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
        created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
-       queued, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at)
+       queued, submitted, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at, awaiting_since)
      VALUES ($ulid, $accountId, $status, $sender, $channel, $messageClass, $body, $isTest, $timezone,
        $createdAt, $scheduledAt, $expiresAt, $chargeOn, $firstMessageId, $accepted, $rejected, $segments,
-       $accepted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt)`,
-    { ...batch, ...state, ...sums, firstMessageId },
+       $accepted, $submitted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt, $awaitingSince)`,
+    { ...batch, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
   );
 }
 
@@ -93,7 +104,10 @@ export function openBatch(tx: Tx, batchId: number, { sums, ...state }: Opening):
   );
 }
 
-/** Where a run of messages goes. `stampUs` gives the feed stamp of each, or null for those of a staged batch. */
+/**
+ * Where a run of messages goes. `stampUs` gives the feed stamp of each, or null for those of a staged batch; `claims` which of them
+ * are claimed as they are written.
+ */
 export type MessageRun = {
   readonly batchId: number;
   readonly accountId: number;
@@ -102,20 +116,25 @@ export type MessageRun = {
   readonly notBefore: number;
   readonly createdAt: number;
   readonly stampUs: (() => number) | null;
+  readonly claims?: FirstClaims | null;
 };
 
-/** Writes accepted messages as QUEUED rows with consecutive ids. */
+/** Writes accepted messages as rows with consecutive ids, QUEUED but for those that are claimed. */
 export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMessage[]): void {
-  const { accountId, batchId, notBefore, createdAt } = run;
+  const { accountId, batchId, notBefore, createdAt, claims = null } = run;
   for (const [index, message] of messages.entries()) {
     const id = run.firstId + index;
     const stampUs = run.stampUs ? run.stampUs() : null;
     tx.run(
       `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, encoding,
-         segments, price, text, not_before, stamp_us, created_at)
-       VALUES ($id, $ulid, $accountId, $batchId, $position, $msisdn, $operator, 'QUEUED', $encoding,
-         $segments, $price, $text, $notBefore, $stampUs, $createdAt)`,
-      { ...message, id, accountId, batchId, notBefore, createdAt, stampUs },
+         segments, price, text, not_before, attempts, stamp_us, created_at, submitted_at, parked_before)
+       VALUES ($id, $ulid, $accountId, $batchId, $position, $msisdn, $operator, $status, $encoding,
+         $segments, $price, $text, $notBefore, $attempts, $stampUs, $createdAt, $submittedAt, $parkedBefore)`,
+      {
+        ...message,
+        ...firstStateOf(tx, claims, id, { ...message, notBefore }),
+        ...{ id, accountId, batchId, notBefore, createdAt, stampUs },
+      },
     );
   }
 }

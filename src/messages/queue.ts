@@ -30,6 +30,28 @@ export type QueuedMessage = {
 /** All that a batch has in the queue of one operator, as whoever wrote it knows it. */
 export type FilledPlace = { readonly batch: QueuedBatch; readonly messages: readonly QueuedMessage[] };
 
+/** A batch that is being accepted: it has no row yet. */
+export type UnwrittenBatch = Omit<QueuedBatch, "batchId">;
+
+/** Room on a line for messages that are being accepted: the transaction that accepts them claims them as well. */
+export type Passage = {
+  /** How many of those it was asked for, from the first on; above zero. */
+  readonly count: number;
+  /** The highest number that a parked receipt has at this moment. */
+  readonly parkedBefore: number;
+  /** To be called once they are durable as claimed: they leave. */
+  readonly leave: (batchId: number) => void;
+  /** Gives the room back that nothing left by. To be called at the end, whatever came of it. */
+  readonly end: () => void;
+};
+
+/** Asked inside the accepting transaction, whose reads it is given; null where the messages are to wait in the queue. */
+export type TakePassage = (
+  read: Reader,
+  batch: UnwrittenBatch,
+  messages: readonly QueuedMessage[],
+) => Passage | null;
+
 type BatchHead = Omit<QueuedBatch, "operator">;
 
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,

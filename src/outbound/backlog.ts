@@ -3,6 +3,7 @@
  * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
  * none that only waits for receipts.
  */
+import type { MessageClass } from "../accounts/classes.ts";
 import { type Clock, isOver } from "../base/clock.ts";
 import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
@@ -18,6 +19,8 @@ export type Backlog = {
    * over everything that it has here, so that nothing of it need be read.
    */
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
+  /** Whether nothing that waits goes before a new batch of this class, or would take turns with it. */
+  readonly isNext: (messageClass: MessageClass) => boolean;
   /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
   readonly knows: (batchId: number) => boolean;
   /** The next message in fair order, or the next that is urgent. It is held back from later pages until `settled`. */
@@ -103,6 +106,7 @@ export function backlog(deps: BacklogDeps): Backlog {
       if (!lane) look(batch, false, all);
       else if (!isExpired(batch)) lane.hasMore = true;
     },
+    isNext: open.isNext,
     knows: (batchId) => {
       const batch = open.get(batchId)?.batch ?? out.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();

@@ -16,7 +16,13 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { calledOff } from "../messages/cancel.ts";
-import { type FilledPlace, type QueuedBatch, type QueuedMessage, queuedBatch } from "../messages/queue.ts";
+import {
+  type FilledPlace,
+  type QueuedBatch,
+  type QueuedMessage,
+  queuedBatch,
+  type TakePassage,
+} from "../messages/queue.ts";
 import type { Store } from "../store/store.ts";
 import { callOffs } from "./give-up.ts";
 import { type Holds, holds } from "./holds.ts";
@@ -35,6 +41,8 @@ export type Delivery = {
    * waits of a batch that was accepted just now, so that it is not read.
    */
   readonly offer: (batchId: number, filled?: readonly FilledPlace[] | null) => void;
+  /** Room on its line for messages of a batch that is being accepted. */
+  readonly passage: TakePassage;
   /**
    * Goes through the queue and offers what no line knows. When it is asked for meanwhile, it goes through once more
    * afterwards.
@@ -61,8 +69,6 @@ export type DeliveryDeps = {
   /** Of each channel. No two serve an operator of the same code. */
   readonly openLines: readonly OpenLines[];
   readonly settleUnheld: SettleUnheld;
-  /** Whether anything may be claimed at this moment. */
-  readonly mayClaim: () => boolean;
 };
 
 /** Between two looks at what waits for operators that left the configuration. */
@@ -92,12 +98,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     const off = places.length === 0 ? calledOff(store.read, batchId) : null;
     if (off) cancelling.begin(off);
   };
-  const tools = {
-    recorder: recorder(store, clock, log, offer),
-    holds: holds(),
-    onOver: offer,
-    mayClaim: deps.mayClaim,
-  };
+  const tools = { recorder: recorder(store, clock, log, offer), holds: holds(), onOver: offer };
   const lines: ReadonlyMap<string, Line> = new Map(deps.openLines.flatMap((open) => [...open(tools)]));
   const cancelling = callOffs({ store, clock, log });
   const elsewhere = strays({ store, clock, log, hasLine: (code) => lines.has(code), onHandedOver: offer });
@@ -129,6 +130,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
   return {
     offer,
+    passage: (read, batch, messages) => lines.get(batch.operator)?.passage(read, batch, messages) ?? null,
     refresh,
     waitingElsewhere: elsewhere.waiting,
     accountChanged: (accountId) => {

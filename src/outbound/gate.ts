@@ -5,7 +5,7 @@ import { endOf, type LimitClock } from "../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
 import { minuteOfDay } from "../base/zoned-time.ts";
 import type { MessageError } from "../messages/message-error.ts";
-import { isSendable, type QueuedBatch } from "../messages/queue.ts";
+import { isSendable, type QueuedBatch, type UnwrittenBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Whether a batch may be sent from at this moment, must wait, or is given up. */
@@ -33,14 +33,17 @@ const OVER: SendingGate = { kind: "over" };
  * #quiet-hours). Validity ends nothing while the clock is doubted. `isFresh`: the batch was accepted just now, and is not asked
  * whether it was called off.
  */
-export function gateOf(
+export function gateOf(deps: GateDeps, batch: QueuedBatch, clock: LimitClock, isFresh = false): SendingGate {
+  return isFresh || isSendable(deps.read, batch.batchId) ? freshGateOf(deps, batch, clock) : OVER;
+}
+
+/** The same of a batch that is being accepted, or was just now. */
+export function freshGateOf(
   { read, policy }: GateDeps,
-  batch: QueuedBatch,
+  batch: UnwrittenBatch,
   clock: LimitClock,
-  isFresh = false,
 ): SendingGate {
   const nowMs = clock.nowMs();
-  if (!isFresh && !isSendable(read, batch.batchId)) return OVER;
   const expiresAt = validUntil(clock, batch);
   if (expiresAt <= nowMs) {
     return clock.doubt() === null

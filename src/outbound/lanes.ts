@@ -39,6 +39,8 @@ export type Lanes = {
    * read.
    */
   readonly take: (mayRead?: () => boolean, urgentOnly?: boolean) => Candidate | null;
+  /** Whether no lane is open that goes before a new one of this class or takes turns with it. */
+  readonly isNext: (messageClass: MessageClass) => boolean;
   /** Closes the lane of a batch, dropping its page. */
   readonly close: (batchId: number) => void;
   readonly get: (batchId: number) => BatchLane | null;
@@ -105,6 +107,10 @@ export function lanes(readPage: ReadPage): Lanes {
       }
       return null;
     },
+    isNext: (messageClass) =>
+      MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every(
+        (one) => byClass[one].current() === null,
+      ),
     close,
     get: (batchId) => byBatch.get(batchId)?.lane ?? null,
     clear: () => {

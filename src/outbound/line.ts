@@ -8,7 +8,7 @@
  */
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { AbandonedMessage } from "../messages/overdue.ts";
-import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
+import type { QueuedBatch, QueuedMessage, TakePassage } from "../messages/queue.ts";
 import type { Tx } from "../store/write.ts";
 import type { Holds } from "./holds.ts";
 import type { Recorder } from "./recorder.ts";
@@ -27,6 +27,8 @@ export type LinkHealth = {
 export type Line<Health extends LinkHealth = LinkHealth> = {
   /** Lets a batch with messages for this operator take part. `all`: they are these, accepted just now. */
   readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
+  /** Room for messages of a batch that is being accepted, where nothing goes before them. */
+  readonly passage: TakePassage;
   /** Whether a batch takes part already. */
   readonly knows: (batchId: number) => boolean;
   /** The account, its senders or one of its batches changed. */
@@ -49,8 +51,6 @@ export type Line<Health extends LinkHealth = LinkHealth> = {
 export type LineTools = {
   readonly recorder: Recorder;
   readonly holds: Holds;
-  /** Whether anything may be claimed at this moment. Asked again within a second while it may not. */
-  readonly mayClaim: () => boolean;
   /** To be told of a batch that may not be sent from any more although messages of it wait. */
   readonly onOver: (batchId: number) => void;
 };

@@ -6,28 +6,28 @@
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
 import type { Chance } from "../base/chance.ts";
-import { type Clock, isStartDoubted } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
-import { canSubmit, type OperatorConfig, responseActions } from "../config/config.ts";
+import { type OperatorConfig, responseActions } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import { derived } from "../config/in-force.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
-import type { Backlog } from "../outbound/backlog.ts";
-import { type Claim, type Claimed, claimer } from "../outbound/claim.ts";
-import type { Candidate } from "../outbound/lanes.ts";
+import { claimer } from "../outbound/claim.ts";
 import type { Line, LineTools } from "../outbound/line.ts";
 import { lineQueue } from "../outbound/line-queue.ts";
-import { type OwnedWork, ownedWork } from "../outbound/owned-work.ts";
+import { ownedWork } from "../outbound/owned-work.ts";
+import { passageBy } from "../outbound/passage.ts";
 import type { Dial } from "../smpp/dial.ts";
 import type { Store } from "../store/store.ts";
+import { type Claiming, claimFor, seatsOn } from "./claiming.ts";
 import { flightEnds } from "./flight-ends.ts";
 import { flights } from "./flights.ts";
-import { type KeptPlaces, keptPlaces } from "./kept-places.ts";
-import { type Link, type LinkStatus, roomOf, statusOf } from "./link.ts";
+import { keptPlaces } from "./kept-places.ts";
+import { type Link, type LinkStatus, statusOf } from "./link.ts";
 import { openLink } from "./open-link.ts";
-import { type Outboxes, outboxes } from "./outboxes.ts";
-import { type Pump, pump } from "./pump.ts";
+import { outboxes } from "./outboxes.ts";
+import { pump } from "./pump.ts";
 import type { ReceiptMemory } from "./receipt-habit.ts";
 
 /** A line whose connections tell more of themselves. */
@@ -67,10 +67,9 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const { own } = work;
-  const isHeld = (): boolean => isStartDoubted(clock) || !deps.mayClaim();
 
   const links: Link[] = [];
-  const line = pump(clock, links, isHeld, (link, nowMs) => {
+  const line = pump(clock, links, (link, nowMs) => {
     out.drain(link, nowMs);
     claimFor(claiming, link, nowMs);
   });
@@ -87,9 +86,10 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     ...{ operator, links, flights: underWay, ends, clock, isStopping, own, faults },
     read: deps.store.read,
   });
-  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => parked.last });
+  const deciding = { queue, holds, clock, isStopping, parkedBefore: () => parked.last };
+  const claim = claimer({ ...deciding, recorder });
   const kept = keptPlaces();
-  const claiming: Claiming = { queue, claim, out, kept, isHeld, work, ask: line.ask, steps: log.steps };
+  const claiming: Claiming = { queue, claim, out, kept, clock, work, ask: line.ask, steps: log.steps };
   for (const [index, config] of operator().connections.entries()) {
     const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: out.handBack };
     links.push(openLink(lent, config, index + 1));
@@ -111,6 +111,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
+    passage: passageBy({ ...deciding, seat: seatsOn(claiming, links) }),
     knows: queue.knows,
     accountChanged: queue.changed,
     status: () => links.map((link) => statusOf(link, clock.steadyMs())),
@@ -129,48 +130,4 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
 function follow(link: Link, { connections }: OperatorConfig): void {
   link.config = connections[link.number - 1] ?? link.config;
   link.pace.allow(link.config.throughput);
-}
-
-type Claiming = Pick<Pump, "ask"> & {
-  readonly work: OwnedWork;
-  readonly queue: Backlog;
-  readonly claim: Claim;
-  readonly out: Outboxes;
-  readonly kept: KeptPlaces;
-  readonly isHeld: () => boolean;
-  readonly steps: Log["steps"];
-};
-
-/** Claims as many messages as a link has room for. */
-function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
-  const { queue, isHeld, claim, work, kept } = claiming;
-  if (!canSubmit(link.config) || isHeld()) return;
-  let room = roomOf(link, nowMs);
-  let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
-  while (room > 0) {
-    const candidate = queue.take(forAll <= 0);
-    if (!candidate) return;
-    kept.seen(candidate.batch.messageClass, nowMs);
-    room -= candidate.message.segments;
-    forAll -= candidate.message.segments;
-    link.claiming += candidate.message.segments;
-    work.begun();
-    claim(candidate, (accepted) => claimed(claiming, link, candidate, accepted));
-  }
-}
-
-function claimed(
-  { out, ask, work, steps }: Claiming,
-  link: Link,
-  candidate: Candidate,
-  accepted: Claimed,
-): void {
-  work.ended();
-  // In the same turn as what is sent enters the outbox, or the room would be claimed twice over.
-  link.claiming -= candidate.message.segments;
-  ask();
-  const { id: message, attempts } = candidate.message;
-  const step = accepted ? "claimed" : "not claimed";
-  steps?.tell("sms", step, { message, connection: link.number, attempt: attempts + 1 });
-  if (accepted) out.send(link, candidate, accepted);
 }

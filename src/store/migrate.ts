@@ -23,7 +23,6 @@ import entriesByCause from "./migrations/0021-entries-by-cause.sql" with { type:
 import stampsAsTheyStand from "./migrations/0022-stamps-as-they-stand.sql" with { type: "text" };
 import sendsInOrder from "./migrations/0023-sends-in-order.sql" with { type: "text" };
 import closedAccounts from "./migrations/0024-closed-accounts.sql" with { type: "text" };
-import backups from "./migrations/0025-backups.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -51,7 +50,6 @@ const MIGRATIONS: readonly string[] = [
   stampsAsTheyStand,
   sendsInOrder,
   closedAccounts,
-  backups,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

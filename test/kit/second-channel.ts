@@ -88,6 +88,7 @@ function line(
     open: (batch, all) => {
       if (!isHalted) queue.open(batch, all);
     },
+    passage: () => null,
     knows: queue.knows,
     accountChanged: queue.changed,
     status: () => [{ state: isHalted ? "STOPPED" : "BOUND", lastError: null, downSinceMs: null }],

@@ -88,8 +88,12 @@ export type Tenants = {
   readonly close: () => Promise<void>;
 };
 
-/** `onQueued` is told of every batch that may be sent. */
-export function tenants(config: Config, onQueued: SubmitDeps["onQueued"] = () => {}): Tenants {
+/** `onQueued` is told of every batch that waits to be sent, `passage` is asked for room for what need not wait. */
+export function tenants(
+  config: Config,
+  onQueued: SubmitDeps["onQueued"] = () => {},
+  passage: SubmitDeps["passage"] = () => null,
+): Tenants {
   const directory = mkdtempSync(join(tmpdir(), "bendre-tenants-"));
   const clock = wholeMilliseconds(testClock());
   const store = openStore(directory, clock);
@@ -104,7 +108,7 @@ export function tenants(config: Config, onQueued: SubmitDeps["onQueued"] = () =>
     messageIds: messageIds(store.read),
     stages: stages(),
     onQueued,
-    notNow: () => null,
+    passage,
     isStopping: () => false,
     owner: () => prefixTable(config.operators),
     onValidating: () => {},

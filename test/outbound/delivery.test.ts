@@ -33,12 +33,7 @@ beforeEach(() => {
   const one = secondChannel({ ...deps, operators: ["orange"] });
   const other = secondChannel({ ...deps, operators: ["moov"] });
   channels = { one, other };
-  delivery = startDelivery({
-    ...deps,
-    openLines: [one.open, other.open],
-    settleUnheld: one.settleUnheld,
-    mayClaim: () => true,
-  });
+  delivery = startDelivery({ ...deps, openLines: [one.open, other.open], settleUnheld: one.settleUnheld });
 });
 afterEach(async () => {
   await delivery.stop(0);

@@ -271,13 +271,10 @@ type Trouble =
       readonly habits: Partial<ReceiverHabits>;
       readonly forMs: number;
     }
-  /**
-   * What the disk refuses, or how much of the reserve is left: "reserved" less than all of it, "spent" less than half.
-   * `afterCommits`: only once so many more were made, or never.
-   */
+  /** `afterCommits`: only once so many more were made, or never. */
   | {
       readonly kind: "disk";
-      readonly state: "full" | "read only" | "reserved" | "spent";
+      readonly state: "full" | "read only";
       readonly forMs: number;
       readonly afterCommits?: number;
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { Tx } from "../../src/store/write.ts";
 import { connection, operator } from "../config/sample.ts";
 import { passingStore } from "../kit/passing-store.ts";
 import { quiet, type Rig, type RigOptions, rigOfEachTest, type Submit } from "./rig.ts";
@@ -769,11 +770,110 @@ describe("when the link is lost", () => {
   });
 });
 
+describe("a message that finds room when it is accepted", () => {
+  test("is claimed by the commit that accepts it, and leaves behind that one", async () => {
+    const gate = gatedStore();
+    const line = rig({ store: gate.store });
+    const accountId = await line.account();
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "BOUND");
+    gate.hold();
+    await line.send(accountId, "OTP", ["70000001"]);
+    // Nothing but the acceptance is written.
+    await line.until(() => line.submits.length === 1);
+    expect(line.message("70000001")).toMatchObject({ status: "SUBMITTED", attempts: 1 });
+    gate.release();
+    await line.untilAll("SENT", 1);
+  });
+
+  test("waits in the queue where the window is full, or others wait already", async () => {
+    const line = rig({ connection: { window: 2 }, onSubmit: () => {} });
+    const accountId = await line.account();
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "BOUND");
+    await line.send(accountId, "MARKETING", numbers(3));
+    await line.send(accountId, "OTP", ["70000011"]);
+    await line.until(() => line.submits.length === 2);
+    expect(numbers(3).map((to) => line.message(to).status)).toEqual(["SUBMITTED", "SUBMITTED", "QUEUED"]);
+    expect(line.message("70000011").status).toBe("QUEUED");
+    line.submits[0]?.accept();
+    await line.until(() => line.submits.length === 3);
+    expect(line.submits[2]?.to).toBe("70000011");
+    // There is room now, and a message waits for it already.
+    line.submits[1]?.accept();
+    await line.until(() => line.submits.length === 4);
+    expect(line.submits[3]?.to).toBe("70000003");
+  });
+
+  test("leaves once, and takes room once, though its acceptance was undone with another's and run again", async () => {
+    const line = rig({ connection: { window: 1 }, onSubmit: () => {} });
+    const accountId = await line.account();
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "BOUND");
+    const { write } = line.store;
+    let runs = 0;
+    Object.assign(line.store, {
+      write: (job: (tx: Tx) => unknown, ...how: []) => {
+        const accepted = write(
+          (tx) => {
+            runs += 1;
+            return job(tx);
+          },
+          ...how,
+        );
+        write(() => {
+          throw new Error("another's");
+        }).catch(() => {});
+        return accepted;
+      },
+    });
+    await line.send(accountId, "TRANSACTIONAL", ["70000001"]);
+    await line.until(() => line.submits.length === 1);
+    expect(runs).toBe(2);
+    Object.assign(line.store, { write });
+    line.submits[0]?.accept();
+    await line.untilAll("SENT", 1);
+    await line.send(accountId, "TRANSACTIONAL", ["70000002"]);
+    await line.until(() => line.submits.length === 2);
+    expect(line.submits.map(({ to }) => to)).toEqual(["70000001", "70000002"]);
+  });
+
+  test("gives its room back where it could not be written", async () => {
+    const line = rig({ connection: { window: 1 } });
+    const accountId = await line.account();
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "BOUND");
+    const { write } = line.store;
+    Object.assign(line.store, {
+      write: (job: (tx: Tx) => unknown, ...how: []) =>
+        write(
+          (tx) => {
+            job(tx);
+            throw new Error("the disk does not take it");
+          },
+          ...how,
+        ),
+    });
+    await expect(line.send(accountId, "OTP", ["70000001"])).rejects.toThrow("the disk does not take it");
+    Object.assign(line.store, { write });
+    await line.send(accountId, "OTP", ["70000002"]);
+    await line.untilAll("SENT", 1);
+    expect(line.submits.map(({ to }) => to)).toEqual(["70000002"]);
+  });
+
+  test("is not claimed once the stop was asked for", async () => {
+    const line = rig();
+    const accountId = await line.account();
+    await line.until(() => line.delivery().status()[0]?.connections[0]?.state === "BOUND");
+    line.delivery().halt();
+    await line.send(accountId, "OTP", ["70000001"]);
+    await quiet(line);
+    expect([line.message("70000001").status, line.submits.length]).toEqual(["QUEUED", 0]);
+  });
+});
+
 describe("when the link is lost while claims are being committed", () => {
   // Keeps: behaviour 6.6
   test("they go back to the queue and leave by the next link", async () => {
     const gate = gatedStore();
     const line = rig({
+      waits: true,
       store: gate.store,
       onSubmit: (submit, count) => (count === 1 ? undefined : submit.accept()),
     });

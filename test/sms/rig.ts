@@ -65,6 +65,8 @@ export type RigOptions = {
   readonly answersUnbind?: boolean;
   /** What delivery is given in place of the configuration, which its schema may not let through. */
   readonly altered?: (config: Config) => Config;
+  /** Everything that is accepted waits in the queue first. */
+  readonly waits?: boolean;
   /** Stands in for the clock that delivery is given. */
   readonly clock?: (real: Clock) => Clock;
   /** Stands in for the store that delivery is given. */
@@ -133,7 +135,11 @@ export function rig(options: RigOptions = {}): Rig {
     }),
   );
   let delivery: RigDelivery | null = null;
-  const base = tenants(config, (batchId) => delivery?.offer(batchId));
+  const base = tenants(
+    config,
+    (batchId) => delivery?.offer(batchId),
+    (...asked) => (options.waits ? null : (delivery?.passage(...asked) ?? null)),
+  );
   const { clock, store } = base;
   const log = testLog();
   const start = (): RigDelivery => {
@@ -151,12 +157,7 @@ export function rig(options: RigOptions = {}): Rig {
     };
     const { open, status } = smsLines({ ...deps, ...edges });
     return {
-      ...startDelivery({
-        ...deps,
-        openLines: [open],
-        settleUnheld: settleUnheld(deps.settings),
-        mayClaim: () => true,
-      }),
+      ...startDelivery({ ...deps, openLines: [open], settleUnheld: settleUnheld(deps.settings) }),
       status,
     };
   };

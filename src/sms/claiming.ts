@@ -1,0 +1,91 @@
+/** How messages of an operator get room on its links: those that wait in the queue, and those that are being accepted. */
+import { isUrgent } from "../accounts/classes.ts";
+import { type Clock, isStartDoubted } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { canSubmit } from "../config/config.ts";
+import type { QueuedMessage } from "../messages/queue.ts";
+import type { Backlog } from "../outbound/backlog.ts";
+import type { Claim, Claimed } from "../outbound/claim.ts";
+import type { Candidate } from "../outbound/lanes.ts";
+import type { OwnedWork } from "../outbound/owned-work.ts";
+import type { PassageDeps, Seat } from "../outbound/passage.ts";
+import type { KeptPlaces } from "./kept-places.ts";
+import { type Link, roomOf } from "./link.ts";
+import type { Outboxes } from "./outboxes.ts";
+import type { Pump } from "./pump.ts";
+
+export type Claiming = Pick<Pump, "ask"> & {
+  readonly work: OwnedWork;
+  readonly queue: Backlog;
+  readonly claim: Claim;
+  readonly out: Outboxes;
+  readonly kept: KeptPlaces;
+  readonly clock: Clock;
+  readonly steps: Log["steps"];
+};
+
+/** Claims as many messages of the queue as a link has room for. */
+export function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
+  const { queue, clock, claim, kept } = claiming;
+  if (!canSubmit(link.config) || isStartDoubted(clock)) return;
+  let room = roomOf(link, nowMs);
+  let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
+  while (room > 0) {
+    const candidate = queue.take(forAll <= 0);
+    if (!candidate) return;
+    kept.seen(candidate.batch.messageClass, nowMs);
+    room -= candidate.message.segments;
+    forAll -= candidate.message.segments;
+    begin(claiming, link, candidate.message);
+    claim(candidate, (accepted) => claimed(claiming, link, candidate, accepted));
+  }
+}
+
+/** Seats messages that are being accepted on links, each filled before the next. */
+export function seatsOn(claiming: Claiming, links: readonly Link[]): PassageDeps["seat"] {
+  const { kept, clock } = claiming;
+  return (messageClass, messages) => {
+    const nowMs = clock.steadyMs();
+    const seats: Seat[] = [];
+    for (const link of links) {
+      if (!canSubmit(link.config)) continue;
+      let room = roomOf(link, nowMs, isUrgent(messageClass) ? 0 : kept.of(link, nowMs));
+      for (const message of messages.slice(seats.length)) {
+        if (room <= 0) break;
+        room -= message.segments;
+        begin(claiming, link, message);
+        seats.push({
+          message,
+          leave: (candidate) => claimed(claiming, link, candidate, NONE),
+          free: () => end(claiming, link, message),
+        });
+      }
+    }
+    if (seats.length > 0) kept.seen(messageClass, nowMs);
+    return seats;
+  };
+}
+
+/** Nothing of it was accepted before. */
+const NONE: ReadonlySet<number> = new Set();
+
+/** From here to its `end` a message takes room of a link: it is being claimed. */
+function begin({ work }: Claiming, link: Link, { segments }: QueuedMessage): void {
+  link.claiming += segments;
+  work.begun();
+}
+
+function end({ work, ask }: Claiming, link: Link, { segments }: QueuedMessage): void {
+  work.ended();
+  link.claiming -= segments;
+  ask();
+}
+
+function claimed(claiming: Claiming, link: Link, candidate: Candidate, accepted: Claimed): void {
+  // In the same turn as what is sent enters the outbox, or the room would be claimed twice over.
+  end(claiming, link, candidate.message);
+  const { id: message, attempts } = candidate.message;
+  const step = accepted ? "claimed" : "not claimed";
+  claiming.steps?.tell("sms", step, { message, connection: link.number, attempt: attempts + 1 });
+  if (accepted) claiming.out.send(link, candidate, accepted);
+}
