@@ -4,7 +4,7 @@ CREATE TABLE account_prices (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   operator TEXT NOT NULL,
   -- '' is every class that has no price of its own.
-  message_class TEXT NOT NULL CHECK (message_class IN ('', 'OTP', 'TRANSACTIONAL', 'MARKETING')),
+  message_class TEXT NOT NULL CHECK ((message_class = '' OR message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
   amount INTEGER NOT NULL CHECK (amount >= 0),
   created_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, operator, message_class)
@@ -56,11 +56,10 @@ CREATE TABLE batches (
   ulid TEXT NOT NULL UNIQUE CHECK (length(ulid) = 26),
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   -- STAGING: its messages are being written and nobody was answered yet; void at the next start.
-  status TEXT NOT NULL CHECK (status IN ('STAGING', 'VALIDATING', 'SCHEDULED', 'QUEUED', 'SENDING', 'SETTLED',
-    'REJECTED', 'FAILED', 'CANCELLED')),
+  status TEXT NOT NULL CHECK ((status = 'STAGING' OR status = 'VALIDATING' OR status = 'SCHEDULED' OR status = 'QUEUED' OR status = 'SENDING' OR status = 'SETTLED' OR status = 'REJECTED' OR status = 'FAILED' OR status = 'CANCELLED')),
   sender TEXT NOT NULL,
   channel TEXT NOT NULL CHECK (channel IN ('SMS', 'WHATSAPP')),
-  message_class TEXT NOT NULL CHECK (message_class IN ('OTP', 'TRANSACTIONAL', 'MARKETING')),
+  message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
   body TEXT NOT NULL,
   is_test INTEGER NOT NULL CHECK (is_test IN (0, 1)),
   timezone TEXT NOT NULL,
@@ -119,8 +118,7 @@ CREATE TABLE events (
   -- AUTOINCREMENT, because cursors of endpoints point at ids that may have been forgotten since.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL,
-  type TEXT NOT NULL CHECK (type IN ('BATCH_SETTLED', 'BATCH_ACCEPTED', 'BATCH_REJECTED', 'BATCH_FAILED',
-    'BATCH_CANCELLED', 'WALLET_LOW')),
+  type TEXT NOT NULL CHECK ((type = 'BATCH_SETTLED' OR type = 'BATCH_ACCEPTED' OR type = 'BATCH_REJECTED' OR type = 'BATCH_FAILED' OR type = 'BATCH_CANCELLED' OR type = 'WALLET_LOW')),
   -- The batch it is about; NULL for the wallet.
   batch_id INTEGER,
   -- Figures that must be kept as they stood, a JSON object; NULL when the subject's row still tells them.
@@ -184,9 +182,9 @@ CREATE TABLE inbound_texts (
 CREATE TABLE ledger (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('TOPUP', 'ADJUSTMENT', 'RESERVE', 'CHARGE', 'RELEASE')),
-  debit TEXT NOT NULL CHECK (debit IN ('CASH', 'FUNDS', 'RESERVED', 'EARNED')),
-  credit TEXT NOT NULL CHECK (credit IN ('CASH', 'FUNDS', 'RESERVED', 'EARNED')),
+  kind TEXT NOT NULL CHECK ((kind = 'TOPUP' OR kind = 'ADJUSTMENT' OR kind = 'RESERVE' OR kind = 'CHARGE' OR kind = 'RELEASE')),
+  debit TEXT NOT NULL CHECK ((debit = 'CASH' OR debit = 'FUNDS' OR debit = 'RESERVED' OR debit = 'EARNED')),
+  credit TEXT NOT NULL CHECK ((credit = 'CASH' OR credit = 'FUNDS' OR credit = 'RESERVED' OR credit = 'EARNED')),
   amount INTEGER NOT NULL CHECK (amount > 0),
   -- What made it, once and for all: 'batch:ULID:reserve', 'topup:ULID:REFERENCE', ...
   cause TEXT NOT NULL UNIQUE,
@@ -236,7 +234,7 @@ CREATE TABLE messages (
   position INTEGER NOT NULL,
   msisdn TEXT NOT NULL,
   operator TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('QUEUED', 'SUBMITTED', 'SENT', 'DELIVERED', 'FAILED', 'CANCELLED')),
+  status TEXT NOT NULL CHECK ((status = 'QUEUED' OR status = 'SUBMITTED' OR status = 'SENT' OR status = 'DELIVERED' OR status = 'FAILED' OR status = 'CANCELLED')),
   is_final INTEGER NOT NULL DEFAULT 0 CHECK (is_final IN (0, 1)),
   is_squared INTEGER NOT NULL DEFAULT 0 CHECK (is_squared IN (0, 1)),
   encoding TEXT NOT NULL CHECK (encoding IN ('GSM7', 'UCS2')),
@@ -264,7 +262,7 @@ CREATE TABLE messages (
   sent_at INTEGER,
   delivered_at INTEGER,
   finalized_at INTEGER, parked_before INTEGER,
-  CHECK (status NOT IN ('DELIVERED', 'FAILED', 'CANCELLED') OR is_final = 1),
+  CHECK ((status <> 'DELIVERED' AND status <> 'FAILED' AND status <> 'CANCELLED') OR is_final = 1),
   CHECK (status NOT IN ('QUEUED', 'SUBMITTED') OR is_final = 0),
   CHECK (is_final = 0 OR is_squared = 1),
   CHECK ((unanswered_at IS NULL) = (unanswered_until IS NULL)),
@@ -327,7 +325,7 @@ CREATE TABLE parts (
   message_id INTEGER NOT NULL,
   part INTEGER NOT NULL CHECK (part BETWEEN 1 AND 255),
   operator TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('SENT', 'DELIVERED', 'FAILED')),
+  state TEXT NOT NULL CHECK ((state = 'SENT' OR state = 'DELIVERED' OR state = 'FAILED')),
   -- The operator's id exactly as received, and its canonical form for look-ups.
   smsc_id TEXT NOT NULL,
   smsc_key TEXT NOT NULL,
@@ -344,7 +342,7 @@ CREATE TABLE "price_changes" (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   operator TEXT NOT NULL,
   -- '' is every class that has no price of its own.
-  message_class TEXT NOT NULL CHECK (message_class IN ('', 'OTP', 'TRANSACTIONAL', 'MARKETING')),
+  message_class TEXT NOT NULL CHECK ((message_class = '' OR message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
   -- NULL: taken away.
   amount INTEGER CHECK (amount >= 0),
   created_at INTEGER NOT NULL
@@ -352,7 +350,7 @@ CREATE TABLE "price_changes" (
 
 CREATE TABLE receipt_id_forms (
   operator TEXT NOT NULL,
-  form TEXT NOT NULL CHECK (form IN ('exact', 'padded', 'decimal', 'hexadecimal')),
+  form TEXT NOT NULL CHECK ((form = 'exact' OR form = 'padded' OR form = 'decimal' OR form = 'hexadecimal')),
   matches INTEGER NOT NULL,
   PRIMARY KEY (operator, form)
 ) STRICT, WITHOUT ROWID;
@@ -400,7 +398,7 @@ CREATE TABLE senders (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 32),
-  status TEXT NOT NULL CHECK (status IN ('REQUESTED', 'APPROVED', 'REJECTED')),
+  status TEXT NOT NULL CHECK ((status = 'REQUESTED' OR status = 'APPROVED' OR status = 'REJECTED')),
   rejection_reason TEXT,
   created_at INTEGER NOT NULL,
   UNIQUE (account_id, name)
@@ -410,7 +408,7 @@ CREATE TABLE smsc_accounts (
   -- system_id@host:port
   account TEXT PRIMARY KEY,
   -- What the configuration says of receipts without a mark.
-  unmarked_receipts TEXT NOT NULL DEFAULT 'auto' CHECK (unmarked_receipts IN ('auto', 'always', 'never')),
+  unmarked_receipts TEXT NOT NULL DEFAULT 'auto' CHECK ((unmarked_receipts = 'auto' OR unmarked_receipts = 'always' OR unmarked_receipts = 'never')),
   -- 'marked' once one came with a mark, 'unmarked' once enough came without and none with.
   seen TEXT CHECK (seen IN ('marked', 'unmarked')),
   seen_at INTEGER,
@@ -439,9 +437,9 @@ CREATE TABLE suppressions (
   -- E.164 with '+'.
   msisdn TEXT NOT NULL CHECK (msisdn GLOB '+[0-9]*'),
   -- A recipient who opted out of everything has a row for each class.
-  message_class TEXT NOT NULL CHECK (message_class IN ('OTP', 'TRANSACTIONAL', 'MARKETING')),
+  message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
   -- An administrator by hand, a file, or a word like STOP that the recipient sent.
-  source TEXT NOT NULL CHECK (source IN ('ADMIN', 'IMPORT', 'KEYWORD')),
+  source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD')),
   created_at INTEGER NOT NULL,
   note TEXT,
   PRIMARY KEY (account_id, msisdn, message_class)
@@ -454,7 +452,7 @@ CREATE TABLE unaccepted_submits (
   first_part INTEGER NOT NULL,
   last_part INTEGER NOT NULL,
   operator TEXT NOT NULL,
-  outcome TEXT NOT NULL CHECK (outcome IN ('REFUSED', 'PUT_OFF', 'UNANSWERED')),
+  outcome TEXT NOT NULL CHECK ((outcome = 'REFUSED' OR outcome = 'PUT_OFF' OR outcome = 'UNANSWERED')),
   command_status INTEGER,
   -- The last of `times` that ended so.
   times INTEGER NOT NULL DEFAULT 1,
@@ -504,7 +502,7 @@ CREATE TABLE webhook_endpoints (
   description TEXT NOT NULL,
   -- Comma-separated event types.
   events TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('ENABLED', 'DISABLED_BY_USER', 'DISABLED_AFTER_FAILURES')),
+  status TEXT NOT NULL CHECK ((status = 'ENABLED' OR status = 'DISABLED_BY_USER' OR status = 'DISABLED_AFTER_FAILURES')),
   disabled_reason TEXT,
   consecutive_failures INTEGER NOT NULL DEFAULT 0 CHECK (consecutive_failures >= 0),
   last_success_at INTEGER,
