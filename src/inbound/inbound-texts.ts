@@ -1,6 +1,7 @@
 /** The table of what subscribers sent in. */
+
+import { keyOf } from "../base/key-of.ts";
 import { familyCode } from "../messages/operator-family.ts";
-import { keyOf } from "../messages/recent-sends.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 

@@ -11,7 +11,7 @@ import {
   type Opening,
 } from "../messages/insert.ts";
 import type { FilledPlace } from "../messages/queue.ts";
-import { recipientKeyOf, rememberSend } from "../messages/recent-sends.ts";
+import { rememberSends } from "../messages/recent-sends.ts";
 import { countRecipients } from "../messages/recipient-counts.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -76,15 +76,8 @@ export function writeRecipients(
   const { accountId, createdAt } = batch;
   const plannedAt = batch.scheduledAt ?? createdAt;
   insertMessages(tx, { ...run, batchId: id, accountId, notBefore: plannedAt, createdAt }, drafts);
-  for (const [index, draft] of drafts.entries()) {
-    rememberSend(tx, {
-      recipientKey: recipientKeyOf(accountId, draft.msisdn),
-      plannedAt,
-      messageId: run.firstId + index,
-      textKey: draft.textKey,
-      isMarketing: batch.messageClass === "MARKETING" ? 1 : 0,
-    });
-  }
+  const isMarketing = batch.messageClass === "MARKETING" ? 1 : 0;
+  rememberSends(tx, { firstId: run.firstId, accountId, plannedAt, isMarketing }, drafts);
   insertRejections(tx, id, rejections);
 }
 

@@ -64,8 +64,7 @@ export type Planned = {
 };
 
 /**
- * What one transaction writes of a staged batch. Each message changes pages all over the guards' memory, and the commit
- * writes all of them: more at once would hold the event loop for longer than an OTP should wait.
+ * What one transaction writes of a staged batch: more at once would hold the event loop for longer than an OTP should wait.
  */
 export const MESSAGES_A_RUN = 50;
 /** Text of its own, in UTF-16 units, with which a run ends sooner. */

@@ -1,7 +1,8 @@
 import { isSuppressed } from "../accounts/suppressions.ts";
+import { keyOf } from "../base/key-of.ts";
 import type { BatchSums } from "../messages/insert.ts";
 import { costOf } from "../messages/money-position.ts";
-import { keyOf, recentSends } from "../messages/recent-sends.ts";
+import { recentSends } from "../messages/recent-sends.ts";
 import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
 import type { Stage } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";

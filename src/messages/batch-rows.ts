@@ -1,11 +1,11 @@
 /** The row of a batch, as the facts of its messages move it: read once for a transaction, and written once. */
 import { assert } from "../base/assert.ts";
 import { recordEvent } from "../events/outbox.ts";
+import { rowWriter } from "../store/row-writer.ts";
 import type { Tx } from "../store/write.ts";
 import { fold } from "../wallet/settle.ts";
 import { type BatchMoves, withMoves } from "./batch-moves.ts";
 import { type BatchLife, lifeAfter, posted } from "./batch-status.ts";
-import { rowWriter } from "./row-writer.ts";
 
 /** Where a batch's life stands in its row. */
 const COLUMNS: Readonly<Record<keyof BatchLife, string>> = {

@@ -1,11 +1,12 @@
 import { assert } from "../base/assert.ts";
+import { keyOf } from "../base/key-of.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import type { Channel } from "./channels.ts";
 import { type FirstClaims, firstStateOf } from "./first-claim.ts";
-import { forgetSend, keyOf, recipientKeyOf } from "./recent-sends.ts";
+import { forgetSends, recipientKeyOf } from "./recent-sends.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
 export const MOST_RECIPIENTS = 100_000;
@@ -166,16 +167,18 @@ export function dropStaged(tx: Tx, batchId: number, limit: number): number {
   const messages = tx.all<StagedMessage>(
     `SELECT m.id, m.account_id AS accountId, m.msisdn, m.not_before AS plannedAt, coalesce(m.text, b.body) AS text,
        b.message_class = 'MARKETING' AS isMarketing
-     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.batch_id = ? AND m.stamp_us IS NULL LIMIT ?`,
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.batch_id = ? AND m.stamp_us IS NULL
+     ORDER BY m.id LIMIT ?`,
     batchId,
     limit,
   );
-  for (const { id, accountId, msisdn, plannedAt, text, isMarketing } of messages) {
-    // With it goes what the guards remember: its id may be given to a message of another batch.
+  // With them goes what the guards remember: their ids may be given to messages of another batch.
+  const sends = messages.map(({ id: messageId, accountId, msisdn, text, plannedAt, isMarketing }) => {
     const recipientKey = recipientKeyOf(accountId, msisdn);
-    forgetSend(tx, { recipientKey, plannedAt, textKey: keyOf(text), isMarketing, messageId: id });
-    tx.run("DELETE FROM messages WHERE id = ?", id);
-  }
+    return { messageId, recipientKey, textKey: keyOf(text), plannedAt, isMarketing };
+  });
+  forgetSends(tx, sends);
+  for (const { id } of messages) tx.run("DELETE FROM messages WHERE id = ?", id);
   const rejections = tx.run(
     `DELETE FROM rejections WHERE batch_id = ?1 AND position IN
        (SELECT position FROM rejections WHERE batch_id = ?1 LIMIT ?2)`,

@@ -1,10 +1,10 @@
 /** The row of a message that facts change. */
 import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
+import { rowWriter } from "../store/row-writer.ts";
 import type { Tx } from "../store/write.ts";
 import type { MessageState } from "./decide.ts";
 import type { Fact } from "./facts.ts";
-import { rowWriter } from "./row-writer.ts";
 
 /** Where a message's state stands in its row. */
 const COLUMNS: Readonly<Record<keyof MessageState, string>> = {

@@ -1,7 +1,12 @@
-/** What an account sent to a number lately: the memory of the guards against repetition. */
-import type { Reader } from "../store/read.ts";
+/**
+ * What an account sent to a number lately: the memory of the guards against repetition. The newest sends are in memory and in
+ * `send_runs` (send-runs.ts), the others in `recent_sends`.
+ */
+import { keyOf } from "../base/key-of.ts";
+import type { Param } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
+import { forgetRuns, forgetRunsBefore, rememberRun, type SendAtHand, sendsAtHand } from "./send-runs.ts";
 import type { Stages } from "./stages.ts";
 
 /** One message that was accepted for a number and not cancelled, failed or released since. */
@@ -12,40 +17,51 @@ export type RecentSend = {
   readonly isMarketing: number;
 };
 
-const KEY_BITS = 0x1f_ffff_ffff_ffffn;
-
-/** A text or number as an integer that SQLite and JavaScript both hold exactly (53 bits of a 64-bit hash). */
-export function keyOf(text: string): number {
-  return Number(Bun.hash.wyhash(text) & KEY_BITS);
-}
-
 /** The look-up key of an account's recipient. */
 export function recipientKeyOf(accountId: number, msisdn: string): number {
   return keyOf(`${accountId} ${msisdn}`);
 }
 
-export function rememberSend(
+/** Messages whose ids follow each other from `firstId` on, of one batch and account. */
+export type NewSends = {
+  readonly firstId: number;
+  readonly accountId: number;
+  readonly plannedAt: number;
+  readonly isMarketing: number;
+};
+
+/** Remembers messages that were accepted. */
+export function rememberSends(
   tx: Tx,
-  send: RecentSend & { readonly recipientKey: number; readonly messageId: number },
+  { accountId, ...run }: NewSends,
+  messages: readonly { readonly msisdn: string; readonly textKey: number }[],
 ): void {
-  tx.run(
-    `INSERT INTO recent_sends (recipient_key, planned_at, message_id, text_key, is_marketing)
-     VALUES ($recipientKey, $plannedAt, $messageId, $textKey, $isMarketing)`,
-    send,
-  );
+  if (messages.length === 0) return;
+  const keys = new Float64Array(2 * messages.length);
+  for (const [index, { msisdn, textKey }] of messages.entries()) {
+    keys[2 * index] = recipientKeyOf(accountId, msisdn);
+    keys[2 * index + 1] = textKey;
+  }
+  rememberRun(tx, run, keys);
 }
 
-/** Takes back what was remembered of one message. */
-export function forgetSend(
-  tx: Tx,
-  send: RecentSend & { readonly recipientKey: number; readonly messageId: number },
-): void {
-  tx.run(
-    `DELETE FROM recent_sends
-     WHERE recipient_key = $recipientKey AND is_marketing = $isMarketing AND text_key = $textKey
-       AND planned_at = $plannedAt AND message_id = $messageId`,
-    send,
+/** A message of which nothing is to be remembered. */
+export type ForgottenSend = RecentSend & { readonly recipientKey: number; readonly messageId: number };
+
+/** Takes back what was remembered of messages of a batch, of which those before them were taken back before. */
+export function forgetSends(tx: Tx, sends: readonly ForgottenSend[]): void {
+  forgetRuns(
+    tx,
+    sends.map(({ messageId }) => messageId),
   );
+  if (!sendsAtHand(tx).areOthers) return;
+  for (const send of sends)
+    tx.run(
+      `DELETE FROM recent_sends
+       WHERE recipient_key = $recipientKey AND is_marketing = $isMarketing AND text_key = $textKey
+         AND planned_at = $plannedAt AND message_id = $messageId`,
+      send,
+    );
 }
 
 /** Which of an account's messages to a number may decide about another one. */
@@ -61,95 +77,147 @@ export type SendsQuery = {
 export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
 
 /**
- * Messages with the same text that are looked at, of each kind, the latest planned first. Of those that lie within a day of
+ * Messages with the same text that are looked at, of each kind, in memory and in the table, the latest first. Of those that lie within a day of
  * each other one counts at most, since no other is accepted as long as it does; those that failed before it are
  * passed over, and a client that repeats without end what fails is not waited for.
  */
 const MOST_OF_A_TEXT = 100;
 
-/**
- * The message of a row of `recent_sends` is really of this account and number and counts. A statement like
- * this one that compares a column with a bare parameter is prepared again at each run, which costs ten times the run:
- * so none of them is bare.
- */
-const COUNTS = `EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = $accountId + 0 AND m.msisdn = $msisdn || ''
+/** Whether the message of row `id` is really of this account and number, and counts. */
+const counts = (
+  id: string,
+) => `EXISTS (SELECT 1 FROM messages m WHERE m.id = ${id} AND m.account_id = $accountId AND m.msisdn = $msisdn
   AND m.status NOT IN ('FAILED', 'CANCELLED')
   AND (m.stamp_us IS NOT NULL OR m.batch_id IN (SELECT value FROM json_each($counting))
     OR NOT EXISTS (SELECT 1 FROM batches WHERE id = m.batch_id AND ${IS_NOT_OPEN})))`;
 
 const ofText = (isMarketing: 0 | 1) => `SELECT * FROM
   (SELECT planned_at, text_key, is_marketing, message_id FROM recent_sends
-   WHERE recipient_key = $recipientKey + 0 AND is_marketing = ${isMarketing} AND text_key = $textKey + 0
-     AND planned_at >= $fromMs + 0 AND planned_at < $toMs + 0
+   WHERE recipient_key = $recipientKey AND is_marketing = ${isMarketing} AND text_key = $textKey
+     AND planned_at >= $fromMs AND planned_at < $toMs
    ORDER BY planned_at DESC LIMIT ${MOST_OF_A_TEXT})`;
 
 const SEND =
   "planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing, message_id AS messageId";
 
+const KINDS = [0, 1] as const;
+
+/** Up to so many of these sends that were planned in a span. */
+function* within(
+  sends: Iterable<SendAtHand>,
+  { fromMs, toMs }: SendsSpan,
+  most = Number.POSITIVE_INFINITY,
+): Generator<SendAtHand> {
+  let seen = 0;
+  for (const send of sends) {
+    if (send.run.plannedAt < fromMs || send.run.plannedAt >= toMs) continue;
+    yield send;
+    seen += 1;
+    if (seen === most) return;
+  }
+}
+
 /**
  * What still counts of an account's messages to a number and may decide about another one, each once. What was staged of a
  * batch that is not open counts while its stage goes on. It costs the same however many texts the number gets.
  */
-export function recentSends(read: Reader, stages: Stages, query: SendsQuery): RecentSend[] {
+export function recentSends(tx: Tx, stages: Stages, query: SendsQuery): RecentSend[] {
   const { accountId, msisdn, sameText, marketing } = query;
+  const hand = sendsAtHand(tx);
   const found = new Map<number, RecentSend>();
   const recipientKey = recipientKeyOf(accountId, msisdn);
-  const whose = { accountId, msisdn, counting: stages.counting(), recipientKey };
+  const whose = { accountId, msisdn, counting: stages.counting() };
+  const doesCount = (messageId: number): boolean =>
+    tx.get(`SELECT 1 WHERE ${counts("$messageId")}`, { ...whose, messageId }) !== null;
+  /** Keeps up to `most` of the sends at hand that count; how many. */
+  const keepAtHand = (sends: Iterable<SendAtHand>, most: number): number => {
+    let kept = 0;
+    for (const send of sends) {
+      if (kept === most) break;
+      const { firstId, plannedAt, isMarketing } = send.run;
+      const messageId = firstId + send.index;
+      if (!doesCount(messageId)) continue;
+      kept += 1;
+      found.set(messageId, { plannedAt, textKey: send.second, isMarketing });
+    }
+    return kept;
+  };
   const keep = (rows: readonly (RecentSend & { messageId: number })[]): void => {
     for (const { messageId, ...send } of rows) found.set(messageId, send);
   };
-  keep(
-    read.all(`SELECT ${SEND} FROM (${ofText(0)} UNION ALL ${ofText(1)}) WHERE ${COUNTS} LIMIT 1`, {
-      ...whose,
-      ...sameText,
-    }),
+  const isRepeat = KINDS.some(
+    (kind) =>
+      keepAtHand(within(hand.withBoth(kind, recipientKey, sameText.textKey), sameText, MOST_OF_A_TEXT), 1) >
+      0,
   );
+  if (!isRepeat && hand.areOthers)
+    keep(
+      tx.all(
+        `SELECT ${SEND} FROM (${ofText(0)} UNION ALL ${ofText(1)}) WHERE ${counts("message_id")} LIMIT 1`,
+        { ...whose, recipientKey, ...sameText },
+      ),
+    );
   for (const span of marketing) {
     if (span.most === 0) continue;
+    const kept = keepAtHand(within(hand.withFirst(1, recipientKey), span), span.most);
+    if (kept === span.most || !hand.areOthers) continue;
     keep(
-      read.all(
+      tx.all(
         `SELECT ${SEND} FROM recent_sends
-         WHERE recipient_key = $recipientKey + 0 AND is_marketing = 1
-           AND planned_at >= $fromMs + 0 AND planned_at < $toMs + 0 AND ${COUNTS} LIMIT $most + 0`,
-        { ...whose, ...span },
+         WHERE recipient_key = $recipientKey AND is_marketing = 1
+           AND planned_at >= $fromMs AND planned_at < $toMs AND ${counts("message_id")} LIMIT $most`,
+        { ...whose, recipientKey, ...span },
       ),
     );
   }
   return [...found.values()];
 }
 
-/** Whether an account has lately sent a number anything that left, as far as is remembered. */
-export function hasSentTo(read: Reader, accountId: number, msisdn: string): boolean {
-  const row = read.get(
-    `SELECT 1 FROM recent_sends WHERE recipient_key = ? + 0
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? + 0 AND m.msisdn = ? || ''
-         AND m.submitted_at IS NOT NULL) LIMIT 1`,
-    recipientKeyOf(accountId, msisdn),
-    accountId,
-    msisdn,
+/** Whether one of some sends, at hand or of `rows`, is of a message `m` that is as `which` says and left. */
+function hasLeft(
+  tx: Tx,
+  atHand: Iterable<SendAtHand>,
+  rows: string,
+  which: string,
+  params: Readonly<Record<string, Param>>,
+): boolean {
+  const left = (
+    id: string,
+  ) => `EXISTS (SELECT 1 FROM messages m WHERE m.id = ${id} AND m.account_id = $accountId
+    AND m.msisdn = $msisdn AND m.submitted_at IS NOT NULL AND ${which})`;
+  for (const { run, index } of atHand)
+    if (tx.get(`SELECT 1 WHERE ${left("$messageId")}`, { ...params, messageId: run.firstId + index }))
+      return true;
+  return (
+    tx.get(`SELECT 1 FROM recent_sends WHERE ${rows} AND ${left("message_id")} LIMIT 1`, params) !== null
   );
-  return row !== null;
+}
+
+/** Whether an account has lately sent a number anything that left, as far as is remembered. */
+export function hasSentTo(tx: Tx, accountId: number, msisdn: string): boolean {
+  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const { withFirst } = sendsAtHand(tx);
+  const atHand = [...withFirst(0, recipientKey), ...withFirst(1, recipientKey)];
+  return hasLeft(tx, atHand, "recipient_key = $recipientKey", "true", { accountId, msisdn, recipientKey });
 }
 
 /** Whether an account sent a number MARKETING through one of these operators, planned since `fromMs`, at most 31 days ago. */
 export function hasSentMarketing(
-  read: Reader,
+  tx: Tx,
   accountId: number,
   msisdn: string,
   operators: readonly string[],
   fromMs: number,
 ): boolean {
-  const row = read.get(
-    `SELECT 1 FROM recent_sends WHERE recipient_key = ? + 0 AND is_marketing = 1 AND planned_at >= ? + 0
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = message_id AND m.account_id = ? + 0 AND m.msisdn = ? || ''
-         AND m.operator IN (SELECT value FROM json_each(?)) AND m.submitted_at IS NOT NULL) LIMIT 1`,
-    recipientKeyOf(accountId, msisdn),
-    fromMs,
-    accountId,
-    msisdn,
-    JSON.stringify(operators),
+  const recipientKey = recipientKeyOf(accountId, msisdn);
+  const span = { fromMs, toMs: Number.POSITIVE_INFINITY };
+  return hasLeft(
+    tx,
+    within(sendsAtHand(tx).withFirst(1, recipientKey), span),
+    "recipient_key = $recipientKey AND is_marketing = 1 AND planned_at >= $fromMs",
+    "m.operator IN (SELECT value FROM json_each($operators))",
+    { accountId, msisdn, operators: JSON.stringify(operators), recipientKey, fromMs },
   );
-  return row !== null;
 }
 
 /**
@@ -158,9 +226,10 @@ export function hasSentMarketing(
  */
 const KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
 
-/** Drops up to `limit` sends of each kind that nobody looks at any more; how many. */
+/** Drops up to `limit` sends and runs of each kind that nobody looks at any more; how many. */
 export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
   const drop = (isMarketing: number, keptMs: number) =>
+    forgetRunsBefore(tx, isMarketing, nowMs - keptMs, limit) +
     tx.run(
       `DELETE FROM recent_sends WHERE (recipient_key, is_marketing, text_key, planned_at, message_id) IN
          (SELECT recipient_key, is_marketing, text_key, planned_at, message_id FROM recent_sends

@@ -23,6 +23,7 @@ import entriesByCause from "./migrations/0021-entries-by-cause.sql" with { type:
 import stampsAsTheyStand from "./migrations/0022-stamps-as-they-stand.sql" with { type: "text" };
 import sendsInOrder from "./migrations/0023-sends-in-order.sql" with { type: "text" };
 import closedAccounts from "./migrations/0024-closed-accounts.sql" with { type: "text" };
+import sendsInRuns from "./migrations/0025-sends-in-runs.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly string[] = [
   stampsAsTheyStand,
   sendsInOrder,
   closedAccounts,
+  sendsInRuns,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -13,6 +13,11 @@ export type Tx = Reader & {
   readonly insert: (sql: string, ...params: Params) => number;
   /** Called once the transaction is durable; not at all if it is rolled back. Must not throw. */
   readonly afterCommit: (effect: () => void) => void;
+  /**
+   * Called if what the job wrote is undone, the last first: for a memory of rows that follows a transaction while it is
+   * under way. Must not throw.
+   */
+  readonly whenUndone: (undo: () => void) => void;
   /** Where steps are told, after the commit; null where nobody looks. */
   readonly steps: StepLog | null;
 };
@@ -57,14 +62,9 @@ export function transactionsOn(
   const statements = look ? tellingSlow(prepared, "writer", clock, look) : prepared;
   const [begin, commit] = [statements("BEGIN IMMEDIATE"), statements("COMMIT")];
   let effects: (() => void)[] = [];
+  let undoing: (() => void)[] = [];
   let written = 0;
-  let synced: Durable = "at once";
-  /** FULL syncs the log at each commit, NORMAL leaves it to a later one (sqlite.org/pragma.html#pragma_synchronous). */
-  const sync = (durable: Durable): void => {
-    if (durable === synced) return;
-    db.run(`PRAGMA synchronous = ${durable === "at once" ? "FULL" : "NORMAL"}`);
-    synced = durable;
-  };
+  const sync = syncOf(db);
   return {
     tx: {
       ...readerOn(statements, known),
@@ -79,13 +79,15 @@ export function transactionsOn(
       afterCommit: (effect) => {
         effects.push(effect);
       },
+      whenUndone: (undo) => {
+        undoing.push(undo);
+      },
       steps: look?.steps ?? null,
     },
     isOpen: () => db.inTransaction,
     written: () => written,
     transact: (durable, work) => {
-      effects = [];
-      written = 0;
+      [effects, undoing, written] = [[], [], 0];
       sync(durable);
       begin.run();
       try {
@@ -93,6 +95,7 @@ export function transactionsOn(
         commit.run();
       } catch (error) {
         effects = [];
+        undoSince(undoing, 0);
         if (db.inTransaction) db.run("ROLLBACK");
         throw error;
       } finally {
@@ -103,12 +106,13 @@ export function transactionsOn(
       for (const effect of due) takeEffect(clock, effect);
     },
     undoable: (work) => {
-      const { length } = effects;
+      const [due, done] = [effects.length, undoing.length];
       statements("SAVEPOINT job").run();
       try {
         return work();
       } catch (error) {
-        effects.length = length;
+        effects.length = due;
+        undoSince(undoing, done);
         if (db.inTransaction) statements("ROLLBACK TO job").run();
         throw error;
       } finally {
@@ -116,6 +120,21 @@ export function transactionsOn(
       }
     },
   };
+}
+
+/** FULL syncs the log at each commit, NORMAL leaves it to a later one (sqlite.org/pragma.html#pragma_synchronous). */
+function syncOf(db: Database): (durable: Durable) => void {
+  let synced: Durable = "at once";
+  return (durable) => {
+    if (durable === synced) return;
+    db.run(`PRAGMA synchronous = ${durable === "at once" ? "FULL" : "NORMAL"}`);
+    synced = durable;
+  };
+}
+
+/** Takes back in memory what was done since there were so many to undo. */
+function undoSince(undoing: (() => void)[], length: number): void {
+  for (const undo of undoing.splice(length).reverse()) undo();
 }
 
 /**

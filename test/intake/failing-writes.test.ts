@@ -4,6 +4,7 @@ import type { MessageClass } from "../../src/accounts/classes.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import type { Job } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";
+import { rememberedSends } from "../kit/remembered-sends.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 
 const CONFIG = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
@@ -64,7 +65,7 @@ async function submitted(size: number, messageClass: MessageClass, left = Number
       // Until nothing is left.
     }
     const over = await rig.send(id, messageClass, ["70999999"], { body: "One more" });
-    const rows = ["messages", "recent_sends", "ledger"].map(rig.count);
+    const rows = [...["messages", "ledger"].map(rig.count), rememberedSends(rig.store.read)];
     const figures = {
       status,
       accepted,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keyOf } from "../../src/base/key-of.ts";
 import { dropStaged } from "../../src/messages/insert.ts";
-import { keyOf, recentSends, recipientKeyOf, rememberSend } from "../../src/messages/recent-sends.ts";
+import { recentSends, rememberSends } from "../../src/messages/recent-sends.ts";
 import { type Stages, stages } from "../../src/messages/stages.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
 
@@ -14,13 +15,8 @@ beforeEach(async () => {
   batch = await books.batch(account, { segments: [1] });
   staging = stages();
   await books.store.write((tx) => {
-    rememberSend(tx, {
-      recipientKey: recipientKeyOf(account.id, "+22670000000"),
-      messageId: batch.messages[0]!,
-      plannedAt: 1000,
-      textKey: keyOf("Bonjour"),
-      isMarketing: 0,
-    });
+    const run = { firstId: batch.messages[0]!, accountId: account.id, plannedAt: 1000, isMarketing: 0 };
+    rememberSends(tx, run, [{ msisdn: "+22670000000", textKey: keyOf("Bonjour") }]);
   });
 });
 afterEach(() => books.close());
@@ -31,12 +27,15 @@ const setStatus = (status: string) =>
     tx.run("UPDATE batches SET status = ? WHERE id = ?", status, batch.id);
   });
 const remembered = (of = staging) =>
-  recentSends(books.store.read, of, {
-    accountId: account.id,
-    msisdn: "+22670000000",
-    sameText: { textKey: keyOf("Bonjour"), fromMs: 0, toMs: 1e15 },
-    marketing: [],
-  }).length;
+  books.store.write(
+    (tx) =>
+      recentSends(tx, of, {
+        accountId: account.id,
+        msisdn: "+22670000000",
+        sameText: { textKey: keyOf("Bonjour"), fromMs: 0, toMs: 1e15 },
+        marketing: [],
+      }).length,
+  );
 const begin = () => staging.begin({ accountId: account.id, createdAt: 5000 });
 const spokenFor = (own: Parameters<Stages["recipientsOf"]>[2] = null) =>
   staging.recipientsOf(books.store.read, account.id, own);
@@ -47,21 +46,21 @@ describe("what was staged of a batch", () => {
     "that is %s counts for the guards while its stage goes on, and for nothing after it or in another process",
     async (status) => {
       await setStatus(status);
-      expect(remembered()).toBe(0);
+      expect(await remembered()).toBe(0);
       const stage = begin();
-      expect(remembered()).toBe(0);
+      expect(await remembered()).toBe(0);
       stage.isOf(batch.id);
-      expect([remembered(), remembered(stages())]).toEqual([1, 0]);
+      expect([await remembered(), await remembered(stages())]).toEqual([1, 0]);
       stage.isVoid();
-      expect([remembered(), staging.hasStage(batch.id)]).toEqual([0, true]);
+      expect([await remembered(), staging.hasStage(batch.id)]).toEqual([0, true]);
       stage.end();
-      expect([remembered(), staging.hasStage(batch.id)]).toEqual([0, false]);
+      expect([await remembered(), staging.hasStage(batch.id)]).toEqual([0, false]);
     },
   );
 
   test.each([["QUEUED"], ["SCHEDULED"], ["SENDING"]])("that is %s counts without a stage", async (status) => {
     await setStatus(status);
-    expect(remembered()).toBe(1);
+    expect(await remembered()).toBe(1);
   });
 
   test("is taken from no batch that is open", async () => {

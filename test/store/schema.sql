@@ -387,6 +387,14 @@ CREATE TABLE schema_history (
   applied_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE send_runs (
+  first_message_id INTEGER PRIMARY KEY,
+  planned_at INTEGER NOT NULL,
+  is_marketing INTEGER NOT NULL CHECK (is_marketing IN (0, 1)),
+  -- For each message a hash of account and number and one of the rendered text: two IEEE 754 doubles, the lowest octet first.
+  keys BLOB NOT NULL CHECK (length(keys) > 0 AND length(keys) % 16 = 0)
+) STRICT;
+
 CREATE TABLE sender_registrations (
   sender_id INTEGER NOT NULL REFERENCES senders (id),
   operator TEXT NOT NULL,

@@ -53,6 +53,24 @@ const commits = () => store.read.get<{ data_version: number }>("PRAGMA data_vers
 const reason = (error: unknown) => (error as Error).message;
 
 describe("the one writer", () => {
+  test("what a job did beside its rows is undone with them, the last first, and alone", async () => {
+    const seen: string[] = [];
+    const job = (name: string, fails: boolean) =>
+      store.write((tx) => {
+        for (const part of [1, 2]) {
+          seen.push(`${name}${part}`);
+          tx.whenUndone(() => seen.push(`not ${name}${part}`));
+        }
+        if (fails) throw new Error("it fails");
+      });
+    await Promise.allSettled([job("a", false), job("b", true), job("c", false)]);
+    const together = ["a1", "a2", "b1", "b2", "not b2", "not b1", "not a2", "not a1"];
+    const apart = ["a1", "a2", "b1", "b2", "not b2", "not b1", "c1", "c2"];
+    expect(seen).toEqual([...together, ...apart]);
+    await job("d", false);
+    expect(seen.slice(-2)).toEqual(["d1", "d2"]);
+  });
+
   test("the version changes with what changed something, and with nothing else", async () => {
     const before = store.version();
     await store.write((tx) => tx.run("DELETE FROM t WHERE n = 5"));

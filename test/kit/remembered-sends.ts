@@ -1,0 +1,10 @@
+import type { Reader } from "../../src/store/read.ts";
+
+/** How many messages the guards remember, by what is on the disk. */
+export function rememberedSends(read: Reader): number {
+  return (
+    read.get<{ n: number }>(
+      "SELECT (SELECT count(*) FROM recent_sends) + (SELECT coalesce(sum(length(keys)), 0) / 16 FROM send_runs) AS n",
+    )?.n ?? 0
+  );
+}
