@@ -16,6 +16,7 @@ const result = await Bun.build({
     "./src/api/submission-thread.ts",
     "./src/api/page-thread.ts",
     "./src/webhooks/telling-thread.ts",
+    "./src/upkeep/backup/backup-thread.ts",
   ],
   root: "./src",
   target: "bun",

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "./base/clock.ts";
 import { healthBoard } from "./base/health.ts";
 import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
-import { readiness } from "./base/readiness.ts";
+import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts";
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
@@ -37,7 +37,9 @@ import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
+import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
+import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
 import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
@@ -113,9 +115,7 @@ export async function startApp(
   try {
     const newId = idFactory(clock, chance);
     const started = ready.hold("starting");
-    plan.first("readiness", () => {
-      ready.hold("stopping");
-    });
+    plan.first("readiness", () => void ready.hold("stopping"));
     const http = listen(config, clock, machine.serve, closedDoor(clock, newId, ready));
     plan.together("requests", http.stop);
     const store = await openData(config, { ...edges, clock }, plan, options);
@@ -125,18 +125,21 @@ export async function startApp(
     await takeUp(store, settings, clock, log);
     goOn();
 
-    const house: House = { settings, store, clock, chance, log, machine, newId, plan };
+    const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
+    const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
-    const delivery = startDelivery({ ...house, openLines: [sms.open], settleUnheld: settleUnheld(settings) });
+    const lines = { openLines: [sms.open], settleUnheld: settleUnheld(settings) };
+    const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
     const webhooks = startWebhooks({ ...house, watchClock: clock.watch });
     plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
-    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note });
+    const backup = nightlyBackup(house);
+    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
     followSettings(house, delivery);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const server = runningServer(clock, { sms, delivery, webhooks, schedule });
@@ -145,8 +148,7 @@ export async function startApp(
     const api = publicApi({
       ...house,
       startThread: machine.startThread,
-      readiness: ready,
-      health: healthBoard(clock, ready, healthChecks({ ...house, readiness: ready, delivery, readPem })),
+      health: healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem, backup })),
       services: {
         submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
         webhooks: webhooks.registration,
@@ -174,6 +176,8 @@ type House = Edges & {
   readonly store: Store;
   readonly newId: NewId;
   readonly plan: StopPlan;
+  readonly readiness: Readiness;
+  readonly room: DiskRoom;
 };
 
 async function openData(
@@ -209,7 +213,7 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf({ settings, store, clock, newId, log, plan }: House, delivery: Delivery) {
+function intakeOf({ settings, store, clock, newId, log, plan, readiness: ready }: House, delivery: Delivery) {
   let isStopping = false;
   plan.first("staging", () => {
     isStopping = true;
@@ -220,6 +224,10 @@ function intakeOf({ settings, store, clock, newId, log, plan }: House, delivery:
     stages: stages(),
     owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
+    notNow: () => {
+      const closed = ready.closed();
+      return closed && notReadyRefusal(closed);
+    },
     passage: delivery.passage,
     isStopping: () => isStopping,
   };

@@ -8,7 +8,7 @@ import { type StartThread, startThread } from "./base/thread.ts";
 import { type HttpsNetwork, systemHttps } from "./https/resolve.ts";
 import { type Dial, systemDial } from "./smpp/dial.ts";
 import { type OpenDatabase, openOnDisk } from "./store/open-database.ts";
-import { type SpaceOf, systemSpaceOf } from "./upkeep/health/disk-check.ts";
+import { type SpaceOf, systemSpaceOf } from "./upkeep/disk-room.ts";
 
 export type Machine = {
   /** To operators. */

@@ -23,6 +23,8 @@ import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
 import { inboundRules } from "./sms/received-text.ts";
 import { rescueOverdue } from "./sms/rescue.ts";
 import type { Store } from "./store/store.ts";
+import type { NightlyBackup } from "./upkeep/backup/nightly-backup.ts";
+import type { DiskRoom } from "./upkeep/disk-room.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/checkpoints.ts";
 
@@ -38,6 +40,8 @@ export type ScheduleDeps = {
   readonly readNumber: (text: string) => string | null;
   /** Notes the time for the clock of the next start to be compared with. */
   readonly noteClock: () => Promise<void>;
+  readonly room: DiskRoom;
+  readonly backup: NightlyBackup;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -71,7 +75,10 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     always(name, everyMs, (...asked) => (clock.doubt() === null ? runOnce(...asked) : false));
   const starters: JobStarters = { always, timed };
   const large = validator(deps.intake);
-  const validation = always("validate large batches", 5000, large.next);
+  // A large batch is most of what is written, and was only answered.
+  const validation = always("validate large batches", 5000, (isStopping) =>
+    deps.room.mayClaim() ? large.next(isStopping) : false,
+  );
   const scheduled = scheduledBatches(deps, always);
   return {
     validate: validation.wake,
@@ -150,6 +157,10 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       }
       return batches.length === STEP;
     }),
+    always("measure the disk", 1000, async () => {
+      deps.room.look();
+      return false;
+    }),
     always("note the time", 60_000, async () => {
       await deps.noteClock();
       return false;
@@ -170,6 +181,7 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       60_000,
       nightlyCheck({ timezone: () => settings.now().defaults.timezone, store, clock, log, machine }),
     ),
+    timed("make the nightly backup", 60_000, deps.backup.runOnce),
   ];
 }
 

@@ -25,5 +25,5 @@ export type ApiDeps = {
   /** How well the appliance is: `GET /health`. */
   readonly health: Health;
   /** Whether requests may be sent here: answered by `GET /health/ready`. */
-  readonly readiness: Pick<Readiness, "reasons">;
+  readonly readiness: Pick<Readiness, "reasons" | "closed">;
 };

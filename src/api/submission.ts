@@ -1,5 +1,6 @@
 import type { Principal } from "../accounts/keys.ts";
 import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import { notReadyRefusal } from "../base/readiness.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -73,11 +74,10 @@ async function submit(
   return submissionResponse(exchange, answer);
 }
 
-/** Why nothing is taken in at this moment, or null. */
-function notNow({ readiness }: ApiDeps): Refusal<"SERVICE_UNAVAILABLE"> | null {
-  const [reason] = readiness.reasons();
-  if (reason === undefined) return null;
-  return { code: "SERVICE_UNAVAILABLE", detail: `nothing is accepted at this moment: ${reason}` };
+/** Why no submission is even looked up at this moment, or null. Where only new ones are refused, intake says so. */
+function notNow({ readiness }: ApiDeps): Refusal<FailureCode> | null {
+  const closed = readiness.closed();
+  return closed?.code === "SERVICE_UNAVAILABLE" ? notReadyRefusal(closed) : null;
 }
 
 /** A body beyond the limit isn't waited for: the connection is closed with the answer. */

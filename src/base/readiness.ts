@@ -1,25 +1,46 @@
 /**
  * Whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the door and the health pages
- * ask. While anything is held, `/health/ready` answers 503, and so does every submission (SERVICE_UNAVAILABLE).
+ * ask. While anything is held, `/health/ready` answers 503, and so does every submission that is new.
  */
+import type { Refusal } from "./failures.ts";
 
 /** Why the appliance is not ready, as people read it: "starting", "stopping", "the clock is doubted". */
 export type Reason = string;
 
+/**
+ * What a submission is answered. Under `SERVICE_UNAVAILABLE` nothing is even looked up; under the others one that was accepted
+ * before is answered as it was then.
+ */
+export type NotReadyCode = "SERVICE_UNAVAILABLE" | "STORAGE_FULL";
+
+export type Held = { readonly reason: Reason; readonly code: NotReadyCode };
+
 export type Readiness = {
   /** What is held, oldest first; nothing when requests may be sent. */
   readonly reasons: () => readonly Reason[];
+  /** The oldest reason that nobody passes, else the oldest; null when requests may be sent. */
+  readonly closed: () => Held | null;
   /** Holds a reason until the function that it returns is called, once or more often. */
-  readonly hold: (reason: Reason) => () => void;
+  readonly hold: (reason: Reason, code?: NotReadyCode) => () => void;
 };
+
+/** In words for whoever is refused. */
+export function notReadyRefusal({ code, reason }: Held): Refusal<NotReadyCode> {
+  return { code, detail: `nothing is accepted at this moment: ${reason}` };
+}
 
 /** Ready, until somebody holds a reason. */
 export function readiness(): Readiness {
-  const held = new Set<{ readonly reason: Reason }>();
+  const held = new Set<Held>();
   return {
     reasons: () => [...held].map(({ reason }) => reason),
-    hold: (reason) => {
-      const hold = { reason };
+    closed: () => {
+      if (held.size === 0) return null;
+      const all = [...held];
+      return all.find(({ code }) => code === "SERVICE_UNAVAILABLE") ?? all[0] ?? null;
+    },
+    hold: (reason, code = "SERVICE_UNAVAILABLE") => {
+      const hold = { reason, code };
       held.add(hold);
       return () => {
         held.delete(hold);

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { AdminCommand, Args, Usage } from "../control/command.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { isRow } from "./show.ts";
@@ -6,11 +7,15 @@ import { isRow } from "./show.ts";
 /** What a running server still takes in one command. */
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Puts what stands in a file in place of its path: a running server may live in another directory, or see other files. */
+/**
+ * Puts what stands in a file in place of its path, and makes other paths absolute: a running server may live in another directory, or
+ * see other files.
+ */
 export async function readFileArguments(command: Usage, args: Args): Promise<AdminOutcome<Args>> {
   const read: Record<string, string> = { ...args };
-  for (const { name, isFile } of command.positionals) {
+  for (const { name, isFile, isPath } of command.positionals) {
     const path = args[name];
+    if (isPath && path !== undefined) read[name] = resolve(path);
     if (!isFile || path === undefined) continue;
     const text = await readText(path);
     if (!text.ok) return text;

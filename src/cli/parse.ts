@@ -78,8 +78,9 @@ function parseRest<Known extends Invocable>(rest: readonly string[], command: Kn
   }
   const replaced = command.flags.filter((flag) => given.has(flag.name)).map((flag) => flag.replaces);
   const positionals = command.positionals.filter((place) => !replaced.includes(place.name));
-  for (const [index, { name }] of positionals.entries()) {
+  for (const [index, { name, isOptional }] of positionals.entries()) {
     const word = places[index];
+    if (word === undefined && isOptional) continue;
     if (word === undefined || word === "") return wrong(`${name} is missing`, [command]);
     args[name] = word;
   }

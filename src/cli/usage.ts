@@ -52,7 +52,7 @@ export function briefUsage(
 /** How a command is called, folded between its words. */
 function callOf({ name, positionals, flags }: Invocable): string {
   const words = [
-    ...positionals.map((place) => placeText(place.name, flags)),
+    ...positionals.map((place) => (place.isOptional ? `[${place.name}]` : placeText(place.name, flags))),
     ...flags
       .filter((flag) => flag.replaces === undefined)
       .map((flag) => (flag.isRequired ? flagText(flag) : `[${flagText(flag)}]`)),

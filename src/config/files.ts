@@ -24,6 +24,11 @@ export function resolvePaths(config: Config, directory: string): Config {
       tls_key: at(config.server.tls_key),
     },
     storage: { ...config.storage, directory: at(config.storage.directory) },
+    backup: {
+      ...config.backup,
+      directory: at(config.backup.directory),
+      copy_to: at(config.backup.copy_to),
+    },
     webhooks: { ...config.webhooks, ca_file: at(config.webhooks.ca_file) },
     operators: Object.fromEntries(operators),
   };

@@ -14,7 +14,7 @@ import { isTimezone } from "../base/zoned-time.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";
-import { choice, file, flag, table, text, whole } from "./setting.ts";
+import { characters, choice, file, flag, table, text, whole } from "./setting.ts";
 
 const server = table({
   listen: text({
@@ -35,6 +35,13 @@ const storage = table({
     description: "The database, its WAL, backups and the control socket live here.",
     expects: "the path of a directory",
     isValid: (value) => value !== "" && !value.includes("\0"),
+  }),
+  reserve_megabytes: whole({
+    min: 0,
+    max: 1_000_000,
+    default: 256,
+    description:
+      "What is kept free on its disk. Below it new submissions get 503; below half of it nothing is sent. 0: no reserve.",
   }),
 });
 
@@ -235,6 +242,51 @@ const console = table({
   ),
 });
 
+const backup = table({
+  directory: text({
+    default: "",
+    description: "Where backups go. Empty: the directory backups in the data directory.",
+    expects: "the path of a directory, or an empty text",
+    isValid: (value) => !value.includes("\0"),
+  }),
+  at: text({
+    default: "02:30",
+    description: "When a backup is made every night, in the timezone of [defaults].",
+    expects: "HH:MM, such as 02:30",
+    isValid: (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+  }),
+  keep: whole({
+    unit: "backups",
+    min: 1,
+    max: 1000,
+    default: 7,
+    description: "The newest that stay. Those with a name of their own are never removed.",
+  }),
+  copy_to: text({
+    default: "",
+    description:
+      "Another directory that each nightly backup is copied to, such as a mounted disk. Empty: none.",
+    expects: "the path of a directory, or an empty text",
+    isValid: (value) => !value.includes("\0"),
+  }),
+  drill: choice(["daily", "weekly", "never"], {
+    default: "weekly",
+    description: "How often the newest backup is restored into a scratch directory and proved sound.",
+  }),
+  include_keys: flag({
+    default: true,
+    description:
+      "The keys that signing secrets are sealed with go into a backup, sealed with the passphrase.",
+  }),
+  passphrase: text({
+    ...characters(0, 1000),
+    default: "",
+    description:
+      "What the keys are sealed with. Empty: they are left out, and a restore cannot read the signing secrets.",
+    secret: true,
+  }),
+});
+
 /** The whole configuration file (docs/administration.md#keys): every key, its meaning, bounds and default. */
 export const ConfigSchema = table({
   server,
@@ -247,6 +299,7 @@ export const ConfigSchema = table({
   billing,
   webhooks,
   console,
+  backup,
   operators: Type.Record(Type.String(), OperatorSchema, {
     minProperties: 1,
     default: {},

@@ -1,12 +1,16 @@
 import type { AdminContext } from "../operations/context.ts";
 import type { AdminOutcome } from "../operations/refusal.ts";
 
-/** A word that stands by its place, such as ACCOUNT. All are required. */
+/** A word that stands by its place, such as ACCOUNT. */
 export type Positional = {
   readonly name: string;
   readonly help: string;
   /** The word is the path of a file that the command line reads: the command itself is given what stands in it. */
   readonly isFile?: boolean;
+  /** The word is a path that the command itself goes to: it is made absolute, because a running server is in another directory. */
+  readonly isPath?: boolean;
+  /** It may be left out. Only the last may. */
+  readonly isOptional?: boolean;
 };
 
 /** `--name VALUE`, or `--name` alone when `value` is null. */

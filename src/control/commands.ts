@@ -9,6 +9,7 @@ import { type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { AdminCommand, Args } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
+import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
@@ -32,6 +33,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...APPLIANCE_COMMANDS,
+  ...BACKUP_COMMANDS,
 ];
 
 /** Whether a command is for a running server alone. */

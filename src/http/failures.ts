@@ -48,6 +48,13 @@ export const FAILURES = {
     level: "warn",
     retryAfterSeconds: 5,
   },
+  STORAGE_FULL: {
+    status: 503,
+    title: "Storage full",
+    retryable: true,
+    level: "warn",
+    retryAfterSeconds: 30,
+  },
   CONFIGURATION_ERROR: { status: 500, title: "Service not configured", retryable: true, level: "error" },
   INTERNAL_ERROR: { status: 500, title: "Internal error", retryable: true, level: "error" },
 } as const satisfies Record<string, Entry>;

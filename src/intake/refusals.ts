@@ -11,6 +11,7 @@ export type IntakeRefusalCode =
   | "ACCOUNT_SUSPENDED"
   | "CONFIGURATION_ERROR"
   | "SERVICE_UNAVAILABLE"
+  | "STORAGE_FULL"
   | PaymentRefusalCode;
 
 export type IntakeRefusal = Refusal<IntakeRefusalCode>;

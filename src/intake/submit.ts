@@ -4,6 +4,7 @@
  *
  *   1. claim its key            idempotency   the same key at the same time is told to wait
  *   2. look for its answer      idempotency   answered before: the same answer again; with another text: refused
+ *      and here one that is new ends while nothing new is taken in
  *   3. check what is asked      check         account, class, channel, sender, schedule; its shape was read before
  *   4. plan each recipient      plan          number, duplicate, operator, text, segments, price
  *   5. screen each recipient    screen-step   opt-outs, hours, caps, repeats, ceilings
@@ -85,6 +86,8 @@ async function take(
   deps: SubmitDeps,
   { accountId, key, request, replyTo }: SubmissionOrder,
 ): Promise<SubmissionAnswer> {
+  const refusal = deps.notNow();
+  if (refusal) return { kind: "refused", refusal };
   if (!request.ok) return { kind: "refused", refusal: request.refusal };
   const { recipients } = request.value;
   const account = accountById(deps.store.read, accountId);

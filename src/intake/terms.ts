@@ -15,6 +15,7 @@ import type { Stages } from "../messages/stages.ts";
 import type { Store } from "../store/store.ts";
 import type { OwnerOf } from "./numbers.ts";
 import { type OperatorRoute, type Planner, planner } from "./plan.ts";
+import type { IntakeRefusal } from "./refusals.ts";
 import type { Ceilings, ScreeningRules } from "./screening.ts";
 
 /** What this room is built on. */
@@ -29,6 +30,8 @@ export type IntakeDeps = {
   readonly owner: () => OwnerOf;
   /** Told after the commit that a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
   readonly onQueued: (batchId: number, filled: readonly FilledPlace[] | null) => void;
+  /** Why nothing new is taken in at this moment, or null. What was accepted before is answered all the same. */
+  readonly notNow: () => IntakeRefusal | null;
   /** Room on a line for messages of a batch that is being accepted. */
   readonly passage: TakePassage;
   /** From then on no batch is staged any further: the writer is left to what must be written before the end. */

@@ -19,7 +19,7 @@ export type Change<T> = {
  * server if it has to do with it. `work` must refuse before its first write, because a refusal does not undo anything.
  */
 export function change<T>(
-  context: AdminContext,
+  context: Pick<AdminContext, "store" | "clock" | "actor" | "server">,
   work: (tx: Tx, nowMs: number) => AdminOutcome<Change<T>>,
 ): Promise<AdminOutcome<T>> {
   return context.store.write((tx) => {

@@ -48,7 +48,11 @@ export type AdminContext = {
   /** Null when a command works on the database without a server. */
   readonly server: ServerHandle | null;
   /** What operations take of the machine. */
-  readonly machine: { readonly https: HttpsNetwork; readonly startThread: StartThread };
+  readonly machine: {
+    readonly https: HttpsNetwork;
+    readonly startThread: StartThread;
+    readonly spaceOf: (directory: string) => { readonly freeBytes: number };
+  };
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */
   readonly breakOff?: AbortSignal;
 };

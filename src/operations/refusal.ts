@@ -40,6 +40,11 @@ export type AdminCode =
   | "WEBHOOK_DISABLED"
   | "SECRET_UNREADABLE"
   | "LEDGER_DIFFERENCES"
+  | "BACKUP_NOT_FOUND"
+  | "BACKUP_UNSOUND"
+  | "BACKUP_FAILED"
+  /** The disk would have less left than its reserve. */
+  | "DISK_RESERVE"
   | "TOO_MANY_ENTRIES"
   /** The command line and the server do not agree on what commands there are. */
   | "COMMAND_UNKNOWN"

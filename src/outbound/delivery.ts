@@ -69,6 +69,8 @@ export type DeliveryDeps = {
   /** Of each channel. No two serve an operator of the same code. */
   readonly openLines: readonly OpenLines[];
   readonly settleUnheld: SettleUnheld;
+  /** Whether anything may be claimed at this moment. */
+  readonly mayClaim: () => boolean;
 };
 
 /** Between two looks at what waits for operators that left the configuration. */
@@ -98,7 +100,12 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     const off = places.length === 0 ? calledOff(store.read, batchId) : null;
     if (off) cancelling.begin(off);
   };
-  const tools = { recorder: recorder(store, clock, log, offer), holds: holds(), onOver: offer };
+  const tools = {
+    recorder: recorder(store, clock, log, offer),
+    holds: holds(),
+    onOver: offer,
+    mayClaim: deps.mayClaim,
+  };
   const lines: ReadonlyMap<string, Line> = new Map(deps.openLines.flatMap((open) => [...open(tools)]));
   const cancelling = callOffs({ store, clock, log });
   const elsewhere = strays({ store, clock, log, hasLine: (code) => lines.has(code), onHandedOver: offer });

@@ -51,6 +51,8 @@ export type Line<Health extends LinkHealth = LinkHealth> = {
 export type LineTools = {
   readonly recorder: Recorder;
   readonly holds: Holds;
+  /** Whether anything may be claimed at this moment. Asked again within a second while it may not. */
+  readonly mayClaim: () => boolean;
   /** To be told of a batch that may not be sent from any more although messages of it wait. */
   readonly onOver: (batchId: number) => void;
 };

@@ -1,5 +1,4 @@
 /** Messages that need not wait in the queue: the transaction that accepts them claims them as well, and they leave behind it. */
-import { type Clock, isStartDoubted } from "../base/clock.ts";
 import type { QueuedMessage, TakePassage } from "../messages/queue.ts";
 import type { Holds } from "./holds.ts";
 import type { Candidate } from "./lanes.ts";
@@ -17,7 +16,8 @@ export type Seat = {
 export type PassageDeps = {
   readonly queue: Pick<LineQueue, "isFree">;
   readonly holds: Holds;
-  readonly clock: Clock;
+  /** Nothing may be claimed for now. */
+  readonly isHeld: () => boolean;
   /** Nothing is claimed any more. */
   readonly isStopping: () => boolean;
   /** The highest number that a parked receipt has by now. */
@@ -30,9 +30,16 @@ export type PassageDeps = {
 };
 
 /** Room for messages that are being accepted, where nothing goes before them: as much as there is at this moment. */
-export function passageBy({ queue, holds, clock, isStopping, parkedBefore, seat }: PassageDeps): TakePassage {
+export function passageBy({
+  queue,
+  holds,
+  isHeld,
+  isStopping,
+  parkedBefore,
+  seat,
+}: PassageDeps): TakePassage {
   return (read, batch, messages) => {
-    if (isStopping() || isStartDoubted(clock) || !queue.isFree(read, batch)) return null;
+    if (isStopping() || isHeld() || !queue.isFree(read, batch)) return null;
     let taken = seat(batch.messageClass, messages);
     if (taken.length === 0) return null;
     for (const { message } of taken) holds.hold(message.id);

@@ -1,6 +1,6 @@
 /** How messages of an operator get room on its links: those that wait in the queue, and those that are being accepted. */
 import { isUrgent } from "../accounts/classes.ts";
-import { type Clock, isStartDoubted } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { canSubmit } from "../config/config.ts";
 import type { QueuedMessage } from "../messages/queue.ts";
@@ -21,13 +21,15 @@ export type Claiming = Pick<Pump, "ask"> & {
   readonly out: Outboxes;
   readonly kept: KeptPlaces;
   readonly clock: Clock;
+  /** Nothing may be claimed for now. */
+  readonly isHeld: () => boolean;
   readonly steps: Log["steps"];
 };
 
 /** Claims as many messages of the queue as a link has room for. */
 export function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
-  const { queue, clock, claim, kept } = claiming;
-  if (!canSubmit(link.config) || isStartDoubted(clock)) return;
+  const { queue, isHeld, claim, kept } = claiming;
+  if (!canSubmit(link.config) || isHeld()) return;
   let room = roomOf(link, nowMs);
   let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
   while (room > 0) {

@@ -6,7 +6,7 @@
  * only once its answer is durable, so a crash leaves at most one window a connection in doubt.
  */
 import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
+import { type Clock, isStartDoubted } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { type OperatorConfig, responseActions } from "../config/config.ts";
@@ -56,8 +56,7 @@ export type OperatorLineDeps = LineTools &
   };
 
 export function operatorLine(deps: OperatorLineDeps): OperatorLine {
-  const { code, operator, recorder, holds, clock } = deps;
-  const { parked } = deps.memory;
+  const { code, operator, recorder, holds, clock, memory } = deps;
   const log = deps.log.with({ operator: code });
   const faults = gatheredLog(log, clock);
   const work = ownedWork((error) => {
@@ -67,29 +66,30 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const { own } = work;
+  const isHeld = (): boolean => isStartDoubted(clock) || !deps.mayClaim();
 
   const links: Link[] = [];
-  const line = pump(clock, links, (link, nowMs) => {
+  const line = pump(clock, links, isHeld, (link, nowMs) => {
     out.drain(link, nowMs);
     claimFor(claiming, link, nowMs);
   });
   const queue = lineQueue({ ...deps, log, own, onReady: line.ask });
-  const underWay = flights(clock, parked, line.ask);
+  const underWay = flights(clock, memory.parked, line.ask);
   const ends = flightEnds({
-    ...{ code, operator, table: derived(operator, responseActions), recorder, work, parked, clock },
-    ...{ read: deps.store.read, flights: underWay, isStopping },
+    ...{ code, operator, table: derived(operator, responseActions), recorder, work, clock },
+    ...{ read: deps.store.read, flights: underWay, parked: memory.parked, isStopping },
     policy: () => deps.settings.now().delivery.unanswered,
     onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
     onRequeued: queue.requeued,
   });
-  const out = outboxes({
-    ...{ operator, links, flights: underWay, ends, clock, isStopping, own, faults },
-    read: deps.store.read,
-  });
-  const deciding = { queue, holds, clock, isStopping, parkedBefore: () => parked.last };
+  const { read } = deps.store;
+  const out = outboxes({ operator, links, flights: underWay, ends, clock, isStopping, own, faults, read });
+  const deciding = { queue, holds, clock, isHeld, isStopping, parkedBefore: () => memory.parked.last };
   const claim = claimer({ ...deciding, recorder });
-  const kept = keptPlaces();
-  const claiming: Claiming = { queue, claim, out, kept, clock, work, ask: line.ask, steps: log.steps };
+  const claiming: Claiming = {
+    ...{ queue, claim, out, kept: keptPlaces(), clock, isHeld },
+    ...{ work, ask: line.ask, steps: log.steps },
+  };
   for (const [index, config] of operator().connections.entries()) {
     const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: out.handBack };
     links.push(openLink(lent, config, index + 1));

@@ -1,4 +1,4 @@
-import { type Cancel, type Clock, isStartDoubted } from "../base/clock.ts";
+import type { Cancel, Clock } from "../base/clock.ts";
 import type { Link } from "./link.ts";
 
 /** When a line looks what its links may take: as soon as something has changed, and when their pace allows more. */
@@ -11,8 +11,13 @@ export type Pump = {
 /** How often a line that may claim nothing yet asks again. */
 const HELD_LOOK_MS = 1000;
 
-/** `look` is asked for each link in turn, with the steady clock's time. */
-export function pump(clock: Clock, links: readonly Link[], look: (link: Link, nowMs: number) => void): Pump {
+/** `look` is asked for each link in turn, with the steady clock's time; `isHeld`: nothing may be claimed for now. */
+export function pump(
+  clock: Clock,
+  links: readonly Link[],
+  isHeld: () => boolean,
+  look: (link: Link, nowMs: number) => void,
+): Pump {
   let isAsked = false;
   let isStopped = false;
   let cancelTimer: Cancel = () => {};
@@ -23,7 +28,7 @@ export function pump(clock: Clock, links: readonly Link[], look: (link: Link, no
     const nowMs = clock.steadyMs();
     for (const link of links) look(link, nowMs);
     cancelTimer();
-    const nextMs = nextLookMs(links, nowMs, isStartDoubted(clock));
+    const nextMs = nextLookMs(links, nowMs, isHeld());
     if (nextMs !== null) cancelTimer = clock.after(Math.max(1, nextMs - nowMs), run);
   };
 

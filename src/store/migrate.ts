@@ -24,6 +24,7 @@ import stampsAsTheyStand from "./migrations/0022-stamps-as-they-stand.sql" with 
 import sendsInOrder from "./migrations/0023-sends-in-order.sql" with { type: "text" };
 import closedAccounts from "./migrations/0024-closed-accounts.sql" with { type: "text" };
 import sendsInRuns from "./migrations/0025-sends-in-runs.sql" with { type: "text" };
+import backups from "./migrations/0026-backups.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly string[] = [
   sendsInOrder,
   closedAccounts,
   sendsInRuns,
+  backups,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -79,6 +79,14 @@ function checkOwnership(db: Database, path: string): void {
     return;
   }
   if (owner !== APPLICATION_ID) throw new StoreError("foreign", `${path} is a database of another program`);
+  // A copy that was put here by hand: what it holds as waiting may have left since it was made.
+  if (db.query("SELECT 1 FROM sqlite_schema WHERE name = 'backup_label'").get() !== null) {
+    const command = `"bendre backup restore FILE"`;
+    throw new StoreError(
+      "foreign",
+      `${path} is a backup: move it elsewhere and say ${command}, which holds what may have left`,
+    );
+  }
   if (schema > LATEST_SCHEMA) {
     throw new StoreError(
       "newer",

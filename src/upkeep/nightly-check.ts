@@ -1,17 +1,13 @@
-import { Cron } from "croner";
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
-import { derived } from "../config/in-force.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkBooks } from "../reports/ledger-check.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
+import { nights } from "./nights.ts";
 
 /** When the books are checked every night. */
 const NIGHTLY = "30 3 * * *";
-
-/** A check that came to no end is tried again this much later: it reads everything, and what was in its way may pass. */
-const AGAIN_MS = 3_600_000;
 
 export type NightlyDeps = {
   /** Whose nights: an IANA name. */
@@ -30,19 +26,17 @@ type NightlyCheck = (isStopping?: () => boolean, stopping?: AbortSignal) => Prom
  * difference is an alarm in the log, and in `GET /health` until a check finds none; so is a check that fails.
  */
 export function nightlyCheck({ timezone, store, clock, log, machine }: NightlyDeps): NightlyCheck {
-  const nights = derived(timezone, (zone) => new Cron(NIGHTLY, { timezone: zone, paused: true }));
-  const nightAfter = (atMs: number) =>
-    nights().nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
   const last = lastCheck(store.read);
-  let dueMs = last?.failure ? last.checkedAtMs + AGAIN_MS : nightAfter(last?.checkedAtMs ?? clock.nowMs());
+  const due = nights(
+    { pattern: () => NIGHTLY, timezone, clock },
+    last && { atMs: last.checkedAtMs, hasFailed: last.failure !== null },
+  );
   return async (_isStopping, stopping) => {
-    // A clock that ran ahead may have put it off for years.
-    dueMs = Math.min(dueMs, nightAfter(clock.nowMs()));
-    if (clock.nowMs() < dueMs) return false;
-    dueMs = clock.nowMs() + AGAIN_MS;
+    if (!due.isDue()) return false;
+    due.begun();
     try {
       const { found } = await checkBooks({ store, clock, machine }, stopping);
-      dueMs = nightAfter(clock.nowMs());
+      due.done();
       const { differences, ...counts } = found;
       if (differences.length === 0) log.info("the books agree", counts);
       else

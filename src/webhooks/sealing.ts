@@ -2,18 +2,13 @@
  * Signing secrets must be readable to sign, so they lie in the database sealed with a key that does not: a file in the
  * data directory, made when it is first needed and readable by the server's own user alone.
  */
-import { createCipheriv, createDecipheriv } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Chance } from "../base/chance.ts";
+import { openSealed, SEAL_KEY_OCTETS, SEAL_NONCE_OCTETS, sealText } from "../base/sealed.ts";
 import { syncOnDisk } from "../store/sync-directory.ts";
 
 export const KEY_FILE = "webhook-secrets.key";
-
-const CIPHER = "aes-256-gcm";
-const KEY_OCTETS = 32;
-const NONCE_OCTETS = 12;
-const TAG_OCTETS = 16;
 
 /** Seals and opens with the key file of one data directory. */
 export type Seal = {
@@ -23,6 +18,11 @@ export type Seal = {
   readonly open: (sealed: Uint8Array, label: string) => Uint8Array | null;
 };
 
+/** Opens what was sealed with a key file that lies elsewhere, such as in a backup. */
+export function openerWith(key: Uint8Array): Pick<Seal, "open"> {
+  return { open: (sealed, label) => openSealed(key, sealed, label) };
+}
+
 /** The seal of a data directory. Its key file is looked at when it is first needed. */
 export function sealIn(directory: string, chance: Chance): Seal {
   const path = join(directory, KEY_FILE);
@@ -31,22 +31,11 @@ export function sealIn(directory: string, chance: Chance): Seal {
   return {
     close: (plain, label) => {
       known = key() ?? makeKey(path, chance);
-      const nonce = chance.bytes(NONCE_OCTETS);
-      const cipher = createCipheriv(CIPHER, known, nonce).setAAD(Buffer.from(label));
-      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+      return sealText(known, chance.bytes(SEAL_NONCE_OCTETS), plain, label);
     },
     open: (sealed, label) => {
       const secret = key();
-      if (!secret || sealed.length < NONCE_OCTETS + TAG_OCTETS) return null;
-      try {
-        const decipher = createDecipheriv(CIPHER, secret, sealed.subarray(0, NONCE_OCTETS))
-          .setAAD(Buffer.from(label))
-          .setAuthTag(sealed.subarray(-TAG_OCTETS));
-        const plain = decipher.update(sealed.subarray(NONCE_OCTETS, -TAG_OCTETS));
-        return Buffer.concat([plain, decipher.final()]);
-      } catch {
-        return null;
-      }
+      return secret && openSealed(secret, sealed, label);
     },
   };
 }
@@ -54,7 +43,7 @@ export function sealIn(directory: string, chance: Chance): Seal {
 function readKey(path: string): Buffer | null {
   try {
     const key = readFileSync(path);
-    return key.length === KEY_OCTETS ? key : null;
+    return key.length === SEAL_KEY_OCTETS ? key : null;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
@@ -67,7 +56,7 @@ function readKey(path: string): Buffer | null {
  * @throws the runtime's error, which names the file, when there is one already.
  */
 function makeKey(path: string, chance: Chance): Buffer {
-  const key = Buffer.from(chance.bytes(KEY_OCTETS));
+  const key = Buffer.from(chance.bytes(SEAL_KEY_OCTETS));
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   const file = openSync(draft, "wx", 0o600);

@@ -68,7 +68,11 @@ export type SigningKey = { readonly key: Uint8Array; readonly expiresAtMs: numbe
  * The endpoint's secrets, the newest first; null when the newest cannot be opened, so that its receiver could not verify.
  * An older one that cannot is left out: rotating is the way back from a lost key file.
  */
-export function signingKeys(read: Reader, seal: Seal, owner: SecretOwner): readonly SigningKey[] | null {
+export function signingKeys(
+  read: Reader,
+  seal: Pick<Seal, "open">,
+  owner: SecretOwner,
+): readonly SigningKey[] | null {
   const rows = read.all<{ sealed: Uint8Array; expiresAt: number | null }>(
     "SELECT sealed, expires_at AS expiresAt FROM webhook_secrets WHERE endpoint_id = ? ORDER BY id DESC",
     owner.id,
@@ -80,4 +84,14 @@ export function signingKeys(read: Reader, seal: Seal, owner: SecretOwner): reado
     else if (expiresAt === null) return null;
   }
   return keys;
+}
+
+/** How many endpoints there are, and how many of them have a newest secret that cannot be opened. Reads all: for a check of a copy. */
+export function countSecrets(
+  read: Reader,
+  seal: Pick<Seal, "open">,
+): { readonly endpoints: number; readonly unreadable: number } {
+  const owners = read.all<SecretOwner>("SELECT id, ulid FROM webhook_endpoints ORDER BY id");
+  const unreadable = owners.filter((owner) => signingKeys(read, seal, owner) === null).length;
+  return { endpoints: owners.length, unreadable };
 }

@@ -91,6 +91,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     log,
     owner: () => prefixTable(config.operators),
     onQueued: () => {},
+    notNow: () => null,
     passage: () => null,
     isStopping: () => false,
     onValidating: () => {},

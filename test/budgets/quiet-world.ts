@@ -14,7 +14,7 @@ import { runCommand } from "../../src/control/commands.ts";
 import type { Machine } from "../../src/machine.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
 import { openOnDisk } from "../../src/store/open-database.ts";
-import { systemSpaceOf } from "../../src/upkeep/health/disk-check.ts";
+import { systemSpaceOf } from "../../src/upkeep/disk-room.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { logFrames } from "../kit/log-frames.ts";
 import { statementBook } from "../kit/statement-book.ts";

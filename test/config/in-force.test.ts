@@ -79,7 +79,7 @@ test("what is made of a table is made again when that table changes, and only th
 
 /** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`; a name is only shown, inbound texts are kept by the same job. */
 const ELSEWHERE = [
-  ...["log.level", "webhooks.", "console.staff_networks"],
+  ...["log.level", "webhooks.", "backup.", "console.staff_networks"],
   ...["operators.CODE.name", "delivery.keep_inbound_days"],
 ];
 

@@ -6,7 +6,7 @@ describe("defaults", () => {
   test("a document with one operator gives a whole configuration", () => {
     const config = configOf(document());
     expect(config.server).toEqual({ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" });
-    expect(config.storage).toEqual({ directory: "./data" });
+    expect(config.storage).toEqual({ directory: "./data", reserve_megabytes: 256 });
     expect(config.log).toEqual({ level: "info", rooms: [], slow_statement_ms: 50 });
     expect(config.defaults).toEqual({ region: "BF", timezone: "Africa/Ouagadougou" });
     expect(config.api).toEqual({
@@ -35,6 +35,15 @@ describe("defaults", () => {
       timeout_seconds: 15,
       retry_seconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       probe_seconds: [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
+    });
+    expect(config.backup).toEqual({
+      directory: "",
+      at: "02:30",
+      keep: 7,
+      copy_to: "",
+      drill: "weekly",
+      include_keys: true,
+      passphrase: "",
     });
   });
 
@@ -187,7 +196,7 @@ describe("faults", () => {
       "api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, webhooks, console, operators",
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, webhooks, console, backup, operators",
       "webhook: found an unknown key, expected a known one; did you mean webhooks?",
     ]);
   });

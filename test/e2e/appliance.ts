@@ -72,6 +72,7 @@ response_timeout_seconds = 2
 listen = "127.0.0.1:0"
 [storage]
 directory = "${directory}"
+reserve_megabytes = 0
 ${settings}
 ${operators.join("")}`;
 }

@@ -55,7 +55,7 @@ describe("a submission that fails because the disk is full", () => {
     expect(staged(bendre)).toBeGreaterThan(0);
     // So little is left that nothing is tried any more, although nobody has asked how the appliance is.
     const other = await tenant.api.post("meanwhile", batch("Bonsoir", 1));
-    expect([other.status, other.body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    expect([other.status, other.body.code]).toEqual([503, "STORAGE_FULL"]);
     disk.makeRoom();
     const again = await poll(
       () => tenant.api.post("retried", batch("Bonjour", RECIPIENTS)),

@@ -22,6 +22,7 @@ const PROMISED = [
   ["RATE_LIMITED", 429],
   // Added by docs/behaviour.md#not-ready.
   ["SERVICE_UNAVAILABLE", 503],
+  ["STORAGE_FULL", 503],
   ["CONFIGURATION_ERROR", 500],
   ["INTERNAL_ERROR", 500],
 ];
@@ -46,6 +47,7 @@ describe("the catalogue of failures", () => {
       "RATE_LIMITED",
       "REQUEST_IN_PROGRESS",
       "SERVICE_UNAVAILABLE",
+      "STORAGE_FULL",
       "WALLET_IN_DEBIT",
     ]);
   });

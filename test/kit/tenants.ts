@@ -108,6 +108,7 @@ export function tenants(
     messageIds: messageIds(store.read),
     stages: stages(),
     onQueued,
+    notNow: () => null,
     passage,
     isStopping: () => false,
     owner: () => prefixTable(config.operators),

@@ -33,7 +33,12 @@ beforeEach(() => {
   const one = secondChannel({ ...deps, operators: ["orange"] });
   const other = secondChannel({ ...deps, operators: ["moov"] });
   channels = { one, other };
-  delivery = startDelivery({ ...deps, openLines: [one.open, other.open], settleUnheld: one.settleUnheld });
+  delivery = startDelivery({
+    ...deps,
+    openLines: [one.open, other.open],
+    settleUnheld: one.settleUnheld,
+    mayClaim: () => true,
+  });
 });
 afterEach(async () => {
   await delivery.stop(0);

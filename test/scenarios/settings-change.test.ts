@@ -1,6 +1,7 @@
 /** Each key that may change while the appliance runs, and what is done next. test/config/in-force.test.ts has those that may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Config, OperatorConfig } from "../../src/config/config.ts";
+import { systemMachine } from "../../src/machine.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
 
@@ -10,7 +11,7 @@ let whole: Stage;
 let atStart: Config;
 let client: Client;
 beforeAll(async () => {
-  whole = await stage();
+  whole = await stage({ ...systemMachine, spaceOf: () => ({ freeBytes: 1e9, totalBytes: 2e9 }) });
   atStart = whole.settings.now();
 });
 beforeEach(async () => {
@@ -66,6 +67,15 @@ describe("the next request goes by a change of", () => {
     expect(await client.messages(batch_id)).toHaveLength(1);
     change("api", { max_lookback_hours: 1 });
     expect(await client.messages(batch_id)).toEqual([]);
+  });
+
+  test("storage.reserve_megabytes", async () => {
+    change("storage", { reserve_megabytes: 1000 });
+    await whole.clock.advance(1000);
+    await expect(sendingTo()).rejects.toThrow("STORAGE_FULL");
+    replace(atStart);
+    await whole.clock.advance(1000);
+    expect(await sendingTo()).toMatchObject({ accepted: 1 });
   });
 
   test("webhooks.allow_private_targets", async () => {

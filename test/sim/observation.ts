@@ -113,7 +113,7 @@ type Lived =
 type Circumstances =
   /** The wall clock was set by so much, forward or back. */
   | { readonly kind: "clock"; readonly byMs: number }
-  | { readonly kind: "disk"; readonly state: "full" | "read only" | "well" }
+  | { readonly kind: "disk"; readonly state: DiskState }
   /** Others keep the machine busy: what the process does takes its time. */
   | { readonly kind: "machine"; readonly state: "busy" | "well" }
   /** A fault that was injected, by the name of its kind: for coverage and for the story. No rule depends on it. */
@@ -126,3 +126,6 @@ type Circumstances =
 
 /** Takes what was seen; the time is the recorder's. */
 export type Observe = (seen: Seen) => void;
+
+/** "reserved": less is free than the reserve; "spent": less than half of it. Both take what is written. */
+export type DiskState = "full" | "read only" | "reserved" | "spent" | "well";

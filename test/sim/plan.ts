@@ -271,10 +271,13 @@ type Trouble =
       readonly habits: Partial<ReceiverHabits>;
       readonly forMs: number;
     }
-  /** `afterCommits`: only once so many more were made, or never. */
+  /**
+   * What the disk refuses, or how much of the reserve is left: "reserved" less than all of it, "spent" less than half.
+   * `afterCommits`: only once so many more were made, or never.
+   */
   | {
       readonly kind: "disk";
-      readonly state: "full" | "read only";
+      readonly state: "full" | "read only" | "reserved" | "spent";
       readonly forMs: number;
       readonly afterCommits?: number;
     }

@@ -157,7 +157,12 @@ export function rig(options: RigOptions = {}): Rig {
     };
     const { open, status } = smsLines({ ...deps, ...edges });
     return {
-      ...startDelivery({ ...deps, openLines: [open], settleUnheld: settleUnheld(deps.settings) }),
+      ...startDelivery({
+        ...deps,
+        openLines: [open],
+        settleUnheld: settleUnheld(deps.settings),
+        mayClaim: () => true,
+      }),
       status,
     };
   };

@@ -51,6 +51,17 @@ CREATE TABLE audit_entries (
   detail TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE backups (
+  file TEXT PRIMARY KEY,
+  made_at INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  schema INTEGER NOT NULL,
+  -- When it was last found sound, when it was last restored for a trial, and why the last look failed; NULL where it did not.
+  verified_at INTEGER,
+  drilled_at INTEGER,
+  failure TEXT
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE batches (
   id INTEGER PRIMARY KEY,
   ulid TEXT NOT NULL UNIQUE CHECK (length(ulid) = 26),

@@ -77,7 +77,7 @@ export async function runTorture({ executable, seed, kills, messages, progress }
   place.writeConfig({
     ...around.realDocument(DOCUMENT),
     server: { listen: `127.0.0.1:${port}` },
-    storage: { directory: place.data },
+    storage: { directory: place.data, reserve_megabytes: 0 },
   });
   watched.observe({ kind: "settings", document: DOCUMENT });
   const ids = numbers();

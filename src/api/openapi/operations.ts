@@ -62,6 +62,7 @@ export const batchSubmitDoc = apiDoc({
     "CREDIT_LIMIT_EXCEEDED",
     "WALLET_IN_DEBIT",
     "ACCOUNT_SUSPENDED",
+    "STORAGE_FULL",
   ],
 });
 

@@ -11,11 +11,14 @@ import type { Readiness } from "../../base/readiness.ts";
 import type { Settings } from "../../config/in-force.ts";
 import type { Delivery } from "../../outbound/delivery.ts";
 import type { Store } from "../../store/store.ts";
+import type { NightlyBackup } from "../backup/nightly-backup.ts";
+import type { DiskRoom } from "../disk-room.ts";
+import { backupCheck } from "./backup-check.ts";
 import { booksCheck } from "./books-check.ts";
 import { certificatesCheck } from "./certificates-check.ts";
 import { clockCheck } from "./clock-check.ts";
 import { databaseCheck } from "./database-check.ts";
-import { diskCheck, type SpaceOf } from "./disk-check.ts";
+import { diskCheck } from "./disk-check.ts";
 import { operatorsCheck } from "./operators-check.ts";
 import { queueCheck } from "./queue-check.ts";
 import { webhooksCheck } from "./webhooks-check.ts";
@@ -25,27 +28,26 @@ export type HealthDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly machine: { readonly spaceOf: SpaceOf };
+  readonly room: Pick<DiskRoom, "measure">;
   readonly readiness: Readiness;
   readonly delivery: Pick<Delivery, "status" | "waitingElsewhere">;
   /** The PEM text of a file. @throws what the system says of one that cannot be read. */
   readonly readPem: (path: string) => string | null;
+  readonly backup: Pick<NightlyBackup, "standing">;
 };
 
 /** What `GET /health` looks at, in the order that it tells of. A new check is a line here. */
 export function healthChecks(deps: HealthDeps): HealthCheck[] {
-  const { settings, store, clock, log, machine, readiness, delivery, readPem } = deps;
+  const { settings, store, clock, log, room, readiness, delivery, readPem } = deps;
   return [
     operatorsCheck(delivery.status, delivery.waitingElsewhere),
     queueCheck(store.read, clock),
     databaseCheck({ store, clock, log, readiness }),
-    diskCheck({
-      ...{ space: () => machine.spaceOf(store.directory), clock, log, readiness },
-      whenDiskFails: store.whenDiskFails,
-    }),
+    diskCheck(room),
     clockCheck(clock),
     booksCheck(store.read, clock),
     certificatesCheck(settings, clock, readPem),
+    backupCheck(store.read, clock, deps.backup.standing),
     webhooksCheck(store.read),
   ];
 }

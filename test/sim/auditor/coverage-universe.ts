@@ -185,7 +185,7 @@ export const UNIVERSE: readonly string[] = [
   ...named("command", COMMANDS),
   ...named("life", ["starting", "ready", "stopping", "stopped", "killed", "power lost", "failed"]),
   ...[...DEATHS, ...PARTS].flatMap((where) => named("death", [`process, ${where}`, `power, ${where}`])),
-  ...named("disk", ["full", "read only", "well"]),
+  ...named("disk", ["full", "read only", "reserved", "spent", "well"]),
   ...named("clock", ["set forward", "set back"]),
   ...named("wire", [
     "data_coding 0",

@@ -41,7 +41,7 @@ export function kindOf(sql: string): StatementKind {
     case "ALTER":
     case "REINDEX":
     case "VACUUM":
-      return WRITE;
+      return /\bINTO\b/i.test(text) ? READ : WRITE;
     default:
       return READ;
   }

@@ -60,4 +60,22 @@ describe("a receiver over HTTPS", () => {
     receiver = await serveReceiver(() => Promise.resolve({ kind: "status", status: 201, headers: {} }), port);
     expect((await post()).status).toBe(201);
   });
+
+  test("takes nothing and answers nobody once it stopped, also over a connection that was just being opened", async () => {
+    const late: { taken: number; outcome: unknown }[] = [];
+    for (let turns = 0; turns < 60; turns += 3) {
+      const got = await giving({ kind: "status", status: 200, headers: {} });
+      const asked = post().then(
+        ({ status }) => status,
+        () => "broken",
+      );
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const before = got.length;
+      receiver?.stop();
+      const outcome = await asked;
+      if (before === 0) late.push({ taken: got.length, outcome });
+    }
+    expect(late.length).toBeGreaterThan(0);
+    expect(late.filter(({ taken, outcome }) => taken > 0 || outcome !== "broken")).toEqual([]);
+  });
 });

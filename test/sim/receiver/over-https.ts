@@ -15,15 +15,25 @@ export type HttpsReceiver = {
 /** A receiver on a port of loopback, for an appliance that is a real process. Port 0 for a free one. */
 export function serveReceiver(receive: Receive, port = 0): Promise<HttpsReceiver> {
   let broken = 0;
+  // Closing all connections spares one that was just being opened.
+  let isStopped = false;
   const server = createServer({ cert: HOOK_CERTIFICATE, key: HOOK_KEY }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("error", () => {});
     response.on("error", () => {});
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      if (isStopped) {
+        response.socket?.destroy();
+        return;
+      }
       const url = `https://${request.headers.host ?? ""}${request.url ?? ""}`;
       const body = Buffer.concat(chunks).toString("utf8");
       void receive({ url, headers: headersOf(request), body }).then((answer) => {
+        if (isStopped) {
+          response.socket?.destroy();
+          return;
+        }
         if (answer.kind === "broken") broken += 1;
         give(answer, response, broken % 2 === 0);
       });
@@ -37,6 +47,7 @@ export function serveReceiver(receive: Receive, port = 0): Promise<HttpsReceiver
         port: taken,
         url: `https://localhost:${taken}/hook`,
         stop: () => {
+          isStopped = true;
           server.close();
           server.closeAllConnections();
         },

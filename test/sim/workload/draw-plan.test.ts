@@ -10,8 +10,8 @@ import { DEEDS, FAULTS } from "./switches.ts";
 /** Faults that are steps of a kind of their own. */
 function isKind<Kind extends string>(
   fault: Kind,
-): fault is Exclude<Kind, "fates" | "filling" | "late answers" | "silence" | "outage"> {
-  return !["fates", "filling", "late answers", "silence", "outage"].includes(fault);
+): fault is Exclude<Kind, "fates" | "short of room" | "filling" | "late answers" | "silence" | "outage"> {
+  return !["fates", "short of room", "filling", "late answers", "silence", "outage"].includes(fault);
 }
 
 function plansOf(count: number, options = {}): readonly Plan[] {

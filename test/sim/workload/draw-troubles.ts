@@ -53,6 +53,7 @@ const RECIPES: readonly Recipe[] = [
   { fault: "mo", count: [2, 12], draw: drawMo },
   { fault: "receiver habits", count: [1, 4], draw: drawReceiverTrouble },
   { fault: "disk", count: [1, 2], draw: drawDisk },
+  { fault: "short of room", count: [1, 3], draw: drawShortOfRoom },
 ];
 
 /** The troubles of a run, without those that change what operators there are. */
@@ -250,6 +251,14 @@ function drawReceiverTrouble(scene: DeedsScene, chance: Chance): Drawn {
 
 function drawDisk(_: DeedsScene, chance: Chance): Drawn {
   return { kind: "disk", state: oneOf(chance, ["full", "read only"]), forMs: between(chance, [200, 30_000]) };
+}
+
+function drawShortOfRoom(_: DeedsScene, chance: Chance): Drawn {
+  return {
+    kind: "disk",
+    state: oneOf(chance, ["reserved", "spent"]),
+    forMs: between(chance, [200, 120_000]),
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import { forked, happens } from "../chance.ts";
 export const FAULTS = [
   ...(["stop", "kill", "sync fails", "rename operator", "retire operator"] as const),
   ...(["habits", "drop", "half open", "slow link", "stall", "unreachable", "unbind", "garbage"] as const),
-  ...(["mo", "receiver habits", "disk", "clock"] as const),
+  ...(["mo", "receiver habits", "disk", "clock", "short of room"] as const),
   /** Requests and answers that are lost on their way, cut or slow. */
   "fates",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too

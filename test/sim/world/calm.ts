@@ -1,5 +1,5 @@
 import type { Step } from "../plan.ts";
-import type { World } from "./world.ts";
+import { FREE_BYTES, type World } from "./world.ts";
 
 /** So that nothing waits for the hours of another day. */
 export const CALM_SETTINGS: Extract<Step, { readonly kind: "settings" }> = {
@@ -17,7 +17,7 @@ export function calmDown(world: World): void {
   for (const centre of centres.values()) centre.calm();
   for (const receiver of receivers.values()) receiver.calm();
   disk.refuse("well", CALM_CHANCE);
-  world.isFull = false;
+  world.freeBytes = FREE_BYTES.well;
   world.isBusy = false;
   observe({ kind: "disk", state: "well" });
   observe({ kind: "fault", name: "calm", detail: `seed ${plan.seed}` });

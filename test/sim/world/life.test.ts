@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openOnDisk } from "../../../src/store/open-database.ts";
-import { systemSpaceOf } from "../../../src/upkeep/health/disk-check.ts";
+import { systemSpaceOf } from "../../../src/upkeep/disk-room.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Observation, Observe } from "../observation.ts";
 import { carrierNetwork } from "./carrier-network.ts";

@@ -4,7 +4,7 @@ import { errorText, jsonLog } from "../../../src/base/log.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../../src/config/in-force.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
-import type { SpaceOf } from "../../../src/upkeep/health/disk-check.ts";
+import type { SpaceOf } from "../../../src/upkeep/disk-room.ts";
 import { forked, happens } from "../chance.ts";
 import type { Observe } from "../observation.ts";
 import type { CarrierNetwork } from "./carrier-network.ts";

@@ -4,7 +4,7 @@ import type { Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
 import type { WorldsStep } from "../workload/perform.ts";
 import type { Lives } from "./lives.ts";
-import type { World } from "./world.ts";
+import { FREE_BYTES, type World } from "./world.ts";
 
 /** What the world does with a step, at once or from now on. */
 export function performWorlds(step: WorldsStep, world: World, lives: Lives): void {
@@ -102,9 +102,9 @@ function setDisk({ state, forMs, index, afterCommits }: Kind<"disk">, world: Wor
   const { disk, time, observe, plan } = world;
   const chance = forked(plan.seed, "disk", index);
   const untilMs = time.nowMs() + forMs;
-  const be = (now: "full" | "read only" | "well"): void => {
-    disk.refuse(now, chance);
-    world.isFull = now === "full";
+  const be = (now: keyof typeof FREE_BYTES): void => {
+    disk.refuse(now === "full" || now === "read only" ? now : "well", chance);
+    world.freeBytes = FREE_BYTES[now];
     observe({ kind: "disk", state: now });
   };
   let left = afterCommits ?? 0;

@@ -9,6 +9,7 @@ import type { HttpsNetwork } from "../../../src/https/resolve.ts";
 import { recountBooks } from "../../../src/reports/books.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
 import { readMoments } from "../../../src/store/snapshot.ts";
+import { type BackupWork, doBackupWork } from "../../../src/upkeep/backup/backup-work.ts";
 import { teller } from "../../../src/webhooks/teller.ts";
 import type { ToThread } from "../../../src/webhooks/telling-words.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -37,6 +38,7 @@ export function simulatedThreads(edges: ThreadEdges): StartThread {
   const { time, chance, openDatabase, isAlive } = edges;
   const works: Readonly<Record<string, Work>> = {
     "api/submission-thread.ts": (bytes) => readPacked(bytes as Uint8Array),
+    "upkeep/backup/backup-thread.ts": (work) => doBackupWork(work as BackupWork, openDatabase),
     "reports/books-thread.ts": (directory) => readMoments(directory as string, recountBooks, openDatabase),
   };
   const talks: Readonly<Record<string, Talk>> = {

@@ -3,7 +3,7 @@
  * happens to them, on one clock and from one plan.
  */
 import type { Clock } from "../../../src/base/clock.ts";
-import type { SpaceOf } from "../../../src/upkeep/health/disk-check.ts";
+import type { SpaceOf } from "../../../src/upkeep/disk-room.ts";
 import type { ActorEdges, Command, Receive } from "../actors.ts";
 import { type Centre, openCentre } from "../centre/open-centre.ts";
 import { forked } from "../chance.ts";
@@ -28,8 +28,8 @@ export type World = {
   readonly disk: Disk;
   /** What the file system says of the disk. */
   readonly spaceOf: SpaceOf;
-  /** Whether writes are refused for want of room. */
-  isFull: boolean;
+  /** What is free on the disk. */
+  freeBytes: number;
   /** Whether others keep the machine busy. */
   isBusy: boolean;
   readonly centres: ReadonlyMap<string, Centre>;
@@ -44,7 +44,11 @@ export type World = {
   readonly fault: (name: string, detail: string) => void;
 };
 
-const FREE_BYTES = 20_000_000_000;
+/** What is free, by how the disk is: the reserve is 256 MB. */
+export const FREE_BYTES = {
+  ...{ well: 20_000_000_000, "read only": 20_000_000_000 },
+  ...{ reserved: 200_000_000, spent: 100_000_000, full: 0 },
+};
 
 /** Makes the world of a plan around an empty disk in `directory`. */
 export function openWorld(plan: Plan, directory: string): World {
@@ -85,9 +89,9 @@ export function openWorld(plan: Plan, directory: string): World {
     receiverNetwork: receiverNetwork({ time, seed, receivers: hosts }),
     people: openPeople(plan, edgesOf("people"), http.ask, command),
     fault: (name, detail) => observe({ kind: "fault", name, detail }),
-    isFull: false,
+    freeBytes: FREE_BYTES.well,
     isBusy: false,
-    spaceOf: () => ({ freeBytes: world.isFull ? 0 : FREE_BYTES, totalBytes: 2 * FREE_BYTES }),
+    spaceOf: () => ({ freeBytes: world.freeBytes, totalBytes: 2 * FREE_BYTES.well }),
   };
   return world;
 }

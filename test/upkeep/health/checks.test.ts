@@ -7,9 +7,10 @@ import type { LinkStatus } from "../../../src/sms/link.ts";
 import type { Reader } from "../../../src/store/read.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Tx } from "../../../src/store/write.ts";
+import { diskRoom, systemSpaceOf } from "../../../src/upkeep/disk-room.ts";
 import { booksCheck } from "../../../src/upkeep/health/books-check.ts";
 import { databaseCheck } from "../../../src/upkeep/health/database-check.ts";
-import { diskCheck, systemSpaceOf } from "../../../src/upkeep/health/disk-check.ts";
+import { diskCheck } from "../../../src/upkeep/health/disk-check.ts";
 import { operatorsCheck } from "../../../src/upkeep/health/operators-check.ts";
 import { queueCheck } from "../../../src/upkeep/health/queue-check.ts";
 import { webhooksCheck } from "../../../src/upkeep/health/webhooks-check.ts";
@@ -268,42 +269,53 @@ describe("the disk", () => {
     expect(freeBytes).toBeLessThanOrEqual(totalBytes);
   });
 
-  test("with little room is degraded; without any the appliance is not ready until there is some", async () => {
+  const roomOn = (space: () => { freeBytes: number; totalBytes: number }, reserve: number) => {
     const ready = readiness();
-    let freeBytes = 512 * 1024 * 1024;
-    const space = () => ({ freeBytes, totalBytes: 1e12 });
-    const log = testLog();
-    const whenDiskFails = () => {};
-    const check = diskCheck({ space, clock: fixture.clock, log, readiness: ready, whenDiskFails });
-    expect(check.look().status).toBe("ok");
-    freeBytes -= 1;
-    expect(check.look().status).toBe("degraded");
-    freeBytes = 0;
-    expect(check.look().status).toBe("down");
-    expect(ready.reasons()).toEqual(["the disk is full"]);
-    await fixture.clock.advance(5000);
-    expect(ready.reasons()).toEqual(["the disk is full"]);
-    freeBytes = 1e12;
-    await fixture.clock.advance(1000);
-    expect(ready.reasons()).toEqual([]);
-    expect(fixture.clock.waiting()).toBe(0);
-    expect(log.lines.map(({ level }) => level)).toEqual(["error", "info"]);
+    const { store } = fixture.context;
+    const deps = { store, clock: fixture.clock, log: testLog(), readiness: ready };
+    const settings = { now: () => ({ storage: { reserve_megabytes: reserve } }) };
+    return { ready, room: diskRoom({ ...deps, settings, machine: { spaceOf: space } }) };
+  };
+
+  test("with little room is degraded; below the reserve, or below a megabyte without one, the appliance is not ready", () => {
+    let freeBytes = 0;
+    const levels = (reserve: number, ...frees: readonly number[]) => {
+      const { ready, room } = roomOn(() => ({ freeBytes, totalBytes: 1e12 }), reserve);
+      const check = diskCheck(room);
+      return frees.map((megabytes) => {
+        freeBytes = megabytes * 1024 * 1024;
+        const { status } = check.look();
+        return `${megabytes} ${status} ${ready.reasons().length === 0 ? "" : "not "}ready ${room.mayClaim() ? "sends" : "waits"}`;
+      });
+    };
+    expect(levels(256, 512, 511, 256, 255, 128, 127, 0, 512)).toEqual([
+      ...["512 ok ready sends", "511 degraded ready sends", "256 degraded ready sends"],
+      ...["255 down not ready sends", "128 down not ready sends", "127 down not ready waits"],
+      ...["0 down not ready waits", "512 ok ready sends"],
+    ]);
+    expect(levels(0, 512, 511, 1, 0)).toEqual([
+      ...["512 ok ready sends", "511 degraded ready sends", "1 degraded ready sends"],
+      "0 down not ready sends",
+    ]);
   });
 
-  test("is measured when a write fails, asked or not", async () => {
+  test("is measured when a write fails, asked or not; what cannot be measured stays as it was", async () => {
     const { store } = fixture.context;
-    const ready = readiness();
-    let freeBytes = 1e12;
-    const space = () => ({ freeBytes, totalBytes: 1e12 });
-    const { whenDiskFails } = store;
-    diskCheck({ space, clock: fixture.clock, log: testLog(), readiness: ready, whenDiskFails });
+    let freeBytes: number | null = 1e12;
+    const { ready, room } = roomOn(() => {
+      if (freeBytes === null) throw new Error("no such disk");
+      return { freeBytes, totalBytes: 1e12 };
+    }, 256);
     await expect(store.write((tx) => fillUp(tx))).rejects.toThrow(/full/);
     expect(ready.reasons()).toEqual([]);
     freeBytes = 1000;
     await expect(store.write((tx) => fillUp(tx))).rejects.toThrow(/full/);
     expect(ready.reasons()).toEqual(["the disk is full"]);
+    freeBytes = null;
+    room.look();
+    expect(ready.reasons()).toEqual(["the disk is full"]);
     freeBytes = 1e12;
-    await fixture.clock.advance(1000);
+    room.look();
     expect(ready.reasons()).toEqual([]);
   });
 });

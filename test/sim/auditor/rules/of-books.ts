@@ -10,6 +10,7 @@ import { commands } from "./commands.ts";
 import { counts } from "./counts.ts";
 import { errorAnswers } from "./error-answers.ts";
 import { feedWhole } from "./feed-whole.ts";
+import { fullDisk } from "./full-disk.ts";
 import { funds } from "./funds.ts";
 import { idempotency } from "./idempotency.ts";
 import { invoice } from "./invoice.ts";
@@ -30,6 +31,7 @@ export const BOOKS: readonly Rule[] = [
   askedFor,
   idempotency,
   errorAnswers,
+  fullDisk,
   keys,
   rateHeaders,
   ownership,

@@ -1,0 +1,159 @@
+/**
+ * What is done about backups in a thread: making one, and looking whether one is sound. Reading and writing a whole database holds
+ * nobody up there.
+ */
+import { rmSync, statSync } from "node:fs";
+import { errorText } from "../../base/log.ts";
+import { recountBooks } from "../../reports/books.ts";
+import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../store/copy.ts";
+import { LATEST_SCHEMA } from "../../store/migrate.ts";
+import type { OpenDatabase } from "../../store/open-database.ts";
+import type { Reader } from "../../store/read.ts";
+import { type AtOneMoment, readMoments } from "../../store/snapshot.ts";
+import { KEY_FILE, openerWith } from "../../webhooks/sealing.ts";
+import { countSecrets } from "../../webhooks/secrets.ts";
+import { copyFile, FileExists, makeFile } from "./backup-file.ts";
+import { buildData } from "./build-data.ts";
+import { type KeyFiles, keyFilesIn, sealKeys, unsealKeys } from "./sealed-keys.ts";
+
+/** What the thread is asked. */
+export type BackupWork =
+  | {
+      readonly kind: "create";
+      /** The data directory. */
+      readonly directory: string;
+      readonly file: string;
+      readonly madeAtMs: number;
+      readonly version: string;
+      /** What the keys are sealed with; null: they are left out. */
+      readonly passphrase: string | null;
+      readonly seed: Uint8Array;
+    }
+  /** The same file in another place. */
+  | { readonly kind: "copy"; readonly from: string; readonly to: string }
+  | {
+      readonly kind: "verify";
+      readonly file: string;
+      /** A directory that may be made and is removed again. */
+      readonly scratch: string;
+      /** Restores it there, whatever its schema; else only one of an older schema. */
+      readonly isDrill: boolean;
+      readonly passphrase: string | null;
+      readonly nowMs: number;
+    };
+
+/** "left out": there was no passphrase. */
+export type KeysOfCopy = "none" | "sealed" | "left out";
+
+export type BackupFacts = {
+  readonly madeAtMs: number;
+  readonly bytes: number;
+  readonly schema: number;
+  readonly version: string;
+  readonly keys: KeysOfCopy;
+};
+
+/** What came of it, in words where it failed. */
+export type BackupDone =
+  | { readonly kind: "done"; readonly facts: BackupFacts }
+  | { readonly kind: "exists" }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Does what is asked; never throws. */
+export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): BackupDone {
+  try {
+    switch (work.kind) {
+      case "create":
+        makeFile(work.file, (draft) => fillCopy(work, draft, openDatabase));
+        return { kind: "done", facts: factsOf(work.file) };
+      case "copy":
+        makeFile(work.to, (draft) => copyFile(work.from, draft));
+        return { kind: "done", facts: factsOf(work.to) };
+      case "verify":
+        return verify(work);
+    }
+  } catch (error) {
+    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: errorText(error) };
+  }
+}
+
+function fillCopy(
+  { directory, madeAtMs, version, passphrase, seed }: Extract<BackupWork, { kind: "create" }>,
+  draft: string,
+  openDatabase?: OpenDatabase,
+): void {
+  // The keys first: whatever the copy holds sealed was sealed with a key that was there before.
+  const keys = keyFilesIn(directory);
+  copyDatabase(directory, draft, openDatabase);
+  const after = keyFilesIn(directory);
+  const all = after.size > keys.size ? after : keys;
+  const sealed = all.size > 0 && passphrase !== null ? sealKeys(all, passphrase, seed) : null;
+  labelCopy(draft, { madeAtMs, version, keys: sealed, keyFiles: all.size });
+}
+
+/** What a backup tells of itself. @throws what is wrong with it, in words. */
+export function factsOf(file: string): BackupFacts {
+  const copy = openCopy(file);
+  if ("why" in copy) throw new Error(copy.why);
+  const { label, schema } = copy;
+  copy.close();
+  const keys = label.keyFiles === 0 ? "none" : label.keys === null ? "left out" : "sealed";
+  return { madeAtMs: label.madeAtMs, bytes: statSync(file).size, schema, version: label.version, keys };
+}
+
+function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
+  const { file, scratch, passphrase, nowMs } = work;
+  const facts = factsOf(file);
+  const keys = keysOf(file, passphrase);
+  if (typeof keys === "string") return { kind: "failed", why: keys };
+  if (!work.isDrill && facts.schema === LATEST_SCHEMA) {
+    const copy = openCopy(file);
+    if ("why" in copy) return { kind: "failed", why: copy.why };
+    try {
+      return verdictOn(faultsIn(copy.atOneMoment, keys), facts);
+    } finally {
+      copy.close();
+    }
+  }
+  try {
+    rmSync(scratch, { recursive: true, force: true });
+    buildData(file, scratch, keys ?? new Map(), nowMs);
+    return verdictOn(
+      readMoments(scratch, (atOneMoment) => faultsIn(atOneMoment, keys)),
+      facts,
+    );
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function verdictOn(faults: readonly string[], facts: BackupFacts): BackupDone {
+  return faults.length === 0
+    ? { kind: "done", facts }
+    : { kind: "failed", why: `${faults.length} fault(s): ${faults.slice(0, 5).join("; ")}` };
+}
+
+/** The keys that a backup holds; null where it holds none; in words why they cannot be read. */
+export function keysOf(file: string, passphrase: string | null): KeyFiles | null | string {
+  const copy = openCopy(file);
+  if ("why" in copy) return copy.why;
+  const sealed = copy.label.keys;
+  copy.close();
+  if (sealed === null) return null;
+  if (passphrase === null) return "its keys are sealed, and [backup] passphrase is not set";
+  return unsealKeys(sealed, passphrase) ?? "its keys do not open with [backup] passphrase";
+}
+
+/** What is wrong with pages, books and keys, in words. */
+function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
+  const inPages = atOneMoment(faultsInPages);
+  if (inPages.length > 0) return inPages;
+  const { differences } = recountBooks(atOneMoment);
+  return [...differences, ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys)))];
+}
+
+function faultsInKeys(read: Reader, keys: KeyFiles): readonly string[] {
+  const key = keys.get(KEY_FILE);
+  const { unreadable } = countSecrets(read, key ? openerWith(key) : { open: () => null });
+  return unreadable === 0 ? [] : [`signing secrets of ${unreadable} endpoint(s) do not open with the keys`];
+}
