@@ -41,6 +41,7 @@ import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
+import { watchRestoring } from "./upkeep/restoring.ts";
 import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
@@ -125,6 +126,7 @@ export async function startApp(
     await takeUp(store, settings, clock, log);
     goOn();
 
+    const lookAtRestore = watchRestoring({ store, log, readiness: ready });
     const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
     const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
     const reader = derived(settings.now, msisdnReader);
@@ -142,7 +144,7 @@ export async function startApp(
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
     followSettings(house, delivery);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
-    const server = runningServer(clock, { sms, delivery, webhooks, schedule });
+    const server = runningServer(clock, { sms, delivery, webhooks, schedule, lookAtRestore });
     const context = (actor: string): AdminContext => ({ ...house, config: settings.now(), actor, server });
     openControl(house, context);
     const api = publicApi({
@@ -246,12 +248,13 @@ type Running = {
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
   readonly schedule: Schedule;
+  readonly lookAtRestore: () => void;
 };
 
 /** What administrative operations ask of the running server, and tell it. */
 function runningServer(
   clock: TrustedClock,
-  { sms, delivery, webhooks, schedule }: Running,
+  { sms, delivery, webhooks, schedule, lookAtRestore }: Running,
 ): AdminContext["server"] {
   return {
     operatorStatus: sms.status,
@@ -268,6 +271,9 @@ function runningServer(
           return;
         case "queue":
           delivery.refresh();
+          return;
+        case "restored":
+          lookAtRestore();
           return;
         case "webhooks":
           webhooks.dispatcher.wake();

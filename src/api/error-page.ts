@@ -40,6 +40,8 @@ const MEANINGS: Record<FailureCode, string> = {
     "The service cannot take the request at this moment: it is starting, stopping, or busy with other large requests. Nothing happened and nothing was charged. Wait for <code>Retry-After</code> and send the same request again, with the same idempotency key.",
   STORAGE_FULL:
     "The service has too little room on its disk to take a new batch. Nothing happened and nothing was charged. Wait for <code>Retry-After</code> and send the same request again, with the same idempotency key.",
+  RESTORING:
+    "The service was restored from a backup, and its operator is deciding what becomes of what may have left. Nothing happened and nothing was charged. Wait for <code>Retry-After</code> and send the same request again, with the same idempotency key.",
   CONFIGURATION_ERROR:
     "The request is right and the service is not set up to serve it: an operator without a price, or a channel without a provider. Tell its operator, with the request id.",
   INTERNAL_ERROR:

@@ -11,7 +11,7 @@ export type Reason = string;
  * What a submission is answered. Under `SERVICE_UNAVAILABLE` nothing is even looked up; under the others one that was accepted
  * before is answered as it was then.
  */
-export type NotReadyCode = "SERVICE_UNAVAILABLE" | "STORAGE_FULL";
+export type NotReadyCode = "SERVICE_UNAVAILABLE" | "STORAGE_FULL" | "RESTORING";
 
 export type Held = { readonly reason: Reason; readonly code: NotReadyCode };
 

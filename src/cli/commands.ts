@@ -1,5 +1,6 @@
 import type { AdminCommand } from "../control/command.ts";
 import { ADMIN_COMMANDS } from "../control/commands.ts";
+import { BACKUP_RESTORE } from "./backup-restore.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
 import { LONG_RUNNING } from "./long-running.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -10,5 +11,6 @@ export type CliCommand = OwnCommand | (AdminCommand & { readonly kind: "admin" }
 export const COMMANDS: readonly CliCommand[] = [
   ...LONG_RUNNING,
   CONFIG_CHECK,
+  BACKUP_RESTORE,
   ...ADMIN_COMMANDS.map((command) => ({ ...command, kind: "admin" as const })),
 ];

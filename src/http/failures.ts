@@ -55,6 +55,7 @@ export const FAILURES = {
     level: "warn",
     retryAfterSeconds: 30,
   },
+  RESTORING: { status: 503, title: "Restoring", retryable: true, level: "warn", retryAfterSeconds: 60 },
   CONFIGURATION_ERROR: { status: 500, title: "Service not configured", retryable: true, level: "error" },
   INTERNAL_ERROR: { status: 500, title: "Internal error", retryable: true, level: "error" },
 } as const satisfies Record<string, Entry>;

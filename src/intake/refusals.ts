@@ -12,6 +12,7 @@ export type IntakeRefusalCode =
   | "CONFIGURATION_ERROR"
   | "SERVICE_UNAVAILABLE"
   | "STORAGE_FULL"
+  | "RESTORING"
   | PaymentRefusalCode;
 
 export type IntakeRefusal = Refusal<IntakeRefusalCode>;

@@ -2,6 +2,7 @@
 import type { Tx } from "../store/write.ts";
 import { reviewBatch } from "./batch-rows.ts";
 import { callOff } from "./cancel.ts";
+import { NOT_HELD } from "./held.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (docs/public-api.md section 8). */
 const MOST_LATE_MS = 30 * 60_000;
@@ -98,6 +99,7 @@ function dueAfter(tx: Tx, after: DuePlace, nowMs: number): (DuePlace & { readonl
   return tx.all(
     `SELECT id, account_id AS accountId, scheduled_at AS scheduledAt FROM batches
      WHERE status = 'SCHEDULED' AND cancel_reason IS NULL AND (scheduled_at, id) > (?, ?) AND scheduled_at <= ?
+       AND ${NOT_HELD}
      ORDER BY scheduled_at, id LIMIT ?`,
     after.scheduledAt,
     after.id,

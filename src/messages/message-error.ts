@@ -41,6 +41,11 @@ export const MESSAGE_ERRORS = {
     detail: "The operator accepted the message and never reported what became of it.",
     isPermanent: false,
   },
+  RESTORE_GIVEN_UP: {
+    detail:
+      "The service was restored from a backup; whether the message had left before was not known, and it was given up.",
+    isPermanent: false,
+  },
 } as const satisfies Record<string, { detail: string; isPermanent: boolean }>;
 
 export type MessageErrorCode = keyof typeof MESSAGE_ERRORS;

@@ -2,6 +2,7 @@ import { isoText, threeDigits } from "../base/iso-text.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { lastRestore } from "./held.ts";
 
 /**
  * Feed stamps are microseconds, unique and rising per account, with at most 90 in a millisecond, so that a client
@@ -68,7 +69,8 @@ export function lastStampUs(read: Reader, accountId: number): number {
        (SELECT ${LAST_OF_RUN} FROM batches WHERE account_id = ?1 + 0 AND queued_stamp_us IS NOT NULL) AS run`,
     accountId,
   );
-  return Math.max(last?.moved ?? 0, last?.run ?? 0);
+  // What a copy did not know yet was stamped before the restore: what comes after it stands above.
+  return Math.max(last?.moved ?? 0, last?.run ?? 0, (lastRestore(read)?.restoredAtMs ?? 0) * 1000);
 }
 
 /** A stamp as clients see it: ISO 8601, UTC, always six fraction digits. */

@@ -1,6 +1,7 @@
 /** What waits for an operator, whatever the batch: found by the queue's own index, and counted only where it is asked for. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { holdUnder } from "./held.ts";
 
 /** The messages of one batch that wait for one operator. */
 export type WaitingPlace = { readonly batchId: number; readonly operator: string };
@@ -107,6 +108,7 @@ export async function countWaiting(
  * stay.
  */
 export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: string, limit: number): number {
+  holdUnder(tx, { batchId, operator }, toCode);
   return tx.run(
     `UPDATE messages SET operator = ?1 WHERE id IN
        (SELECT id FROM messages WHERE status = 'QUEUED' AND batch_id = ?2 AND operator = ?3 LIMIT ?4)`,

@@ -23,6 +23,8 @@ export type Concern =
   | { readonly kind: "batch"; readonly accountId: number; readonly batchId: number }
   /** Which operators messages wait for. */
   | { readonly kind: "queue" }
+  /** What a restore held back was decided about. */
+  | { readonly kind: "restored" }
   /** What endpoints are told, and how. */
   | { readonly kind: "webhooks" };
 

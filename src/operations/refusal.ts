@@ -43,6 +43,10 @@ export type AdminCode =
   | "BACKUP_NOT_FOUND"
   | "BACKUP_UNSOUND"
   | "BACKUP_FAILED"
+  | "RESTORE_FAILED"
+  | "DATA_PRESENT"
+  | "SERVER_RUNNING"
+  | "NOTHING_RESTORED"
   /** The disk would have less left than its reserve. */
   | "DISK_RESERVE"
   | "TOO_MANY_ENTRIES"

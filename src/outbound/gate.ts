@@ -4,6 +4,7 @@ import { isRegistered } from "../accounts/senders.ts";
 import { endOf, type LimitClock } from "../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
 import { minuteOfDay } from "../base/zoned-time.ts";
+import { isHeldBack } from "../messages/held.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import { isSendable, type QueuedBatch, type UnwrittenBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
@@ -34,7 +35,11 @@ const OVER: SendingGate = { kind: "over" };
  * whether it was called off.
  */
 export function gateOf(deps: GateDeps, batch: QueuedBatch, clock: LimitClock, isFresh = false): SendingGate {
-  return isFresh || isSendable(deps.read, batch.batchId) ? freshGateOf(deps, batch, clock) : OVER;
+  if (isFresh) return freshGateOf(deps, batch, clock);
+  if (!isSendable(deps.read, batch.batchId)) return OVER;
+  // May have left before a restore: neither sent nor given up until somebody decides.
+  if (isHeldBack(deps.read, batch)) return { kind: "held", untilMs: clock.nowMs() + 10 * MINUTE_MS };
+  return freshGateOf(deps, batch, clock);
 }
 
 /** The same of a batch that is being accepted, or was just now. */

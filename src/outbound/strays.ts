@@ -6,6 +6,7 @@
 import { type Clock, isOver } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { inSteps, slicer } from "../base/slices.ts";
+import { isHeldBack } from "../messages/held.ts";
 import { isRetired, todaysCode } from "../messages/operator-renames.ts";
 import { handOver, placesOf, type WaitingPlace, waitingAt } from "../messages/waiting.ts";
 import type { Store } from "../store/store.ts";
@@ -62,6 +63,7 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
     }
     const found = waitingAt(store.read, place);
     if (!found || found.messages === 0) return 0;
+    if (isHeldBack(store.read, place)) return found.messages;
     const isExpired = isOver(clock, found.createdAt, found.expiresAt);
     if (!isExpired && !isOut) return found.messages;
     const reason = isExpired ? "EXPIRED_IN_QUEUE" : "NO_ROUTE";

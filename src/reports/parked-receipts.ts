@@ -6,7 +6,8 @@ import { checkLimit } from "../operations/typed-values.ts";
 import { formOfOperator } from "../sms/id-forms.ts";
 import type { IdForm } from "../sms/id-readings.ts";
 import { countParkedReceipts, listParkedReceipts, type ParkedReceipt } from "../sms/parked-lookup.ts";
-import { PARKED_FOR_MS } from "../sms/parked-receipts.ts";
+import { parkedForMs } from "../sms/parked-receipts.ts";
+import type { Reader } from "../store/read.ts";
 
 const MOST_RECEIPTS = 1000;
 
@@ -41,7 +42,7 @@ export function operatorReceipts(
       const form = formOfOperator(read, code);
       return { operator: code, unmatched: parked.get(code) ?? 0, ids: form === null ? PLAIN : WORDS[form] };
     }),
-    receipts: listParkedReceipts(read, operator, limit).map(view),
+    receipts: listParkedReceipts(read, operator, limit).map((receipt) => view(read, receipt)),
   });
 }
 
@@ -54,7 +55,7 @@ const WORDS: Readonly<Record<IdForm, string>> = {
   hexadecimal: "in hexadecimal, those of the responses in decimal",
 };
 
-function view(receipt: ParkedReceipt) {
+function view(read: Reader, receipt: ParkedReceipt) {
   return {
     received_at: isoUtc(receipt.receivedAtMs),
     operator: receipt.operator,
@@ -66,7 +67,7 @@ function view(receipt: ParkedReceipt) {
     err: receipt.errorCode,
     connection: receipt.connection,
     /** When it is dropped. */
-    kept_until: isoUtc(receipt.receivedAtMs + PARKED_FOR_MS),
+    kept_until: isoUtc(receipt.receivedAtMs + parkedForMs(read, receipt.receivedAtMs)),
   };
 }
 

@@ -3,6 +3,7 @@
  * one which turns out to be none is a subscriber's text again.
  */
 
+import { lastRestore } from "../messages/held.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../smpp/short-message.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -80,18 +81,37 @@ export function unpark(tx: Tx, { rowId, isMarked }: Pick<ParkedReceipt, "rowId" 
 /** How long a receipt waits for its message (docs/behaviour.md#parked-receipts). */
 export const PARKED_FOR_MS = 72 * 3_600_000;
 
+/** What comes so long after a restore may be about what the copy does not know, and is kept so long to be seen. */
+const AFTER_RESTORE_MS = 30 * 24 * 3_600_000;
+
+/** How long a receipt that came at a time is kept, in milliseconds. */
+export function parkedForMs(read: Reader, receivedAtMs: number): number {
+  const { fromMs, toMs } = afterRestore(read);
+  return receivedAtMs >= fromMs && receivedAtMs < toMs ? AFTER_RESTORE_MS : PARKED_FOR_MS;
+}
+
+function afterRestore(read: Reader): { readonly fromMs: number; readonly toMs: number } {
+  const fromMs = lastRestore(read)?.restoredAtMs;
+  return fromMs === undefined ? { fromMs: 0, toMs: 0 } : { fromMs, toMs: fromMs + AFTER_RESTORE_MS };
+}
+
 /** Rows dropped at once. */
 const STEP = 1000;
 
-/** Drops receipts that matched nothing in 72 hours, a step of them; how many. Those whose text was kept become texts. */
+/** Drops receipts that matched nothing in 72 hours, or in 30 days after a restore, a step of them; how many. Those whose text was kept become texts. */
 export function dropOldParkedReceipts(tx: Tx, nowMs: number): number {
   return tx.run(
     `DELETE FROM parked_receipts WHERE id IN
-       (SELECT id FROM parked_receipts WHERE received_at < ?
+       (SELECT id FROM parked_receipts WHERE received_at < $beforeMs
+          AND (received_at < $fromMs OR received_at >= $toMs OR received_at < $keptSinceMs)
           AND NOT EXISTS (SELECT 1 FROM parked_texts WHERE receipt_id = parked_receipts.id)
-        ORDER BY received_at LIMIT ?)`,
-    nowMs - PARKED_FOR_MS,
-    STEP,
+        ORDER BY received_at LIMIT $limit)`,
+    {
+      ...afterRestore(tx),
+      beforeMs: nowMs - PARKED_FOR_MS,
+      keptSinceMs: nowMs - AFTER_RESTORE_MS,
+      limit: STEP,
+    },
   );
 }
 

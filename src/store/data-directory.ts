@@ -16,7 +16,7 @@ export type FileStanding = { readonly uid: number; readonly gid: number; readonl
 /** Who we are. */
 export type Identity = { readonly uid: number; readonly groups: readonly number[] };
 
-const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key)$/;
+const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key|backups|restor(ing|ed))$/;
 const FOR_OTHERS = 0o077;
 const STICKY = 0o1000;
 

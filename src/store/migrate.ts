@@ -25,6 +25,7 @@ import sendsInOrder from "./migrations/0023-sends-in-order.sql" with { type: "te
 import closedAccounts from "./migrations/0024-closed-accounts.sql" with { type: "text" };
 import sendsInRuns from "./migrations/0025-sends-in-runs.sql" with { type: "text" };
 import backups from "./migrations/0026-backups.sql" with { type: "text" };
+import restores from "./migrations/0027-restores.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly string[] = [
   closedAccounts,
   sendsInRuns,
   backups,
+  restores,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

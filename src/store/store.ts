@@ -18,6 +18,7 @@ import { lockDirectory } from "./lock.ts";
 import { openReader, openWriter } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { finishRestore } from "./restored.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
@@ -76,6 +77,7 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
     return db;
   };
   try {
+    finishRestore(directory, options.syncDirectory);
     const writing = kept(openWriter(directory, clock.nowMs(), openDatabase));
     const reading = kept(openReader(directory, openDatabase));
     tighten(directory);

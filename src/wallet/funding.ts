@@ -41,6 +41,19 @@ export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs 
   return { kind: "posted" };
 }
 
+/** The newest top-up of all accounts; null before the first. */
+export function lastTopUp(read: Reader): {
+  readonly accountId: number;
+  readonly amount: Xof;
+  readonly reference: string | null;
+  readonly atMs: number;
+} | null {
+  return read.get(
+    `SELECT account_id AS accountId, amount, note AS reference, created_at AS atMs FROM ledger
+     WHERE kind = 'TOPUP' ORDER BY id DESC LIMIT 1`,
+  );
+}
+
 export type Adjustment = {
   readonly accountId: number;
   /** Not zero; below zero takes money away, and may put a prepaid wallet in debit. */

@@ -39,3 +39,25 @@ describe("backup create, verify, list and drill", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("is not sound: ")]);
   });
 });
+
+describe("backup restore and resume", () => {
+  test("put a copy in the place of the data, and say what to do next", async () => {
+    await cli.json("account", "create", "--name", "Faso Shop", "--billing", "prepaid");
+    const { data: made } = await cli.json("backup", "create");
+    await cli.json("account", "create", "--name", "Made after it", "--billing", "prepaid");
+    const refused = await cli.json("backup", "restore", String(made?.file));
+    expect(refused.error?.code).toBe("DATA_PRESENT");
+    const { data: restored } = await cli.json("backup", "restore", String(made?.file), "--replace");
+    expect(Object.keys(restored ?? {})).toEqual(
+      expect.arrayContaining(["file", "made_at", "bytes", "schema", "verified_at", "replaced", "next"]),
+    );
+    expect(existsSync(join(String(restored?.replaced), "bendre.db"))).toBe(true);
+    expect(existsSync(String(made?.file))).toBe(true);
+    const { data: accounts } = await cli.json("account", "list");
+    expect(JSON.stringify(accounts)).not.toContain("Made after it");
+    const { data: held } = await cli.json("backup", "resume", "--list");
+    expect(held).toMatchObject({ counts: [], resumed_at: null, last_topup: null });
+    const { data: resumed } = await cli.json("backup", "resume", "--waiting", "policy");
+    expect(resumed).toMatchObject({ counts: [], decided: [], resumed_at: expect.any(String) });
+  });
+});

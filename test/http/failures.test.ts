@@ -23,6 +23,7 @@ const PROMISED = [
   // Added by docs/behaviour.md#not-ready.
   ["SERVICE_UNAVAILABLE", 503],
   ["STORAGE_FULL", 503],
+  ["RESTORING", 503],
   ["CONFIGURATION_ERROR", 500],
   ["INTERNAL_ERROR", 500],
 ];
@@ -46,6 +47,7 @@ describe("the catalogue of failures", () => {
       "INTERNAL_ERROR",
       "RATE_LIMITED",
       "REQUEST_IN_PROGRESS",
+      "RESTORING",
       "SERVICE_UNAVAILABLE",
       "STORAGE_FULL",
       "WALLET_IN_DEBIT",

@@ -139,6 +139,18 @@ CREATE TABLE events (
   CHECK ((type = 'WALLET_LOW') = (figures IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE held_flights (
+  message_id INTEGER PRIMARY KEY
+) STRICT;
+
+CREATE TABLE held_places (
+  batch_id INTEGER NOT NULL,
+  operator TEXT NOT NULL,
+  -- Messages up to this one have been decided.
+  decided_through INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (batch_id, operator)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE idempotency_records (
   api_key_id INTEGER NOT NULL,
   idempotency_key TEXT NOT NULL,
@@ -392,6 +404,18 @@ CREATE TABLE rejections (
   reason TEXT NOT NULL,
   PRIMARY KEY (batch_id, position)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE restores (
+  id INTEGER PRIMARY KEY,
+  restored_at INTEGER NOT NULL,
+  -- The backup: its file, and the moment it holds.
+  file TEXT NOT NULL,
+  made_at INTEGER NOT NULL,
+  -- The highest number that a parked receipt, and a note, had in the copy.
+  parked_before INTEGER NOT NULL,
+  notes_before INTEGER NOT NULL,
+  resumed_at INTEGER
+) STRICT;
 
 CREATE TABLE schema_history (
   version INTEGER PRIMARY KEY,

@@ -63,6 +63,7 @@ export const batchSubmitDoc = apiDoc({
     "WALLET_IN_DEBIT",
     "ACCOUNT_SUSPENDED",
     "STORAGE_FULL",
+    "RESTORING",
   ],
 });
 

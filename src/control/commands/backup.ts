@@ -1,4 +1,5 @@
 import { backupCreate, backupDrill, backupList, backupVerify } from "../../upkeep/backup/backups.ts";
+import { backupHeld, backupResume, WAITING } from "../../upkeep/backup/resume.ts";
 import { type AdminCommand, needed, optional, type Positional } from "../command.ts";
 
 const FILE: Positional = { name: "FILE", help: "the path of a backup", isPath: true };
@@ -42,5 +43,42 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
     positionals: [],
     flags: [],
     run: (context) => backupDrill(context),
+  },
+  {
+    name: "backup resume",
+    summary: "after a restore, say what becomes of what may have left, or list it",
+    positionals: [],
+    flags: [
+      {
+        name: "waiting",
+        value: "WHAT",
+        help: "hold: it waits on; policy: as unanswered, by its class; send: once more, doubles accepted; give-up: FAILED and released",
+        choices: WAITING,
+        excludes: ["list"],
+      },
+      { name: "class", value: "CLASS", help: "of this class only" },
+      { name: "operator", value: "CODE", help: "of this operator only" },
+      {
+        name: "died-at",
+        value: "TIME",
+        help: "when the old machine last ran, ISO 8601; now without this. What was not due before simply waits on",
+      },
+      { name: "list", value: null, help: "show what is held and change nothing" },
+    ],
+    table: [
+      { rows: "decided", columns: ["message_class", "operator", "kind", "messages"] },
+      { rows: "counts", title: "still held", columns: ["message_class", "operator", "kind", "messages"] },
+      { rows: "late_receipts", columns: ["message_id", "at", "detail"] },
+    ],
+    run: (context, args) => {
+      const waiting = WAITING.find((known) => known === args.waiting);
+      if (waiting === undefined) return backupHeld(context);
+      return backupResume(context, {
+        waiting,
+        messageClass: optional(args, "class"),
+        operator: optional(args, "operator"),
+        diedAt: optional(args, "died-at"),
+      });
+    },
   },
 ];

@@ -145,7 +145,7 @@ export function keysOf(file: string, passphrase: string | null): KeyFiles | null
 }
 
 /** What is wrong with pages, books and keys, in words. */
-function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
+export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
   const inPages = atOneMoment(faultsInPages);
   if (inPages.length > 0) return inPages;
   const { differences } = recountBooks(atOneMoment);

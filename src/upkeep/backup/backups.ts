@@ -77,7 +77,14 @@ export async function inThread(context: BackupContext, work: BackupWork): Promis
 const MEGABYTE = 1024 * 1024;
 
 /** Why there is no room for so many octets in a directory that may not be there yet; null where there is. */
-export function noRoom(context: BackupContext, directory: string, bytes: number): string | null {
+export function noRoom(
+  context: {
+    readonly config: AdminContext["config"];
+    readonly machine: Pick<AdminContext["machine"], "spaceOf">;
+  },
+  directory: string,
+  bytes: number,
+): string | null {
   const existing = nearest(directory);
   const { freeBytes } = context.machine.spaceOf(existing);
   const reserve = reserveBytes(context.config);

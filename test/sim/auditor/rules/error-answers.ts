@@ -27,7 +27,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ...{ IDEMPOTENCY_KEY_REUSED: 409, INSUFFICIENT_FUNDS: 402, CREDIT_LIMIT_EXCEEDED: 402 },
   ...{ WALLET_IN_DEBIT: 402, UNAUTHORIZED: 401, INSUFFICIENT_SCOPE: 403, ACCOUNT_SUSPENDED: 403 },
   ...{ NOT_FOUND: 404, UNSUPPORTED_VERSION: 400, RATE_LIMITED: 429, SERVICE_UNAVAILABLE: 503 },
-  ...{ STORAGE_FULL: 503, CONFIGURATION_ERROR: 500, INTERNAL_ERROR: 500 },
+  ...{ STORAGE_FULL: 503, RESTORING: 503, CONFIGURATION_ERROR: 500, INTERNAL_ERROR: 500 },
 };
 
 /** What an error says, that it may be one now, and that a client can refer to it. */
@@ -99,7 +99,13 @@ function mayReachNoPrice(history: History, exchange: Exchange, answer: Answer): 
 
 function withoutRetry({ id, path }: Exchange, answer: Answer): readonly Finding[] {
   const code = text(answer.json, "code") ?? "";
-  const isDue = ["REQUEST_IN_PROGRESS", "RATE_LIMITED", "SERVICE_UNAVAILABLE", "STORAGE_FULL"].includes(code);
+  const isDue = [
+    "REQUEST_IN_PROGRESS",
+    "RATE_LIMITED",
+    "SERVICE_UNAVAILABLE",
+    "STORAGE_FULL",
+    "RESTORING",
+  ].includes(code);
   if (!isDue || /^\d+$/.test(answer.headers["retry-after"] ?? "")) return [];
   const what = `request ${id} (${path}) got ${code} with Retry-After ${answer.headers["retry-after"]}`;
   return [noRetry(answer.atMs, what, `request ${id}`)];

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import type { OwnCommand } from "./own-command.ts";
+import { printError, printJson } from "./print.ts";
+
+/** Takes the data directory for itself: no server may run on it, and the database need not be there. */
+export const BACKUP_RESTORE: OwnCommand = {
+  kind: "own",
+  name: "backup restore",
+  summary: "put a backup in the place of the data; nothing is sent until backup resume decides",
+  positionals: [{ name: "FILE", help: "the path of a backup" }],
+  flags: [
+    { name: "replace", value: null, help: "move what is there to DIRECTORY.replaced-TIME" },
+    { name: "keys", value: "KEYS", help: "a key file of the old machine, in place of those in the backup" },
+  ],
+  run: async ({ io, args, configPath, json }) => {
+    const { loadConfig } = await import("../config/load-config.ts");
+    const { backupRestore } = await import("../upkeep/backup/restore.ts");
+    const { systemClock } = await import("../base/clock.ts");
+    const { systemMachine } = await import("../machine.ts");
+    const { actorOf } = await import("./actor.ts");
+    const { showData } = await import("./show.ts");
+    const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
+    if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
+    const restored = await backupRestore(
+      { config: loaded.config, clock: systemClock, actor: actorOf(io.env), machine: systemMachine },
+      {
+        file: resolve(args.FILE ?? ""),
+        replace: args.replace !== undefined,
+        keys: args.keys === undefined ? null : resolve(args.keys),
+      },
+    );
+    if (!restored.ok) return printError(io, json, restored.refusal);
+    if (json) printJson(io, { data: restored.value });
+    else io.out(showData(restored.value, undefined, io.columns ?? null));
+    return 0;
+  },
+};

@@ -1,0 +1,150 @@
+/** What a restore holds back, and what came of what was decided, as an administrator sees it. */
+import { accountById } from "../../accounts/accounts.ts";
+import type { MessageClass } from "../../accounts/classes.ts";
+import { isoUtc } from "../../base/clock.ts";
+import { slicer } from "../../base/slices.ts";
+import {
+  countHeld,
+  FIRST_PLACE,
+  heldFlights,
+  heldPlaces,
+  lateReceipts,
+  type Restore,
+} from "../../messages/held.ts";
+import type { QueuePlace } from "../../messages/queue.ts";
+import type { AdminContext } from "../../operations/context.ts";
+import type { Reader } from "../../store/read.ts";
+import { lastTopUp } from "../../wallet/funding.ts";
+
+/** "waiting": in the queue of the copy. "in_flight": with an operator, and goes by the rule of its class. */
+export type HeldCount = {
+  readonly message_class: MessageClass;
+  /** Null while the batch is not validated. */
+  readonly operator: string | null;
+  readonly kind: "waiting" | "in_flight";
+  readonly messages: number;
+};
+
+export type ResumeView = {
+  readonly file: string;
+  readonly made_at: string;
+  readonly restored_at: string;
+  /** Null while nothing new is accepted. */
+  readonly resumed_at: string | null;
+  /** What was decided just now. */
+  readonly decided: readonly HeldCount[];
+  /** What is still held. */
+  readonly counts: readonly HeldCount[];
+  /** The last top-up that the backup knows: later ones are to be entered again, under their references. */
+  readonly last_topup: {
+    readonly account_id: string;
+    readonly account: string;
+    readonly amount: number;
+    readonly reference: string | null;
+    readonly at: string;
+  } | null;
+  /** Receipts that came for messages that were given up: they moved no money. */
+  readonly late_receipts: readonly {
+    readonly message_id: string;
+    readonly at: string;
+    readonly detail: string;
+  }[];
+};
+
+/** Places read in one go. */
+export const PLACES_A_PAGE = 200;
+
+export type HeldTally = {
+  readonly add: (
+    place: { readonly messageClass: MessageClass; readonly operator: string },
+    kind: HeldCount["kind"],
+    messages: number,
+  ) => void;
+  /** By class, operator and kind; none that is nothing. */
+  readonly counts: () => readonly HeldCount[];
+};
+
+export function tallyOf(): HeldTally {
+  const sums = new Map<string, HeldCount>();
+  return {
+    add: ({ messageClass, operator }, kind, messages) => {
+      const key = `${messageClass} ${kind} ${operator}`;
+      const before = sums.get(key)?.messages ?? 0;
+      const named = operator === "" ? null : operator;
+      sums.set(key, { message_class: messageClass, operator: named, kind, messages: before + messages });
+    },
+    counts: () =>
+      [...sums.entries()]
+        .filter(([, { messages }]) => messages > 0)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, count]) => count),
+  };
+}
+
+/** What is held, counted a little at a time. */
+async function heldCounts({ store, clock }: AdminContext): Promise<readonly HeldCount[]> {
+  const tally = tallyOf();
+  const pause = slicer(clock);
+  for (const flight of heldFlights(store.read)) {
+    if (flight.status === "SUBMITTED") tally.add(flight, "in_flight", 1);
+  }
+  for (let after: QueuePlace | null = FIRST_PLACE; after !== null; ) {
+    const page = heldPlaces(store.read, after, PLACES_A_PAGE);
+    for (const place of page) {
+      tally.add(place, "waiting", countHeld(store.read, place));
+      await pause();
+    }
+    after = page.at(-1) ?? null;
+  }
+  return tally.counts();
+}
+
+/** The newest receipts that are named. */
+const MOST_LATE = 100;
+
+async function lateOnes(
+  { store, clock }: AdminContext,
+  { notesBefore }: Restore,
+): Promise<ResumeView["late_receipts"]> {
+  const pause = slicer(clock);
+  let found: ResumeView["late_receipts"] = [];
+  for (let after: number | null = notesBefore; after !== null; ) {
+    const page: ReturnType<typeof lateReceipts> = lateReceipts(store.read, after);
+    const named = page.found.map(({ ulid, at, detail }) => ({ message_id: ulid, at: isoUtc(at), detail }));
+    found = [...found, ...named].slice(-MOST_LATE);
+    after = page.next;
+    await pause();
+  }
+  return found.toReversed();
+}
+
+export async function resumeView(
+  context: AdminContext,
+  restore: Restore,
+  decided: readonly HeldCount[],
+): Promise<ResumeView> {
+  const { read } = context.store;
+  return {
+    file: restore.file,
+    made_at: isoUtc(restore.madeAtMs),
+    restored_at: isoUtc(restore.restoredAtMs),
+    resumed_at: restore.resumedAtMs === null ? null : isoUtc(restore.resumedAtMs),
+    decided,
+    counts: await heldCounts(context),
+    last_topup: lastTopUpView(read),
+    late_receipts: await lateOnes(context, restore),
+  };
+}
+
+function lastTopUpView(read: Reader): ResumeView["last_topup"] {
+  const last = lastTopUp(read);
+  const account = last && accountById(read, last.accountId);
+  if (!last || !account) return null;
+  return {
+    account_id: account.ulid,
+    account: account.name,
+    amount: last.amount,
+    reference: last.reference,
+    at: isoUtc(last.atMs),
+  };
+}

@@ -1,0 +1,40 @@
+import { isoUtc } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Readiness } from "../base/readiness.ts";
+import { isRestoring, lastRestore } from "../messages/held.ts";
+import type { Store } from "../store/store.ts";
+
+export type RestoringDeps = {
+  readonly store: Pick<Store, "read">;
+  readonly readiness: Pick<Readiness, "hold">;
+  readonly log: Log;
+};
+
+const ACTION = '"bendre backup resume" says what becomes of what may have left';
+
+/**
+ * As long as nobody decided what becomes of what a restored database holds as waiting, the appliance is not ready. The function that
+ * it returns looks again.
+ */
+export function watchRestoring({ store, readiness, log }: RestoringDeps): () => void {
+  let release: (() => void) | null = null;
+  const look = (): void => {
+    const isHeld = isRestoring(store.read);
+    if (isHeld && release === null) {
+      const restore = lastRestore(store.read);
+      const made = isoUtc(restore?.madeAtMs ?? 0);
+      release = readiness.hold(`restored from a backup of ${made}: ${ACTION}`, "RESTORING");
+      log.warn("restored from a backup: receipts are taken, nothing is accepted or sent", {
+        made_at: made,
+        action: ACTION,
+      });
+    }
+    if (!isHeld && release !== null) {
+      release();
+      release = null;
+      log.info("the restore was decided: submissions are taken again");
+    }
+  };
+  look();
+  return look;
+}
