@@ -35,7 +35,7 @@ export function openWriter(
     db.run("PRAGMA foreign_keys = ON");
     // So that REPLACE can't get round the triggers that keep the ledger (sqlite.org/lang_conflict.html).
     db.run("PRAGMA recursive_triggers = ON");
-    db.run("PRAGMA cache_size = -65536");
+    db.run("PRAGMA cache_size = -32768");
     db.run("PRAGMA temp_store = MEMORY");
     // What an earlier process left in the log is made durable before anything is built on it, whatever became of its
     // last sync: pages that the system only pretends to have written are written again.
@@ -61,7 +61,7 @@ export function openReader(directory: string, openDatabase: OpenDatabase = openO
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA query_only = ON");
-    db.run("PRAGMA cache_size = -32768");
+    db.run("PRAGMA cache_size = -8192");
     return db;
   } catch (error) {
     db.close();
