@@ -1,18 +1,23 @@
+import { isItemList } from "../base/item-list.ts";
+
 /**
  * SHA-256 of a JSON value in a canonical form: equal values have equal digests, whatever the order of their keys,
  * their white space or the writing of their numbers (docs/behaviour.md#idempotency).
  */
-export function jsonDigest(value: unknown): Uint8Array {
+export function jsonDigest(value: unknown, told: ToldItem = () => {}): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const piece of canonicalPieces(value)) hasher.update(piece);
+  for (const piece of canonicalPieces(value, told)) hasher.update(piece);
   return hasher.digest();
 }
+
+/** Told each item of a list that stands directly in the value, with the name of the list. */
+type ToldItem = (name: string, item: unknown) => void;
 
 /** How much text is gathered before it is hashed. */
 const PIECE_LENGTH = 32_768;
 
 /** The canonical text of a value, cut between the items of a long array that stands directly in it. */
-function* canonicalPieces(value: unknown): Generator<string> {
+function* canonicalPieces(value: unknown, told: ToldItem): Generator<string> {
   if (!isObject(value)) {
     yield canonical(value);
     return;
@@ -21,9 +26,10 @@ function* canonicalPieces(value: unknown): Generator<string> {
   for (const name of Object.keys(value).sort()) {
     text += `${JSON.stringify(name)}:`;
     const member = value[name];
-    if (Array.isArray(member)) {
+    if (isItemList(member)) {
       text += "[";
       for (const item of member) {
+        told(name, item);
         text += `${canonical(item)},`;
         if (text.length < PIECE_LENGTH) continue;
         yield text;

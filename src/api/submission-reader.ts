@@ -8,7 +8,7 @@ import type { PackedSubmission } from "./packed-submission.ts";
 import { type ReadSubmission, readSubmission } from "./read-submission.ts";
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MOST_KEPT_BYTES = 1024 * 1024;
 
 export type SubmissionReader = {
   /**

@@ -15,13 +15,19 @@ export type JsonOutcome<T> = Outcome<T, "VALIDATION_FAILED">;
 
 /** Parses a body: the value JSON.parse would give, unless it is not UTF-8 or has more in it than a submission can. */
 export function parseJson(bytes: Uint8Array): JsonOutcome<unknown> {
+  return readJson(bytes, (text) => accepted(JSON.parse(text)));
+}
+
+/** Reads the text of a body; it is no JSON where `read` throws a SyntaxError. */
+export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutcome<T>): JsonOutcome<T> {
   const text = decoded(bytes);
   if (text === null) return refused("VALIDATION_FAILED", "the request body is not UTF-8");
   const fault = sizeFault(text);
   if (fault !== null) return refused("VALIDATION_FAILED", `the request body ${fault}`);
   try {
-    return accepted(JSON.parse(text));
-  } catch {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return refused("VALIDATION_FAILED", "the request body is not JSON");
   }
 }

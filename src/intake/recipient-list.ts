@@ -1,5 +1,5 @@
 import { assert } from "../base/assert.ts";
-import type { AttributeValue, RequestRecipient } from "./request-recipients.ts";
+import type { AttributeValue, GatherRecipients, RequestRecipient } from "./request-recipients.ts";
 import { tagsOf, valuesOf } from "./template.ts";
 
 /** Recipients planned in one go. A batch of no more is written in one transaction; what is staged, in runs (plan.ts). */
@@ -14,6 +14,12 @@ export type RecipientList = {
   readonly slice: (start: number, end: number) => readonly RequestRecipient[];
   /** The same slice as JSON text, where that is cheaper to have. */
   readonly json?: (start: number, end: number) => string;
+};
+
+/** Gathers them as they are. */
+export const inArray: GatherRecipients<RecipientList> = () => {
+  const recipients: RequestRecipient[] = [];
+  return { add: (recipient) => recipients.push(recipient), all: () => recipients };
 };
 
 /** The steps of a list, in order. */
@@ -41,22 +47,35 @@ const LONGEST_VALUES = 80_000;
  * Packs recipients for a template. Attributes it has no tag for are left out, and so is what follows once the values
  * of a recipient are longer than any text that can be sent.
  */
-export function packRecipients(recipients: RecipientList, body: string): PackedRecipients {
+export const recipientPacker: GatherRecipients<PackedRecipients> = (body) => {
   const tags = tagsOf(body);
   const encoder = new TextEncoder();
   const steps: Uint8Array[] = [];
   const ends: number[] = [];
-  let size = 0;
-  for (const step of stepsOf(recipients)) {
-    const bytes = encoder.encode(JSON.stringify(step.map((recipient) => needed(recipient, tags))));
+  let step: RequestRecipient[] = [];
+  let [length, size] = [0, 0];
+  const pack = (): void => {
+    if (step.length === 0) return;
+    const bytes = encoder.encode(JSON.stringify(step));
+    step = [];
     steps.push(bytes);
     size += bytes.byteLength;
     ends.push(size);
-  }
-  const bytes = new Uint8Array(size);
-  for (const [index, step] of steps.entries()) bytes.set(step, ends[index - 1] ?? 0);
-  return { length: recipients.length, bytes, ends };
-}
+  };
+  return {
+    add: (recipient) => {
+      step.push(needed(recipient, tags));
+      length += 1;
+      if (step.length === RECIPIENTS_A_STEP) pack();
+    },
+    all: () => {
+      pack();
+      const bytes = new Uint8Array(size);
+      for (const [index, packed] of steps.entries()) bytes.set(packed, ends[index - 1] ?? 0);
+      return { length, bytes, ends };
+    },
+  };
+};
 
 function needed({ msisdn, attributes }: RequestRecipient, tags: readonly string[]): RequestRecipient {
   if (attributes === null) return { msisdn, attributes };

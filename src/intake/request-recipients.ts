@@ -1,5 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type FaultList, isLongerThan, isSendable } from "../base/field-faults.ts";
+import { isItemList } from "../base/item-list.ts";
 import { isRecord } from "../base/shape.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 
@@ -37,24 +38,50 @@ export type RequestRecipient = {
   readonly attributes: Readonly<Record<string, AttributeValue>> | null;
 };
 
-/** Reads the recipients, or null when something is wrong with them. No recipients at all is not judged here. */
-export function readRecipients(value: unknown, faults: FaultList): RequestRecipient[] | null {
-  if (!Array.isArray(value)) {
-    faults.add("/recipients", value === undefined ? "is required" : "must be an array");
-    return null;
+/** How recipients are gathered that are read one after the other, for the body of their batch. */
+export type GatherRecipients<Recipients> = (body: string) => Gathering<Recipients>;
+
+export type Gathering<Recipients> = {
+  readonly add: (recipient: RequestRecipient) => void;
+  /** Asked once, at the end. */
+  readonly all: () => Recipients;
+};
+
+/** Reads recipients that are brought one after the other. */
+export type RecipientReading<Recipients> = {
+  readonly take: (item: unknown) => void;
+  /** After the last: null when something is wrong with them. No recipients at all is not judged here. */
+  readonly end: () => Recipients | null;
+};
+
+/** Begins to read the recipients of a submission, whose items are brought by whoever goes through the list. */
+export function recipientReading<Recipients>(
+  list: unknown,
+  faults: FaultList,
+  gathering: Gathering<Recipients>,
+): RecipientReading<Recipients> {
+  if (!isItemList(list)) {
+    faults.add("/recipients", list === undefined ? "is required" : "must be an array");
+    return WRONG;
   }
-  if (value.length > MOST_RECIPIENTS) {
+  if (list.length > MOST_RECIPIENTS) {
     faults.add("/recipients", `must hold 1 to ${MOST_RECIPIENTS} items`);
-    return null;
+    return WRONG;
   }
-  const items: readonly unknown[] = value;
-  const recipients: RequestRecipient[] = [];
-  for (let index = 0; index < items.length && !faults.isFull(); index++) {
-    const recipient = readRecipient(items[index], index, faults);
-    if (recipient) recipients.push(recipient);
-  }
-  return recipients.length === items.length ? recipients : null;
+  let [brought, right] = [0, 0];
+  return {
+    take: (item) => {
+      brought += 1;
+      const recipient = faults.isFull() ? null : readRecipient(item, brought - 1, faults);
+      if (recipient === null) return;
+      right += 1;
+      gathering.add(recipient);
+    },
+    end: () => (right === list.length ? gathering.all() : null),
+  };
 }
+
+const WRONG: RecipientReading<never> = { take: () => {}, end: () => null };
 
 function readRecipient(item: unknown, index: number, faults: FaultList): RequestRecipient | null {
   if (!isRecord(item)) {

@@ -2,6 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { accepted, refused } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
+import { isItemList } from "../base/item-list.ts";
 import { nearest } from "../base/nearest.ts";
 import {
   flag,
@@ -16,9 +17,9 @@ import {
 } from "../base/shape.ts";
 import { CHANNELS } from "../messages/channels.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
-import type { RecipientList } from "./recipient-list.ts";
+import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
-import { readRecipients } from "./request-recipients.ts";
+import { type GatherRecipients, recipientReading } from "./request-recipients.ts";
 
 /**
  * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
@@ -67,48 +68,72 @@ export const SUBMISSION = shapeOf(
 
 type Asked = ShapeValue<typeof SUBMISSION>;
 
-/** A submission whose shape is right; what it means is still to be checked. */
-export type BatchRequest = {
+/** A submission whose shape is right; what it means is still to be checked. `Recipients`: how they were gathered. */
+export type RequestOf<Recipients> = {
   readonly sender: string;
   readonly body: string;
   readonly messageClass: Asked["message_class"];
   readonly channel: NonNullable<Asked["channel"]>;
-  /** 1 to 100,000; those of a large one may be packed. */
-  readonly recipients: RecipientList;
+  /** 1 to 100,000. */
+  readonly recipients: Recipients;
   /** As the client wrote it; read by the schedule rules. */
   readonly scheduledAt: string | null;
   readonly timezone: string | null;
   readonly isTest: boolean;
 };
 
+/** The recipients of a large one may be packed. */
+export type BatchRequest = RequestOf<RecipientList>;
+
 /**
  * Reads a submission body. VALIDATION_FAILED names up to 20 faults; BATCH_EMPTY and BATCH_BODY_EMPTY are told when
  * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields).
  */
 export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
-  if (!isRecord(json)) {
-    return refused("VALIDATION_FAILED", "the request body must be a JSON object", [
-      { path: "", message: "must be a JSON object" },
-    ]);
-  }
+  const reading = requestReading(json, inArray);
+  if (isRecord(json) && isItemList(json.recipients)) for (const item of json.recipients) reading.take(item);
+  return reading.end();
+}
+
+/** A submission that is read while somebody goes through its recipients. */
+export type RequestReading<Recipients> = {
+  /** The next recipient. */
+  readonly take: (item: unknown) => void;
+  readonly end: () => IntakeOutcome<RequestOf<Recipients>>;
+};
+
+/** Begins to read a submission body; its recipients are gathered as `gather` says. */
+export function requestReading<Recipients extends { readonly length: number }>(
+  json: unknown,
+  gather: GatherRecipients<Recipients>,
+): RequestReading<Recipients> {
+  if (!isRecord(json)) return { take: () => {}, end: () => NO_OBJECT };
   const faults = faultList();
   refuseOthers(SUBMISSION, json, faults, (name) => {
     const meant = nearest(name.slice(0, 64), Object.keys(SUBMISSION.fields));
     return meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
   });
   const fits = hasShape(SUBMISSION, json, faults);
-  const recipients = readRecipients(json.recipients, faults);
-  if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
-  if (recipients.length === 0) return refused("BATCH_EMPTY", "the batch has no recipients");
-  if (json.body.trim() === "") return refused("BATCH_BODY_EMPTY", "body is blank once it is trimmed");
-  return accepted({
-    sender: json.sender,
-    body: json.body,
-    messageClass: json.message_class,
-    channel: json.channel ?? "SMS",
-    recipients,
-    scheduledAt: json.scheduled_at ?? null,
-    timezone: json.timezone ?? null,
-    isTest: json.is_test ?? false,
-  });
+  const reading = recipientReading(json.recipients, faults, gather(fits ? json.body : ""));
+  const end = (): IntakeOutcome<RequestOf<Recipients>> => {
+    const recipients = reading.end();
+    if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
+    if (recipients.length === 0) return refused("BATCH_EMPTY", "the batch has no recipients");
+    if (json.body.trim() === "") return refused("BATCH_BODY_EMPTY", "body is blank once it is trimmed");
+    return accepted({
+      sender: json.sender,
+      body: json.body,
+      messageClass: json.message_class,
+      channel: json.channel ?? "SMS",
+      recipients,
+      scheduledAt: json.scheduled_at ?? null,
+      timezone: json.timezone ?? null,
+      isTest: json.is_test ?? false,
+    });
+  };
+  return { take: reading.take, end };
 }
+
+const NO_OBJECT = refused("VALIDATION_FAILED", "the request body must be a JSON object", [
+  { path: "", message: "must be a JSON object" },
+]);

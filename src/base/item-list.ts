@@ -1,0 +1,15 @@
+/** A list whose items come one after the other: an array, or one that makes them as it is gone through, which may be done again. */
+export type ItemList = Iterable<unknown> & { readonly length: number };
+
+const IS_MADE = Symbol("items are made");
+
+/** A list that makes its items. */
+export function madeItems(length: number, items: () => Iterator<unknown>): ItemList {
+  const made = { length, [Symbol.iterator]: items };
+  return Object.defineProperty(made, IS_MADE, { value: true });
+}
+
+/** Whether a value of JSON is a list. */
+export function isItemList(value: unknown): value is ItemList {
+  return Array.isArray(value) || (typeof value === "object" && value !== null && IS_MADE in value);
+}

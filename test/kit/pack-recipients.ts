@@ -1,0 +1,9 @@
+import { type PackedRecipients, recipientPacker } from "../../src/intake/recipient-list.ts";
+import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
+
+/** Recipients packed for the body of their batch. */
+export function packRecipients(recipients: readonly RequestRecipient[], body: string): PackedRecipients {
+  const packing = recipientPacker(body);
+  for (const recipient of recipients) packing.add(recipient);
+  return packing.all();
+}
