@@ -4,6 +4,8 @@
  * has a time limit, and one that starts without a battery would date money in another year.
  */
 
+import type { ClockDoubt } from "./clock.ts";
+
 /** What both clocks say at one moment. The steady clock counts the machine's sleep. */
 export type ClockReading = { readonly wallMs: number; readonly steadyMs: number };
 
@@ -23,6 +25,13 @@ export type Trust =
       readonly offsetMs: number;
       readonly newestMs: number;
       readonly sinceMs: number;
+    }
+  /** Another clock over the same wall clock doubts it, as the wall clock said `claimedMs` in place of the offset. */
+  | {
+      readonly kind: "told";
+      readonly doubts: "jumped" | "behind" | "ahead";
+      readonly offsetMs: number;
+      readonly claimedMs: number;
     };
 
 /** A forward jump beyond this is doubted; steps backwards and smaller ones are the time. */
@@ -30,7 +39,7 @@ export const JUMP_MS = 6 * 3_600_000;
 /** A jump that has lasted this long is believed. */
 export const LASTING_MS = 10 * 60_000;
 /** A doubted clock that moves by more than this says another time, and the ten minutes begin again. */
-const SAME_TIME_MS = 60_000;
+export const SAME_TIME_MS = 60_000;
 /** How far a start may be behind what is stored, and how far ahead of it. */
 export const BEHIND_MS = 5 * 60_000;
 export const AHEAD_MS = 400 * 86_400_000;
@@ -70,5 +79,29 @@ export function trustAfter(trust: Trust, { wallMs, steadyMs }: ClockReading): Tr
       if (fault === null) return believed;
       return fault === trust.kind ? trust : { ...trust, kind: fault };
     }
+    case "told":
+      // Who told it says when it ends; only a clock that is set right is seen before that is heard.
+      if (Math.abs(offsetMs - trust.claimedMs) <= SAME_TIME_MS) return trust;
+      return Math.abs(offsetMs - trust.offsetMs) <= JUMP_MS ? believed : { ...trust, claimedMs: offsetMs };
   }
+}
+
+/** What is believed once another clock over the same wall clock said what it doubts. */
+export function trustAsTold(
+  { wallMs, steadyMs }: ClockReading,
+  { kind, believedMs, wallMs: thenMs }: ClockDoubt,
+): Trust {
+  const offsetMs = believedMs + (wallMs - thenMs) - steadyMs;
+  return { kind: "told", doubts: kind, offsetMs, claimedMs: wallMs - steadyMs };
+}
+
+/** What a trust doubts at a moment, since `sinceMs` by the time that is believed; null where it believes the wall clock. */
+export function doubtOf(
+  trust: Trust,
+  { wallMs, steadyMs }: ClockReading,
+  sinceMs: number,
+): ClockDoubt | null {
+  if (trust.kind === "believed") return null;
+  const kind = trust.kind === "told" ? trust.doubts : trust.kind;
+  return { kind, believedMs: Math.floor(trust.offsetMs + steadyMs), wallMs, sinceMs };
 }

@@ -5,7 +5,7 @@
  */
 import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
 import { clockSteps } from "./clock-steps.ts";
-import { type Trust, trustAfter, trustAtStart } from "./clock-trust.ts";
+import { doubtOf, type Trust, trustAfter, trustAsTold, trustAtStart } from "./clock-trust.ts";
 import { wakingTime } from "./waking-time.ts";
 
 /** What became of the clock. */
@@ -21,6 +21,8 @@ export type TrustedClock = Clock & {
   readonly begin: (newestMs: number | null) => void;
   /** Believes what the wall clock says; the doubt that this ended, null where there was none. */
   readonly accept: () => ClockDoubt | null;
+  /** Doubts as another clock over the same wall clock does, until it accepts or the wall clock is set right. */
+  readonly doubtAs: (doubt: ClockDoubt) => void;
   /** Tells of every change, on a turn of its own, until it is taken back. */
   readonly watch: (listener: (change: ClockChange) => void) => Cancel;
 };
@@ -41,10 +43,7 @@ export function trustedClock(clock: Clock): TrustedClock {
   let trust: Trust = { kind: "believed", offsetMs: comparedMs - steadyMs() };
   let sinceMs = 0;
 
-  const doubtAt = (wallMs: number): ClockDoubt | null =>
-    trust.kind === "believed"
-      ? null
-      : { kind: trust.kind, believedMs: Math.floor(trust.offsetMs + steadyMs()), wallMs, sinceMs };
+  const doubtAt = (wallMs: number) => doubtOf(trust, { wallMs, steadyMs: steadyMs() }, sinceMs);
 
   const turnTo = (next: Trust, wallMs: number, isAccepted: boolean): void => {
     const before = doubtAt(wallMs);
@@ -97,6 +96,10 @@ export function trustedClock(clock: Clock): TrustedClock {
       const doubt = doubtAt(wallMs);
       if (doubt !== null) turnTo({ kind: "believed", offsetMs: wallMs - steadyMs() }, wallMs, true);
       return doubt;
+    },
+    doubtAs: (doubt) => {
+      const wallMs = read();
+      turnTo(trustAsTold({ wallMs, steadyMs: steadyMs() }, doubt), wallMs, false);
     },
     watch,
   };

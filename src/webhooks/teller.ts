@@ -59,7 +59,7 @@ export function teller(edges: TellerEdges, say: Say): (asked: ToThread) => void 
         begun().follow(asked.webhooks);
         return;
       case "time":
-        begun().clock.set(asked.aheadMs);
+        begun().clock.set(asked.time);
         return;
       case "wake":
         begun().dispatcher.wake();
@@ -86,12 +86,12 @@ export function teller(edges: TellerEdges, say: Say): (asked: ToThread) => void 
 
 function begin(
   { clock: wall, chance, machine }: TellerEdges,
-  { directory, webhooks, aheadMs, steps }: Beginning,
+  { directory, webhooks, time, steps }: Beginning,
   write: WriteOutcomes,
   say: Say,
 ): UnderWay {
   const store = openSideReader(directory, machine.openDatabase);
-  const clock = toldClock(wall, aheadMs);
+  const clock = toldClock(wall, time);
   const log = tellingLog(say, steps && tellingSteps(say, steps));
   let inForce = webhooks;
   const table = () => inForce;

@@ -4,13 +4,13 @@ import type { FollowedMessage, StepFields } from "../base/steps.ts";
 import type { Config } from "../config/config.ts";
 import type { DispatchFigures } from "./dispatcher.ts";
 import type { EndpointOutcome } from "./outcomes.ts";
+import type { ToldTime } from "./told-clock.ts";
 
 /** What the thread needs to begin. */
 export type Beginning = {
   readonly directory: string;
   readonly webhooks: Config["webhooks"];
-  /** By how much the time that the appliance believes is ahead of the wall clock, milliseconds. */
-  readonly aheadMs: number;
+  readonly time: ToldTime;
   /** What somebody who looks at single steps sees of them; null where nobody looks. */
   readonly steps: {
     readonly isEachShown: boolean;
@@ -22,7 +22,7 @@ export type Beginning = {
 export type ToThread =
   | { readonly kind: "begin"; readonly beginning: Beginning }
   | { readonly kind: "settings"; readonly webhooks: Config["webhooks"] }
-  | { readonly kind: "time"; readonly aheadMs: number }
+  | { readonly kind: "time"; readonly time: ToldTime }
   | { readonly kind: "wake" }
   /** The answer to its outcomes: what came of each. */
   | { readonly kind: "written"; readonly kept: readonly boolean[] }

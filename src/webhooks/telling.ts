@@ -15,7 +15,7 @@ import type { Dispatcher, DispatchFigures } from "./dispatcher.ts";
 import { isAnyEnabled } from "./enabled-endpoints.ts";
 import { outcomesInto } from "./outcomes.ts";
 import { type Beginning, type FromThread, NO_FIGURES, type ToThread } from "./telling-words.ts";
-import { aheadOf } from "./told-clock.ts";
+import { timeToTell } from "./told-clock.ts";
 
 export type TellingDeps = {
   readonly settings: Settings<Pick<Config, "webhooks">>;
@@ -69,7 +69,7 @@ export function startTelling(deps: TellingDeps): Dispatcher {
     cancelTimer = clock.after(TIME_MS, keepTime);
   };
 
-  const tellTime = (): void => link?.ask({ kind: "time", aheadMs: aheadOf(clock) });
+  const tellTime = (): void => link?.ask({ kind: "time", time: timeToTell(clock) });
   const unwatch = deps.watchClock(tellTime);
 
   const keepTime = (): void => {
@@ -173,7 +173,7 @@ function beginningOf({ settings, store, clock, log }: TellingDeps): Beginning {
   return {
     directory: store.directory,
     webhooks: settings.now().webhooks,
-    aheadMs: aheadOf(clock),
+    time: timeToTell(clock),
     steps: steps && { isEachShown: steps.shows("webhooks"), followed: [...steps.followed] },
   };
 }

@@ -1,26 +1,27 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock, ClockDoubt } from "../base/clock.ts";
+import { SAME_TIME_MS } from "../base/clock-trust.ts";
 import { trustedClock } from "../base/trusted-clock.ts";
 
-/** A clock that doubts by itself, and is told how the appliance's clock doubts: so both show one time. */
-export type ToldClock = Clock & {
-  /** By how much the appliance's time is ahead of the wall clock, milliseconds. */
-  readonly set: (aheadMs: number) => void;
-};
+/** What the appliance thinks of the wall clock, and what that said then. */
+export type ToldTime = { readonly wallMs: number; readonly doubt: ClockDoubt | null };
 
-/** By how much a clock that doubts is ahead of the wall clock, milliseconds; 0 while it believes it. */
-export function aheadOf(clock: Pick<Clock, "doubt">): number {
+/** A clock that doubts by itself, and is told how the appliance's clock doubts: so both show one time. */
+export type ToldClock = Clock & { readonly set: (told: ToldTime) => void };
+
+/** What is told of a clock that doubts. */
+export function timeToTell(clock: Clock): ToldTime {
   const doubt = clock.doubt();
-  return doubt === null ? 0 : doubt.believedMs - doubt.wallMs;
+  return { wallMs: doubt?.wallMs ?? clock.nowMs(), doubt };
 }
 
-export function toldClock(clock: Clock, toldMs: number): ToldClock {
+export function toldClock(clock: Clock, begin: ToldTime): ToldClock {
   const own = trustedClock(clock);
-  let correctionMs = toldMs;
-  return {
-    ...own,
-    nowMs: () => own.nowMs() + correctionMs,
-    set: (aheadMs) => {
-      correctionMs = aheadMs - aheadOf(own);
-    },
+  const set = ({ wallMs, doubt }: ToldTime): void => {
+    // The clock was set since that was said: what is thought of it now is told as soon as it is seen there.
+    if (Math.abs(clock.nowMs() - wallMs) > SAME_TIME_MS) return;
+    if (doubt === null) own.accept();
+    else own.doubtAs(doubt);
   };
+  set(begin);
+  return { ...own, set };
 }

@@ -94,7 +94,7 @@ describe("the thread that tells endpoints", () => {
     asked.length = 0;
     clock.accept();
     await wall.advance(10);
-    expect(asked.at(-1)).toEqual({ kind: "time", aheadMs: 0 });
+    expect(asked.at(-1)).toMatchObject({ kind: "time", time: { doubt: null } });
     const stopped = stopping.stop(0);
     await wall.advance(10_000);
     await stopped;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { trustedClock } from "../../src/base/trusted-clock.ts";
-import { aheadOf, toldClock } from "../../src/webhooks/told-clock.ts";
+import { timeToTell, toldClock } from "../../src/webhooks/told-clock.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const HOUR_MS = 3_600_000;
@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 function clocks() {
   const wall = testClock();
   const appliance = trustedClock(wall);
-  const thread = toldClock(wall, aheadOf(appliance));
-  return { wall, appliance, thread, tell: () => thread.set(aheadOf(appliance)) };
+  const thread = toldClock(wall, timeToTell(appliance));
+  return { wall, appliance, thread, tell: () => thread.set(timeToTell(appliance)) };
 }
 
 test("a step that is believed is seen at once, before anything is told", async () => {
@@ -38,8 +38,47 @@ test("what was doubted when the appliance started is the thread's time as well",
   const wall = testClock();
   const appliance = trustedClock(wall);
   appliance.begin(wall.nowMs() + 30 * HOUR_MS);
-  const thread = toldClock(wall, aheadOf(appliance));
+  const thread = toldClock(wall, timeToTell(appliance));
   await wall.advance(7000);
-  expect(aheadOf(appliance)).toBeGreaterThan(0);
+  expect(appliance.nowMs()).toBeGreaterThan(wall.nowMs());
   expect(thread.nowMs()).toBe(appliance.nowMs());
+  expect(thread.doubt()).toEqual(appliance.doubt());
+});
+
+test.each([
+  ["a jump", 48 * HOUR_MS],
+  ["a start years ahead", 90_000 * HOUR_MS],
+])("%s that was told as doubted is over for the thread as soon as the clock is set right", (_, byMs) => {
+  const wall = testClock();
+  const appliance = trustedClock(wall);
+  const rightMs = wall.nowMs();
+  wall.setBy(byMs);
+  appliance.begin(rightMs);
+  const thread = toldClock(wall, timeToTell(appliance));
+  appliance.nowMs();
+  thread.set(timeToTell(appliance));
+  wall.setBy(-byMs);
+  expect(thread.nowMs()).toBe(rightMs);
+  expect(thread.doubt()).toBe(null);
+});
+
+test("what was said of a clock before it was set says nothing of it now", () => {
+  const { wall, appliance, thread } = clocks();
+  const before = thread.nowMs();
+  const said = timeToTell(appliance);
+  wall.setBy(48 * HOUR_MS);
+  thread.set(said);
+  expect(thread.nowMs()).toBe(before);
+});
+
+test("a clock that is doubted and set again, to another wrong time, stays doubted", () => {
+  const { wall, appliance, thread, tell } = clocks();
+  const before = thread.nowMs();
+  wall.setBy(48 * HOUR_MS);
+  tell();
+  wall.setBy(24 * HOUR_MS);
+  expect(thread.nowMs()).toBe(before);
+  appliance.accept();
+  tell();
+  expect(thread.nowMs()).toBe(wall.nowMs());
 });
