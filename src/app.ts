@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listAccounts } from "./accounts/accounts.ts";
+import type { ApiDeps } from "./api/deps.ts";
 import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
-import { healthBoard } from "./base/health.ts";
+import { type Health, healthBoard } from "./base/health.ts";
 import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts";
@@ -17,7 +18,7 @@ import { derived, type Settings, type SettingsHolder } from "./config/in-force.t
 import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
-import { listen } from "./http/listener.ts";
+import { type Listener, listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
 import { type Machine, systemMachine } from "./machine.ts";
@@ -26,6 +27,7 @@ import { messageIds } from "./messages/insert.ts";
 import { rememberAccounts } from "./messages/operator-family.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
+import { startMetrics } from "./metrics/metrics.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { msisdnReader } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
@@ -37,6 +39,7 @@ import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
+import { newestBackup } from "./upkeep/backup/backup-rows.ts";
 import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
@@ -144,20 +147,13 @@ export async function startApp(
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
     followSettings(house, delivery);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
+    tellMetrics(house, sms, webhooks);
     const server = runningServer(clock, { sms, delivery, webhooks, schedule, lookAtRestore });
     const context = (actor: string): AdminContext => ({ ...house, config: settings.now(), actor, server });
     openControl(house, context);
-    const api = publicApi({
-      ...house,
-      startThread: machine.startThread,
-      health: healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem, backup })),
-      services: {
-        submitBatch: submitter({ ...intake, onValidating: schedule.validate }),
-        webhooks: webhooks.registration,
-      },
-    });
-    plan.last("submissions", api.stop);
-    http.open(openDoor(api.sets));
+    const health = healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem, backup }));
+    const submitBatch = submitter({ ...intake, onValidating: schedule.validate });
+    openRequests(house, http, health, { submitBatch, webhooks: webhooks.registration });
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
     log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
@@ -166,6 +162,19 @@ export async function startApp(
     await stop();
     throw error;
   }
+}
+
+function openRequests(house: House, http: Listener, health: Health, services: ApiDeps["services"]): void {
+  const { startThread } = house.machine;
+  const api = publicApi({ ...house, startThread, health, services });
+  house.plan.last("submissions", api.stop);
+  http.open(openDoor(api.sets));
+}
+
+function tellMetrics(house: House, { status }: SmsLines, { dispatcher }: Webhooks): void {
+  const backupAtMs = () => newestBackup(house.store.read)?.madeAtMs ?? null;
+  const sources = { operators: status, webhookFigures: dispatcher.figures, backupAtMs };
+  house.plan.together("metrics", startMetrics({ ...house, ...sources }).stop);
 }
 
 function takeLeave(delivery: Delivery, leftMs: number): Promise<void> {

@@ -17,7 +17,7 @@ export type ApiDeps = {
   readonly log: Log;
   readonly newId: NewId;
   readonly startThread: StartThread;
-  readonly store: Pick<Store, "read" | "write" | "directory">;
+  readonly store: Pick<Store, "read" | "write" | "directory" | "tally">;
   readonly services: {
     readonly submitBatch: Submit;
     readonly webhooks: Registration;

@@ -33,13 +33,14 @@ export type PublicApi = {
 /** The API for clients, its documentation, and the health of the appliance. */
 export function publicApi(deps: ApiDeps): PublicApi {
   const { clock, settings, store } = deps;
+  const exchanges = { ...deps, tally: store.tally };
   const reader = submissionReader(() => deps.startThread("api/submission-thread.ts"), clock);
   const feed = feedReader(() => deps.startThread("api/page-thread.ts"), clock, store);
   const limiter = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };
   });
-  const keyed = routesAt<Principal>(API_BASE, deps, {
+  const keyed = routesAt<Principal>(API_BASE, exchanges, {
     authenticate: (headers) => authenticate(store.read, presentedKey(headers) ?? "", clock.nowMs()),
     take: ({ apiKeyId }) => limiter.take(apiKeyId, clock.steadyMs()),
   });
@@ -48,7 +49,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
   accountRoutes(keyed, deps);
   webhookRoutes(keyed, deps);
 
-  const open = routesAt<KnownCaller>("", deps, null);
+  const open = routesAt<KnownCaller>("", exchanges, null);
   let openApi: Promise<string> | null = null;
   healthRoutes(open, deps);
   docsRoutes(open, () => (openApi ??= openApiText([keyed, open])));

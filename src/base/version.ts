@@ -5,7 +5,12 @@ export function version(): string {
   return process.env.BENDRE_VERSION ?? packageVersion;
 }
 
+/** The commit that it was built from. */
+export function commit(): string {
+  return process.env.BENDRE_COMMIT ?? "source";
+}
+
 /** `bendre X.Y.Z (commit)`. The build puts both in place of these two variables; from source there is no commit. */
 export function versionLine(): string {
-  return `bendre ${version()} (${process.env.BENDRE_COMMIT ?? "source"})`;
+  return `bendre ${version()} (${commit()})`;
 }

@@ -3,6 +3,7 @@ import { ADMIN_COMMANDS } from "../control/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
 import { LONG_RUNNING } from "./long-running.ts";
+import { METRICS_COMMANDS } from "./metrics.ts";
 import type { OwnCommand } from "./own-command.ts";
 
 export type CliCommand = OwnCommand | (AdminCommand & { readonly kind: "admin" });
@@ -12,5 +13,6 @@ export const COMMANDS: readonly CliCommand[] = [
   ...LONG_RUNNING,
   CONFIG_CHECK,
   BACKUP_RESTORE,
+  ...METRICS_COMMANDS,
   ...ADMIN_COMMANDS.map((command) => ({ ...command, kind: "admin" as const })),
 ];

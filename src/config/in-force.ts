@@ -23,6 +23,7 @@ export type SettingsHolder = Settings & {
 /** What stays as it was at the start, by the beginning of its key, and why. */
 const FIXED: readonly { readonly key: RegExp; readonly because: string }[] = [
   { key: /^server\./, because: "the server listens there, with that certificate" },
+  { key: /^metrics\.listen$/, because: "the metrics are answered there" },
   { key: /^storage\.directory$/, because: "the database there is open" },
   { key: /^log\.(rooms|slow_statement_ms)\b/, because: "the steps that are told are chosen at the start" },
   { key: /^api\.max_body_bytes$/, because: "the memory for bodies is divided by it" },

@@ -225,6 +225,16 @@ const webhooks = table({
   ),
 });
 
+const metrics = table({
+  listen: text({
+    default: "127.0.0.1:9464",
+    description:
+      "host:port where Prometheus finds /metrics, which is answered nowhere else. Empty: nowhere. Port 0: any free one.",
+    expects: "host:port, such as 127.0.0.1:9464 or [::1]:9464, or an empty text for none",
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  }),
+});
+
 const console = table({
   staff_networks: Type.Array(
     text({
@@ -300,6 +310,7 @@ export const ConfigSchema = table({
   webhooks,
   console,
   backup,
+  metrics,
   operators: Type.Record(Type.String(), OperatorSchema, {
     minProperties: 1,
     default: {},

@@ -43,6 +43,7 @@ export const DEMO_OPERATORS: readonly DemoOperator[] = [
 export function demoConfig(directory: string, ports: ReadonlyMap<string, number>): unknown {
   return {
     server: { listen: "127.0.0.1:0" },
+    metrics: { listen: "" },
     storage: { directory },
     operators: Object.fromEntries(
       DEMO_OPERATORS.map(({ code, name, ranges, price }) => [

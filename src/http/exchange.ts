@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { type CountBook, SHORT_SECONDS } from "../base/count-book.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log, LogLevel } from "../base/log.ts";
 import { FAILURES, type FailureCode } from "./failures.ts";
@@ -25,7 +26,17 @@ export type Exchange<Caller extends KnownCaller = KnownCaller> = {
 };
 
 /** What every exchange needs. */
-export type ExchangeDeps = { readonly clock: Clock; readonly log: Log; readonly newId: NewId };
+export type ExchangeDeps = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly tally: CountBook;
+};
+
+/** Requests by method, route and status of the answer. */
+export const HTTP_REQUESTS = "bendre_http_requests_total";
+/** From the head of a request to its answer. */
+export const HTTP_REQUEST_SECONDS = "bendre_http_request_seconds";
 
 /** Opens the book of a request whose head has arrived. */
 export function openExchange<Caller extends KnownCaller>(
@@ -45,9 +56,12 @@ export function openExchange<Caller extends KnownCaller>(
   };
 }
 
+/** Methods that are told apart: anybody can make up others. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
 /** Closes the book: the answer gets its headers, and the log its line. */
 export function closeExchange(
-  { clock, log }: Pick<ExchangeDeps, "clock" | "log">,
+  { clock, log, tally }: Omit<ExchangeDeps, "newId">,
   exchange: Exchange,
   response: Response,
 ): Response {
@@ -59,12 +73,20 @@ export function closeExchange(
     headers.set("x-ratelimit-remaining", String(allowance.remaining));
     headers.set("x-ratelimit-reset", String(allowance.resetSeconds));
   }
+  const ms = clock.steadyMs() - exchange.beganMs;
+  const { method, route } = exchange;
+  const counted = METHODS.has(method) ? method : "OTHER";
+  tally.counters(HTTP_REQUESTS).of(counted, route ?? "unmatched", String(response.status)).value += 1;
+  tally
+    .histograms(HTTP_REQUEST_SECONDS, SHORT_SECONDS)
+    .of()
+    .observe(ms / 1000);
   log[levelOf(exchange)]("request", {
-    method: exchange.method,
-    route: exchange.route,
+    method,
+    route,
     status: response.status,
     code: failure ?? undefined,
-    ms: Math.round((clock.steadyMs() - exchange.beganMs) * 1000) / 1000,
+    ms: Math.round(ms * 1000) / 1000,
     request_id: exchange.requestId,
     key_id: caller?.keyId,
   });

@@ -12,6 +12,7 @@
 import { isUrgent } from "../accounts/classes.ts";
 import { accepted, refused } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
+import { addClaims, addRecipients, countAccepted, noRecipients } from "../messages/message-tally.ts";
 import { stampClock } from "../messages/stamps.ts";
 import type { Tx } from "../store/write.ts";
 import { type Conclusion, mayHave, openingOf, payFor, writeRecipients } from "./open.ts";
@@ -67,6 +68,11 @@ async function acceptAtOnce<T>(
       screened,
     );
     payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
+    const isClaimed = (_: unknown, place: number) => claims?.parkedBefore.has(firstId + place) === true;
+    const recipients = noRecipients();
+    addRecipients(recipients, drafts, rejections);
+    addClaims(recipients, drafts.filter(isClaimed));
+    countAccepted(tx, batch.messageClass, recipients);
     tx.afterCommit(() => places.leave(id));
     // It is answered as QUEUED, whatever of it leaves at once.
     const { status } = opening;

@@ -1,6 +1,12 @@
 /** How a large batch comes to be: staged run by run, then paid for and opened in one transaction. */
 import { accepted, type Outcome } from "../base/failures.ts";
 import { type BatchSums, openBatch } from "../messages/insert.ts";
+import {
+  addRecipients,
+  countAccepted,
+  noRecipients,
+  type RecipientTally,
+} from "../messages/message-tally.ts";
 import type { Stage } from "../messages/stages.ts";
 import { stampClock } from "../messages/stamps.ts";
 import type { Tx } from "../store/write.ts";
@@ -8,11 +14,15 @@ import { type Conclusion, mayHave, NO_SUMS, openingOf, payFor, writeRecipients }
 import { type Planned, type RecipientRejection, runsOf } from "./plan.ts";
 import type { IntakeOutcome, IntakeRefusalCode } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { screenStep } from "./screen-step.ts";
+import { type Screened, screenStep } from "./screen-step.ts";
 import type { BatchTerms, IntakeDeps } from "./terms.ts";
 
 /** A batch as it stands with all its rows staged, before it is paid for. */
-export type StagedBatch = { readonly sums: BatchSums; readonly rejections: readonly RecipientRejection[] };
+export type StagedBatch = {
+  readonly sums: BatchSums;
+  readonly rejections: readonly RecipientRejection[];
+  readonly recipients: RecipientTally;
+};
 
 /** Where a batch is staged whose row `id` is there already. */
 export type StagingPlace = { readonly id: number; readonly firstId: number; readonly stage: Stage };
@@ -26,6 +36,7 @@ export async function stageInSteps<Code extends string = IntakeRefusalCode>(
   mayGoOn: () => Outcome<null, Code> = () => accepted(null),
 ): Promise<Outcome<StagedBatch, Code | IntakeRefusalCode>> {
   const rejections: RecipientRejection[] = [];
+  const recipients = noRecipients();
   let sums = NO_SUMS;
   let position = 0;
   for (const step of steps) {
@@ -39,13 +50,18 @@ export async function stageInSteps<Code extends string = IntakeRefusalCode>(
       const before = sums;
       const staged = await store.write((tx) => stageRun(tx, terms, place, run, before), "with the next");
       if (!staged.ok) return staged;
-      for (const rejection of staged.value.rejections) rejections.push(rejection);
+      const { screened } = staged.value;
+      for (const rejection of screened.rejections) rejections.push(rejection);
+      addRecipients(recipients, screened.drafts, screened.rejections);
       sums = staged.value.sums;
     }
   }
   const going = mayGoOn();
-  return going.ok ? accepted({ sums, rejections }) : going;
+  return going.ok ? accepted({ sums, rejections, recipients }) : going;
 }
+
+/** What a run came to, and the batch with it. */
+type StagedRun = { readonly sums: BatchSums; readonly screened: Screened };
 
 /** Writes a run, unless the account can't pay for it together with what `before` came to. The sums are those up to it. */
 function stageRun(
@@ -54,7 +70,7 @@ function stageRun(
   { stage, id, firstId }: StagingPlace,
   run: Planned,
   before: BatchSums,
-): IntakeOutcome<StagedBatch> {
+): IntakeOutcome<StagedRun> {
   const { batch } = terms;
   const screened = screenStep(tx, terms, run, { stage, recipients: before.accepted });
   const sums = added(before, screened.sums);
@@ -62,7 +78,7 @@ function stageRun(
   if (!verdict.ok) return verdict;
   writeRecipients(tx, batch, { id, firstId, stampUs: null }, screened);
   stage.holds(sums.accepted);
-  return accepted({ sums, rejections: screened.rejections });
+  return accepted({ sums, screened });
 }
 
 function added(a: BatchSums, b: BatchSums): BatchSums {
@@ -79,7 +95,7 @@ export function openStaged<T>(
   { store, clock }: IntakeDeps,
   terms: BatchTerms,
   id: number,
-  { sums, rejections }: StagedBatch,
+  { sums, rejections, recipients }: StagedBatch,
   conclusion: Conclusion<T>,
 ): Promise<IntakeOutcome<T>> {
   const { batch } = terms;
@@ -91,6 +107,7 @@ export function openStaged<T>(
     const opening = openingOf(batch, sums, queuedStampUs);
     openBatch(tx, id, opening);
     payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
+    countAccepted(tx, batch.messageClass, recipients);
     const { status } = opening;
     return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled: null }));
   });

@@ -16,6 +16,7 @@ import { decide } from "./decide.ts";
 import { tellFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
 import { readMessage, writeMessage } from "./message-rows.ts";
+import { moveTally } from "./message-tally.ts";
 import { keepNote } from "./notes.ts";
 import { readParts, writePart } from "./part-rows.ts";
 import type { AcceptedPart } from "./parts.ts";
@@ -52,6 +53,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   const stamps = stampClock(tx, nowMs);
   const moved = new Map<number, BatchMoves>();
   const batches = new Map<number, BatchLife>();
+  const tally = moveTally(tx);
   const batchOf = (batchId: number): BatchLife => {
     const known = batches.get(batchId);
     if (known) return known;
@@ -62,7 +64,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   return {
     queuedAgain: new Set(),
     apply: (fact) => {
-      const { batchId, accountId, state: before } = readMessage(tx, fact.messageId);
+      const { batchId, accountId, operator, state: before } = readMessage(tx, fact.messageId);
       const rules = batchOf(batchId);
       const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
@@ -73,6 +75,10 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         const moves = moved.get(batchId) ?? noMoves(accountId);
         moved.set(batchId, moves);
         addMove(moves, before, after, reached);
+        if (after.status !== before.status)
+          tally.reached(operator, rules.messageClass, reached, after.status);
+        if (fact.kind === "receipt" && after.isFinal)
+          tally.receipted(operator, nowMs - (after.submittedAt ?? nowMs));
       }
       if (tx.steps) tellFact(tx, tx.steps, fact, before.status, after.status);
       return {
@@ -87,6 +93,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       for (const [accountId, { charged, released }] of settledBy(moved.values()))
         settle(tx, accountId, charged, released, nowMs);
       for (const [batchId, moves] of moved) moveBatch(tx, batchId, batchOf(batchId), moves, nowMs);
+      tally.close();
       moved.clear();
       batches.clear();
     },

@@ -11,6 +11,7 @@ import { type BatchLife, lifeAfter, posted } from "./batch-status.ts";
 const COLUMNS: Readonly<Record<keyof BatchLife, string>> = {
   accountId: "account_id",
   ulid: "ulid",
+  messageClass: "message_class",
   chargeOn: "charge_on",
   status: "status",
   unfinished: "unfinished",

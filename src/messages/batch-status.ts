@@ -47,6 +47,7 @@ export function stateAfter(status: BatchStatus, figures: BatchFigures): BatchSta
 export type BatchLife = {
   readonly accountId: number;
   readonly ulid: string;
+  readonly messageClass: string;
   readonly chargeOn: ChargeOn;
   readonly status: BatchStatus;
   readonly unfinished: number;

@@ -31,13 +31,14 @@ const COLUMNS: Readonly<Record<keyof MessageState, string>> = {
 export type StoredMessage = {
   readonly batchId: number;
   readonly accountId: number;
+  readonly operator: string;
   readonly state: MessageState;
 };
 
 type Row = Omit<MessageState, "isFinal" | "isSquared"> &
   Omit<StoredMessage, "state"> & { readonly isFinal: number; readonly isSquared: number };
 
-const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId,
+const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId, operator,
   ${Object.entries(COLUMNS)
     .map(([field, column]) => `${column} AS ${field}`)
     .join(", ")}
@@ -47,10 +48,11 @@ const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId,
 export function readMessage(read: Reader, id: number): StoredMessage {
   const row = read.get<Row>(READ_MESSAGE, id);
   assert(row, `message ${id} exists`);
-  const { batchId, accountId } = row;
+  const { batchId, accountId, operator } = row;
   return {
     batchId,
     accountId,
+    operator,
     state: { ...row, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 },
   };
 }

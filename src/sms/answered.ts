@@ -14,14 +14,16 @@ import { applyParkedReceipts } from "./receipts.ts";
 
 /** An answer in time. Its flight ends once what it says is durable. */
 export function answered(ending: Ending, response: SubmitResponse): void {
-  const { policy, clock, flights, work } = ending;
+  const { policy, clock, flights, work, submitSeconds } = ending;
   const { ref, status } = response;
   const flight = flights.get(ref);
   assert(flight, `submit ${ref} is in flight`);
   const { link, attempt, sentAtMs } = flight;
   const means = meaning(ending, flight, status);
   const { id: messageId } = attempt.candidate.message;
-  noteAnswer(link, means, { messageId, sentAtMs, status }, clock.steadyMs());
+  const nowMs = clock.steadyMs();
+  submitSeconds.observe((nowMs - sentAtMs) / 1000);
+  noteAnswer(link, means, { messageId, sentAtMs, status }, nowMs);
   if (means.kind === "refused") dropFromOutbox(link, attempt);
   const attemptEnd = endSubmit(attempt, endOf(means, status));
   const part = firstPart(flight);

@@ -1,5 +1,6 @@
 /** What every end of a submit has in common: it is written down for sure, and its message may be queued again. */
 import type { Clock } from "../base/clock.ts";
+import type { Histogram } from "../base/count-book.ts";
 import type { Config, OperatorConfig, ResponseAction } from "../config/config.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
@@ -25,6 +26,8 @@ export type EndingDeps = {
   readonly flights: Flights;
   readonly parked: Readonly<ParkedMark>;
   readonly clock: Clock;
+  /** From a submit to its answer. */
+  readonly submitSeconds: Histogram;
   readonly isStopping: () => boolean;
   /** What came of an attempt is durable, or could not be written for a reason that will not pass. */
   readonly onEnded: (attempt: Attempt) => void;

@@ -7,7 +7,8 @@
  */
 import type { Chance } from "../base/chance.ts";
 import { type Clock, isStartDoubted } from "../base/clock.ts";
-import { gatheredLog } from "../base/gathered-log.ts";
+import { SHORT_SECONDS } from "../base/count-book.ts";
+import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { type OperatorConfig, responseActions } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
@@ -16,7 +17,7 @@ import type { InboundRules } from "../inbound/inbound.ts";
 import { claimer } from "../outbound/claim.ts";
 import type { Line, LineTools } from "../outbound/line.ts";
 import { lineQueue } from "../outbound/line-queue.ts";
-import { ownedWork } from "../outbound/owned-work.ts";
+import { type OwnedWork, ownedWork } from "../outbound/owned-work.ts";
 import { passageBy } from "../outbound/passage.ts";
 import type { Dial } from "../smpp/dial.ts";
 import type { Store } from "../store/store.ts";
@@ -32,6 +33,9 @@ import type { ReceiptMemory } from "./receipt-habit.ts";
 
 /** A line whose connections tell more of themselves. */
 export type OperatorLine = Line<LinkStatus>;
+
+/** From a submit to its answer in time, by operator. */
+export const SUBMIT_SECONDS = "bendre_submit_seconds";
 
 export type SmsDeps = {
   readonly dial: Dial;
@@ -59,10 +63,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const { code, operator, recorder, holds, clock, memory } = deps;
   const log = deps.log.with({ operator: code });
   const faults = gatheredLog(log, clock);
-  const work = ownedWork((error) => {
-    const words = "what happened on an operator's line could not be written down";
-    faults.note("error", "work", words, { ...errorFields(error) });
-  });
+  const work = workOf(faults);
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const { own } = work;
@@ -78,6 +79,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const ends = flightEnds({
     ...{ code, operator, table: derived(operator, responseActions), recorder, work, clock },
     ...{ read: deps.store.read, flights: underWay, parked: memory.parked, isStopping },
+    submitSeconds: deps.store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
     policy: () => deps.settings.now().delivery.unanswered,
     onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
     onRequeued: queue.requeued,
@@ -124,6 +126,13 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
       faults.close();
     },
   };
+}
+
+function workOf(faults: GatheredLog): OwnedWork {
+  return ownedWork((error) => {
+    const words = "what happened on an operator's line could not be written down";
+    faults.note("error", "work", words, { ...errorFields(error) });
+  });
 }
 
 /** Takes over what may change of a connection while it stands. */

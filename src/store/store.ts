@@ -9,6 +9,7 @@
 import type { Database } from "bun:sqlite";
 import { BugError } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
+import { type CountBook, newCountBook } from "../base/count-book.ts";
 import { errorText } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import { checkpointer } from "./checkpoint.ts";
@@ -33,6 +34,8 @@ export type Store = {
   readonly tightened: readonly string[];
   /** Sees every committed transaction, nothing of the one under way. */
   readonly read: Reader;
+  /** What is counted since it was opened, by whoever writes into it. */
+  readonly tally: CountBook;
   readonly write: Writer["write"];
   readonly writeEach: Writer["writeEach"];
   /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
@@ -110,8 +113,10 @@ function storeOn(
   };
   const onDiskFailure: (() => void)[] = [];
   const known = knownRows();
+  const tally = newCountBook();
   const writer = writerOn(writing, clock, {
     known,
+    tally,
     afterCommit: checkpointer(writing),
     onSyncFailure: onLost,
     look,
@@ -125,6 +130,7 @@ function storeOn(
   return {
     directory,
     tightened,
+    tally,
     read,
     // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
     write: (job, durable, turn) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable, turn)),

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
+import { type CountBook, newCountBook, SHORT_SECONDS } from "../base/count-book.ts";
 import type { StepLog } from "../base/steps.ts";
 import { type KnownRows, knownRows } from "./known-rows.ts";
 import { type Params, type Reader, readerOn, type Statements, statementsOf } from "./read.ts";
@@ -18,6 +19,8 @@ export type Tx = Reader & {
    * under way. Must not throw.
    */
   readonly whenUndone: (undo: () => void) => void;
+  /** Where it counts what it does, by way of `afterCommit`. */
+  readonly tally: CountBook;
   /** Where steps are told, after the commit; null where nobody looks. */
   readonly steps: StepLog | null;
 };
@@ -51,16 +54,20 @@ export type Transactions = {
   readonly written: () => number;
 };
 
+/** How long commits take, with the sync that makes them durable. */
+export const COMMIT_SECONDS = "bendre_commit_seconds";
+
 /** Makes the transactions of the connection that writes; `known`: what is remembered of this database. */
 export function transactionsOn(
   db: Database,
   clock: Clock,
   look: StoreSteps | null = null,
   known: KnownRows = knownRows(),
+  tally: CountBook = newCountBook(),
 ): Transactions {
   const prepared = tellingKnown(statementsOf(db), known);
   const statements = look ? tellingSlow(prepared, "writer", clock, look) : prepared;
-  const [begin, commit] = [statements("BEGIN IMMEDIATE"), statements("COMMIT")];
+  const [begin, commit] = [statements("BEGIN IMMEDIATE"), measuredCommit(statements, clock, tally)];
   let effects: (() => void)[] = [];
   let undoing: (() => void)[] = [];
   let written = 0;
@@ -76,12 +83,9 @@ export function transactionsOn(
         written += 1;
         return Number(statements(sql, params.length).run(...params).lastInsertRowid);
       },
-      afterCommit: (effect) => {
-        effects.push(effect);
-      },
-      whenUndone: (undo) => {
-        undoing.push(undo);
-      },
+      afterCommit: (effect) => void effects.push(effect),
+      whenUndone: (undo) => void undoing.push(undo),
+      tally,
       steps: look?.steps ?? null,
     },
     isOpen: () => db.inTransaction,
@@ -92,7 +96,7 @@ export function transactionsOn(
       begin.run();
       try {
         work();
-        commit.run();
+        commit();
       } catch (error) {
         effects = [];
         undoSince(undoing, 0);
@@ -135,6 +139,17 @@ function syncOf(db: Database): (durable: Durable) => void {
 /** Takes back in memory what was done since there were so many to undo. */
 function undoSince(undoing: (() => void)[], length: number): void {
   for (const undo of undoing.splice(length).reverse()) undo();
+}
+
+/** Commits, and measures how long the disk took. */
+function measuredCommit(statements: Statements, clock: Clock, tally: CountBook): () => void {
+  const seconds = tally.histograms(COMMIT_SECONDS, SHORT_SECONDS).of();
+  const commit = statements("COMMIT");
+  return () => {
+    const beganMs = clock.steadyMs();
+    commit.run();
+    seconds.observe((clock.steadyMs() - beganMs) / 1000);
+  };
 }
 
 /**

@@ -9,6 +9,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
+import type { CountBook } from "../base/count-book.ts";
 import type { KnownRows } from "./known-rows.ts";
 import type { StoreSteps } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
@@ -50,6 +51,8 @@ export type WriterWatch = {
   readonly look?: StoreSteps | null;
   /** What is remembered of this database. */
   readonly known?: KnownRows;
+  /** Where it counts. */
+  readonly tally?: CountBook;
 };
 
 /** What a job shares with its neighbours: all, a transaction of which its part can be undone, or nothing. */
@@ -82,7 +85,7 @@ type Desk = {
 /** Opens the writer on a connection that nobody else writes with. */
 export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
   const desk: Desk = {
-    transactions: transactionsOn(db, clock, watch.look, watch.known),
+    transactions: transactionsOn(db, clock, watch.look, watch.known, watch.tally),
     clock,
     watch,
     queue: [],

@@ -4,7 +4,8 @@ import { countEvents, lastEventId } from "../events/outbox.ts";
 import { countFinals } from "../messages/finals.ts";
 import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
-import { type Endpoint, publicEndpoint } from "./endpoints.ts";
+import { enabledAfter } from "./enabled-endpoints.ts";
+import { type Endpoint, endpointById, publicEndpoint } from "./endpoints.ts";
 import { latestAttempts } from "./outcomes.ts";
 import { FAILURES_TO_PROBE } from "./schedule.ts";
 
@@ -24,15 +25,12 @@ export type EndpointBacklog = {
 };
 
 function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): EndpointBacklog {
-  const retries = read.get<{ count: number; dueAt: number | null }>(
-    "SELECT count(*) AS count, min(due_at) AS dueAt FROM webhook_retries WHERE endpoint_id = ?",
-    endpoint.id,
-  );
+  const retries = retriesOf(read, endpoint.id);
   const isEnabled = endpoint.status === "ENABLED";
   const waiting = isEnabled ? countWaiting(read, endpoint) : 0;
-  const dueAt = waiting > 0 ? nowMs : (retries?.dueAt ?? null);
+  const dueAt = waiting > 0 ? nowMs : retries.dueAt;
   return {
-    retrying: retries?.count ?? 0,
+    retrying: retries.count,
     waiting: Math.min(waiting, MOST_COUNTED),
     is_more: waiting > MOST_COUNTED,
     next_attempt_at: isEnabled && dueAt !== null ? isoUtc(Math.max(nowMs, dueAt, endpoint.notBefore)) : null,
@@ -46,6 +44,35 @@ function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCurs
       : 0;
   if (lastEventId(read, accountId) <= eventCursor) return messages;
   return messages + countEvents(read, accountId, eventCursor, events, MOST_COUNTED + 1);
+}
+
+/**
+ * Events that wait for enabled endpoints, of each 10,000 at most that were not attempted yet; `pause` is asked between two
+ * endpoints.
+ */
+export async function totalBacklog(read: Reader, pause: () => Promise<void> | undefined): Promise<number> {
+  let total = 0;
+  for (let rows = enabledAfter(read, 0); rows.length > 0; rows = enabledAfter(read, rows.at(-1)?.id ?? 0)) {
+    for (const { id } of rows) {
+      const endpoint = endpointById(read, id);
+      if (!endpoint) continue;
+      total += Math.min(MOST_COUNTED, countWaiting(read, endpoint)) + retriesOf(read, id).count;
+      const turn = pause();
+      if (turn !== undefined) await turn;
+    }
+  }
+  return total;
+}
+
+function retriesOf(
+  read: Reader,
+  endpointId: number,
+): { readonly count: number; readonly dueAt: number | null } {
+  const retries = read.get<{ count: number; dueAt: number | null }>(
+    "SELECT count(*) AS count, min(due_at) AS dueAt FROM webhook_retries WHERE endpoint_id = ?",
+    endpointId,
+  );
+  return retries ?? { count: 0, dueAt: null };
 }
 
 /** An endpoint with its backlog. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { healthRoutes } from "../../src/api/routes/health.ts";
+import { newCountBook } from "../../src/base/count-book.ts";
 import { type Finding, healthBoard } from "../../src/base/health.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
@@ -93,7 +94,7 @@ describe("the health of the appliance", () => {
   test("is told in full to the networks of the staff, as the configuration has them at that moment", async () => {
     await open();
     const settings = settingsHolder(configOf(document()));
-    const deps = { clock: fixture.clock, log: testLog(), newId: () => "01" };
+    const deps = { clock: fixture.clock, log: testLog(), newId: () => "01", tally: newCountBook() };
     const ready = readiness();
     const routes = routesAt<KnownCaller>("", deps, null);
     healthRoutes(routes, { settings, readiness: ready, health: healthBoard(deps.clock, ready, []) });

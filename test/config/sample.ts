@@ -14,9 +14,9 @@ export function operator(changes: Table = {}): Table {
   return { prefixes: ["22605"], connections: [connection()], ...changes };
 }
 
-/** A document with one operator, orange, and `changes` over it. */
+/** A document with one operator, orange, no metrics, and `changes` over it. */
 export function document(changes: Table = {}): Table {
-  return { operators: { orange: operator() }, ...changes };
+  return { operators: { orange: operator() }, metrics: { listen: "" }, ...changes };
 }
 
 /** The configuration of a document that must be right. */

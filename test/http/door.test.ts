@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newCountBook } from "../../src/base/count-book.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
@@ -18,7 +19,7 @@ type Visitor = KnownCaller & { readonly name: string };
 const clock = testClock();
 const log = testLog();
 let ids = 0;
-const deps = { clock, log, newId: () => `id-${++ids}` };
+const deps = { clock, log, tally: newCountBook(), newId: () => `id-${++ids}` };
 let door: Listener;
 
 beforeEach(() => {

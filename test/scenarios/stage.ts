@@ -71,8 +71,11 @@ export type Client = {
 /** Small beside every delay of the specification. */
 const STEP_MS = 20;
 
-/** `base`: what it runs on, such as a machine that counts. */
-export async function stage(base: Machine = systemMachine): Promise<Stage> {
+/** `base`: what it runs on, such as a machine that counts; `tables`: of the configuration, beside those that it needs. */
+export async function stage(
+  base: Machine = systemMachine,
+  tables: Readonly<Record<string, unknown>> = {},
+): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "bendre-stage-"));
   const clock = testClock();
   const chance = seededChance(1);
@@ -82,6 +85,7 @@ export async function stage(base: Machine = systemMachine): Promise<Stage> {
       server: { listen: "127.0.0.1:0" },
       storage: { directory },
       api: { requests_per_second: 100_000, burst: 1_000_000 },
+      ...tables,
       operators: {
         orange: operator({
           prefixes: ["22670"],

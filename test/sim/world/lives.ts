@@ -134,7 +134,7 @@ export function openLives(world: World): Lives {
 
 /** The Config of a document, with what the plan lays over it. */
 export function configFor(document: Plan["document"], plan: Plan, directory: string): Config {
-  const config = configOf({ ...document, storage: { directory } });
+  const config = configOf({ metrics: { listen: "" }, ...document, storage: { directory } });
   return withOverrides(config, plan);
 }
 

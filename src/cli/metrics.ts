@@ -1,0 +1,32 @@
+/** What an administrator loads into Prometheus and Grafana, printed as their files take it. */
+import type { OwnCommand } from "./own-command.ts";
+import { printJson } from "./print.ts";
+
+export const METRICS_COMMANDS: readonly OwnCommand[] = [
+  {
+    kind: "own",
+    name: "metrics rules",
+    summary: "print alert rules for Prometheus, a file in YAML",
+    positionals: [],
+    flags: [],
+    run: async ({ io, json }) => {
+      const { alertRules } = await import("../metrics/rules.ts");
+      if (json) printJson(io, { data: { rules: alertRules() } });
+      else io.out(alertRules());
+      return 0;
+    },
+  },
+  {
+    kind: "own",
+    name: "metrics dashboard",
+    summary: "print a dashboard for Grafana, a file in JSON",
+    positionals: [],
+    flags: [],
+    run: async ({ io, json }) => {
+      const { dashboard } = await import("../metrics/dashboard.ts");
+      if (json) printJson(io, { data: dashboard() });
+      else io.out(`${JSON.stringify(dashboard(), null, 2)}\n`);
+      return 0;
+    },
+  },
+];

@@ -1,0 +1,127 @@
+/**
+ * What Prometheus is told: `GET /metrics`, on an address of its own and nowhere else.
+ *
+ * Begin here: `catalogue` lists every metric, `gather` puts the figures together when somebody asks, `exposition` writes them down.
+ * Rooms count as things happen, into what `base/count-book.ts` gives them; what has to be counted in the database is
+ * (`slow-figures`) when somebody asks and never for long. `rules` and `dashboard` are what an administrator loads into
+ * Prometheus and Grafana. This room changes nothing, and nothing else knows of it.
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Cancel, Clock } from "../base/clock.ts";
+import { errorText, type Log } from "../base/log.ts";
+import type { HttpServer, Serve } from "../base/serving.ts";
+import { orAfter } from "../base/stop-plan.ts";
+import type { Settings } from "../config/in-force.ts";
+import { parseListen } from "../config/listen.ts";
+import type { OperatorStatus } from "../sms/lines.ts";
+import { DATABASE_FILE } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { lastCheck } from "../wallet/checks.ts";
+import type { DispatchFigures } from "../webhooks/dispatcher.ts";
+import { EXPOSITION_TYPE, exposition } from "./exposition.ts";
+import { gather } from "./gather.ts";
+import { watchLoop } from "./loop-watch.ts";
+import { type SlowFigures, slowFigures } from "./slow-figures.ts";
+
+export type MetricsDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly machine: {
+    readonly serve: Serve;
+    readonly spaceOf: (directory: string) => { readonly freeBytes: number };
+  };
+  readonly operators: () => readonly OperatorStatus[];
+  readonly webhookFigures: () => DispatchFigures;
+  /** When the newest backup was made; null where there is none. */
+  readonly backupAtMs: () => number | null;
+};
+
+/** An address that is taken is tried again after this: what watches is no reason not to send. */
+const AGAIN_MS = 30_000;
+/** What has to be counted is waited for so long; then it is told the next time. */
+const PATIENCE_MS = 5000;
+
+/** Listens where the configuration says, or begins to as soon as the address is free. */
+export function startMetrics(deps: MetricsDeps): { readonly stop: () => Promise<void> } {
+  const { settings, clock, log, machine, store } = deps;
+  const { listen } = settings.now().metrics;
+  const address = parseListen(listen);
+  if (!address) return { stop: async () => {} };
+  const answer = answering(deps);
+  const unwatch = watchLoop(clock, store.tally);
+  let server: HttpServer | null = null;
+  let cancel: Cancel = () => {};
+  const tryToListen = (failedBefore: boolean): void => {
+    try {
+      server = machine.serve({ at: address, maxRequestBodySize: 0, fetch: answer });
+      log.info("metrics", { url: `${server.url.origin}/metrics` });
+    } catch (error) {
+      if (!failedBefore) log.warn("the metrics cannot be answered", { listen, error: errorText(error) });
+      cancel = clock.after(AGAIN_MS, () => tryToListen(true));
+    }
+  };
+  tryToListen(false);
+  return {
+    stop: async () => {
+      unwatch();
+      cancel();
+      await server?.stop(true);
+    },
+  };
+}
+
+function answering(deps: MetricsDeps): (request: Request) => Promise<Response> {
+  const slow = slowFigures(deps.store.read, deps.clock);
+  return async (request) => {
+    const path = new URL(request.url).pathname;
+    if (path !== "/metrics") return new Response("the metrics are at /metrics\n", { status: 404 });
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return new Response("only GET\n", { status: 405, headers: { allow: "GET, HEAD" } });
+    try {
+      const text = await tell(deps, slow);
+      return new Response(request.method === "HEAD" ? null : text, {
+        headers: { "content-type": EXPOSITION_TYPE },
+      });
+    } catch (error) {
+      deps.log.error("the metrics could not be told", { error: errorText(error) });
+      return new Response("the figures could not be read: see the log\n", { status: 500 });
+    }
+  };
+}
+
+async function tell(deps: MetricsDeps, count: () => Promise<SlowFigures>): Promise<string> {
+  const { store, clock, machine } = deps;
+  const counted: { figures: SlowFigures | null } = { figures: null };
+  const counting = count().then((figures) => {
+    counted.figures = figures;
+  });
+  await orAfter(clock, PATIENCE_MS, counting);
+  const check = lastCheck(store.read);
+  const families = gather(store.tally, clock, {
+    operators: deps.operators(),
+    webhooks: deps.webhookFigures(),
+    slow: counted.figures,
+    databaseBytes: bytesOf(join(store.directory, DATABASE_FILE)),
+    walBytes: bytesOf(join(store.directory, `${DATABASE_FILE}-wal`)),
+    diskFreeBytes: orNull(() => machine.spaceOf(store.directory).freeBytes),
+    ledgerDifferences: check && check.failure === null ? check.differences : null,
+    backupAtMs: deps.backupAtMs(),
+  });
+  return exposition(families);
+}
+
+/** Null of a file that is not there, such as the log of a database that was just closed. */
+function bytesOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null;
+}
+
+function orNull(look: () => number): number | null {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
+}

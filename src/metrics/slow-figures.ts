@@ -1,0 +1,68 @@
+/** Figures that have to be counted in the database: in slices, when somebody asks, and the less often the longer it takes. */
+import type { Clock } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import { countQueue } from "../messages/queue-figures.ts";
+import { countUnanswered } from "../messages/unanswered-count.ts";
+import type { Reader } from "../store/read.ts";
+import { totalBacklog } from "../webhooks/insight.ts";
+
+/** What could leave for one operator of one class, and since when the oldest waits. */
+export type QueueOfClass = {
+  readonly operator: string;
+  readonly messageClass: string;
+  readonly messages: number;
+  readonly oldestMs: number;
+};
+
+export type SlowFigures = {
+  readonly queues: readonly QueueOfClass[];
+  readonly unanswered: number;
+  readonly webhookBacklog: number;
+};
+
+/** They are good for so long, and for so many times what counting them took: it never takes more than a fiftieth of the time. */
+const KEPT_MS = 2000;
+const KEPT_TIMES = 50;
+
+/** Counts when what was counted is not good any more; whoever asks meanwhile waits for the same. */
+export function slowFigures(read: Reader, clock: Clock): () => Promise<SlowFigures> {
+  let counted: Promise<SlowFigures> | null = null;
+  let goodUntilMs = Number.NEGATIVE_INFINITY;
+  const count = async (): Promise<SlowFigures> => {
+    const beganMs = clock.steadyMs();
+    goodUntilMs = Number.POSITIVE_INFINITY;
+    const pause = slicer(clock);
+    try {
+      const queues = await queuesOf(read, pause, clock.nowMs());
+      const webhookBacklog = await totalBacklog(read, pause);
+      return { queues, unanswered: countUnanswered(read), webhookBacklog };
+    } finally {
+      const nowMs = clock.steadyMs();
+      goodUntilMs = nowMs + Math.max(KEPT_MS, KEPT_TIMES * (nowMs - beganMs));
+    }
+  };
+  return () => {
+    if (counted === null || clock.steadyMs() >= goodUntilMs) counted = count();
+    return counted;
+  };
+}
+
+/** What waits of batches whose time has come, by operator and class. */
+async function queuesOf(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+  nowMs: number,
+): Promise<QueueOfClass[]> {
+  const queues = new Map<string, QueueOfClass>();
+  await countQueue(read, pause, nowMs, ({ operator, messageClass, isDue, messages, sinceMs }) => {
+    if (!isDue) return;
+    const key = `${operator} ${messageClass}`;
+    const before = queues.get(key) ?? { operator, messageClass, messages: 0, oldestMs: sinceMs };
+    queues.set(key, {
+      ...before,
+      messages: before.messages + messages,
+      oldestMs: Math.min(before.oldestMs, sinceMs),
+    });
+  });
+  return [...queues.values()];
+}
