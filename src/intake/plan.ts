@@ -66,7 +66,7 @@ export type Planned = {
 /**
  * What one transaction writes of a staged batch: more at once would hold the event loop for longer than an OTP should wait.
  */
-export const MESSAGES_A_RUN = 50;
+export const MESSAGES_A_RUN = 125;
 /** Text of its own, in UTF-16 units, with which a run ends sooner. */
 const TEXT_A_RUN = 65_536;
 

@@ -205,16 +205,16 @@ describe("a large batch that costs more than the account has", () => {
   });
 
   test("is told its whole price when it was too much only at the end", async () => {
-    const accountId = await rig.account({ funds: 600 * PRICE });
+    const accountId = await rig.account({ funds: 500 * PRICE });
     const store = beforeWrites(async (write) => {
-      if (write !== 1 + 600 / MESSAGES_A_RUN) return;
+      if (write !== 1 + 500 / MESSAGES_A_RUN) return;
       await rig.store.write((tx) =>
         tx.run("UPDATE wallets SET funds = funds - 1 WHERE account_id = ?", accountId),
       );
     });
-    const outcome = await accept(accountId, recipientsOf(600, 0), { store });
+    const outcome = await accept(accountId, recipientsOf(500, 0), { store });
     expect(outcome).toMatchObject({
-      refusal: { detail: `the batch costs ${600 * PRICE} XOF, more than the wallet can spend` },
+      refusal: { detail: `the batch costs ${500 * PRICE} XOF, more than the wallet can spend` },
     });
   });
 });
@@ -222,8 +222,9 @@ describe("a large batch that costs more than the account has", () => {
 describe("while a large batch is staged", () => {
   // Keeps: behaviour 4.36, 4.53
   test("its recipients are spoken for, and free again once it could not be paid", async () => {
-    const accountId = await rig.account({ funds: 100 * PRICE });
-    await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerDay: 101 }));
+    const accountId = await rig.account({ funds: 2 * MESSAGES_A_RUN * PRICE });
+    const recipientsPerDay = 2 * MESSAGES_A_RUN + 1;
+    await rig.store.write((tx) => changeAccount(tx, accountId, { recipientsPerDay }));
     const small: (Promise<unknown> | undefined)[] = [];
     const others = [
       ...recipientsOf(1, 0),

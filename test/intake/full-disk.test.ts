@@ -45,7 +45,7 @@ const rows = () => [
 describe("a submission that failed on a full disk", () => {
   // Keeps: behaviour 6.70
   test("is taken whole when it is sent again, without a restart, before anything could be dropped", async () => {
-    await leaveRoomFor(100);
+    await leaveRoomFor(60);
     await expect(rig.send(accountId, "MARKETING", numbers(2000))).rejects.toThrow(/full/);
     expect(rememberedSends(rig.store.read)).toBeGreaterThan(0);
     await makeRoom();
@@ -57,7 +57,7 @@ describe("a submission that failed on a full disk", () => {
   test("uses up no ceiling", async () => {
     const ceilings = { recipientsPerDay: 2000, recipientsPerMinute: 2000 };
     await rig.store.write((tx) => changeAccount(tx, accountId, ceilings));
-    await leaveRoomFor(100);
+    await leaveRoomFor(60);
     await expect(rig.send(accountId, "TRANSACTIONAL", numbers(2000))).rejects.toThrow(/full/);
     await makeRoom();
     const id = await rig.send(accountId, "TRANSACTIONAL", numbers(2000));
@@ -70,7 +70,7 @@ describe("a submission that failed on a full disk", () => {
   test("uses up no cap, once it was to be sent later either", async () => {
     const changes = { scheduledAt: "2026-03-04T09:00:00Z" };
     await rig.store.write((tx) => changeAccount(tx, accountId, { marketingPerDay: 1, marketingPerWeek: 1 }));
-    await leaveRoomFor(100);
+    await leaveRoomFor(60);
     await expect(rig.send(accountId, "MARKETING", numbers(2000), changes)).rejects.toThrow(/full/);
     await makeRoom();
     const id = await rig.send(accountId, "MARKETING", numbers(2000), changes);
@@ -78,7 +78,7 @@ describe("a submission that failed on a full disk", () => {
   });
 
   test("is dropped once there is room, and what is being staged meanwhile is let alone", async () => {
-    await leaveRoomFor(100);
+    await leaveRoomFor(60);
     await expect(rig.send(accountId, "OTP", numbers(2000))).rejects.toThrow(/full/);
     await expect(dropUnanswered(rig)).rejects.toThrow(/full/);
     await makeRoom();
@@ -125,7 +125,7 @@ describe("a batch that is validated on a full disk", () => {
   test("waits for room within its 30 minutes, and counts for nobody until it is tried again", async () => {
     const id = await rig.send(accountId, "OTP", numbers(10_001));
     const { next } = validator(rig.intake);
-    await leaveRoomFor(100);
+    await leaveRoomFor(60);
     await expect(next()).rejects.toThrow(/full/);
     expect(rig.count("messages")).toBeGreaterThan(0);
     expect(rig.batch(id).status).toBe("VALIDATING");
