@@ -26,6 +26,7 @@ import type { Store } from "./store/store.ts";
 import type { NightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import type { DiskRoom } from "./upkeep/disk-room.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
+import { searchUpkeep } from "./upkeep/search-upkeep.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/checkpoints.ts";
 
 export type ScheduleDeps = {
@@ -165,6 +166,7 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       await deps.noteClock();
       return false;
     }),
+    always("keep what searches go by", 15_000, searchUpkeep(store, clock)),
     timed("make checkpoints of the ledger", 60_000, async (isStopping) => {
       const pause = slicer(clock);
       for (const id of await checkpointsDue(pause)) {

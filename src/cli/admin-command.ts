@@ -67,9 +67,10 @@ async function watch(asked: Asked): Promise<number> {
 
 /** Prints an answer as comma-separated values; of a command with pages, all of them. */
 async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<number> {
+  const { pagedBy = "from" } = asked.command;
   const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
   for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
-    const answer = await ask({ ...asked, args: from === null ? args : { ...args, from } });
+    const answer = await ask({ ...asked, args: from === null ? args : { ...args, [pagedBy]: from } });
     if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;

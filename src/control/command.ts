@@ -63,10 +63,11 @@ export type AdminCommand = Usage & {
   /** What its flag `--csv` prints: the first list of these that the answer holds. */
   readonly csv?: readonly CsvShape[];
   /**
-   * With `--csv` it is asked with `page`, and where the answer has a text as `next`, again with that as `from`: the pages
-   * make one file.
+   * With `--csv` it is asked with `page`, and where the answer has a text as `next`, again with that as `from`, or as the flag that
+   * `pagedBy` names: the pages make one file.
    */
   readonly isPaged?: boolean;
+  readonly pagedBy?: string;
   /**
    * What people read of a list whose rows are too long for a line; scripts are given all of it. A dot leads to a member
    * of an object inside. Two tables of one list stand one after the other.

@@ -11,6 +11,7 @@ import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
+import { FIND_COMMANDS } from "./commands/find.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
@@ -30,6 +31,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,
   ...BATCH_COMMANDS,
+  ...FIND_COMMANDS,
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...APPLIANCE_COMMANDS,

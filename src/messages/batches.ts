@@ -63,13 +63,16 @@ export type BatchRecord = {
   readonly cancelNote: string | null;
   readonly createdAtMs: number;
   readonly endedAtMs: number | null;
+  /** Its messages follow each other from this one on. */
+  readonly firstMessageId: number;
+  readonly messages: number;
 };
 
 /** The batch that a public id names, whichever account's it is; null: missing, or not answered for yet. */
 export function batchRecord(read: Reader, ulid: string): BatchRecord | null {
   return read.get<BatchRecord>(
     `SELECT id, ulid, account_id AS accountId, status, cancel_reason AS cancelReason, cancel_note AS cancelNote,
-       created_at AS createdAtMs, ended_at AS endedAtMs
+       created_at AS createdAtMs, ended_at AS endedAtMs, first_message_id AS firstMessageId, accepted AS messages
      FROM batches WHERE ulid = ? AND status <> 'STAGING'`,
     ulid,
   );

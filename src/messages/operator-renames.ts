@@ -54,6 +54,13 @@ export function todaysCode(read: Reader, code: string): string {
   return renamed?.code ?? code;
 }
 
+/** The codes that an operator had before. */
+export function formerCodes(read: Reader, code: string): string[] {
+  return read
+    .all<{ code: string }>("SELECT old_code AS code FROM operator_renames WHERE new_code = ?", code)
+    .map((row) => row.code);
+}
+
 /** Whether a segment that it accepted tells of an operator, or what became of its code. */
 export function isHeardOf(read: Reader, code: string): boolean {
   return (

@@ -24,6 +24,7 @@ export type AdminCode =
   | "INVALID_NUMBER"
   | "INVALID_TIME"
   | "INVALID_TIMEZONE"
+  | "INVALID_STATUS"
   | "INVALID_SCOPE"
   | "INVALID_CLASS"
   | "INVALID_SENDER"

@@ -422,6 +422,44 @@ CREATE TABLE schema_history (
   applied_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE search_blocks (
+  block INTEGER PRIMARY KEY,
+  messages INTEGER NOT NULL,
+  -- Something of them was written since the row was.
+  is_stale INTEGER NOT NULL CHECK (is_stale IN (0, 1)),
+  -- Ids of search_facets, 32 bits each, the lowest octet first.
+  facets BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE search_cursors (
+  account_id INTEGER PRIMARY KEY,
+  stamp_us INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE search_facets (
+  id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  sender TEXT NOT NULL,
+  message_class TEXT NOT NULL,
+  operator TEXT NOT NULL,
+  status TEXT NOT NULL,
+  -- '' is none.
+  error_code TEXT NOT NULL,
+  UNIQUE (account_id, sender, message_class, operator, status, error_code)
+) STRICT;
+
+CREATE TABLE search_numbers (
+  bucket INTEGER NOT NULL,
+  run INTEGER NOT NULL,
+  entries BLOB NOT NULL,
+  PRIMARY KEY (bucket, run)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_runs (
+  run INTEGER PRIMARY KEY,
+  messages INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE send_runs (
   first_message_id INTEGER PRIMARY KEY,
   planned_at INTEGER NOT NULL,
@@ -644,6 +682,8 @@ CREATE INDEX parts_by_smsc_key ON parts (operator, smsc_key);
 CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
 CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at, message_id);
+
+CREATE INDEX search_blocks_stale ON search_blocks (block) WHERE is_stale = 1;
 
 CREATE INDEX senders_by_name ON senders (name, account_id) WHERE status = 'APPROVED';
 

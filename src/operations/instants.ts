@@ -1,0 +1,48 @@
+/** Instants as administrators type them for searches and reports (docs/administration.md#instants). */
+import { readIsoTime } from "../base/iso-time.ts";
+import { instantOfWall } from "../base/zoned-time.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * Reads an instant: ISO 8601 with an offset; a date or a date-time without one, as clocks of `timezone` show it; or `30m`, `2h`, `3d`,
+ * which is so long before `nowMs`. Epoch milliseconds.
+ */
+function readInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
+  const ago = /^(\d{1,5})([mhd])$/.exec(text.trim());
+  if (ago) return done(nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
+  const time = readIsoTime(text);
+  if (!time) {
+    return refuse(
+      "INVALID_TIME",
+      `${JSON.stringify(text)} is no instant: a date, a date-time (2026-03-01T09:30), or how long ago (30m, 2h, 3d)`,
+    );
+  }
+  const { wallMs, offsetMs, micros } = time;
+  if (offsetMs !== null) return done(wallMs - offsetMs + Math.floor(micros / 1000));
+  const local = instantOfWall(wallMs, timezone);
+  return local === null
+    ? refuse("INVALID_TIME", `the clocks of ${timezone} never show ${text}: they were put forward over it`)
+    : done(local + Math.floor(micros / 1000));
+}
+
+/** A stretch of time; the end is not in it. Epoch milliseconds. */
+export type TypedSpan = { readonly fromMs: number; readonly toMs: number };
+
+/** Reads `--from` and `--to`; without `--from` it is `usualMs` before the end, without `--to` it ends now. */
+export function readTypedSpan(
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+  timezone: string,
+  nowMs: number,
+  usualMs: number,
+): AdminOutcome<TypedSpan> {
+  // What is accepted in this very millisecond is in it too.
+  const end = to === null ? done(nowMs + 1) : readInstant(to, timezone, nowMs);
+  if (!end.ok) return end;
+  const begin = from === null ? done(end.value - usualMs) : readInstant(from, timezone, nowMs);
+  if (!begin.ok) return begin;
+  return begin.value > end.value
+    ? refuse("INVALID_TIME", `--from ${from} is after --to ${to ?? "now"}: nothing lies between them`)
+    : done({ fromMs: begin.value, toMs: end.value });
+}

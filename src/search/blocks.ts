@@ -1,0 +1,121 @@
+/**
+ * What searches go by: messages in blocks of their ids, and for each block what its messages have in common. A block of which no
+ * message fits what is asked for is not looked at. Nothing of it is written by what a message costs: what happened is learned
+ * afterwards from the feed's own index (follow.ts), and until then a block that changed is known to be stale.
+ */
+import { idBelow } from "../messages/look-up.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { combinationsIn, type Facet, type FacetQuery } from "./rows.ts";
+
+/** Messages of a block: those whose id divided by this is the block's number. */
+export const BLOCK = 1024;
+
+/** Numbers of the facets that fit what is asked for; null where everything does. */
+export function facetsOf(read: Reader, query: FacetQuery): ReadonlySet<number> | null {
+  const { operators, ...rest } = query;
+  if (operators === null && Object.values(rest).every((value) => value === null)) return null;
+  const found = read.all<{ id: number }>(
+    `SELECT id FROM search_facets
+     WHERE ($accountId IS NULL OR account_id = $accountId) AND ($sender IS NULL OR sender = $sender)
+       AND ($messageClass IS NULL OR message_class = $messageClass) AND ($status IS NULL OR status = $status)
+       AND ($errorCode IS NULL OR error_code = $errorCode)
+       AND ($operators IS NULL OR operator IN (SELECT value FROM json_each($operators)))`,
+    { ...rest, operators: operators === null ? null : JSON.stringify(operators) },
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/** A block as it is known: `facets` are null where something of it changed since. */
+export type KnownBlock = { readonly block: number; readonly facets: Uint32Array | null };
+
+/** The next known blocks from one on downwards. */
+export function blocksDown(read: Reader, from: number, to: number, limit: number): KnownBlock[] {
+  return read
+    .all<{ block: number; isStale: number; facets: Uint8Array }>(
+      `SELECT block, is_stale AS isStale, facets FROM search_blocks WHERE block <= ? AND block >= ?
+       ORDER BY block DESC LIMIT ?`,
+      from,
+      to,
+      limit,
+    )
+    .map(({ block, isStale, facets }) => ({
+      block,
+      facets: isStale === 1 ? null : new Uint32Array(facets.slice().buffer),
+    }));
+}
+
+/** Says of blocks that something of them changed. */
+export function markStale(tx: Tx, blocks: Iterable<number>): void {
+  for (const block of blocks) {
+    tx.run(
+      `INSERT INTO search_blocks (block, messages, is_stale, facets) VALUES (?, 0, 1, x'')
+       ON CONFLICT (block) DO UPDATE SET is_stale = 1 WHERE is_stale = 0`,
+      block,
+    );
+  }
+}
+
+/** Up to `limit` stale blocks, the newest first. */
+export function staleBlocks(read: Reader, limit: number): number[] {
+  return read
+    .all<{ block: number }>(
+      "SELECT block FROM search_blocks WHERE is_stale = 1 ORDER BY block DESC LIMIT ?",
+      limit,
+    )
+    .map(({ block }) => block);
+}
+
+/** The highest block below another that has messages, null where there is none. */
+export function blockBelow(read: Reader, block: number): number | null {
+  const id = idBelow(read, block * BLOCK);
+  return id === null ? null : blockOf(id);
+}
+
+export function blockOf(messageId: number): number {
+  return Math.floor(messageId / BLOCK);
+}
+
+export function isKnown(read: Reader, block: number): boolean {
+  return read.get("SELECT 1 FROM search_blocks WHERE block = ?", block) !== null;
+}
+
+/** Numbers of facets that are committed. */
+export type FacetNumbers = Map<string, number>;
+
+/** Writes down what the messages of a block have in common, as it stands in this transaction. */
+export function summarise(tx: Tx, block: number, known: FacetNumbers): void {
+  const combinations = combinationsIn(tx, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK });
+  const facets = Uint32Array.from(combinations, ({ messages: _, ...facet }) => facetOf(tx, facet, known));
+  const messages = combinations.reduce((sum, each) => sum + each.messages, 0);
+  tx.run(
+    `INSERT INTO search_blocks (block, messages, is_stale, facets) VALUES (?1, ?2, 0, ?3)
+     ON CONFLICT (block) DO UPDATE SET messages = ?2, is_stale = 0, facets = ?3`,
+    block,
+    messages,
+    new Uint8Array(facets.buffer),
+  );
+}
+
+function facetOf(tx: Tx, facet: Facet, known: FacetNumbers): number {
+  const name = JSON.stringify(facet);
+  const number = known.get(name) ?? storedFacet(tx, facet);
+  tx.afterCommit(() => known.set(name, number));
+  return number;
+}
+
+function storedFacet(tx: Tx, facet: Facet): number {
+  const stored = tx.get<{ id: number }>(
+    `SELECT id FROM search_facets WHERE account_id = $accountId AND sender = $sender AND message_class = $messageClass
+       AND operator = $operator AND status = $status AND error_code = $errorCode`,
+    facet,
+  );
+  return (
+    stored?.id ??
+    tx.insert(
+      `INSERT INTO search_facets (account_id, sender, message_class, operator, status, error_code)
+       VALUES ($accountId, $sender, $messageClass, $operator, $status, $errorCode)`,
+      facet,
+    )
+  );
+}

@@ -1,0 +1,157 @@
+/**
+ * Keeps what searches go by, behind the sending: follows what happened to messages, tells anew what the blocks have in common that
+ * changed, and notes the numbers of whole runs. It begins again where it was after any end, since all of it is made of what is
+ * committed. A database of an older version is gone through once, the newest messages first.
+ */
+import { listAccountNames } from "../accounts/accounts.ts";
+import type { Clock } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import { highestId } from "../messages/look-up.ts";
+import {
+  blockBelow,
+  type FacetNumbers,
+  isKnown,
+  markStale,
+  staleBlocks,
+  summarise,
+} from "../search/blocks.ts";
+import { type Followed, follow, moveCursor } from "../search/follow.ts";
+import { indexRun, keepRun, runOfBlock, stateOfRun } from "../search/numbers.ts";
+import type { Store } from "../store/store.ts";
+
+/** Blocks told anew in one transaction: a few milliseconds. */
+const BLOCKS_A_STEP = 4;
+
+/** Blocks told anew before the job rests: what changes all over the database is told a part at a time. */
+const BLOCKS_A_ROUND = 400;
+
+type Pace = {
+  readonly store: Store;
+  readonly pause: () => Promise<void> | undefined;
+  readonly isStopping: () => boolean;
+};
+
+export type SearchPace = {
+  /** While no more blocks than this changed, a search looks at them, and nothing is told anew. */
+  readonly notWorthIt: number;
+  /** Between two looks at what changed, and before the first, unless so many messages came that it is worth one. */
+  readonly restMs: number;
+};
+
+const USUAL_PACE: SearchPace = { notWorthIt: 16, restMs: 300_000 };
+const MESSAGES_WORTH_IT = 4096;
+
+/** What the job knows of its own. */
+type Memory = {
+  /** How messages stood at the last look: the highest id is another object as soon as one was written. */
+  seen: { readonly highest: ReturnType<typeof highestId>; readonly atMs: number };
+  /** Something was left to do, or nothing was looked at yet. */
+  isDue: boolean;
+  readonly facets: FacetNumbers;
+  /** Blocks from here on down are still to be gone through for those that were never told; null before the first look. */
+  fillBelow: number | null;
+  /** Runs whose numbers may have to be noted. */
+  readonly runs: Set<number>;
+};
+
+/** One round; true where more is to be done at once. */
+export function searchUpkeep(
+  store: Store,
+  clock: Clock,
+  { notWorthIt, restMs }: SearchPace = USUAL_PACE,
+): (isStopping: () => boolean) => Promise<boolean> {
+  const now = () => ({ highest: highestId(store.read), atMs: clock.steadyMs() });
+  const memory: Memory = { seen: now(), isDue: true, facets: new Map(), fillBelow: null, runs: new Set() };
+  return async (isStopping) => {
+    const seen = now();
+    if (!isWorthLooking(memory, seen, restMs)) return false;
+    const pace: Pace = { store, pause: slicer(clock), isStopping };
+    await followAll(pace, notWorthIt);
+    const told = await tellStale(pace, memory);
+    const filled = await fill(pace, memory);
+    const isNoted = await noteNumbers(pace, memory);
+    memory.isDue = told === BLOCKS_A_ROUND || !filled || !isNoted;
+    if (memory.isDue) return !isStopping();
+    memory.seen = seen;
+    return false;
+  };
+}
+
+function isWorthLooking({ seen, isDue }: Memory, now: Memory["seen"], restMs: number): boolean {
+  const came = (now.highest?.id ?? 0) - (seen.highest?.id ?? 0);
+  if (came >= MESSAGES_WORTH_IT) return true;
+  return (isDue || seen.highest !== now.highest) && now.atMs - seen.atMs >= restMs;
+}
+
+/** Notes what changed as stale, if it is worth it: else a search looks at it. */
+async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
+  const moved: Followed[] = [];
+  const changed = new Set<number>();
+  for (const { id } of listAccountNames(store.read)) {
+    const followed = await follow(store.read, id, pause);
+    if (!followed) continue;
+    moved.push(followed);
+    for (const block of followed.blocks) changed.add(block);
+  }
+  if (changed.size <= notWorthIt) return;
+  await store.write((tx) => {
+    for (const each of moved) {
+      markStale(tx, each.blocks);
+      moveCursor(tx, each);
+    }
+  }, "with the next");
+}
+
+async function tellStale({ store, isStopping }: Pace, memory: Memory): Promise<number> {
+  const stale = staleBlocks(store.read, BLOCKS_A_ROUND);
+  for (let at = 0; at < stale.length && !isStopping(); at += BLOCKS_A_STEP)
+    await tell(store, stale.slice(at, at + BLOCKS_A_STEP), memory);
+  return stale.length;
+}
+
+async function tell(store: Store, blocks: readonly number[], { facets, runs }: Memory): Promise<void> {
+  await store.write((tx) => {
+    for (const block of blocks) summarise(tx, block, facets);
+  }, "with the next");
+  for (const block of blocks) runs.add(runOfBlock(block));
+}
+
+/** Goes on through what was there before searches were; true once it is through. */
+async function fill({ store, pause, isStopping }: Pace, memory: Memory): Promise<boolean> {
+  const { read } = store;
+  memory.fillBelow ??= Number.MAX_SAFE_INTEGER / 2048;
+  let told = 0;
+  while (memory.fillBelow > 0 && told < BLOCKS_A_ROUND && !isStopping()) {
+    const block = blockBelow(read, Math.ceil(memory.fillBelow));
+    if (block === null) {
+      memory.fillBelow = 0;
+      break;
+    }
+    memory.fillBelow = block;
+    memory.runs.add(runOfBlock(block));
+    if (!isKnown(read, block)) {
+      await tell(store, [block], memory);
+      told += 1;
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return memory.fillBelow === 0;
+}
+
+/** Notes the numbers of runs that are whole; true once there is none left. Those that are not whole are asked about again. */
+async function noteNumbers({ store, pause, isStopping }: Pace, { runs }: Memory): Promise<boolean> {
+  for (const run of [...runs].sort((a, b) => b - a)) {
+    if (isStopping()) return false;
+    const state = stateOfRun(store.read, run);
+    if (state === "not whole yet") continue;
+    if (state === "to be indexed") {
+      const indexed = await indexRun(store.read, run, pause);
+      await store.write((tx) => keepRun(tx, indexed), "with the next");
+    }
+    runs.delete(run);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return true;
+}
