@@ -131,6 +131,31 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("answers that are kept for a repetition are kept as they were, oldest first", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 28);
+    const kept = (key: string, atMs: number) => [1, key, new Uint8Array([7]), 202, `{"${key}":1}`, atMs];
+    const [newer, older] = [kept("a", 2000), kept("b", 1000)];
+    for (const row of [newer, older])
+      db.query("INSERT INTO idempotency_records VALUES (?, ?, ?, ?, ?, ?)").run(...(row as [number]));
+    applyMigrations(db, 1);
+    expect(
+      db
+        .query(
+          `SELECT api_key_id, idempotency_key, body_sha256, status, response, created_at
+           FROM idempotency_records ORDER BY id`,
+        )
+        .values(),
+    ).toEqual([older, newer]);
+    expect(() =>
+      db.run(
+        `INSERT INTO idempotency_records (api_key_id, idempotency_key, body_sha256, status, response, created_at)
+         VALUES (1, 'a', x'00', 202, '', 0)`,
+      ),
+    ).toThrow("UNIQUE");
+    db.close();
+  });
+
   test("the history of prices before it was chained is chained as it stands", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 7);

@@ -151,15 +151,16 @@ CREATE TABLE held_places (
   PRIMARY KEY (batch_id, operator)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE idempotency_records (
+CREATE TABLE "idempotency_records" (
+  id INTEGER PRIMARY KEY,
   api_key_id INTEGER NOT NULL,
   idempotency_key TEXT NOT NULL,
   body_sha256 BLOB NOT NULL,
   status INTEGER NOT NULL,
   response TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  PRIMARY KEY (api_key_id, idempotency_key)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (api_key_id, idempotency_key)
+) STRICT;
 
 CREATE TABLE inbound_parts (
   operator TEXT NOT NULL,
@@ -640,8 +641,6 @@ CREATE INDEX batches_unfolded ON batches (id)
 CREATE INDEX batches_validating ON batches (account_id, id) WHERE status = 'VALIDATING';
 
 CREATE INDEX events_of_account ON events (account_id, id);
-
-CREATE INDEX idempotency_records_by_age ON idempotency_records (created_at);
 
 CREATE INDEX inbound_parts_by_age ON inbound_parts (received_at);
 
