@@ -26,12 +26,22 @@ export function isSuppressed(
   messageClass: MessageClass,
 ): boolean {
   const row = read.get<{ found: number }>(
-    `SELECT 1 AS found FROM suppressions WHERE account_id IN (${EVERYWHERE}, ?) AND msisdn = ? AND message_class = ?`,
+    `SELECT ${IS_SUPPRESSED} AS found`,
     accountId,
     msisdn,
     messageClass,
   );
-  return row !== null;
+  return row?.found === 1;
+}
+
+/**
+ * Whether a number, `?2`, is on the list of the account `?1` or on that for everybody, for the class `?3`. A list of the two accounts
+ * would be a table that SQLite builds at each run.
+ */
+const IS_SUPPRESSED = `(${isOnListOf(String(EVERYWHERE))} OR ${isOnListOf("?1")})`;
+
+function isOnListOf(account: string): string {
+  return `EXISTS (SELECT 1 FROM suppressions WHERE account_id = ${account} AND msisdn = ?2 AND message_class = ?3)`;
 }
 
 /** Why nothing may leave for a number on an account's behalf: the account is suspended, or the number on a list. */
@@ -45,10 +55,7 @@ export function barOf(
   messageClass: MessageClass,
 ): Bar | null {
   const row = read.get<{ isActive: number; isSuppressed: number }>(
-    `SELECT status = 'ACTIVE' AS isActive,
-       EXISTS (SELECT 1 FROM suppressions
-         WHERE account_id IN (${EVERYWHERE}, ?1) AND msisdn = ?2 AND message_class = ?3) AS isSuppressed
-     FROM accounts WHERE id = ?1`,
+    `SELECT status = 'ACTIVE' AS isActive, ${IS_SUPPRESSED} AS isSuppressed FROM accounts WHERE id = ?1`,
     accountId,
     msisdn,
     messageClass,

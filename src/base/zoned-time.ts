@@ -36,8 +36,16 @@ export function isTimezone(name: string): boolean {
 
 /** The calendar day of a zone that an instant lies in. */
 export function dayOf(epochMs: number, timezone: string): Span {
-  return daysFrom(zonedTime(epochMs, timezone).toPlainDate(), 1, timezone);
+  const minute = Math.floor(epochMs / MINUTE_MS);
+  const known = latestDays.get(timezone);
+  if (known?.minute === minute) return known.day;
+  const day = daysFrom(zonedTime(epochMs, timezone).toPlainDate(), 1, timezone);
+  latestDays.set(timezone, { minute, day });
+  return day;
 }
+
+/** The day that was asked for last in each zone: it is asked for several times with each submission. Days begin on whole minutes. */
+const latestDays = new Map<string, { readonly minute: number; readonly day: Span }>();
 
 /** The ISO week, Monday to Sunday, of a zone that an instant lies in. */
 export function isoWeekOf(epochMs: number, timezone: string): Span {

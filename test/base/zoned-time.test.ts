@@ -48,6 +48,23 @@ describe("the wall clock of a zone", () => {
   });
 });
 
+describe("the day of a zone", () => {
+  test("is another from the very moment that it begins, whatever was asked before", () => {
+    const [last, first] = [utc("2026-03-28T23:00:00") - 1, utc("2026-03-28T23:00:00")];
+    for (const zone of [PARIS, OUAGADOUGOU, PARIS]) {
+      const days = [last, first, last, first].map((atMs) => dayOf(atMs, zone));
+      expect(
+        days.every(
+          ({ startMs, endMs }, at) => startMs <= [last, first][at % 2]! && [last, first][at % 2]! < endMs,
+        ),
+      ).toBe(true);
+    }
+    expect(dayOf(last, PARIS).endMs).toBe(first);
+    expect(dayOf(first, PARIS)).toEqual({ startMs: first, endMs: first + 23 * HOUR_MS });
+    expect(dayOf(first, OUAGADOUGOU).endMs).toBe(first + HOUR_MS);
+  });
+});
+
 describe("the instant of a wall time", () => {
   test("a time that the clocks were put forward over does not exist, to the minute", () => {
     expect(instant("2026-03-29T01:59:59", "Europe/Paris")).toBe("2026-03-29T00:59:59.000Z");
