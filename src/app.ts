@@ -224,7 +224,10 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 
-function intakeOf({ settings, store, clock, newId, log, plan, readiness: ready }: House, delivery: Delivery) {
+function intakeOf(
+  { settings, store, clock, newId, log, plan, room, readiness: ready }: House,
+  delivery: Delivery,
+) {
   let isStopping = false;
   plan.first("staging", () => {
     isStopping = true;
@@ -236,6 +239,7 @@ function intakeOf({ settings, store, clock, newId, log, plan, readiness: ready }
     owner: derived(() => settings.now().operators, prefixTable),
     onQueued: delivery.offer,
     notNow: () => {
+      room.look();
       const closed = ready.closed();
       return closed && notReadyRefusal(closed);
     },

@@ -5,9 +5,9 @@ import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import { slicer } from "./base/slices.ts";
 import type { Settings } from "./config/in-force.ts";
-import { eventsKeptSince, forgetEvents } from "./events/outbox.ts";
 import { tidyInbound } from "./inbound/inbound.ts";
 import { forgetOldReplies } from "./intake/idempotency.ts";
+import { forgetOldCounts } from "./intake/recipient-counts.ts";
 import { dropUnanswered } from "./intake/staging.ts";
 import type { IntakeDeps } from "./intake/terms.ts";
 import { validator } from "./intake/validate.ts";
@@ -16,7 +16,7 @@ import { foldBatch } from "./messages/batch-rows.ts";
 import { dueStarter } from "./messages/due.ts";
 import { unfoldedBatches } from "./messages/fold.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
-import { forgetOldCounts } from "./messages/recipient-counts.ts";
+import { purge } from "./operations/purge.ts";
 import type { Delivery } from "./outbound/delivery.ts";
 import { giveUpReceipts } from "./outbound/receipt-timeout.ts";
 import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
@@ -133,9 +133,7 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): Na
     timed("give up waiting for receipts", 5000, (isStopping) =>
       giveUpReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
     ),
-    timed("tidy inbound texts", 600_000, () =>
-      tidyInbound(store, rules, hours().keep_inbound_days * 24 * HOUR_MS, clock.nowMs()),
-    ),
+    timed("tidy inbound texts", 600_000, () => tidyInbound(store, rules, clock.nowMs())),
     // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
     always("go through the queue", 60_000, async () => {
       delivery.refresh();
@@ -157,10 +155,6 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
         });
       }
       return batches.length === STEP;
-    }),
-    always("measure the disk", 1000, async () => {
-      deps.room.look();
-      return false;
     }),
     always("note the time", 60_000, async () => {
       await deps.noteClock();
@@ -188,17 +182,17 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
 }
 
 /** What is kept for a time and no longer. */
-function jobsThatForget({ settings, store, clock }: ScheduleDeps, timed: StartJob): NamedLoop[] {
+function jobsThatForget({ settings, store, clock, log }: ScheduleDeps, timed: StartJob): NamedLoop[] {
   return [
     timed("forget old idempotency keys", HOUR_MS, () =>
       store.write((tx) => forgetOldReplies(tx, clock.nowMs()) > 0),
     ),
-    timed("forget events that nobody is told any more", 600_000, () =>
-      store.write((tx) => {
-        const beforeMs = eventsKeptSince(clock.nowMs(), settings.now().api.max_lookback_hours);
-        return forgetEvents(tx, beforeMs, STEP) === STEP;
-      }),
-    ),
+    timed("purge what is over", HOUR_MS, async (isStopping) => {
+      const counts = await purge({ store, clock, config: settings.now() }, isStopping);
+      const isAny = Object.values(counts).some((count) => count > 0);
+      if (isAny) log.info("purged what is over", counts);
+      return false;
+    }),
     timed("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
     ),

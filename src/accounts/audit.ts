@@ -26,6 +26,16 @@ export function recordAudit(tx: Tx, entry: AuditEntry): void {
   );
 }
 
+/** Forgets up to `limit` entries from before an instant, the oldest first; how many. */
+export function forgetAudit(tx: Tx, beforeMs: number, limit: number): number {
+  return tx.run(
+    `DELETE FROM audit_entries WHERE id IN
+       (SELECT id FROM (SELECT id, at FROM audit_entries ORDER BY id LIMIT ?2) WHERE at < ?1)`,
+    beforeMs,
+    limit,
+  );
+}
+
 /** The newest `limit` entries, newest first. */
 export function listAudit(read: Reader, limit: number): AuditEntry[] {
   return read

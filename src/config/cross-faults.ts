@@ -20,6 +20,7 @@ export function crossFaults(document: unknown): Fault[] {
     ...(Value.Check(ConfigSchema.properties.server, server)
       ? pairFaults(server, (name) => `server.${name}`)
       : []),
+    ...retentionFaults(parts.get("api"), parts.get("retention")),
     ...[...operators.keys()].flatMap(codeFaults),
     ...prefixFaults(sound),
     ...accountFaults(sound),
@@ -29,6 +30,30 @@ export function crossFaults(document: unknown): Fault[] {
       ...responseFaults(code, operator),
     ]),
   ];
+}
+
+/** Messages that are gone before the feed, or their own text, is. 0 keeps for ever. */
+function retentionFaults(api: unknown, retention: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.retention, retention)) return [];
+  const { text_days: textDays, message_days: days } = retention;
+  if (days === 0) return [];
+  const key = "retention.message_days";
+  const found = String(days);
+  const faults: Fault[] = [];
+  if (textDays === 0 || textDays > days) {
+    const least =
+      textDays === 0
+        ? "0, since retention.text_days keeps for ever"
+        : `0, or at least ${textDays} as retention.text_days`;
+    faults.push({ key, found, expected: least });
+  }
+  if (!Value.Check(ConfigSchema.properties.api, api)) return faults;
+  const hours = api.max_lookback_hours;
+  if (days * 24 < hours) {
+    const expected = `0, or at least ${Math.ceil(hours / 24)}, since api.max_lookback_hours is ${hours}`;
+    faults.push({ key, found, expected });
+  }
+  return faults;
 }
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {

@@ -14,6 +14,7 @@ import { isTimezone } from "../base/zoned-time.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";
+import { RetentionSchema } from "./retention-schema.ts";
 import { characters, choice, file, flag, table, text, whole } from "./setting.ts";
 
 const server = table({
@@ -164,12 +165,6 @@ const delivery = table({
     default: 72,
     description: "A SENT message is closed without its receipt after this.",
   }),
-  keep_inbound_days: whole({
-    min: 1,
-    max: 3650,
-    default: 90,
-    description: "What subscribers send in is kept for so long. An opt-out stands for ever.",
-  }),
   validity_minutes: table({
     OTP: validity(10),
     TRANSACTIONAL: validity(1440),
@@ -307,6 +302,7 @@ export const ConfigSchema = table({
   policy,
   delivery,
   billing,
+  retention: RetentionSchema,
   webhooks,
   console,
   backup,

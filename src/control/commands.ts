@@ -16,6 +16,7 @@ import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
 import { STATEMENT_COMMANDS } from "./commands/statement.ts";
+import { STORAGE_COMMANDS } from "./commands/storage.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
 import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
@@ -34,6 +35,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...FIND_COMMANDS,
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...STORAGE_COMMANDS,
   ...APPLIANCE_COMMANDS,
   ...BACKUP_COMMANDS,
 ];

@@ -12,7 +12,7 @@ import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { decodeInbound } from "../text/inbound-text.ts";
 import type { Concatenation } from "../text/udh.ts";
 import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
-import { forgetOldTexts, keepText } from "./inbound-texts.ts";
+import { keepText } from "./inbound-texts.ts";
 import { applyOptOut } from "./opt-out.ts";
 
 export type InboundRules = {
@@ -157,19 +157,13 @@ function namesOf(destination: string, { readNumber }: InboundRules): string[] {
 /** Texts and sets of parts looked after in one transaction. */
 const STEP = 100;
 
-/** One round: gives up waiting for missing parts, and forgets texts that came before `keepMs`. True when there may be more. */
-export function tidyInbound(
-  store: Store,
-  rules: InboundRules,
-  keepMs: number,
-  nowMs: number,
-): Promise<boolean> {
+/** One round: gives up waiting for missing parts. True when there may be more. */
+export function tidyInbound(store: Store, rules: InboundRules, nowMs: number): Promise<boolean> {
   return store.write((tx) => {
     const { taken, givenUp } = takeOverdueParts(tx, nowMs, STEP);
     for (const gathered of givenUp) {
       keepGathered(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
     }
-    const forgotten = forgetOldTexts(tx, nowMs - keepMs, STEP);
-    return taken === STEP || forgotten === STEP;
+    return taken === STEP;
   });
 }

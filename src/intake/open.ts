@@ -12,12 +12,12 @@ import {
 } from "../messages/insert.ts";
 import type { FilledPlace } from "../messages/queue.ts";
 import { rememberSends } from "../messages/recent-sends.ts";
-import { countRecipients } from "../messages/recipient-counts.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { mayReserve, reserve } from "../wallet/reserve.ts";
 import { type Wallet, walletOf } from "../wallet/wallet.ts";
 import type { RecipientRejection } from "./plan.ts";
+import { countRecipients } from "./recipient-counts.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { Screened } from "./screen-step.ts";
 import type { BatchTerms } from "./terms.ts";

@@ -3,10 +3,10 @@ import { keyOf } from "../base/key-of.ts";
 import type { BatchSums } from "../messages/insert.ts";
 import { costOf } from "../messages/money-position.ts";
 import { recentSends } from "../messages/recent-sends.ts";
-import { acceptedThisMinute, acceptedToday } from "../messages/recipient-counts.ts";
 import type { Stage } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";
 import type { Draft, Planned, RecipientRejection } from "./plan.ts";
+import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
 import { lookBack, screen } from "./screening.ts";
 import type { BatchTerms } from "./terms.ts";
 

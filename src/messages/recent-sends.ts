@@ -224,7 +224,7 @@ export function hasSentMarketing(
  * A cap looks back a week and a day at most; an opt-out by a short code asks who sent marketing in the last 30 days
  * (docs/behaviour.md#repetition, #caps).
  */
-const KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
+export const SENDS_KEPT_MS = { marketing: 31 * 86_400_000, others: 8 * 86_400_000 };
 
 /** Drops up to `limit` sends and runs of each kind that nobody looks at any more; how many. */
 export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
@@ -238,5 +238,5 @@ export function forgetOldSends(tx: Tx, nowMs: number, limit: number): number {
       nowMs - keptMs,
       limit,
     );
-  return drop(0, KEPT_MS.others) + drop(1, KEPT_MS.marketing);
+  return drop(0, SENDS_KEPT_MS.others) + drop(1, SENDS_KEPT_MS.marketing);
 }

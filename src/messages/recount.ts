@@ -3,6 +3,7 @@ import type { Reader } from "../store/read.ts";
 import type { AtOneMoment } from "../store/snapshot.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../wallet/recount.ts";
 import { COST, RELEASED } from "./money-position.ts";
+import { PURGED_OF_BATCH } from "./purged-lines.ts";
 
 export type BatchRecount = {
   readonly batches: number;
@@ -21,9 +22,12 @@ const MOST_BATCHES_A_MOMENT = 2000;
 /** One that is still staged is nobody's yet. */
 const ANSWERED = "b.status <> 'STAGING'";
 
-const FROM_MESSAGES = `SELECT coalesce(sum(m.segments), 0), coalesce(sum(${COST}), 0),
-  coalesce(sum(m.amount), 0), coalesce(sum(${RELEASED}), 0), count(*)
-  FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id`;
+/** Of the messages that are there, and what those came to that are gone. */
+const ROWS_OF_BATCH = `SELECT m.segments AS segments, ${COST} AS cost, m.amount AS charged, ${RELEASED} AS released, 1 AS messages
+  FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id
+  UNION ALL ${PURGED_OF_BATCH}`;
+const FROM_MESSAGES = `SELECT coalesce(sum(segments), 0), coalesce(sum(cost), 0), coalesce(sum(charged), 0),
+  coalesce(sum(released), 0), coalesce(sum(messages), 0) FROM (${ROWS_OF_BATCH})`;
 
 /**
  * Recomputes the money of every batch from its messages, and compares what it says it posted with the ledger. Reads
@@ -99,16 +103,17 @@ type Figures = Record<
   number
 > & { readonly ulid: string };
 
+function sumOf(figure: "segments" | "cost" | "charged" | "released" | "messages"): string {
+  return `(SELECT coalesce(sum(${figure}), 0) FROM (${ROWS_OF_BATCH}))`;
+}
+
 function explain(read: Reader, batchId: number): string[] {
   const figures = read.get<Figures>(
     `SELECT b.ulid, b.account_id AS accountId, b.total_segments AS segments, b.reserved_amount AS reserved, b.charged_amount AS charged,
        b.released_amount AS released, b.posted_charged AS postedCharged, b.posted_released AS postedReleased,
-       b.accepted, coalesce(sum(m.segments), 0) AS messageSegments,
-       coalesce(sum(${COST}), 0) AS messageReserved, coalesce(sum(m.amount), 0) AS messageCharged,
-       coalesce(sum(${RELEASED}), 0) AS messageReleased, count(m.id) AS messages
-     FROM batches b LEFT JOIN messages m
-       ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id
-     WHERE b.id = ? GROUP BY b.id`,
+       b.accepted, ${sumOf("segments")} AS messageSegments, ${sumOf("cost")} AS messageReserved,
+       ${sumOf("charged")} AS messageCharged, ${sumOf("released")} AS messageReleased, ${sumOf("messages")} AS messages
+     FROM batches b WHERE b.id = ?`,
     batchId,
   );
   if (!figures) return [];

@@ -8,6 +8,7 @@ import {
   billedBatch,
   billingLines,
 } from "../messages/billing.ts";
+import { purgedLines } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
@@ -59,11 +60,17 @@ export async function batchStatement(
   }
   const pause = slicer(context.clock);
   const end = batch.firstMessageId + batch.messages;
-  let lines: BillingLine[] = [];
-  for (let from = batch.firstMessageId; from < end; from += MESSAGES_STEP) {
-    lines = addLines([...lines, ...billingLines(read, from, Math.min(end, from + MESSAGES_STEP))]);
-    await pause();
-  }
+  let lines: BillingLine[];
+  let purged: BillingLine[];
+  do {
+    purged = purgedLines(read, batch.id);
+    lines = addLines(purged);
+    for (let from = batch.firstMessageId; from < end; from += MESSAGES_STEP) {
+      lines = addLines([...lines, ...billingLines(read, from, Math.min(end, from + MESSAGES_STEP))]);
+      await pause();
+    }
+    // Where some were purged meanwhile, they would be counted twice or not at all.
+  } while (!Bun.deepEquals(purged, purgedLines(read, batch.id)));
   const now = billedBatch(read, account.value.id, batch.ulid) ?? batch;
   return done({
     account_id: account.value.ulid,

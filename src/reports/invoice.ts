@@ -8,6 +8,7 @@ import {
   type ClassLine,
   linesOfBatches,
 } from "../messages/billing.ts";
+import { purgedLinesOfBatches } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
@@ -59,11 +60,8 @@ export async function walletInvoice(
   for (const page of acceptedBatches(read, id, closedPeriod(period))) {
     batches += page.length;
     await pause();
-    for (const lines of pageLines(read, id, page)) {
-      for (const { messageClass, ...line } of lines) {
-        sums.set(messageClass, addLines([...(sums.get(messageClass) ?? []), line]));
-      }
-      await pause();
+    for (const { messageClass, ...line } of await linesOfPage(read, id, page, pause)) {
+      sums.set(messageClass, addLines([...(sums.get(messageClass) ?? []), line]));
     }
   }
   const lines = [...sums].flatMap(([messageClass, ofClass]) =>
@@ -86,7 +84,27 @@ export async function walletInvoice(
   });
 }
 
-/** The lines of a page of batches, newest first: small batches together, a large one in steps of its own. */
+/** The lines of a page of batches: of their messages, and of those that are purged. Read again where some were purged meanwhile. */
+async function linesOfPage(
+  read: Reader,
+  accountId: number,
+  page: readonly BilledBatch[],
+  pause: () => Promise<void> | undefined,
+): Promise<readonly ClassLine[]> {
+  const [newest, oldest] = [page[0], page.at(-1)];
+  if (!newest || !oldest) return [];
+  for (;;) {
+    const purged = purgedLinesOfBatches(read, accountId, oldest, newest);
+    const lines = [...purged];
+    for (const some of pageLines(read, accountId, page)) {
+      lines.push(...some);
+      await pause();
+    }
+    if (Bun.deepEquals(purged, purgedLinesOfBatches(read, accountId, oldest, newest))) return lines;
+  }
+}
+
+/** The lines of the messages of a page of batches, newest first: small batches together, a large one in steps of its own. */
 function* pageLines(
   read: Reader,
   accountId: number,

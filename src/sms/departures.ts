@@ -133,3 +133,8 @@ export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccep
     messageId,
   );
 }
+
+/** Forgets what came of submits that carried some messages and were not accepted, by the messages' ids as a JSON list. */
+export function forgetSubmits(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM unaccepted_submits WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}

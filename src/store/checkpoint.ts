@@ -19,8 +19,14 @@ const LEAST_A_COMMIT = 32;
 
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
-/** Asked after every commit of so many statements. What it throws is the error of the disk; the commit stands all the same. */
-export function checkpointer(db: Database): (statements: number) => void {
+export type Checkpointer = {
+  /** Told of every commit of so many statements. What it throws is the error of the disk; the commit stands all the same. */
+  readonly afterCommit: (statements: number) => void;
+  /** Has the log emptied after the next commit, as soon as nobody reads from it. */
+  readonly emptyNext: () => void;
+};
+
+export function checkpointer(db: Database): Checkpointer {
   db.run("PRAGMA wal_autocheckpoint = 0");
   db.run(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
   const progress = db.prepare<Progress, []>("PRAGMA wal_checkpoint(NOOP)");
@@ -28,10 +34,12 @@ export function checkpointer(db: Database): (statements: number) => void {
   /** The length of the log when it was copied last: as long as a reader holds it, once every so many pages is enough. */
   let triedAt = 0;
   let unseen = 0;
-  return (statements) => {
+  let isToBeEmptied = false;
+  const afterCommit = (statements: number): void => {
     unseen += Math.max(LEAST_A_COMMIT, statements);
     if (unseen < STATEMENTS_A_LOOK) return;
     unseen = 0;
+    if (isToBeEmptied) isToBeEmptied = !emptied(db);
     const now = progress.get();
     if (!now) return;
     if (now.log < triedAt) triedAt = 0;
@@ -39,4 +47,19 @@ export function checkpointer(db: Database): (statements: number) => void {
     triedAt = now.log;
     copy.get();
   };
+  const emptyNext = (): void => {
+    isToBeEmptied = true;
+    unseen = STATEMENTS_A_LOOK;
+  };
+  return { afterCommit, emptyNext };
+}
+
+/** Copies the whole log into the database and cuts it to nothing; false where somebody reads at this moment, who is not waited for. */
+function emptied(db: Database): boolean {
+  db.run("PRAGMA busy_timeout = 0");
+  try {
+    return db.query<Progress, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+  } finally {
+    db.run("PRAGMA busy_timeout = 5000");
+  }
 }

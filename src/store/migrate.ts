@@ -28,6 +28,7 @@ import backups from "./migrations/0026-backups.sql" with { type: "text" };
 import restores from "./migrations/0027-restores.sql" with { type: "text" };
 import search from "./migrations/0028-search.sql" with { type: "text" };
 import repliesInOrder from "./migrations/0029-replies-in-order.sql" with { type: "text" };
+import purgedMessages from "./migrations/0030-purged-messages.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly string[] = [
   restores,
   search,
   repliesInOrder,
+  purgedMessages,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -37,6 +37,8 @@ export function openWriter(
     db.run("PRAGMA recursive_triggers = ON");
     db.run("PRAGMA cache_size = -32768");
     db.run("PRAGMA temp_store = MEMORY");
+    // What is deleted is overwritten: texts and numbers that were purged (sqlite.org/pragma.html#pragma_secure_delete).
+    db.run("PRAGMA secure_delete = ON");
     // What an earlier process left in the log is made durable before anything is built on it, whatever became of its
     // last sync: pages that the system only pretends to have written are written again.
     db.run("PRAGMA busy_timeout = 0");

@@ -46,6 +46,11 @@ export type Store = {
    */
   readonly version: () => number;
   /**
+   * After the next commit the write-ahead log is folded into the database and emptied, as soon as nobody reads: what was overwritten
+   * stands in no file any more then.
+   */
+  readonly emptyLog: () => void;
+  /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
    * A write asked for after it is refused; what waits longer than `longestMs` is left undone. Where the log cannot be
    * folded in it rejects: what was committed stands in the log, and the next opening finds it there.
@@ -113,11 +118,12 @@ function storeOn(
   };
   const onDiskFailure: (() => void)[] = [];
   const known = knownRows();
+  const log = checkpointer(writing);
   const tally = newCountBook();
   const writer = writerOn(writing, clock, {
     known,
     tally,
-    afterCommit: checkpointer(writing),
+    afterCommit: log.afterCommit,
     onSyncFailure: onLost,
     look,
     onDiskFailure: () => {
@@ -142,6 +148,7 @@ function storeOn(
       onDiskFailure.push(told);
     },
     version: () => versionOf(read),
+    emptyLog: log.emptyNext,
     close: async (longestMs) => {
       isClosed = true;
       await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));

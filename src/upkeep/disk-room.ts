@@ -15,6 +15,8 @@ const MEGABYTE = 1024 * 1024;
 const NOTHING_BYTES = MEGABYTE;
 /** Without a reserve: below this much somebody should make room. */
 const LITTLE_BYTES = 512 * MEGABYTE;
+/** What was measured is good for so long; while there is no room it is measured as often, asked or not. */
+const GOOD_FOR_MS = 1000;
 /** Between two lines of the log while there is no room. */
 const TOLD_EVERY_MS = 60_000;
 
@@ -45,9 +47,9 @@ export type DiskRoom = {
    * @throws where the disk cannot be measured; what was held stays.
    */
   readonly measure: () => DiskSpace & { readonly level: RoomLevel };
-  /** Measures; where that is not possible everything stays as it was. */
+  /** Measures, if that is a second ago; where it is not possible everything stays as it was. */
   readonly look: () => void;
-  /** Whether messages may be claimed, as it was when it was last measured. */
+  /** Whether messages may be claimed, by a look. */
   readonly mayClaim: () => boolean;
 };
 
@@ -62,11 +64,13 @@ export type DiskRoomDeps = {
   readonly readiness: Pick<Readiness, "hold">;
 };
 
-/** Measures at once, and when a write failed; `schedule.ts` has it look every second. */
+/** Measures at once, when somebody asks, and when a write failed. At rest it costs nothing. */
 export function diskRoom({ store, settings, machine, clock, log, readiness }: DiskRoomDeps): DiskRoom {
   const reserveMegabytes = (): number => settings.now().storage.reserve_megabytes;
   let free: (() => void) | null = null;
   let level: RoomLevel = "ample";
+  let measuredMs = Number.NEGATIVE_INFINITY;
+  let isWatching = false;
   let toldMs = Number.NEGATIVE_INFINITY;
   let isTold = false;
 
@@ -85,6 +89,7 @@ export function diskRoom({ store, settings, machine, clock, log, readiness }: Di
 
   const measure: DiskRoom["measure"] = () => {
     const measured = machine.spaceOf(store.directory);
+    measuredMs = clock.steadyMs();
     level = levelOf(measured.freeBytes, reserveMegabytes() * MEGABYTE);
     const isShort = level === "reserved" || level === "spent";
     if (isShort) free ??= readiness.hold("the disk is full", "STORAGE_FULL");
@@ -93,10 +98,11 @@ export function diskRoom({ store, settings, machine, clock, log, readiness }: Di
       free = null;
     }
     tell(measured.freeBytes);
+    if (isShort) watch();
     return { ...measured, level };
   };
 
-  const look = (): void => {
+  const tryToMeasure = (): void => {
     try {
       measure();
     } catch {
@@ -104,9 +110,30 @@ export function diskRoom({ store, settings, machine, clock, log, readiness }: Di
     }
   };
 
-  store.whenDiskFails(look);
-  look();
-  return { measure, look, mayClaim: () => level !== "spent" };
+  const look = (): void => {
+    if (clock.steadyMs() >= measuredMs + GOOD_FOR_MS) tryToMeasure();
+  };
+
+  const watch = (): void => {
+    if (isWatching) return;
+    isWatching = true;
+    clock.after(GOOD_FOR_MS, () => {
+      isWatching = false;
+      tryToMeasure();
+      if (free !== null) watch();
+    });
+  };
+
+  store.whenDiskFails(tryToMeasure);
+  tryToMeasure();
+  return {
+    measure,
+    look,
+    mayClaim: () => {
+      look();
+      return level !== "spent";
+    },
+  };
 }
 
 /** Whole ones, for people. */

@@ -97,3 +97,22 @@ describe("server", () => {
     expect(configOf(document({ server: both })).server).toMatchObject(both);
   });
 });
+
+describe("retention", () => {
+  const linesOf = (retention: Record<string, number>, hours = 720) =>
+    faultsOf(document({ retention, api: { max_lookback_hours: hours } }));
+
+  test("messages are not gone before the feed that tells of them, nor before their texts", () => {
+    expect(linesOf({ message_days: 30 })).toEqual([]);
+    expect(linesOf({ message_days: 0, text_days: 0 })).toEqual([]);
+    expect(linesOf({ message_days: 29, text_days: 29 })).toEqual([
+      "retention.message_days: found 29, expected 0, or at least 30, since api.max_lookback_hours is 720",
+    ]);
+    expect(linesOf({ message_days: 30, text_days: 31 })).toEqual([
+      "retention.message_days: found 30, expected 0, or at least 31 as retention.text_days",
+    ]);
+    expect(linesOf({ text_days: 0 })).toEqual([
+      "retention.message_days: found 400, expected 0, since retention.text_days keeps for ever",
+    ]);
+  });
+});

@@ -77,10 +77,10 @@ test("what is made of a table is made again when that table changes, and only th
   expect([burst(), burst(), made]).toEqual([9, 9, 2]);
 });
 
-/** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`; a name is only shown, inbound texts are kept by the same job. */
+/** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`; a name is only shown. */
 const ELSEWHERE = [
   ...["log.level", "webhooks.", "backup.", "console.staff_networks"],
-  ...["operators.CODE.name", "delivery.keep_inbound_days"],
+  ...["operators.CODE.name", "retention."],
 ];
 
 test("every key is changed in a running appliance, or is refused", () => {

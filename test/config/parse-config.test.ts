@@ -24,11 +24,14 @@ describe("defaults", () => {
     });
     expect(config.delivery).toEqual({
       receipt_timeout_hours: 72,
-      keep_inbound_days: 90,
       validity_minutes: { OTP: 10, TRANSACTIONAL: 1440, MARKETING: 2880 },
       unanswered: { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 },
     });
     expect(config.billing).toEqual({ charge_on: "accepted" });
+    expect(config.retention).toEqual({
+      ...{ text_days: 30, otp_text_hours: 24, message_days: 400 },
+      ...{ inbound_days: 90, event_days: 30, audit_days: 1100 },
+    });
     expect(config.webhooks).toEqual({
       allow_private_targets: false,
       ca_file: "",
@@ -196,7 +199,7 @@ describe("faults", () => {
       "api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, webhooks, console, backup, metrics, operators",
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, retention, webhooks, console, backup, metrics, operators",
       "webhook: found an unknown key, expected a known one; did you mean webhooks?",
     ]);
   });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
+import { forgetOldCounts } from "../../src/intake/recipient-counts.ts";
 import { dropUnanswered } from "../../src/intake/staging.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { messageIds } from "../../src/messages/insert.ts";
-import { forgetOldCounts } from "../../src/messages/recipient-counts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { rememberedSends } from "../kit/remembered-sends.ts";

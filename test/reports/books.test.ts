@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setPrice, unsetPrice } from "../../src/accounts/prices.ts";
 import { foldBatch } from "../../src/messages/batch-rows.ts";
+import { purgeMessages } from "../../src/messages/purge.ts";
 import { recountBooks } from "../../src/reports/books.ts";
 import { readMoments } from "../../src/store/snapshot.ts";
 import { makeCheckpoint } from "../../src/wallet/checkpoints.ts";
@@ -37,6 +38,10 @@ beforeEach(async () => {
       setPrice(tx, account.id, { operator: "moov", messageClass: "OTP", amount }, 1);
     setPrice(tx, account.id, { operator: "orange", messageClass: null, amount: 12 }, 1);
   });
+  const purged = { name: "messages", what: "messages", classes: ["TRANSACTIONAL"] } as const;
+  await books.store.write((tx) =>
+    purgeMessages(tx, account.id, { ...purged, beforeMs: 1e13 }, 100, () => {}),
+  );
   await makeCheckpoint(books.store, account.id, Number.MAX_SAFE_INTEGER, () => undefined);
 });
 afterEach(() => books.close());
@@ -138,6 +143,9 @@ describe("the check of the books", () => {
       "messages.segments",
       "price_changes.amount",
       "price_changes.previous_amount",
+      "purged_lines.charged",
+      "purged_lines.price",
+      "purged_lines.segments",
       "wallets.funds",
       "wallets.reserved",
     ]);

@@ -361,6 +361,15 @@ CREATE TABLE parts (
   PRIMARY KEY (message_id, part, smsc_key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE pass_marks (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  pass TEXT NOT NULL,
+  -- A feed stamp, or the time a batch was accepted; and the row among those of one time.
+  at INTEGER NOT NULL,
+  row_id INTEGER NOT NULL,
+  PRIMARY KEY (account_id, pass)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "price_changes" (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -371,6 +380,18 @@ CREATE TABLE "price_changes" (
   amount INTEGER CHECK (amount >= 0),
   created_at INTEGER NOT NULL
 , previous_amount INTEGER CHECK (previous_amount >= 0)) STRICT;
+
+CREATE TABLE purged_lines (
+  batch_id INTEGER NOT NULL,
+  operator TEXT NOT NULL,
+  -- Of one segment.
+  price INTEGER NOT NULL,
+  messages INTEGER NOT NULL CHECK (messages > 0),
+  segments INTEGER NOT NULL,
+  -- Of what they cost whole; the rest was released.
+  charged INTEGER NOT NULL CHECK (charged >= 0),
+  PRIMARY KEY (batch_id, operator, price)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE receipt_id_forms (
   operator TEXT NOT NULL,

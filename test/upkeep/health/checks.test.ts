@@ -315,8 +315,9 @@ describe("the disk", () => {
     room.look();
     expect(ready.reasons()).toEqual(["the disk is full"]);
     freeBytes = 1e12;
-    room.look();
+    await fixture.clock.advance(1000);
     expect(ready.reasons()).toEqual([]);
+    expect(fixture.clock.waiting()).toBe(0);
   });
 });
 

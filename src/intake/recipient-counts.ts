@@ -1,8 +1,8 @@
 /** How many recipients an account had accepted, for its ceilings (docs/behaviour.md#ceilings). */
 import { dayOf } from "../base/zoned-time.ts";
+import type { StagedRecipients } from "../messages/stages.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import type { StagedRecipients } from "./stages.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import {
   acceptedToday,
   countRecipients,
   forgetOldCounts,
-} from "../../src/messages/recipient-counts.ts";
+} from "../../src/intake/recipient-counts.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 
 const ZONE = "Africa/Ouagadougou";

@@ -1,0 +1,161 @@
+/**
+ * Forgets what is over, everywhere it is kept, by the periods of `[retention]` (docs/behaviour.md#10-retention). Each step is a short
+ * transaction that leaves its fsync to the next, and others have their turn between two of them, so that nobody notices.
+ */
+import { listAccounts } from "../accounts/accounts.ts";
+import { forgetAudit } from "../accounts/audit.ts";
+import { type Clock, wait } from "../base/clock.ts";
+import type { Config } from "../config/config.ts";
+import { eventsKeptSince, forgetEvents } from "../events/outbox.ts";
+import { forgetOldTexts } from "../inbound/inbound-texts.ts";
+import { countDue, type PurgePass, type PurgeStep, purgeBatches, purgeMessages } from "../messages/purge.ts";
+import { SENDS_KEPT_MS } from "../messages/recent-sends.ts";
+import { forgetSubmits } from "../sms/departures.ts";
+import type { PassMark } from "../store/pass-marks.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What a round purged, or would. */
+export type PurgeCounts = {
+  /** Messages and batches whose text went, and those that went with all but what they cost. */
+  readonly texts: number;
+  readonly messages: number;
+  readonly rejections: number;
+  readonly inbound_texts: number;
+  readonly events: number;
+  readonly audit_entries: number;
+};
+
+const NOTHING: PurgeCounts = {
+  ...{ texts: 0, messages: 0, rejections: 0, inbound_texts: 0, events: 0, audit_entries: 0 },
+};
+
+type PurgeDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "retention" | "api">;
+};
+
+/** A step is to take so long, and others have the rest of the time: a fifth of a core at most. */
+const STEP_MS = 4;
+const REST_MS = 16;
+/** Rows that a step looks at. */
+const FEWEST = 20;
+const MOST = 500;
+
+/** Purges all that is due. Broken off between two steps, the next round goes on there. */
+export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise<PurgeCounts> {
+  const { store, clock, config } = deps;
+  const done = { ...NOTHING };
+  const step = stepper(store, clock);
+  const run = async (work: (tx: Tx, limit: number) => PurgeStep, what: keyof PurgeCounts): Promise<void> => {
+    for (let isOver = false; !isOver && !isStopping(); ) {
+      const purged = await step(work);
+      done[what] += purged.messages;
+      done.texts += purged.batches;
+      done.rejections += purged.rejections;
+      isOver = purged.isOver;
+    }
+  };
+  for (const pass of passesOf(config, clock.nowMs())) {
+    for (const { id } of listAccounts(store.read)) {
+      await run((tx, limit) => purgeMessages(tx, id, pass, limit, forgetSubmits), pass.what);
+      await run((tx, limit) => purgeBatches(tx, id, pass, limit), pass.what);
+    }
+  }
+  for (const { what, forget } of lists(config, clock.nowMs())) {
+    await run((tx, limit) => {
+      const messages = forget(tx, limit);
+      return { messages, batches: 0, rejections: 0, isOver: messages < limit };
+    }, what);
+  }
+  if (Object.values(done).some((count) => count > 0)) {
+    store.emptyLog();
+    // The log is emptied after a commit: this is one.
+    await store.write(() => {});
+  }
+  return done;
+}
+
+/** How many messages and texts are due, and nothing else is counted: the rest is little. */
+export async function purgeDue(
+  { store, clock, config }: PurgeDeps,
+  pause: () => Promise<void> | undefined,
+): Promise<Pick<PurgeCounts, "texts" | "messages">> {
+  const due = { texts: 0, messages: 0 };
+  for (const pass of passesOf(config, clock.nowMs())) {
+    for (const { id } of listAccounts(store.read)) {
+      for (let from: PassMark | null = null, isFirst = true; from !== null || isFirst; isFirst = false) {
+        const counted = countDue(store.read, id, pass, from, COUNTED_AT_ONCE);
+        due[pass.what] += counted.messages;
+        from = counted.next;
+        await pause();
+      }
+    }
+  }
+  return due;
+}
+
+/** Changes looked at in one go. */
+const COUNTED_AT_ONCE = 1000;
+
+/** What is due of messages. Guards against repetition and opt-outs look at messages: so long they stay, whatever is set. */
+function passesOf({ retention }: PurgeDeps["config"], nowMs: number): readonly PurgePass[] {
+  const { text_days, otp_text_hours, message_days } = retention;
+  const messagesMs = message_days * DAY_MS;
+  const passes: readonly (Omit<PurgePass, "beforeMs"> & { readonly keptMs: number })[] = [
+    { name: "OTP texts", what: "texts", classes: ["OTP"], keptMs: otp_text_hours * HOUR_MS },
+    { name: "texts", what: "texts", classes: ["TRANSACTIONAL", "MARKETING"], keptMs: text_days * DAY_MS },
+    {
+      ...{ name: "messages", what: "messages", classes: ["OTP", "TRANSACTIONAL"] },
+      keptMs: messagesMs && Math.max(messagesMs, SENDS_KEPT_MS.others),
+    },
+    {
+      ...{ name: "marketing messages", what: "messages", classes: ["MARKETING"] },
+      keptMs: messagesMs && Math.max(messagesMs, SENDS_KEPT_MS.marketing),
+    },
+  ];
+  return passes.flatMap(({ keptMs, ...pass }) => (keptMs > 0 ? [{ ...pass, beforeMs: nowMs - keptMs }] : []));
+}
+
+type List = { readonly what: keyof PurgeCounts; readonly forget: (tx: Tx, limit: number) => number };
+
+/** What is due of all else: the oldest rows of tables that are kept in the order of time. */
+function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly List[] {
+  const { inbound_days, event_days, audit_days } = retention;
+  const before = (days: number): number => nowMs - days * DAY_MS;
+  const eventsMs = Math.min(before(event_days), eventsKeptSince(nowMs, api.max_lookback_hours));
+  const all: readonly (List & { readonly days: number })[] = [
+    {
+      ...{ what: "inbound_texts", days: inbound_days },
+      forget: (tx, limit) => forgetOldTexts(tx, before(inbound_days), limit),
+    },
+    { what: "events", days: event_days, forget: (tx, limit) => forgetEvents(tx, eventsMs, limit) },
+    {
+      ...{ what: "audit_entries", days: audit_days },
+      forget: (tx, limit) => forgetAudit(tx, before(audit_days), limit),
+    },
+  ];
+  return all.filter(({ days }) => days > 0);
+}
+
+/** Runs steps of as many rows as take the time that a step may, with a rest behind each. */
+function stepper(store: Store, clock: Clock) {
+  let limit = FEWEST;
+  return async (work: (tx: Tx, limit: number) => PurgeStep): Promise<PurgeStep> => {
+    let tookMs = 0;
+    const purged = await store.write((tx) => {
+      const beganMs = clock.steadyMs();
+      const done = work(tx, limit);
+      tookMs = clock.steadyMs() - beganMs;
+      return done;
+    }, "with the next");
+    if (tookMs > STEP_MS) limit = Math.max(FEWEST, Math.floor(limit / 2));
+    else if (tookMs < STEP_MS / 2) limit = Math.min(MOST, limit * 2);
+    if (!purged.isOver) await wait(clock, REST_MS);
+    return purged;
+  };
+}
