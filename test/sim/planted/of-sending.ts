@@ -30,6 +30,17 @@ export const OF_SENDING: readonly Plant[] = [
     options: ["--messages", "600", "--faults", ""],
   },
   {
+    name: "leaves-with-its-acceptance",
+    bug: "what finds room when it is accepted leaves inside the accepting transaction: where that is undone, it was sent and is not there",
+    edits: [
+      {
+        file: "src/intake/accept.ts",
+        find: "    tx.afterCommit(() => places.leave(id));",
+        replace: "    places.leave(id);",
+      },
+    ],
+  },
+  {
     name: "claim-not-durable",
     bug: "claims and answers are committed with the next commit that is synced: a power cut forgets that a message left",
     edits: [
