@@ -40,6 +40,7 @@ import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
 import { newestBackup } from "./upkeep/backup/backup-rows.ts";
+import { beforeUpgrade } from "./upkeep/backup/before-upgrade.ts";
 import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
@@ -192,16 +193,18 @@ type House = Edges & {
 };
 
 async function openData(
-  { storage, log: { slow_statement_ms: slowMs } }: Config,
-  { clock, log, machine }: Edges,
+  config: Config,
+  { clock, chance, log, machine }: Edges,
   plan: StopPlan,
   { onSyncFailure, look }: StartOptions,
 ): Promise<Store> {
-  const slow = look ? { steps: look.steps, slowMs } : null;
+  const { storage } = config;
+  const slow = look ? { steps: look.steps, slowMs: config.log.slow_statement_ms } : null;
   const store = await openStorePatiently(storage.directory, clock, LOCK_PATIENCE_MS, {
     onSyncFailure,
     look: slow,
     openDatabase: machine.openDatabase,
+    beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
   });
   plan.last("store", (deadline) => store.close(deadline.leftMs()));
   look?.begin(store.read);

@@ -9,6 +9,9 @@ import { StoreError } from "./store/store-error.ts";
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
 
+/** A newer executable has had the data: starting again does not help, so the unit does not (docs/administration.md#upgrades). */
+const TOO_OLD = 3;
+
 /**
  * Runs the appliance until it is told to stop, by SIGTERM, SIGINT or the end of its terminal; the exit code. A second
  * signal ends the process at once, which loses nothing either. What keeps it from starting is told in one message. All that
@@ -76,7 +79,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
     const words = `bendre: ${startFailure(error, settings.now().server.listen)}\n`;
     // Whatever had begun and hangs must not keep a process alive that serves nobody.
     await new Promise<void>((resolve) => process.stderr.write(words, () => resolve()));
-    return process.exit(1);
+    return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
   }
   await stopAsked;
   await app.stop();

@@ -9,6 +9,7 @@ import type { ControlRequest } from "../control/control-message.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
+import { beforeUpgrade } from "../upkeep/backup/before-upgrade.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
 
 type Surroundings = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Machine };
@@ -28,7 +29,10 @@ export async function obey(
     const served = await askServer(directory, request);
     if (served) return served;
     if (needsServer(request.command)) return serverNotRunning(directory);
-    const attempt = tryOpen(directory, clock, machine.openDatabase);
+    const attempt = tryOpen(directory, clock, {
+      openDatabase: machine.openDatabase,
+      beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
+    });
     switch (attempt.kind) {
       case "held":
         return null;

@@ -1,6 +1,5 @@
 import { type Clock, wait } from "../base/clock.ts";
-import type { OpenDatabase } from "../store/open-database.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, type Store, type StoreOptions } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 
 /** What came of one try to open the data directory. */
@@ -11,9 +10,13 @@ export type OpenAttempt =
   | { readonly kind: "unusable"; readonly detail: string };
 
 /** Tries once to open the data directory. */
-export function tryOpen(directory: string, clock: Clock, openDatabase: OpenDatabase): OpenAttempt {
+export function tryOpen(
+  directory: string,
+  clock: Clock,
+  options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
+): OpenAttempt {
   try {
-    return { kind: "open", store: openStore(directory, clock, { openDatabase }) };
+    return { kind: "open", store: openStore(directory, clock, options) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.message };

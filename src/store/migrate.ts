@@ -29,6 +29,7 @@ import restores from "./migrations/0027-restores.sql" with { type: "text" };
 import search from "./migrations/0028-search.sql" with { type: "text" };
 import repliesInOrder from "./migrations/0029-replies-in-order.sql" with { type: "text" };
 import purgedMessages from "./migrations/0030-purged-messages.sql" with { type: "text" };
+import upgrades from "./migrations/0031-upgrades.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -62,21 +63,59 @@ const MIGRATIONS: readonly string[] = [
   search,
   repliesInOrder,
   purgedMessages,
+  upgrades,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
-/** Brings a database to the schema `to`, the newest: each step in a transaction of its own, so a crash repeats it whole. */
-export function applyMigrations(db: Database, nowMs: number, to = LATEST_SCHEMA): void {
-  const current = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
-  for (let step = current; step < to; step++) {
-    db.transaction(() => {
+/** What an upgrade leaves for an executable that is too old: who brought the schema here, and the backup made before. */
+export type UpgradeNote = { readonly executable: string; readonly backup: string };
+
+/** The schema of a database; 0 of a new one. */
+export function schemaOf(db: Database): number {
+  return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}
+
+/**
+ * Brings a database to the schema `to`, the newest: all steps in one transaction, so that one which fails, or a crash, leaves it as it
+ * was.
+ */
+export function applyMigrations(
+  db: Database,
+  nowMs: number,
+  to = LATEST_SCHEMA,
+  note: UpgradeNote | null = null,
+): void {
+  const current = schemaOf(db);
+  if (current >= to) return;
+  db.transaction(() => {
+    for (let step = current; step < to; step++) {
       db.run(withoutLists(MIGRATIONS[step] ?? ""));
       db.query("INSERT INTO schema_history (version, applied_at) VALUES (?, ?)").run(step + 1, nowMs);
-      db.run(`PRAGMA user_version = ${step + 1}`);
-    }).immediate();
-  }
+    }
+    if (note) {
+      db.query("UPDATE schema_history SET executable = ?, backup = ? WHERE version = ?").run(
+        note.executable,
+        note.backup,
+        to,
+      );
+    }
+    db.run(`PRAGMA user_version = ${to}`);
+  }).immediate();
+}
+
+/** What the last upgrade noted; null where none did, or the database is of before such notes. */
+export function upgradeNoteIn(db: Database): UpgradeNote | null {
+  const columns = db
+    .query<{ name: string }, []>("SELECT name FROM pragma_table_info('schema_history')")
+    .all();
+  if (!columns.some(({ name }) => name === "backup")) return null;
+  return db
+    .query<UpgradeNote, []>(
+      "SELECT executable, backup FROM schema_history WHERE backup IS NOT NULL ORDER BY version DESC LIMIT 1",
+    )
+    .get();
 }
 
 const LISTED_CHECK = /(CHECK \()(\w+) (NOT )?IN \(((?:'[^']*',\s*){2,}'[^']*')\)/g;

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
-import { applyMigrations, LATEST_SCHEMA } from "./migrate.ts";
+import { applyMigrations, LATEST_SCHEMA, schemaOf, type UpgradeNote, upgradeNoteIn } from "./migrate.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
+import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -10,19 +11,31 @@ export const DATABASE_FILE = "bendre.db";
 /** "Bndr": marks the file as ours, so that another program's database is never migrated by mistake. */
 export const APPLICATION_ID = 0x426e6472;
 
+/**
+ * Called before a database with something in it is migrated, when nothing has been written yet: makes a backup of it, and says what is to
+ * be noted. @throws StoreError where that cannot be, and then nothing is changed.
+ */
+export type BeforeMigrating = (directory: string, read: Reader) => UpgradeNote;
+
 /** Opens the one connection that writes, migrated to the newest schema. */
 export function openWriter(
   directory: string,
   nowMs: number,
   openDatabase: OpenDatabase = openOnDisk,
+  beforeMigrating: BeforeMigrating | null = null,
 ): Database {
   const path = join(directory, DATABASE_FILE);
   let db: Database | null = null;
+  let note: UpgradeNote | null = null;
   try {
     db = openDatabase(path, { create: true, readwrite: true, strict: true });
     db.run("PRAGMA busy_timeout = 5000");
     // Before anything is set: the journal mode is written into the file.
     checkOwnership(db, path);
+    const schema = schemaOf(db);
+    if (beforeMigrating && schema > 0 && schema < LATEST_SCHEMA) {
+      note = beforeMigrating(directory, readerOn(statementsOf(db)));
+    }
     db.run("PRAGMA journal_mode = WAL");
   } catch (error) {
     db?.close();
@@ -44,13 +57,17 @@ export function openWriter(
     db.run("PRAGMA busy_timeout = 0");
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     db.run("PRAGMA busy_timeout = 5000");
-    applyMigrations(db, nowMs);
+    applyMigrations(db, nowMs, LATEST_SCHEMA, note);
     return db;
   } catch (error) {
     // Closing would copy a log into the database of which nobody knows what the disk holds.
     if (!isSyncFailure(error)) db.close();
     if (isDiskFailure(error)) {
       const detail = `the database ${path} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`;
+      throw new StoreError("unusable", detail);
+    }
+    if (note) {
+      const detail = `the upgrade of ${path} failed and was undone; its backup is ${note.backup}: ${errorText(error)}`;
       throw new StoreError("unusable", detail);
     }
     throw error;
@@ -90,12 +107,17 @@ function checkOwnership(db: Database, path: string): void {
     );
   }
   if (schema > LATEST_SCHEMA) {
+    const note = upgradeNoteIn(db);
     throw new StoreError(
       "newer",
-      `${path} was written by a newer bendre (schema ${schema}; this executable knows ${LATEST_SCHEMA}): ` +
-        "start the newer executable, or restore a backup made before the upgrade",
+      `${path} was written by ${newerName(note)} (schema ${schema}; this executable knows ${LATEST_SCHEMA}): ` +
+        `start that one, or restore ${note ? `the backup ${note.backup}, which it made before` : "a backup made before the upgrade"}`,
     );
   }
+}
+
+function newerName(note: UpgradeNote | null): string {
+  return note ? `bendre ${note.executable}` : "a newer bendre";
 }
 
 function pragmaNumber(db: Database, name: string): number {

@@ -16,7 +16,7 @@ import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
 import { knownRows } from "./known-rows.ts";
 import { lockDirectory } from "./lock.ts";
-import { openReader, openWriter } from "./open.ts";
+import { type BeforeMigrating, openReader, openWriter } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { finishRestore } from "./restored.ts";
@@ -68,6 +68,8 @@ export type StoreOptions = {
   readonly look?: StoreSteps | null;
   /** The disk; the real one where none is given. */
   readonly openDatabase?: OpenDatabase | undefined;
+  /** What is done before a database of an older schema is migrated; without it there is no backup. */
+  readonly beforeMigrating?: BeforeMigrating | undefined;
   readonly syncDirectory?: SyncDirectory | undefined;
 };
 
@@ -86,7 +88,7 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
   };
   try {
     finishRestore(directory, options.syncDirectory);
-    const writing = kept(openWriter(directory, clock.nowMs(), openDatabase));
+    const writing = kept(openWriter(directory, clock.nowMs(), openDatabase, options.beforeMigrating));
     const reading = kept(openReader(directory, openDatabase));
     tighten(directory);
     return storeOn({ directory, tightened, writing, reading, unlock }, clock, options);

@@ -9,7 +9,9 @@ const FOLDER = join(import.meta.dir, "../../src/store/migrations");
 
 function versions(db: Database) {
   return db
-    .query<{ version: number; applied_at: number }, []>("SELECT * FROM schema_history ORDER BY version")
+    .query<{ version: number; applied_at: number }, []>(
+      "SELECT version, applied_at FROM schema_history ORDER BY version",
+    )
     .all();
 }
 

@@ -442,7 +442,7 @@ CREATE TABLE restores (
 CREATE TABLE schema_history (
   version INTEGER PRIMARY KEY,
   applied_at INTEGER NOT NULL
-) STRICT;
+, executable TEXT, backup TEXT) STRICT;
 
 CREATE TABLE search_blocks (
   block INTEGER PRIMARY KEY,

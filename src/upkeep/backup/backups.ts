@@ -59,7 +59,7 @@ function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): 
 }
 
 /** What keys are sealed with; null: they are left out. */
-function passphraseOf({ backup }: AdminContext["config"]): string | null {
+export function passphraseOf({ backup }: AdminContext["config"]): string | null {
   return backup.include_keys && backup.passphrase !== "" ? backup.passphrase : null;
 }
 
