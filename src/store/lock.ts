@@ -4,7 +4,7 @@ import { errorText } from "../base/log.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
-const LOCK_FILE = "bendre.lock";
+export const LOCK_FILE = "bendre.lock";
 
 /**
  * Takes the data directory for this process, or says that another one has it. The lock is the operating

@@ -6,15 +6,24 @@ import { syncOnDisk } from "../../store/sync-directory.ts";
 import { copyFile } from "./backup-file.ts";
 import type { KeyFiles } from "./sealed-keys.ts";
 
+/** Copies one file into another. */
+export type CopyTo = (from: string, to: string) => void;
+
 /**
  * Makes of a backup what a data directory holds, in a directory that is made: the database, migrated to the newest schema, and the keys.
  * All of it is on the disk when it returns.
  * @throws what the system and SQLite say; what was made stays.
  */
-export function buildData(file: string, into: string, keys: KeyFiles, nowMs: number): void {
+export function buildData(
+  file: string,
+  into: string,
+  keys: KeyFiles,
+  nowMs: number,
+  copy: CopyTo = copyFile,
+): void {
   mkdirSync(into, { recursive: true, mode: 0o700 });
   const path = join(into, DATABASE_FILE);
-  copyFile(file, path);
+  copy(file, path);
   chmodSync(path, 0o600);
   unlabelCopy(path);
   openWriter(into, nowMs).close();

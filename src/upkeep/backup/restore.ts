@@ -21,17 +21,17 @@ import type { Config } from "../../config/config.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { prepareDirectory } from "../../store/data-directory.ts";
 import { inspectDatabase } from "../../store/inspect.ts";
-import { lockDirectory } from "../../store/lock.ts";
+import { LOCK_FILE, lockDirectory } from "../../store/lock.ts";
 import { commitRestore, finishRestore, isData, REPLACES_FILE, RESTORING } from "../../store/restored.ts";
 import { readMoments } from "../../store/snapshot.ts";
 import { openStore } from "../../store/store.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { syncOnDisk } from "../../store/sync-directory.ts";
 import { KEY_FILE } from "../../webhooks/sealing.ts";
-import { backupName } from "./backup-file.ts";
+import { backupName, copyFile } from "./backup-file.ts";
 import { type BackupFacts, factsOf, faultsIn, keysOf } from "./backup-work.ts";
 import { noRoom } from "./backups.ts";
-import { buildData } from "./build-data.ts";
+import { buildData, type CopyTo } from "./build-data.ts";
 import { holdBack } from "./hold-back.ts";
 import type { KeyFiles } from "./sealed-keys.ts";
 
@@ -107,6 +107,8 @@ type Work = {
 async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<RestoreView>> {
   const { directory, aside, isNew } = work;
   const undo: (() => void)[] = [];
+  const lock = join(directory, LOCK_FILE);
+  if (!existsSync(lock)) undo.push(() => rmSync(lock, { force: true }));
   let unlock = (): void => {};
   try {
     if (aside !== null) {
@@ -120,6 +122,7 @@ async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<Rest
     undo.push(() => rmSync(join(directory, RESTORING), { recursive: true, force: true }));
     const faults = await build(deps, work);
     if (faults.length > 0) {
+      unlock();
       undoAll(undo);
       return unsound(work.asked.file, faults.slice(0, 5).join("; "));
     }
@@ -128,6 +131,7 @@ async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<Rest
     finishRestore(directory);
     return done(viewOf(deps, work));
   } catch (error) {
+    unlock();
     undoAll(undo);
     return whyNot(error, directory);
   } finally {
@@ -157,7 +161,7 @@ async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }
   const { config, clock, actor } = deps;
   const scratch = join(directory, RESTORING);
   const restoredAtMs = clock.nowMs();
-  buildData(asked.file, scratch, keys ?? new Map(), restoredAtMs);
+  buildData(asked.file, scratch, keys ?? new Map(), restoredAtMs, readAsRoot);
   const faults = readMoments(scratch, (atOneMoment) => faultsIn(atOneMoment, keys));
   if (faults.length > 0) return faults;
   const store = openStore(scratch, clock);
@@ -207,6 +211,15 @@ function makeAside(directory: string, aside: string): void {
     );
   }
 }
+
+/** A backup that only root may read becomes the owner's of the directory that it lies in. */
+const readAsRoot: CopyTo = (from, to) => {
+  const [uid, gid] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
+  asRoot(() => {
+    copyFile(from, to);
+    if (process.geteuid?.() === 0) chownSync(to, uid, gid);
+  });
+};
 
 /** Root acts as the owner of the directory by now, and may not remove what stands beside it. */
 function asRoot(work: () => void): void {
