@@ -96,13 +96,14 @@ export function awaitingAnswer(
 export type Whereabouts = {
   readonly msisdn: string;
   readonly segments: number;
+  readonly status: string;
   readonly text: string;
   readonly named: ReadonlySet<number>;
 };
 
 export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | null {
-  const row = read.get<{ msisdn: string; segments: number; text: string }>(
-    `SELECT m.msisdn, m.segments, coalesce(m.text, b.body) AS text
+  const row = read.get<Omit<Whereabouts, "named">>(
+    `SELECT m.msisdn, m.segments, m.status, coalesce(m.text, b.body) AS text
      FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
     messageId,
   );

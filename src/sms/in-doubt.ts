@@ -69,11 +69,17 @@ function mayBeOfFewer(chosen: Doubt, fitting: readonly Doubt[]): boolean {
   return carriesSeveral(chosen) && !fitting.every(isSame);
 }
 
-/** Segments in doubt that have no id yet may change places, so the first of them will do; of others, only a single one. */
+/**
+ * The only one, or any of a text of one segment. Several segments of a text may change places, and the first will do, where each was
+ * submitted once and none is submitted again: two copies of one segment would have two ids, and pass for two segments.
+ */
 function oneOf(fitting: readonly Doubt[], message: Whereabouts): Doubt | null {
-  const nameless = fitting.find(({ firstPart }) => !message.named.has(firstPart));
-  if (nameless) return nameless;
-  return fitting.length === 1 || message.segments === 1 ? (fitting[0] ?? null) : null;
+  const [first] = fitting;
+  if (!first || fitting.length === 1 || message.segments === 1) return first ?? null;
+  const places = new Set(fitting.map(({ firstPart }) => firstPart));
+  const isEachOnce =
+    places.size === fitting.length && !fitting.some(({ firstPart }) => message.named.has(firstPart));
+  return isEachOnce && message.status === "SUBMITTED" ? first : null;
 }
 
 function fits(doubt: Doubt, message: Whereabouts, receipt: Ownerless): boolean {

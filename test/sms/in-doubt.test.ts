@@ -371,6 +371,27 @@ describe("of several messages or segments in doubt", () => {
     expect(rowOf(id)).toMatchObject({ status: "DELIVERED", amount: 30 });
   });
 
+  test("none settles a segment of a text that is submitted again, or was: two copies of one would pass for two segments", async () => {
+    const messageClass = "TRANSACTIONAL";
+    const id = await claimed("70000001", { messageClass, body: "a".repeat(300) });
+    await unanswered(id, { messageClass, submits: [[1], [2]] });
+    expect(rowOf(id).status).toBe("QUEUED");
+    expect(await receipt("X1")).toBe("parked");
+    await claim(id);
+    await unanswered(id, { messageClass, submits: [[1], [2]], resends: 3 });
+    expect(rowOf(id).status).toBe("SUBMITTED");
+    expect(await receipt("X2")).toBe("parked");
+    expect(rig.store.read.all("SELECT part FROM parts WHERE message_id = ?", id)).toEqual([]);
+  });
+
+  test("none settles the segment without an id while a copy of one that has its id is in doubt", async () => {
+    const id = await claimed("70000001", { body: "a".repeat(300) });
+    await unanswered(id, { submits: [[1], [2], [2]] });
+    await accepted(id, "X2", [2]);
+    expect(await receipt("Y2")).toBe("parked");
+    expect(rowOf(id).status).toBe("SUBMITTED");
+  });
+
   test("the first copy's receipt counts when the second was accepted under another id", async () => {
     const id = await claimed("70000001", { messageClass: "OTP" });
     await unanswered(id, { messageClass: "OTP" });
