@@ -1,5 +1,4 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listAccounts } from "./accounts/accounts.ts";
 import type { ApiDeps } from "./api/deps.ts";
@@ -11,30 +10,30 @@ import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts";
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
-import { type TrustedClock, trustedClock } from "./base/trusted-clock.ts";
+import { trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
-import { type Config, operatorAccounts } from "./config/config.ts";
+import type { Config } from "./config/config.ts";
 import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
 import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
-import { type Listener, listen } from "./http/listener.ts";
+import { addressIn, type Listener, listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { submitter } from "./intake/submit.ts";
 import { type Machine, systemMachine } from "./machine.ts";
 import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
-import { rememberAccounts } from "./messages/operator-family.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
 import { startMetrics } from "./metrics/metrics.ts";
+import { noteConfiguration } from "./operations/config-in-force.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { msisdnReader } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
-import { type Schedule, startSchedule } from "./schedule.ts";
+import { type Running, runningServer } from "./running.ts";
+import { startSchedule } from "./schedule.ts";
 import { type SmsLines, smsLines } from "./sms/lines.ts";
-import { rememberSettings, unmarkedSettings } from "./sms/receipt-habit.ts";
 import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
@@ -43,6 +42,7 @@ import { newestBackup } from "./upkeep/backup/backup-rows.ts";
 import { beforeUpgrade } from "./upkeep/backup/before-upgrade.ts";
 import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
+import { configDesk, type ReadConfig, reloadBySignal } from "./upkeep/config-desk.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { healthChecks } from "./upkeep/health/checks.ts";
 import { watchRestoring } from "./upkeep/restoring.ts";
@@ -61,6 +61,8 @@ export type App = {
   readonly url: string;
   /** For administrative operations inside this process. */
   readonly context: (actor: string) => AdminContext;
+  /** Reads the configuration file again, as SIGHUP asks for: the log says what came of it. */
+  readonly reload: () => void;
   /** Stops accepting, waits for answers, unbinds, checkpoints. Safe to call once. */
   readonly stop: () => Promise<void>;
 };
@@ -86,6 +88,8 @@ export type StartOptions = {
   readonly stopAsked?: AbortSignal;
   /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
   readonly onSyncFailure?: (error: unknown) => void;
+  /** Reads the configuration file anew; absent where there is none. */
+  readonly readConfig?: ReadConfig;
   /** Who looks at single steps. */
   readonly look?: Lookout | null;
 };
@@ -121,7 +125,8 @@ export async function startApp(
     const newId = idFactory(clock, chance);
     const started = ready.hold("starting");
     plan.first("readiness", () => void ready.hold("stopping"));
-    const http = listen(config, clock, machine.serve, closedDoor(clock, newId, ready));
+    const closed = closedDoor(clock, newId, ready);
+    const http = listen({ ...edges, ...addressIn(settings), clock, serve: machine.serve, closed });
     plan.together("requests", http.stop);
     const store = await openData(config, { ...edges, clock }, plan, options);
     goOn();
@@ -135,7 +140,8 @@ export async function startApp(
     const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
     const reader = derived(settings.now, msisdnReader);
     const readNumber = (text: string) => reader()(text);
-    const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
+    const sms = smsLines({ ...house, dial: machine.dial, readPem: settings.pem, readNumber });
+    plan.first("lines", sms.halt);
     const lines = { openLines: [sms.open], settleUnheld: settleUnheld(settings) };
     const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
@@ -146,19 +152,20 @@ export async function startApp(
     const intake = intakeOf(house, delivery);
     const backup = nightlyBackup(house);
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
-    followSettings(house, delivery);
+    followSettings(house, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     tellMetrics(house, sms, webhooks);
-    const server = runningServer(clock, { sms, delivery, webhooks, schedule, lookAtRestore });
-    const context = (actor: string): AdminContext => ({ ...house, config: settings.now(), actor, server });
+    const running = { clock, sms, delivery, webhooks, schedule, lookAtRestore };
+    const context = contextIn(house, running, options.readConfig);
     openControl(house, context);
-    const health = healthBoard(clock, ready, healthChecks({ ...house, delivery, readPem, backup }));
+    const checks = healthChecks({ ...house, delivery, readPem: settings.pem, backup });
+    const health = healthBoard(clock, ready, checks);
     const submitBatch = submitter({ ...intake, onValidating: schedule.validate });
     openRequests(house, http, health, { submitBatch, webhooks: webhooks.registration });
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
     log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
-    return { url: http.url, context, stop };
+    return { url: http.url, context, reload: () => reloadBySignal(context("SIGHUP"), log), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -219,10 +226,7 @@ async function openData(
 async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
   const config = settings.now();
   await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
-  await store.write((tx) => {
-    rememberAccounts(tx, operatorAccounts(config), clock.nowMs());
-    rememberSettings(tx, unmarkedSettings(config));
-  });
+  await store.write((tx) => noteConfiguration(tx, config, clock.nowMs()));
   const rescued = await rescueClaims({ store, settleUnheld: settleUnheld(settings) }, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
@@ -252,52 +256,21 @@ function intakeOf(
 }
 
 /** What a batch waits for may stand in the configuration. */
-function followSettings({ settings, store, plan }: House, delivery: Delivery): void {
+function followSettings({ settings, store, plan }: House, delivery: Delivery, http: Listener): void {
   const unfollow = settings.onChange(() => {
+    http.renew(addressIn(settings).certificate);
     for (const { id } of listAccounts(store.read)) delivery.accountChanged(id);
   });
   plan.first("settings", unfollow);
 }
 
-type Running = {
-  readonly sms: SmsLines;
-  readonly delivery: Delivery;
-  readonly webhooks: Webhooks;
-  readonly schedule: Schedule;
-  readonly lookAtRestore: () => void;
-};
-
-/** What administrative operations ask of the running server, and tell it. */
-function runningServer(
-  clock: TrustedClock,
-  { sms, delivery, webhooks, schedule, lookAtRestore }: Running,
-): AdminContext["server"] {
-  return {
-    operatorStatus: sms.status,
-    webhookFigures: webhooks.dispatcher.figures,
-    changed: (concern) => {
-      switch (concern.kind) {
-        case "batch":
-          delivery.offer(concern.batchId);
-          delivery.accountChanged(concern.accountId);
-          return;
-        case "account":
-          delivery.accountChanged(concern.accountId);
-          schedule.accountChanged();
-          return;
-        case "queue":
-          delivery.refresh();
-          return;
-        case "restored":
-          lookAtRestore();
-          return;
-        case "webhooks":
-          webhooks.dispatcher.wake();
-      }
-    },
-    acceptClock: () => {
-      clock.accept();
-    },
+/** For administrative operations, by who asks. */
+function contextIn(house: House, running: Running, readConfig?: ReadConfig): (actor: string) => AdminContext {
+  const configuration = configDesk(house.settings, house.log, readConfig);
+  const server = { ...runningServer(running), configuration };
+  return (actor) => {
+    const { config, ...file } = house.settings.whole();
+    return { ...house, config, file, actor, server };
   };
 }
 
@@ -313,8 +286,3 @@ function openControl(
 
 /** The system's clock and chance, and the machine that this process runs on. */
 export const systemEdges = { clock: systemClock, chance: systemChance, machine: systemMachine };
-
-/** PEM text of a file that the configuration names; it was readable when the configuration was checked. */
-function readPem(file: string): string | null {
-  return file === "" ? null : readFileSync(file, "utf8");
-}

@@ -124,7 +124,7 @@ function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: Star
 /** What is waited for from operators and subscribers, and when it is given up. */
 function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
   const { settings, store, clock, delivery } = deps;
-  const rules = inboundRules({ config: settings.now(), readNumber: deps.readNumber });
+  const rules = inboundRules({ config: settings.now, readNumber: deps.readNumber });
   const hours = () => settings.now().delivery;
   return [
     timed("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),

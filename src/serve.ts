@@ -1,7 +1,8 @@
 import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
+import type { Clock } from "./base/clock.ts";
 import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
-import { settingsHolder } from "./config/in-force.ts";
+import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
@@ -13,8 +14,8 @@ const STOP_MS = 9500;
 const TOO_OLD = 3;
 
 /**
- * Runs the appliance until it is told to stop, by SIGTERM, SIGINT or the end of its terminal; the exit code. A second
- * signal ends the process at once, which loses nothing either. What keeps it from starting is told in one message. All that
+ * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
+ * once, which loses nothing either. SIGHUP reads the configuration again. What keeps it from starting is told in one message. All that
  * happens to the messages of the ids in `follow` is logged, whatever the level.
  */
 export async function serve(configPath: string, follow: readonly string[] = []): Promise<number> {
@@ -26,23 +27,19 @@ export async function serve(configPath: string, follow: readonly string[] = []):
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort();
   };
-  // A terminal that is closed asks for the same.
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+  const whenReady = reloadOnHangUp(stopping.signal);
   ignoreProxies();
 
-  const loaded = await loadConfig(configPath, process.env);
+  const readConfig = () => loadConfig(configPath, process.env);
+  const loaded = await readConfig();
   if (!loaded.ok) {
     process.stderr.write(`${loaded.lines.join("\n")}\n`);
     return 1;
   }
-  const settings = settingsHolder(loaded.config);
+  const settings = settingsHolder(loaded.config, loaded);
   const { clock, chance, machine } = systemEdges;
-  const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
-  const write = (line: string) => process.stderr.write(`${line}\n`);
-  const plainLog = logTo(clock, write, () => settings.now().log.level);
-  const debugLog = logTo(clock, write, () => "debug");
-  const look = lookout(plainLog, debugLog, { ...settings.now().log, follow });
-  const log = look?.log ?? plainLog;
+  const { log, look } = openLog(clock, settings, follow);
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
   // next one sends nothing twice.
@@ -72,7 +69,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
 
   let app: App;
   try {
-    const options = { stopAsked: stopping.signal, onSyncFailure, look };
+    const options = { stopAsked: stopping.signal, onSyncFailure, look, readConfig };
     app = await startApp(settings, { clock, chance, log, machine }, options);
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
@@ -81,10 +78,40 @@ export async function serve(configPath: string, follow: readonly string[] = []):
     await new Promise<void>((resolve) => process.stderr.write(words, () => resolve()));
     return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
   }
+  whenReady(app);
   await stopAsked;
   await app.stop();
   log.info("stopped");
   return process.exit(exitCode);
+}
+
+/**
+ * Has the configuration read again at each SIGHUP, of those before the appliance is ready once it is. From the first moment the
+ * signal ends nothing, whoever sends it when.
+ */
+function reloadOnHangUp(stopping: AbortSignal): (app: App) => void {
+  let app: App | null = null;
+  let isDue = false;
+  const reload = (): void => {
+    if (stopping.aborted) return;
+    isDue = app === null;
+    app?.reload();
+  };
+  process.on("SIGHUP", reload);
+  return (started) => {
+    app = started;
+    if (isDue) reload();
+  };
+}
+
+/** The process's log, on stderr, and who looks at single steps. */
+function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
+  const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
+  const write = (line: string) => process.stderr.write(`${line}\n`);
+  const plainLog = logTo(clock, write, () => settings.now().log.level);
+  const debugLog = logTo(clock, write, () => "debug");
+  const look = lookout(plainLog, debugLog, { ...settings.now().log, follow });
+  return { look, log: look?.log ?? plainLog };
 }
 
 function startFailure(error: unknown, listen: string): string {

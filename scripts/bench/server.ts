@@ -10,7 +10,7 @@ import { watchHolds } from "../loop-holds/watch.ts";
 
 const loaded = await loadConfig(process.argv[2] ?? "", process.env);
 if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
-const settings = settingsHolder(loaded.config);
+const settings = settingsHolder(loaded.config, loaded);
 const log = jsonLog(
   systemEdges.clock,
   (line) => process.stderr.write(`${line}\n`),

@@ -21,7 +21,7 @@ import { profiledThreads } from "./threads.ts";
 const [, , configPath = "", directory = ""] = process.argv;
 const loaded = await loadConfig(configPath, process.env);
 if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
-const settings = settingsHolder(loaded.config);
+const settings = settingsHolder(loaded.config, loaded);
 const log = jsonLog(
   systemEdges.clock,
   (line) => process.stderr.write(`${line}\n`),

@@ -88,6 +88,20 @@ function logOf(
   };
 }
 
+/** The same log with fields that every line of it carries, as they are when it is written. */
+export function withFields(log: Log, fields: () => LogFields): Log {
+  const at = (level: LogLevel) => (message: string, more?: LogFields) =>
+    log[level](message, { ...fields(), ...more });
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    with: (always) => withFields(log.with(always), fields),
+    steps: log.steps ?? null,
+  };
+}
+
 /** What went wrong in words that are safe to log: the kind and message of an error, never its data. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

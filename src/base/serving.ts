@@ -5,12 +5,15 @@ export type Serve = (options: ServeOptions) => HttpServer;
 export type ServeOptions = {
   /** Where: a port 0 is any free one. */
   readonly at: { readonly hostname: string; readonly port: number } | { readonly unix: string };
-  readonly certificate?: { readonly cert: Bun.BunFile; readonly key: Bun.BunFile } | null;
+  /** PEM texts, for HTTPS. */
+  readonly certificate?: Certificate | null;
   /** A connection on which nothing moves is closed after this. */
   readonly idleTimeout?: number;
   readonly maxRequestBodySize: number;
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>;
 };
+
+export type Certificate = { readonly cert: string; readonly key: string };
 
 export type HttpServer = Pick<Bun.Server<undefined>, "url" | "port" | "pendingRequests" | "stop">;
 

@@ -1,5 +1,5 @@
 import { isoUtc, systemClock, wait } from "../base/clock.ts";
-import type { Config } from "../config/config.ts";
+import type { Whole } from "../config/changes.ts";
 import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, CsvShape } from "../control/command.ts";
 import type { ControlAnswer } from "../control/control-client.ts";
@@ -23,7 +23,7 @@ export async function runAdminCommand(
   if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
-  const asked = { io, command, config: loaded.config, args: read.value };
+  const asked = { io, command, file: loaded, args: read.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const answer = await ask(asked);
@@ -32,18 +32,18 @@ export async function runAdminCommand(
   if (!kept.ok) return printError(io, json, kept.refusal);
   if (json) printJson(io, { data: kept.value });
   else io.out(showData(kept.value, command.table, io.columns ?? null));
-  return 0;
+  return command.exitCode?.(kept.value) ?? 0;
 }
 
 type Asked = {
   readonly io: Io;
   readonly command: AdminCommand;
-  readonly config: Config;
+  readonly file: Whole;
   readonly args: Args;
 };
 
-function ask({ io, command, config, args }: Asked): Promise<ControlAnswer> {
-  return obey(config, { command: command.name, args, actor: actorOf(io.env) });
+function ask({ io, command, file, args }: Asked): Promise<ControlAnswer> {
+  return obey(file, { command: command.name, args, actor: actorOf(io.env) });
 }
 
 /** Between two looks. */

@@ -2,7 +2,8 @@ import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorFields } from "../base/log.ts";
-import type { Config } from "../config/config.ts";
+import type { Whole } from "../config/changes.ts";
+import { NO_PEMS } from "../config/pems.ts";
 import { needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
@@ -20,7 +21,7 @@ type Surroundings = { readonly clock: Clock; readonly chance: Chance; readonly m
  * command, it is waited for.
  */
 export async function obey(
-  config: Config,
+  { config, pems, given }: Pick<Whole, "config"> & Partial<Whole>,
   request: ControlRequest,
   { clock, chance, machine = systemMachine }: Surroundings = { clock: systemClock, chance: systemChance },
 ): Promise<ControlAnswer> {
@@ -45,6 +46,7 @@ export async function obey(
           const context = {
             store,
             config,
+            file: { pems: pems ?? NO_PEMS, given: given ?? new Set<string>() },
             clock,
             chance,
             newId,

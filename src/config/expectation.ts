@@ -14,6 +14,7 @@ export type Shape = {
   readonly unit?: string;
   readonly expects?: string;
   readonly secret?: boolean;
+  readonly isFile?: boolean;
 };
 
 /** The shape that the values of a table with free keys share, or null for a table with known keys. */

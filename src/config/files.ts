@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Config } from "./config.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, keyText } from "./fault.ts";
 import { pemFiles } from "./pem-files.ts";
+import { type Pems, pairFault } from "./pems.ts";
 
 /** The same configuration with every path absolute, relative ones seen from `directory`. */
 export function resolvePaths(config: Config, directory: string): Config {
@@ -34,20 +35,52 @@ export function resolvePaths(config: Config, directory: string): Config {
   };
 }
 
-/** Looks at what the configuration names on disk. The data directory need not exist yet. */
-export async function fileFaults(config: Config): Promise<Fault[]> {
-  const faults = await Promise.all([
-    directoryFault(config.storage.directory),
-    ...pemFiles(config).map(({ key, path }) => pemFault(key, path)),
-  ]);
-  return faults.filter((fault) => fault !== null);
+/**
+ * Looks at what the configuration names on disk, and reads the PEM files. The data directory need not exist yet.
+ */
+export async function readNamedFiles(
+  config: Config,
+): Promise<{ readonly faults: readonly Fault[]; readonly pems: Pems }> {
+  const directory = await directoryFault(config.storage.directory);
+  const read = await Promise.all(pemFiles(config).map(({ key, path }) => readPem(key, path)));
+  const pems = new Map(read.flatMap((one) => ("pem" in one ? [[one.path, one.pem] as const] : [])));
+  const faults = read.flatMap((one) => ("found" in one ? [one] : []));
+  return {
+    pems,
+    faults: [...(directory ? [directory] : []), ...faults, ...pairFaults(config, pems)],
+  };
 }
 
-async function pemFault(key: string, path: string): Promise<Fault | null> {
+/** Certificates whose key is that of another one: nobody could be served, or bound, with them. */
+function pairFaults({ server, operators }: Config, pems: Pems): Fault[] {
+  const pairs = [
+    { steps: ["server"], ...server },
+    ...Object.entries(operators).flatMap(([code, { connections }]) =>
+      connections.map((connection, index) => ({
+        steps: ["operators", code, "connections", index],
+        ...connection,
+      })),
+    ),
+  ];
+  return pairs.flatMap(({ steps, tls_certificate, tls_key }) => {
+    const [certificate, key] = [pems.get(tls_certificate), pems.get(tls_key)];
+    if (certificate === undefined || key === undefined) return [];
+    const found = pairFault(certificate, key);
+    const expected = `a certificate and the key that belongs to it (${tls_key})`;
+    return found === null ? [] : [{ key: keyText([...steps, "tls_certificate"]), found, expected }];
+  });
+}
+
+async function readPem(
+  key: string,
+  path: string,
+): Promise<Fault | { readonly path: string; readonly pem: string }> {
   const expected = "a PEM file that can be read";
   try {
-    const content = await readFile(path, "latin1");
-    return content.includes("-----BEGIN ") ? null : { key, found: `${path}, which is no PEM file`, expected };
+    const pem = await readFile(path, "latin1");
+    return pem.includes("-----BEGIN ")
+      ? { path, pem }
+      : { key, found: `${path}, which is no PEM file`, expected };
   } catch (error) {
     return { key, found: `${path} (${systemCode(error)})`, expected };
   }

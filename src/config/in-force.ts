@@ -1,76 +1,57 @@
 /**
  * The configuration in force. It may change while the appliance runs, so whoever goes by it reads it where it is used, and
- * keeps nothing of it. What was taken at the start and cannot change stands in `FIXED`.
+ * keeps nothing of it. What was taken at the start and cannot change is known to `changes.ts`.
  */
+import { configChanges, type Whole, withoutRestart } from "./changes.ts";
 import type { Config } from "./config.ts";
-import { keyText, type Step } from "./fault.ts";
+import { NO_PEMS } from "./pems.ts";
 
 /** The configuration in force, or the part of it that a room goes by. */
 export type Settings<Part = Config> = {
   readonly now: () => Part;
+  /** The text of a PEM file that the configuration names, as it was when that came into force; null for none. */
+  readonly pem: (path: string) => string | null;
   /** Calls back after each change, for what must react and is not asked again by itself; until the function it gives is called. */
   readonly onChange: (listener: () => void) => () => void;
 };
 
+type OfFile = Pick<Whole, "pems" | "given">;
+
 export type SettingsHolder = Settings & {
   /**
-   * Puts another configuration in force, whole or not at all: what must not change and would is told, a line a key. The
-   * configuration is one that was read and checked.
+   * Puts another configuration in force, which was read and checked, as far as it can change now. What waits for a restart
+   * stays as it is, and is told, a line a key. What is not said of its file stays.
    */
-  readonly replace: (next: Config) => readonly string[];
+  readonly replace: (next: Config, file?: Partial<OfFile>) => readonly string[];
+  /** What is in force, with what is known of its file. */
+  readonly whole: () => Whole;
 };
 
-/** What stays as it was at the start, by the beginning of its key, and why. */
-const FIXED: readonly { readonly key: RegExp; readonly because: string }[] = [
-  { key: /^server\./, because: "the server listens there, with that certificate" },
-  { key: /^metrics\.listen$/, because: "the metrics are answered there" },
-  { key: /^storage\.directory$/, because: "the database there is open" },
-  { key: /^log\.(rooms|slow_statement_ms)\b/, because: "the steps that are told are chosen at the start" },
-  { key: /^api\.max_body_bytes$/, because: "the memory for bodies is divided by it" },
-  { key: /^operators\.[^.]+$/, because: "the line of each operator was opened at the start" },
-  {
-    key: /^operators\.[^.]+\.connections\b(?!\[\d+\]\.throughput$)/,
-    because: "the connection was opened with it",
-  },
-];
-
-export function settingsHolder(initial: Config): SettingsHolder {
-  let inForce = initial;
+export function settingsHolder(initial: Config, file: Partial<OfFile> = {}): SettingsHolder {
+  let whole: Whole = ofFile({ pems: NO_PEMS, given: new Set() }, initial, file);
   const listeners = new Set<() => void>();
   return {
-    now: () => inForce,
+    now: () => whole.config,
+    pem: (path) => whole.pems.get(path) ?? null,
+    whole: () => whole,
     onChange: (listener) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-    replace: (next) => {
-      const refused = differences(inForce, next)
-        .map(keyText)
-        .flatMap((key) => {
-          const fixed = FIXED.find((rule) => rule.key.test(key));
-          return fixed ? [`${key} cannot change while the appliance runs: ${fixed.because}`] : [];
-        });
-      if (refused.length > 0) return refused;
-      inForce = next;
-      for (const listener of listeners) listener();
-      return [];
+    replace: (next, of = {}) => {
+      const wanted = ofFile(whole, next, of);
+      const waiting = configChanges(whole, wanted).filter(({ effect }) => effect === "restart");
+      whole = { ...wanted, config: withoutRestart(whole.config, next) };
+      for (const listener of [...listeners]) listener();
+      return waiting.map(({ path, because }) => `${path} waits for a restart: ${because}`);
     },
   };
 }
 
-/** The places at which two values differ; that of a table or list where only one has it. */
-function differences(one: unknown, other: unknown, steps: readonly Step[] = []): (readonly Step[])[] {
-  if (!isTable(one) || !isTable(other)) return Bun.deepEquals(one, other) ? [] : [steps];
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].flatMap((name) =>
-    differences(one[name], other[name], [...steps, Array.isArray(one) ? Number(name) : name]),
-  );
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+function ofFile(known: OfFile, config: Config, { pems, given }: Partial<OfFile>): Whole {
+  return { config, pems: pems ?? known.pems, given: given ?? known.given };
 }
 
 /** What is made of a part of the configuration: made again when the part is another one. */

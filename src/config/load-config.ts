@@ -1,15 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Config } from "./config.ts";
+import type { Whole } from "./changes.ts";
 import type { Environment, UnsetVariable } from "./environment.ts";
-import { type Fault, faultLine } from "./fault.ts";
-import { fileFaults, resolvePaths, systemCode } from "./files.ts";
+import { type Fault, faultLine, keyText } from "./fault.ts";
+import { readNamedFiles, resolvePaths, systemCode } from "./files.ts";
 import { keyLines, lineOf } from "./key-lines.ts";
+import { leavesOf } from "./leaves.ts";
 import { parseConfig, type UnsetMeans } from "./parse-config.ts";
 import { parseToml, tomlPosition } from "./toml.ts";
 
+/** What a configuration file says. */
+export type ConfigFile = Whole & { readonly path: string };
+
 export type LoadedConfig =
-  | { readonly ok: true; readonly config: Config; readonly unset: readonly UnsetVariable[] }
+  | ({ readonly ok: true; readonly unset: readonly UnsetVariable[] } & ConfigFile)
   /** What is wrong, for a person: one line a fault, under the file's name as it was given. */
   | { readonly ok: false; readonly lines: readonly string[] };
 
@@ -29,9 +33,10 @@ export async function loadConfig(
   const parsed = parseConfig(toml.document, env, unsetMeans);
   if (!parsed.ok) return { ok: false, lines: faultLines(path, text, parsed.faults) };
   const config = resolvePaths(parsed.config, dirname(resolve(path)));
-  const faults = await fileFaults(config);
+  const { faults, pems } = await readNamedFiles(config);
   if (faults.length > 0) return { ok: false, lines: faultLines(path, text, faults) };
-  return { ok: true, config, unset: parsed.unset };
+  const given = new Set(leavesOf(toml.document).map(({ steps }) => keyText(steps)));
+  return { ok: true, path, config, pems, given, unset: parsed.unset };
 }
 
 /** Faults in the order of the file, each with its line; those of the whole file first. */

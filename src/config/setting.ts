@@ -36,6 +36,8 @@ type Text = Help & {
   readonly default?: string;
   /** True for a text that no error, log or page may show. */
   readonly secret?: boolean;
+  /** True for the path of a file, whose content may change under the same name. */
+  readonly isFile?: boolean;
 };
 
 /** A text that has a rule of its own. */
@@ -67,6 +69,7 @@ export function wireText(min: number, max: number): Pick<Text, "expects" | "isVa
 export function file(help: Help) {
   return text({
     ...help,
+    isFile: true,
     default: "",
     expects: "the path of a PEM file, or an empty text for none",
     isValid: (value) => !value.includes("\0"),

@@ -77,6 +77,8 @@ export type AdminCommand = Usage & {
   readonly file?: { readonly flag: string; readonly member: string };
   /** With its flag `--watch` it is asked and shown again every so often, until it is interrupted. */
   readonly isWatchable?: boolean;
+  /** What the command line exits with when it was done; 0 unless given. */
+  readonly exitCode?: (value: unknown) => number;
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;

@@ -11,6 +11,7 @@ import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
+import { CONFIG_COMMANDS } from "./commands/config.ts";
 import { FIND_COMMANDS } from "./commands/find.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
@@ -36,6 +37,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...STORAGE_COMMANDS,
+  ...CONFIG_COMMANDS,
   ...APPLIANCE_COMMANDS,
   ...BACKUP_COMMANDS,
 ];

@@ -1,10 +1,12 @@
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Serve } from "../base/serving.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import type { Certificate, Serve } from "../base/serving.ts";
 import { type Deadline, orAfter } from "../base/stop-plan.ts";
-import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import { parseListen } from "../config/listen.ts";
 import type { Door } from "./door.ts";
+import { openEars } from "./ears.ts";
 
 /** The address that requests come to: bound first of all, opened once there is somebody to answer. */
 export type Listener = {
@@ -13,66 +15,70 @@ export type Listener = {
   readonly port: number;
   /** From now on requests go through this door. */
   readonly open: (door: Door) => void;
+  /**
+   * New connections are shown another certificate; those that stand end once they were answered. Nothing is done where the address
+   * speaks no TLS, or shows that certificate already.
+   */
+  readonly renew: (certificate: Certificate | null) => void;
   /** No new connection is taken from now on, and each answer is the last one on its connection. */
   readonly refuse: () => void;
   /** Refuses, waits for answers under way, then closes what is left: slow bodies, heads that were never finished. */
   readonly stop: (deadline: Deadline) => Promise<void>;
 };
 
-/**
- * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still sends what nobody reads. The head
- * of a request must be there sooner, after some ten seconds, however it comes: that is the runtime's own rule.
- */
-const IDLE_SECONDS = 40;
+export type ListenOptions = {
+  /** host:port, as the configuration has it. */
+  readonly at: string;
+  /** Null: HTTP without TLS. */
+  readonly certificate: Certificate | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly serve: Serve;
+  readonly closed: Door;
+};
 
 /** How long answers under way are waited for when stopping, and what is left of the deadline for closing the rest. */
 const GRACE_MS = 5000;
 const CLOSING_MS = 500;
-/** Between two looks whether an answer is still under way. */
-const LOOK_MS = 25;
 
 /**
- * Listens as the configuration says, over TLS when it names a certificate; requests go through `closed` until it is opened.
+ * Listens at an address, over TLS with a certificate; requests go through `closed` until it is opened.
  * @throws the runtime's error when the address cannot be listened on.
  */
-export function listen(config: Pick<Config, "server">, clock: Clock, serve: Serve, closed: Door): Listener {
-  const { listen: words, tls_certificate: certificate, tls_key: key } = config.server;
-  const address = parseListen(words);
+export function listen({ at, certificate, clock, log, serve, closed }: ListenOptions): Listener {
+  const address = parseListen(at);
   assert(address, "server.listen was checked when the configuration was read");
   let door = closed;
-  const server = serve({
-    at: { hostname: address.hostname, port: address.port },
-    idleTimeout: IDLE_SECONDS,
-    // Bodies are limited in body.ts, which answers in words; the server's own limit answers a bare 413.
-    maxRequestBodySize: Number.POSITIVE_INFINITY,
-    certificate: certificate === "" ? null : { cert: Bun.file(certificate), key: Bun.file(key) },
-    fetch: (request, server) => {
-      const answer = door(request, server);
-      return ending === null ? answer : lastOnItsConnection(answer);
-    },
-  });
-  let ending: Promise<void> | null = null;
-
-  const refuse = (): Promise<void> => {
-    ending ??= server.stop();
-    return ending;
+  const ears = openEars(address.hostname, clock, serve, (...asked) => door(...asked));
+  let shown = certificate;
+  let isRefusing = false;
+  const first = ears.hear(address.port, certificate);
+  const port = first.port ?? address.port;
+  const failed = (error: unknown): void => {
+    log.error("the certificate of the address could not be renewed", { ...errorFields(error) });
   };
 
-  /** Resolves when no request is under way. A connection that asks for nothing, or has not asked yet, is none. */
-  const quiet = (deadline: Deadline): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (server.pendingRequests === 0 || deadline.leftMs() === 0) resolve();
-        else clock.after(LOOK_MS, look);
-      };
-      look();
-    });
-
+  const refuse = (): Promise<unknown> => {
+    isRefusing = true;
+    return ears.leave();
+  };
   return {
-    url: server.url.origin,
-    port: server.port ?? address.port,
+    url: first.url.origin,
+    port,
     open: (opened) => {
       door = opened;
+    },
+    renew: (next) => {
+      if (isRefusing || shown === null || next === null || Bun.deepEquals(next, shown)) return;
+      // The port is given back by this call and taken again by the next one: nothing comes in between.
+      ears.leave().catch(failed);
+      try {
+        ears.hear(port, next);
+        shown = next;
+      } catch (error) {
+        failed(error);
+        ears.hear(port, shown);
+      }
     },
     refuse: () => {
       refuse().catch(() => {
@@ -81,14 +87,16 @@ export function listen(config: Pick<Config, "server">, clock: Clock, serve: Serv
     },
     stop: async (deadline) => {
       const graceMs = Math.min(GRACE_MS, Math.max(0, deadline.leftMs() - CLOSING_MS));
-      await orAfter(clock, graceMs, Promise.race([refuse(), quiet(deadline)]));
-      await orAfter(clock, CLOSING_MS, server.stop(true));
+      await orAfter(clock, graceMs, Promise.race([refuse(), ears.quiet(deadline)]));
+      await orAfter(clock, CLOSING_MS, ears.close());
     },
   };
 }
 
-async function lastOnItsConnection(answer: Response | Promise<Response>): Promise<Response> {
-  const response = await answer;
-  response.headers.set("connection", "close");
-  return response;
+/** Where requests come to, and the certificate that is shown there; null where no TLS is spoken. */
+export function addressIn({ now, pem }: Settings) {
+  const { listen: at, tls_certificate, tls_key } = now().server;
+  const [cert, key] = [pem(tls_certificate), pem(tls_key)];
+  assert((cert !== null && key !== null) || tls_certificate === "", "the files of the certificate were read");
+  return { at, certificate: cert !== null && key !== null ? { cert, key } : null };
 }

@@ -86,6 +86,13 @@ export function rememberAccounts(tx: Tx, configured: readonly Membership[], nowM
   forgetFamilies(tx);
 }
 
+/** The codes that the last configuration in force bound to accounts. */
+export function configuredOperators(read: Reader): string[] {
+  return read
+    .all<{ operator: string }>("SELECT DISTINCT operator FROM operator_accounts WHERE left_at IS NULL")
+    .map(({ operator }) => operator);
+}
+
 /** Whether receipts that were parked before may belong to a code that they were not looked for under. */
 export function hasUnswept(read: Reader): boolean {
   return read.get("SELECT 1 FROM operator_accounts WHERE is_swept = 0 LIMIT 1") !== null;

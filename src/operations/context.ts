@@ -9,11 +9,15 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { StartThread } from "../base/thread.ts";
+import type { Whole } from "../config/changes.ts";
 import type { Config } from "../config/config.ts";
+import type { ConfigFile, LoadedConfig } from "../config/load-config.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import type { OperatorStatus } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
+import type { ConfigReloadView } from "./config-changes.ts";
+import type { AdminOutcome } from "./refusal.ts";
 
 /** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
 export type Concern =
@@ -28,12 +32,26 @@ export type Concern =
   /** What endpoints are told, and how. */
   | { readonly kind: "webhooks" };
 
+/** The configuration of a running server. */
+export type ServerConfiguration = {
+  /** Reads its file anew. */
+  readonly read: () => Promise<LoadedConfig>;
+  readonly inForce: () => Whole;
+  /** Puts in force what can be without a restart. Called in the turn in which what is noted of it is durable. Must not throw. */
+  readonly put: (file: ConfigFile) => void;
+  /** Runs `work` while no other is run by this. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Writes into the log what a reload came to. */
+  readonly tell: (outcome: AdminOutcome<ConfigReloadView>) => void;
+};
+
 /** What the operations ask of a server that is running in this process. */
 export type ServerHandle = {
   readonly operatorStatus: () => readonly OperatorStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** Called once a change is durable that the running server has to do with. Must not throw. */
   readonly changed: (concern: Concern) => void;
+  readonly configuration: ServerConfiguration;
   /** Believes what the wall clock says. Must not throw. */
   readonly acceptClock: () => void;
 };
@@ -42,6 +60,8 @@ export type ServerHandle = {
 export type AdminContext = {
   readonly store: Store;
   readonly config: Config;
+  /** What is known of its file; absent where it was never read from one. */
+  readonly file?: Pick<Whole, "pems" | "given">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly newId: NewId;

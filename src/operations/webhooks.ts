@@ -18,7 +18,7 @@ import {
   rewindEndpoint,
 } from "../webhooks/endpoints.ts";
 import { attemptsView, type EndpointBacklog, type EndpointView, endpointView } from "../webhooks/insight.ts";
-import { outbound } from "../webhooks/outbound.ts";
+import { outbound, type WayRules, wayRules } from "../webhooks/outbound.ts";
 import { keepAttempts } from "../webhooks/outcomes.ts";
 import { hostFault, originOf } from "../webhooks/registration.ts";
 import { sealIn } from "../webhooks/sealing.ts";
@@ -71,7 +71,7 @@ export async function webhookUpdate(
   const urlFault =
     url === undefined
       ? null
-      : await hostFault(outbound(context.config.webhooks, context.clock, context.machine.https), url);
+      : await hostFault(outbound(way(context), context.clock, context.machine.https), url);
   if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
@@ -144,7 +144,7 @@ export async function webhookTest(
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
   const seal = sealIn(store.directory, chance);
-  const { post } = outbound(context.config.webhooks, clock, context.machine.https);
+  const { post } = outbound(way(context), clock, context.machine.https);
   const attempt = await tryEndpoint(
     { read: store.read, clock, newId, seal, post },
     found.value,
@@ -250,4 +250,9 @@ function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
   return endpoint
     ? done(endpoint)
     : refuse("WEBHOOK_NOT_FOUND", `there is no webhook ${JSON.stringify(webhookId)}`);
+}
+
+/** The way to endpoints that the configuration in force gives. */
+function way({ config, file }: AdminContext): WayRules {
+  return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }

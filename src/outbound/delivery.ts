@@ -26,7 +26,8 @@ import {
 import type { Store } from "../store/store.ts";
 import { callOffs } from "./give-up.ts";
 import { type Holds, holds } from "./holds.ts";
-import type { Line, LinkHealth, OpenLines, SettleUnheld } from "./line.ts";
+import type { LinkHealth, OpenLines, SettleUnheld } from "./line.ts";
+import { lineRegister } from "./line-register.ts";
 import { recorder } from "./recorder.ts";
 import { rescueClaims } from "./rescue.ts";
 import { strays, type WaitingElsewhere } from "./strays.ts";
@@ -100,13 +101,12 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     const off = places.length === 0 ? calledOff(store.read, batchId) : null;
     if (off) cancelling.begin(off);
   };
-  const tools = {
-    recorder: recorder(store, clock, log, offer),
-    holds: holds(),
-    onOver: offer,
-    mayClaim: deps.mayClaim,
-  };
-  const lines: ReadonlyMap<string, Line> = new Map(deps.openLines.flatMap((open) => [...open(tools)]));
+  const register = lineRegister(() => refresh(), log);
+  const { lines, opened, closed } = register;
+  const { mayClaim } = deps;
+  const shared = { recorder: recorder(store, clock, log, offer), holds: holds() };
+  const tools = { ...shared, onOver: offer, mayClaim, opened, closed };
+  for (const open of deps.openLines) register.add(open(tools));
   const cancelling = callOffs({ store, clock, log });
   const elsewhere = strays({ store, clock, log, hasLine: (code) => lines.has(code), onHandedOver: offer });
   const visits = queueVisits({
@@ -133,7 +133,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 
   const halt = (): void => {
     isStopping = true;
-    for (const line of lines.values()) line.halt();
+    register.halt();
   };
   return {
     offer,
@@ -147,7 +147,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
     halt,
     stop: async (graceMs, longestMs) => {
       halt();
-      await Promise.all([...lines.values()].map((line) => line.stop(graceMs, longestMs)));
+      await register.stop(graceMs, longestMs);
       await visits.idle();
       await cancelling.idle();
       await Promise.all([lookingElsewhere.stop(), lookingForUnheld.stop()]);

@@ -45,6 +45,8 @@ export type Line<Health extends LinkHealth = LinkHealth> = {
    * they are.
    */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
+  /** The operator is not there any more: halts, waits for the answers that are due as long as each may take, ends the sessions. */
+  readonly leave: () => Promise<void>;
 };
 
 /** What all lines share. */
@@ -55,9 +57,15 @@ export type LineTools = {
   readonly mayClaim: () => boolean;
   /** To be told of a batch that may not be sent from any more although messages of it wait. */
   readonly onOver: (batchId: number) => void;
+  /** There is a line for one operator more. */
+  readonly opened: (code: string, line: Line) => void;
+  /** A line's operator is not there any more: the line is to be left, and what waits for it waits without. */
+  readonly closed: (code: string, line: Line) => void;
 };
 
-/** Opens a channel's lines, by the codes of the operators it serves. */
+/**
+ * Opens a channel's lines, by the codes of the operators it serves. It tells `tools` of those that come and go later.
+ */
 export type OpenLines = (tools: LineTools) => ReadonlyMap<string, Line>;
 
 /**

@@ -57,7 +57,8 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
   /** Looks after one place: how many still wait there. */
   const lookAfter = async (place: WaitingPlace, { code, isRetired: isOut }: Fate): Promise<number> => {
     if (code !== null) {
-      await inSteps(STEP, () => store.write((tx) => handOver(tx, place, code, STEP)));
+      const isBack = code === place.operator;
+      if (!isBack) await inSteps(STEP, () => store.write((tx) => handOver(tx, place, code, STEP)));
       onHandedOver(place.batchId);
       return 0;
     }

@@ -7,7 +7,7 @@
  */
 import type { Clock } from "../base/clock.ts";
 import { clientStep } from "./client-session.ts";
-import type { ClientInput, ClientOutput } from "./client-session-io.ts";
+import type { ClientInput, ClientOutput, ClientSettings } from "./client-session-io.ts";
 import { type ClientSession, createClientSession, isLeaving } from "./client-state.ts";
 import { deadlineMs } from "./client-timers.ts";
 import { type ConnectionProfile, clientSettings } from "./connection-profile.ts";
@@ -114,6 +114,11 @@ export function submitOver(link: ClientLink, ref: number, message: ShortMessage)
 /** Unbinds once every submit is answered, after `graceMs` at the latest, and closes after `longestMs`. */
 export function leaveLink(link: ClientLink, graceMs: number, longestMs: number): void {
   run(link, { kind: "leave", graceMs, longestMs });
+}
+
+/** Goes by other settings from now on; those of the bind count for the next one. */
+export function followSettings(link: ClientLink, settings: ClientSettings): void {
+  guarded(link, () => run(link, { kind: "settings", settings }));
 }
 
 /** The other side is gone. What it said before that counts: a response that is here leaves nobody in doubt. */

@@ -34,9 +34,11 @@ export type ClientInput =
     }
   /**
    * Submits nothing more; unbinds once every submit is answered, after `graceMs` at the latest, and closes after
-   * `longestMs` whatever is missing.
+   * `longestMs` whatever is missing. Said again, the earlier times count.
    */
   | { readonly kind: "leave"; readonly graceMs: number; readonly longestMs: number }
+  /** From now on it goes by these; those of the bind count for the next one. */
+  | { readonly kind: "settings"; readonly settings: ClientSettings }
   /** Submits that never left, taken back as a "halt" asked. */
   | { readonly kind: "withdrawn"; readonly refs: readonly number[] }
   | { readonly kind: "closed" };

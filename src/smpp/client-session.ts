@@ -13,6 +13,7 @@ import {
   type ClientSession,
   canSubmitNow,
   isBound,
+  NEVER,
   nextSequence,
   placesLeft,
   unbind,
@@ -44,10 +45,13 @@ function take(session: ClientSession, input: ClientInput, nowMs: number): Client
       const { to, sequence, status } = input;
       return [write({ command: `${to}_resp`, sequence, status, messageId: status ? null : "" })];
     }
-    case "leave": {
-      const unbindAtMs = nowMs + Math.min(input.graceMs, input.longestMs);
-      session.leaving = { unbindAtMs, closeAtMs: nowMs + input.longestMs };
-      return isBound(session) ? leave(session, nowMs) : [closing("stopped")];
+    case "leave":
+      return beginToLeave(session, input, nowMs);
+    case "settings": {
+      const { responseTimeoutMs, enquireLinkMs } = input.settings;
+      session.settings = input.settings;
+      Object.assign(session.life, { responseTimeoutMs, enquireLinkMs });
+      return [];
     }
     case "withdrawn":
       session.submits.withdraw(input.refs);
@@ -68,6 +72,21 @@ function begin(session: ClientSession, nowMs: number): ClientOutput[] {
   session.bindSequence = nextSequence(session);
   session.bindDeadlineMs = nowMs + responseTimeoutMs;
   return [write({ command: `bind_${kind}`, sequence: session.bindSequence, status: 0, bind })];
+}
+
+function beginToLeave(
+  session: ClientSession,
+  { graceMs, longestMs }: Extract<ClientInput, { kind: "leave" }>,
+  nowMs: number,
+): ClientOutput[] {
+  const before = session.leaving;
+  const closeAtMs = Math.min(before?.closeAtMs ?? NEVER, nowMs + longestMs);
+  // What is waited for already has its own end: answers that are due may still come.
+  const isUnbinding = session.state === "UNBINDING";
+  const unbindAtMs = Math.min(before?.unbindAtMs ?? NEVER, nowMs + Math.min(graceMs, longestMs));
+  session.leaving = { unbindAtMs: isUnbinding ? NEVER : unbindAtMs, closeAtMs };
+  if (isUnbinding) return leave(session, nowMs);
+  return isBound(session) ? leave(session, nowMs) : [closing("stopped")];
 }
 
 function submit(session: ClientSession, ref: number, message: ShortMessage, nowMs: number): ClientOutput[] {

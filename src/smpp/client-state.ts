@@ -6,7 +6,7 @@ import { closing, write } from "./session-output.ts";
 
 /** What a client's session knows. Only the files of the session change it; the times are those that `clientStep` is given. */
 export type ClientSession = {
-  readonly settings: ClientSettings;
+  settings: ClientSettings;
   state: SessionState;
   readonly submits: PendingRequests;
   lastSequence: number;

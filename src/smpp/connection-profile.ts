@@ -25,6 +25,23 @@ export type ConnectionProfile = {
   readonly enquireLinkMs: number;
 };
 
+/**
+ * Whether a link that is bound by one profile may go on under another, which then counts for the next bind: its window and times
+ * are taken over, and who may come back with which password and certificate is asked at a bind alone.
+ */
+export function canFollow(bound: ConnectionProfile, next: ConnectionProfile): boolean {
+  const fixed = ({ tls, ...profile }: ConnectionProfile) => ({
+    ...profile,
+    serverName: tls?.serverName ?? null,
+    password: "",
+    window: 0,
+    responseTimeoutMs: 0,
+    reconnectMs: 0,
+    enquireLinkMs: 0,
+  });
+  return Bun.deepEquals(fixed(bound), fixed(next));
+}
+
 export type TlsProfile = {
   /** PEM text of the authorities to trust; null for the system's. */
   readonly ca: string | null;

@@ -16,9 +16,9 @@ import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
-import { type ClientLink, leaveLink, openLink, submitOver } from "./client-link.ts";
+import { type ClientLink, followSettings, leaveLink, openLink, submitOver } from "./client-link.ts";
 import { placesLeft } from "./client-state.ts";
-import type { ConnectionProfile } from "./connection-profile.ts";
+import { type ConnectionProfile, clientSettings } from "./connection-profile.ts";
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
 import type { Dial } from "./dial.ts";
 import type { MessageEvents } from "./link-events.ts";
@@ -48,9 +48,14 @@ export type Connection = {
   /** Gives the place of a submit back, once what became of it is durable. Harmless for one that has none. */
   readonly release: (ref: number) => void;
   readonly status: () => ConnectionStatus;
+  /** Goes by another profile: at once where the link can, the rest with the next bind. One that is down tries at once. */
+  readonly follow: (profile: ConnectionProfile) => void;
+  /** Binds anew: takes no more submits until then, waits for the responses that are due, unbinds, and connects at once. */
+  readonly rebind: () => void;
   /**
    * Takes no more submits, waits up to `graceMs` for the responses that are due, unbinds and closes; after `longestMs`
    * it closes without an answer to its unbind. What stayed unanswered has been told when the promise resolves.
+   * Called again, the shorter times count.
    */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
 };
@@ -67,6 +72,7 @@ export type ConnectionOptions = {
 /** What outlives the links. */
 type Lasting = {
   readonly options: ConnectionOptions;
+  profile: ConnectionProfile;
   /** For what the operator may say a thousand times a second. */
   readonly gathered: GatheredLog;
   readonly reconnect: Reconnect;
@@ -77,6 +83,8 @@ type Lasting = {
   lastError: string | null;
   lastErrorAtMs: number | null;
   downSinceMs: number | null;
+  /** The link is to be followed by the next one at once. */
+  isRebinding: boolean;
   stopping: Promise<void> | null;
   /** To be called once it has stopped; null until it is asked to. */
   stopped: (() => void) | null;
@@ -87,14 +95,21 @@ export function openConnection(options: ConnectionOptions): Connection {
   const { profile, clock, chance, log } = options;
   const lasting: Lasting = {
     options,
+    profile,
     gathered: gatheredLog(log, clock),
-    reconnect: reconnect(clock, chance, profile.reconnectMs, () => connect(lasting)),
+    reconnect: reconnect(
+      clock,
+      chance,
+      () => lasting.profile.reconnectMs,
+      () => connect(lasting),
+    ),
     taken: new Set(),
     link: null,
     experience: INEXPERIENCED,
     lastError: null,
     lastErrorAtMs: null,
     downSinceMs: clock.nowMs(),
+    isRebinding: false,
     stopping: null,
     stopped: null,
   };
@@ -106,15 +121,19 @@ export function openConnection(options: ConnectionOptions): Connection {
       lasting.taken.delete(ref);
     },
     status: () => statusOf(lasting),
+    follow: (next) => follow(lasting, next),
+    rebind: () => rebind(lasting),
     stop: (graceMs, longestMs = Number.POSITIVE_INFINITY) => {
-      lasting.stopping ??= stop(lasting, graceMs, longestMs);
+      if (lasting.stopping === null) lasting.stopping = stop(lasting, graceMs, longestMs);
+      else if (lasting.link !== null) leaveLink(lasting.link, graceMs, longestMs);
       return lasting.stopping;
     },
   };
 }
 
 function connect(lasting: Lasting): void {
-  const { profile, dial, clock, log, on } = lasting.options;
+  const { profile } = lasting;
+  const { dial, clock, log, on } = lasting.options;
   const { host, port } = profile;
   const link = openLink({
     profile,
@@ -158,8 +177,10 @@ function connect(lasting: Lasting): void {
 
 /** A link or an attempt is over: the owner is told, and the next attempt set. */
 function ended(lasting: Lasting, link: ClientLink, reason: string): void {
-  const { profile, clock, log, on } = lasting.options;
+  const { clock, log, on } = lasting.options;
+  const { profile, isRebinding } = lasting;
   lasting.link = null;
+  lasting.isRebinding = false;
   lasting.experience = experienceOf(link.session.life);
   try {
     if (link.boundAtMs === null) return;
@@ -168,12 +189,14 @@ function ended(lasting: Lasting, link: ClientLink, reason: string): void {
     on.unbound(reason);
   } finally {
     if (lasting.stopped) lasting.stopped();
+    else if (isRebinding) connect(lasting);
     else comeBack(lasting, link.refusedStatus, reason);
   }
 }
 
 function comeBack(lasting: Lasting, refusedStatus: number | null, reason: string): void {
-  const { profile, log } = lasting.options;
+  const { profile } = lasting;
+  const { log } = lasting.options;
   const words = refusedStatus === null ? reason : bindRefusalWords(refusedStatus, profile);
   noteError(lasting, words);
   const retryMs = lasting.reconnect.failed(refusedStatus !== null && refusesCredentials(refusedStatus));
@@ -194,7 +217,7 @@ function usableLink({ link }: Lasting): ClientLink | null {
 function freeSlots(lasting: Lasting): number {
   const link = usableLink(lasting);
   if (link === null) return 0;
-  return Math.max(0, Math.min(placesLeft(link.session), lasting.options.profile.window - lasting.taken.size));
+  return Math.max(0, Math.min(placesLeft(link.session), lasting.profile.window - lasting.taken.size));
 }
 
 function submit(lasting: Lasting, ref: number, message: ShortMessage): number | null {
@@ -211,6 +234,28 @@ function submit(lasting: Lasting, ref: number, message: ShortMessage): number | 
   }
 }
 
+function follow(lasting: Lasting, profile: ConnectionProfile): void {
+  if (Bun.deepEquals(profile, lasting.profile)) return;
+  lasting.profile = profile;
+  const { link } = lasting;
+  if (link === null) lasting.reconnect.now();
+  else followSettings(link, clientSettings(profile, lasting.experience));
+}
+
+/** What an unbind may take beside the responses that are waited for. */
+const UNBINDING_MS = 5000;
+
+function rebind(lasting: Lasting): void {
+  const { link, profile, stopped } = lasting;
+  if (stopped !== null) return;
+  if (link === null) {
+    lasting.reconnect.now();
+    return;
+  }
+  lasting.isRebinding = true;
+  leaveLink(link, profile.responseTimeoutMs, profile.responseTimeoutMs + UNBINDING_MS);
+}
+
 function stop(lasting: Lasting, graceMs: number, longestMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stopped = (): void => {
@@ -225,8 +270,8 @@ function stop(lasting: Lasting, graceMs: number, longestMs: number): Promise<voi
 }
 
 function statusOf(lasting: Lasting): ConnectionStatus {
-  const { link, lastError, lastErrorAtMs, downSinceMs, options } = lasting;
-  const { bind, host, port, window } = options.profile;
+  const { link, lastError, lastErrorAtMs, downSinceMs, profile } = lasting;
+  const { bind, host, port, window } = profile;
   const current = link?.isEnded ? null : link;
   return {
     state: stateOf(current?.session.state ?? null, lasting.stopped !== null),

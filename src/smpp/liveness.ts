@@ -11,8 +11,8 @@
  *   for a new link, and the doubt goes along with it.
  */
 export type Liveness = {
-  readonly responseTimeoutMs: number;
-  readonly enquireLinkMs: number;
+  responseTimeoutMs: number;
+  enquireLinkMs: number;
   /** It answered an enquire_link, over this link or one before. */
   answersEnquiries: boolean;
   /** When the last PDU came. */

@@ -9,20 +9,27 @@ export type Reconnect = {
   /** Sets the next attempt, later with each failure in a row; in how many milliseconds. */
   readonly failed: (credentialsRefused: boolean) => number;
   readonly succeeded: () => void;
+  /** Makes the next attempt at once, where one is set, and begins to count anew. */
+  readonly now: () => void;
   /** No attempt is made any more. */
   readonly stop: () => void;
   /** Epoch milliseconds; null while none is set. */
   readonly nextAttemptAtMs: () => number | null;
 };
 
-export function reconnect(clock: Clock, chance: Chance, firstMs: number, attempt: () => void): Reconnect {
+export function reconnect(
+  clock: Clock,
+  chance: Chance,
+  firstMs: () => number,
+  attempt: () => void,
+): Reconnect {
   let failures = 0;
   let nextAttemptAtMs: number | null = null;
   let cancel: Cancel = () => {};
   return {
     failed: (credentialsRefused) => {
       failures += 1;
-      const delayMs = reconnectDelayMs(chance, firstMs, failures, credentialsRefused);
+      const delayMs = reconnectDelayMs(chance, firstMs(), failures, credentialsRefused);
       nextAttemptAtMs = clock.nowMs() + delayMs;
       cancel = clock.after(delayMs, () => {
         nextAttemptAtMs = null;
@@ -32,6 +39,13 @@ export function reconnect(clock: Clock, chance: Chance, firstMs: number, attempt
     },
     succeeded: () => {
       failures = 0;
+    },
+    now: () => {
+      failures = 0;
+      if (nextAttemptAtMs === null) return;
+      cancel();
+      nextAttemptAtMs = null;
+      attempt();
     },
     stop: () => {
       cancel();

@@ -1,7 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
-import { type ConnectionConfig, smscAccount } from "../config/config.ts";
 import { type InboundRules, takeInbound } from "../inbound/inbound.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Recorder } from "../outbound/recorder.ts";
@@ -11,22 +10,23 @@ import type { Tx } from "../store/write.ts";
 import { numberKey } from "./number-key.ts";
 import type { IncomingReceipt } from "./parked-receipts.ts";
 import { readReceipt } from "./read-receipt.ts";
-import { habitBy, habitOf, noteMarked, type ReceiptMemory } from "./receipt-habit.ts";
+import { habitBy, habitOf, noteMarked, type ReceiptMemory, type UnmarkedSetting } from "./receipt-habit.ts";
 import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
 import { receivedText } from "./received-text.ts";
 
 export type IncomingDeps = {
   readonly work: OwnedWork;
   readonly operator: string;
-  /** The connection's place in the operator's list, from 1. */
-  readonly connection: number;
+  /** The connection's place in the operator's list, from 1, as it is at this moment. */
+  readonly connection: () => number;
   readonly inbound: InboundRules;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly gathered: GatheredLog;
   readonly memory: ReceiptMemory;
-  /** The connection that brings it. */
-  readonly smsc: ConnectionConfig;
+  /** The SMSC account that it comes from, and whether its receipts may be unmarked, by the configuration at this moment. */
+  readonly account: string;
+  readonly setting: () => UnmarkedSetting;
   /** Told what became of each receipt. */
   readonly count: (outcome: ReceiptOutcome) => void;
 };
@@ -46,21 +46,26 @@ const TRY_AGAIN = 0x64;
  * lost to a crash; what can't be written is asked for again. No text ever reaches the log.
  */
 export function incomingFrom(deps: IncomingDeps) {
-  const { operator, connection, work } = deps;
+  const { operator, account, work } = deps;
   const { parked, seen } = deps.memory;
-  const account = smscAccount(deps.smsc);
-  const { unmarked_receipts: setting } = deps.smsc;
   const onParked = (rowId: number): void => {
     parked.last = Math.max(parked.last, rowId);
   };
-  const habits = habitBook(deps, account);
+  const habits = habitBook(deps);
   return (message: ShortMessage, answer: Reply, sequence: number): void => {
     work.begun();
     try {
       const receipt = readReceipt(message);
-      const habit = habitBy(setting, seen.get(account) ?? null);
+      const habit = habitBy(deps.setting(), seen.get(account) ?? null);
       if (receipt && (receipt.isMarked || habit !== "marked")) {
-        const from = { operator, connection, sequence, account, ...numbersOf(message), onParked };
+        const from = {
+          operator,
+          connection: deps.connection(),
+          sequence,
+          account,
+          ...numbersOf(message),
+          onParked,
+        };
         const incoming = { ...from, receipt, message, isSure: habit === "unmarked" };
         takeReceipt(
           deps,
@@ -84,7 +89,7 @@ type HabitBook = {
   readonly unmarked: (tx: Tx) => void;
 };
 
-function habitBook({ memory, smsc, clock, gathered }: IncomingDeps, account: string): HabitBook {
+function habitBook({ memory, account, setting, clock, gathered }: IncomingDeps): HabitBook {
   const { seen } = memory;
   const warnOfBoth = (): void => gathered.note("warn", "both", BOTH_KINDS, { smsc_account: account });
   return {
@@ -92,7 +97,7 @@ function habitBook({ memory, smsc, clock, gathered }: IncomingDeps, account: str
       if (seen.get(account) === "marked") return;
       const before = noteMarked(tx, account, clock.nowMs());
       tx.afterCommit(() => seen.set(account, "marked"));
-      if (before === "unmarked" && smsc.unmarked_receipts === "auto") tx.afterCommit(warnOfBoth);
+      if (before === "unmarked" && setting() === "auto") tx.afterCommit(warnOfBoth);
     },
     unmarked: (tx) => {
       if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
@@ -133,7 +138,7 @@ function takeText(deps: IncomingDeps, message: ShortMessage, answer: Reply): voi
   const { operator, connection, inbound, recorder, clock, gathered } = deps;
   const text = receivedText(message);
   recorder.enter(
-    (tx) => takeInbound(tx, inbound, { operator, connection }, text, clock.nowMs()),
+    (tx) => takeInbound(tx, inbound, { operator, connection: connection() }, text, clock.nowMs()),
     (outcome) => {
       reply(deps, answer, outcome);
       if (outcome.status === "rejected") return;

@@ -11,6 +11,7 @@
  * The room may write its own tables and hand facts to messages. It moves no money and no status itself. What the operator
  * may have is never forgotten: it is written down before its place in the window is free.
  */
+import type { OperatorConfig } from "../config/config.ts";
 import type { OpenLines } from "../outbound/line.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
@@ -23,25 +24,43 @@ export type OperatorStatus = { readonly operator: string; readonly connections: 
 export type SmsLines = {
   readonly open: OpenLines;
   readonly status: () => OperatorStatus[];
+  /** From now on no line is opened or closed, whatever becomes of the configuration. */
+  readonly halt: () => void;
 };
 
 export function smsLines(deps: SmsDeps): SmsLines {
-  const { settings } = deps;
+  const { settings, readNumber } = deps;
   const lines = new Map<string, OperatorLine>();
+  let unfollow = (): void => {};
   return {
     open: (tools) => {
-      const shared = {
-        ...deps,
-        ...tools,
-        inbound: inboundRules({ config: settings.now(), readNumber: deps.readNumber }),
-        memory: receiptMemory(deps.store.read),
+      const inbound = inboundRules({ config: settings.now, readNumber });
+      const shared = { ...deps, ...tools, inbound, memory: receiptMemory(deps.store.read) };
+      const open = (code: string, config: OperatorConfig): OperatorLine => {
+        let latest = config;
+        const operator = (): OperatorConfig => {
+          latest = settings.now().operators[code] ?? latest;
+          return latest;
+        };
+        const line = operatorLine({ ...shared, code, operator });
+        lines.set(code, line);
+        return line;
       };
-      for (const [code, atStart] of Object.entries(settings.now().operators)) {
-        const operator = () => settings.now().operators[code] ?? atStart;
-        lines.set(code, operatorLine({ ...shared, code, operator }));
-      }
-      return lines;
+      unfollow = settings.onChange(() => {
+        const { operators } = settings.now();
+        for (const [code, line] of lines) {
+          if (Object.hasOwn(operators, code)) continue;
+          lines.delete(code);
+          tools.closed(code, line);
+        }
+        for (const [code, config] of Object.entries(operators)) {
+          if (!lines.has(code)) tools.opened(code, open(code, config));
+        }
+      });
+      for (const [code, config] of Object.entries(settings.now().operators)) open(code, config);
+      return new Map(lines);
     },
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    halt: () => unfollow(),
   };
 }

@@ -14,8 +14,8 @@ export type LinkSteps = {
 /** Submits whose response is told with its message. */
 const MOST_REMEMBERED = 10_000;
 
-/** `of` are the fields of every line: the operator and the connection. */
-export function linkSteps(steps: StepLog, of: StepFields): LinkSteps {
+/** `of` are the fields of a line at its moment: the operator and the connection. */
+export function linkSteps(steps: StepLog, of: () => StepFields): LinkSteps {
   const waiting = new Map<number, number>();
   const unanswered = new Map<number, readonly number[]>();
   let next: number | undefined;
@@ -70,7 +70,7 @@ export function linkSteps(steps: StepLog, of: StepFields): LinkSteps {
       const about = decoded.ok ? aboutNumberOf(decoded.pdu) : [];
       const follows = message !== undefined && steps.followed.has(message);
       if (!follows && about.length === 0 && !steps.shows("smpp")) return;
-      const fields = { ...of, ...pduFields(decoded) };
+      const fields = { ...of(), ...pduFields(decoded) };
       const hex = follows || about.length > 0 ? { hex: pduHex(octets) } : {};
       if (about.length === 0) steps.tell("smpp", `PDU ${way}`, { message, ...fields, ...hex });
       for (const each of about) {

@@ -15,8 +15,10 @@ export type Outgoing = { readonly attempt: Attempt; readonly submit: SubmitSm };
 
 /** A connection that messages leave by, with what is about to leave. */
 export type Link = {
+  /** What it is known by whatever its place (config/connection-names). */
+  readonly name: string;
   /** Its place in the operator's list of connections, from 1. */
-  readonly number: number;
+  number: number;
   config: ConnectionConfig;
   readonly connection: Connection;
   readonly pace: Pace;
@@ -25,6 +27,8 @@ export type Link = {
   /** Segments of messages whose claim is being committed. */
   claiming: number;
   isBound: boolean;
+  /** The configuration has it no more: nothing is sent, and it ends once the answers that are due have come. */
+  isLeaving: boolean;
   /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
   readonly putOff: Set<number>;
   readonly tally: LinkTally;
@@ -132,12 +136,17 @@ export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
   for (let each = 0; each < dropped; each++) endSubmit(refused, { kind: "not_written" });
 }
 
+/** Whether messages may leave by it at this moment, window and pace apart. */
+export function mayCarry({ isBound, isLeaving }: Link): boolean {
+  return isBound && !isLeaving;
+}
+
 /**
  * How many more segments may be claimed for a link: what window and pace leave, less what is on its way there. `kept` places of the
  * window are to stay free.
  */
 export function roomOf(link: Link, nowMs: number, kept = 0): number {
-  if (!link.isBound) return 0;
+  if (!mayCarry(link)) return 0;
   const free = Math.min(link.connection.freeSlots() - kept, link.pace.available(nowMs));
   return free - link.outbox.length - link.claiming;
 }

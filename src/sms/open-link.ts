@@ -1,8 +1,8 @@
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { gatheredLog } from "../base/gathered-log.ts";
-import type { Log } from "../base/log.ts";
-import type { ConnectionConfig } from "../config/config.ts";
+import { type Log, withFields } from "../base/log.ts";
+import { type ConnectionConfig, smscAccount } from "../config/config.ts";
 import type { InboundRules } from "../inbound/inbound.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { createPace } from "../outbound/pace.ts";
@@ -36,21 +36,28 @@ export type OpenLinkDeps = {
   readonly onLost: (link: Link) => void;
 };
 
-/** Opens a connection of an operator, by its place in the operator's list from 1. */
-export function openLink(deps: OpenLinkDeps, config: ConnectionConfig, number: number): Link {
+/** Opens a connection of an operator, by its name and its place in the operator's list from 1. */
+export function openLink(
+  deps: OpenLinkDeps,
+  config: ConnectionConfig,
+  { name, number }: Pick<Link, "name" | "number">,
+): Link {
   const { code: operator, recorder, inbound, memory, dial, clock, chance, work } = deps;
   const tally = newTally();
-  const log = deps.log.with({ connection: number });
+  const connection = () => link.number;
+  const log = withFields(deps.log, () => ({ connection: connection() }));
   const gathered = gatheredLog(log, clock);
   const incoming = incomingFrom({
-    ...{ operator, connection: number, inbound, memory, smsc: config, recorder, clock, gathered },
+    ...{ operator, connection, inbound, memory, recorder, clock, gathered, account: smscAccount(config) },
+    setting: () => link.config.unmarked_receipts,
     work,
     count: (outcome) => countReceipt(tally, outcome),
   });
   const profile = connectionProfile(config, deps.readPem);
-  const steps = log.steps ? linkSteps(log.steps, { operator, connection: number }) : null;
+  const steps = log.steps ? linkSteps(log.steps, () => ({ operator, connection: connection() })) : null;
   const link: Link = {
-    ...{ number, config, tally, gathered, outbox: [], claiming: 0, isBound: false, putOff: new Set(), steps },
+    ...{ name, number, config, tally, gathered, outbox: [], claiming: 0, putOff: new Set(), steps },
+    ...{ isBound: false, isLeaving: false },
     pace: createPace(config.throughput),
     connection: openConnection({
       ...{ profile, dial, clock, chance, log },

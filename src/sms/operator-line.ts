@@ -25,8 +25,8 @@ import { type Claiming, claimFor, seatsOn } from "./claiming.ts";
 import { flightEnds } from "./flight-ends.ts";
 import { flights } from "./flights.ts";
 import { keptPlaces } from "./kept-places.ts";
+import { lineLinks } from "./line-links.ts";
 import { type Link, type LinkStatus, statusOf } from "./link.ts";
-import { openLink } from "./open-link.ts";
 import { outboxes } from "./outboxes.ts";
 import { pump } from "./pump.ts";
 import type { ReceiptMemory } from "./receipt-habit.ts";
@@ -92,13 +92,12 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     ...{ queue, claim, out, kept: keptPlaces(), clock, isHeld },
     ...{ work, ask: line.ask, steps: log.steps },
   };
-  for (const [index, config] of operator().connections.entries()) {
-    const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: out.handBack };
-    links.push(openLink(lent, config, index + 1));
-  }
+  const { handBack } = out;
+  const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: handBack, handBack };
+  const connections = lineLinks(lent, links);
 
   const unfollow = deps.settings.onChange(() => {
-    for (const link of links) follow(link, operator());
+    connections.follow();
     line.ask();
   });
   const halt = (): void => {
@@ -107,7 +106,13 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     unfollow();
     line.stop();
     queue.clear();
-    for (const link of links) out.handBack(link);
+    for (const link of links) handBack(link);
+  };
+  const ended = async (end: () => Promise<void>): Promise<void> => {
+    halt();
+    await end();
+    await work.idle();
+    faults.close();
   };
   return {
     open: (batch, all) => {
@@ -118,13 +123,8 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     accountChanged: queue.changed,
     status: () => links.map((link) => statusOf(link, clock.steadyMs())),
     halt,
-    stop: async (graceMs, longestMs) => {
-      halt();
-      await Promise.all(links.map(({ connection }) => connection.stop(graceMs, longestMs)));
-      await work.idle();
-      for (const { gathered } of links) gathered.close();
-      faults.close();
-    },
+    stop: (graceMs, longestMs) => ended(() => connections.stop(graceMs, longestMs)),
+    leave: () => ended(connections.leave),
   };
 }
 
@@ -133,10 +133,4 @@ function workOf(faults: GatheredLog): OwnedWork {
     const words = "what happened on an operator's line could not be written down";
     faults.note("error", "work", words, { ...errorFields(error) });
   });
-}
-
-/** Takes over what may change of a connection while it stands. */
-function follow(link: Link, { connections }: OperatorConfig): void {
-  link.config = connections[link.number - 1] ?? link.config;
-  link.pace.allow(link.config.throughput);
 }

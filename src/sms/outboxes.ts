@@ -10,7 +10,7 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Reader } from "../store/read.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import type { Flights } from "./flights.ts";
-import { dropFromOutbox, type Link, type Outgoing } from "./link.ts";
+import { dropFromOutbox, type Link, mayCarry, type Outgoing } from "./link.ts";
 import { departing, isCarried, type SubmitSm, submitsOf } from "./submit-sm.ts";
 
 export type OutboxesDeps = {
@@ -57,7 +57,7 @@ function send(
   try {
     submits = submitsBy(deps, link, candidate, accepted);
     if (accepted.size > 0 && isWhole(submits)) {
-      link = deps.links.find((one) => one.isBound && joinsBy(deps, one, candidate, accepted)) ?? link;
+      link = deps.links.find((one) => mayCarry(one) && joinsBy(deps, one, candidate, accepted)) ?? link;
       submits = submitsBy(deps, link, candidate, accepted);
     }
     assert(submits.length > 0, "a queued message has a segment that was not accepted");
@@ -67,7 +67,7 @@ function send(
   }
   const attempt = beginAttempt(candidate, submits.length);
   for (const submit of submits) link.outbox.push({ attempt, submit });
-  if (deps.isStopping() || !link.isBound) handBack(deps, link);
+  if (deps.isStopping() || !mayCarry(link)) handBack(deps, link);
   else drain(deps, link, deps.clock.steadyMs());
 }
 
@@ -98,7 +98,7 @@ function submitsBy(
 }
 
 function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
-  while (link.isBound && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
+  while (mayCarry(link) && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
     const outgoing = link.outbox.shift();
     if (!outgoing) return;
     if (deps.ends.covers(outgoing)) deps.own(deps.ends.skipped(outgoing.attempt));

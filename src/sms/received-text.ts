@@ -47,12 +47,12 @@ export function inboundRules({
   config,
   readNumber,
 }: {
-  readonly config: Pick<Config, "operators">;
+  readonly config: () => Pick<Config, "operators">;
   readonly readNumber: InboundRules["readNumber"];
 }): InboundRules {
   return {
     readNumber,
     alphabetOf: (code, connection) =>
-      config.operators[code]?.connections[connection - 1]?.default_alphabet ?? "gsm",
+      config().operators[code]?.connections[connection - 1]?.default_alphabet ?? "gsm",
   };
 }

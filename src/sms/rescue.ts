@@ -14,7 +14,7 @@ import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
  * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. The
  * message goes on as its class says, but what the operator is known to have taken is not sent again.
  */
-export function settleUnheld(settings: Settings): SettleUnheld {
+export function settleUnheld(settings: Pick<Settings, "now">): SettleUnheld {
   return (tx, session, message, nowMs) => {
     const accepted = acceptedParts(tx, message.messageId);
     for (let part = 1; part <= message.segments; part++) {

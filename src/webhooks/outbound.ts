@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Clock } from "../base/clock.ts";
 import { ignoreProxies } from "../base/proxies.ts";
 import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
 import type { AddressRules } from "../https/guarded-addresses.ts";
 import { type Post, poster } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
@@ -9,9 +9,18 @@ import type { HttpsNetwork } from "../https/resolve.ts";
 /** The way to endpoints that the table `[webhooks]` of a configuration gives. */
 export type Outbound = AddressRules & { readonly post: Post };
 
-/** Opens the way to endpoints, past any proxy. The file of authorities was readable when the configuration was checked. */
+/** The table `[webhooks]`, with what stands in its file of authorities: PEM text, null for none. */
+export type WayRules = Config["webhooks"] & { readonly authorities: string | null };
+
+/** As they stand at this moment. */
+export function wayRules({ now, pem }: Pick<Settings<Pick<Config, "webhooks">>, "now" | "pem">): WayRules {
+  const { webhooks } = now();
+  return { ...webhooks, authorities: pem(webhooks.ca_file) };
+}
+
+/** Opens the way to endpoints, past any proxy. */
 export function outbound(
-  { allow_private_targets, ca_file, timeout_seconds }: Config["webhooks"],
+  { allow_private_targets, authorities, timeout_seconds }: WayRules,
   clock: Clock,
   { resolve, ownAddresses, request }: HttpsNetwork,
 ): Outbound {
@@ -22,6 +31,8 @@ export function outbound(
     own: ownAddresses,
     allowPrivate: () => allow_private_targets,
   };
-  const ca = ca_file === "" ? null : readFileSync(ca_file, "utf8");
-  return { ...check, post: poster({ ...check, request, ca, timeoutMs: timeout_seconds * 1000 }) };
+  return {
+    ...check,
+    post: poster({ ...check, request, ca: authorities, timeoutMs: timeout_seconds * 1000 }),
+  };
 }

@@ -8,14 +8,13 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log, type LogFields, type LogLevel } from "../base/log.ts";
 import { type Loop, startLoop } from "../base/loop.ts";
 import type { StepLog } from "../base/steps.ts";
-import type { Config } from "../config/config.ts";
 import { derived } from "../config/in-force.ts";
 import type { Post } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import type { OpenDatabase } from "../store/open-database.ts";
 import { openSideReader, type SideReader } from "../store/side-reader.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
-import { outbound } from "./outbound.ts";
+import { outbound, type WayRules } from "./outbound.ts";
 import type { WriteOutcomes } from "./outcomes.ts";
 import { sealIn } from "./sealing.ts";
 import type { Beginning, FromThread, ToThread } from "./telling-words.ts";
@@ -36,7 +35,7 @@ type UnderWay = {
   readonly dispatcher: Dispatcher;
   readonly figures: Loop;
   /** Puts other settings in force. */
-  readonly follow: (webhooks: Config["webhooks"]) => void;
+  readonly follow: (webhooks: WayRules) => void;
 };
 
 /** How often figures are told, where they are others. */

@@ -1,15 +1,15 @@
 /** What the appliance and the thread that tells endpoints say to each other: values that can be copied. */
 import type { LogFields, LogLevel } from "../base/log.ts";
 import type { FollowedMessage, StepFields } from "../base/steps.ts";
-import type { Config } from "../config/config.ts";
 import type { DispatchFigures } from "./dispatcher.ts";
+import type { WayRules } from "./outbound.ts";
 import type { EndpointOutcome } from "./outcomes.ts";
 import type { ToldTime } from "./told-clock.ts";
 
 /** What the thread needs to begin. */
 export type Beginning = {
   readonly directory: string;
-  readonly webhooks: Config["webhooks"];
+  readonly webhooks: WayRules;
   readonly time: ToldTime;
   /** What somebody who looks at single steps sees of them; null where nobody looks. */
   readonly steps: {
@@ -21,7 +21,7 @@ export type Beginning = {
 /** What the thread is told. */
 export type ToThread =
   | { readonly kind: "begin"; readonly beginning: Beginning }
-  | { readonly kind: "settings"; readonly webhooks: Config["webhooks"] }
+  | { readonly kind: "settings"; readonly webhooks: WayRules }
   | { readonly kind: "time"; readonly time: ToldTime }
   | { readonly kind: "wake" }
   /** The answer to its outcomes: what came of each. */

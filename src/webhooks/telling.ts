@@ -13,6 +13,7 @@ import type { Settings } from "../config/in-force.ts";
 import type { Store } from "../store/store.ts";
 import type { Dispatcher, DispatchFigures } from "./dispatcher.ts";
 import { isAnyEnabled } from "./enabled-endpoints.ts";
+import { wayRules } from "./outbound.ts";
 import { outcomesInto } from "./outcomes.ts";
 import { type Beginning, type FromThread, NO_FIGURES, type ToThread } from "./telling-words.ts";
 import { timeToTell } from "./told-clock.ts";
@@ -49,9 +50,7 @@ export function startTelling(deps: TellingDeps): Dispatcher {
   let isStopping = false;
   let figures = NO_FIGURES;
   let cancelTimer: Cancel = () => {};
-  const unfollow = settings.onChange(() =>
-    link?.ask({ kind: "settings", webhooks: settings.now().webhooks }),
-  );
+  const unfollow = settings.onChange(() => link?.ask({ kind: "settings", webhooks: wayRules(settings) }));
 
   const begin = (): void => {
     if (link !== null || isStopping || !isAnyEnabled(store.read)) return;
@@ -172,7 +171,7 @@ function beginningOf({ settings, store, clock, log }: TellingDeps): Beginning {
   const { steps = null } = log;
   return {
     directory: store.directory,
-    webhooks: settings.now().webhooks,
+    webhooks: wayRules(settings),
     time: timeToTell(clock),
     steps: steps && { isEachShown: steps.shows("webhooks"), followed: [...steps.followed] },
   };

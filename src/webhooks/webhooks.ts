@@ -18,7 +18,7 @@ import { derived, type Settings } from "../config/in-force.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import type { Store } from "../store/store.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { outbound } from "./outbound.ts";
+import { outbound, wayRules } from "./outbound.ts";
 import { type Registration, registration } from "./registration.ts";
 import { sealIn } from "./sealing.ts";
 import { startTelling } from "./telling.ts";
@@ -40,10 +40,13 @@ export type Webhooks = { readonly registration: Registration; readonly dispatche
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, store, clock, watchClock, chance, newId, log } = deps;
   const table = () => settings.now().webhooks;
-  const way = derived(table, (webhooks) => {
-    sayWhatLoosens(webhooks, log);
-    return outbound(webhooks, clock, deps.machine.https);
-  });
+  const way = derived(
+    () => wayRules(settings),
+    (webhooks) => {
+      sayWhatLoosens(webhooks, log);
+      return outbound(webhooks, clock, deps.machine.https);
+    },
+  );
   const seal = sealIn(store.directory, chance);
   const rules = { ...way(), allowPrivate: () => table().allow_private_targets };
   const { startThread } = deps.machine;

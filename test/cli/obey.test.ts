@@ -40,7 +40,7 @@ function hurriedClock(onWait: () => void = () => {}): Clock & { readonly waits: 
 
 const list = (clock: Clock, data = directory) =>
   obey(
-    adminConfig(data),
+    { config: adminConfig(data) },
     { command: "account list", args: {}, actor: "awa" },
     { clock, chance: seededChance(1) },
   );
@@ -96,7 +96,7 @@ test("what goes wrong inside is an answer too, and the directory is let go", asy
   const request = { command: "account create", args, actor: "awa" };
   const surroundings = { clock: broken, chance: seededChance(1) };
   await list(hurriedClock());
-  expect(await obey(adminConfig(directory), request, surroundings)).toMatchObject({
+  expect(await obey({ config: adminConfig(directory) }, request, surroundings)).toMatchObject({
     ok: false,
     refusal: { code: "INTERNAL_ERROR", detail: expect.stringMatching(/ \((src|test)\/[\w./-]+\.ts:\d+/) },
   });
@@ -118,7 +118,11 @@ test("what was done is told as done, though a full disk keeps the log from being
   const clock = hurriedClock();
   const request = { command: "account create", args: { name: "Awa" }, actor: "awa" };
   const machine = { ...systemMachine, openDatabase };
-  const made = await obey(adminConfig(directory), request, { clock, chance: seededChance(1), machine });
+  const made = await obey({ config: adminConfig(directory) }, request, {
+    clock,
+    chance: seededChance(1),
+    machine,
+  });
   expect([made.ok, checkpoints]).toEqual([true, 2]);
   expect(await list(clock)).toMatchObject({ ok: true, value: { accounts: [{ name: "Awa" }] } });
 });

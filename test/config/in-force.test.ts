@@ -25,40 +25,40 @@ test("another configuration is in force from its replacement on, and is told to 
 test.each<[string, Table, string]>([
   ["the address", { ...orange(), server: { listen: "127.0.0.1:1" } }, "server.listen"],
   ["the directory", { ...orange(), storage: { directory: "/elsewhere" } }, "storage.directory"],
-  ["which steps are told", { ...orange(), log: { rooms: ["sms"] } }, "log.rooms[0]"],
+  ["which steps are told", { ...orange(), log: { rooms: ["sms"] } }, "log.rooms"],
   ["the memory for bodies", { ...orange(), api: { max_body_bytes: 2048 } }, "api.max_body_bytes"],
-  ["where a connection goes", orange({}, { port: 9 }), "operators.orange.connections[0].port"],
   [
-    "how a connection spells",
-    orange({}, { priority: { OTP: 3 } }),
-    "operators.orange.connections[0].priority.OTP",
+    "HTTPS in place of HTTP",
+    { ...orange(), server: { tls_certificate: "/c.pem", tls_key: "/k.pem" } },
+    "server.tls_certificate",
   ],
-  [
-    "an operator more",
-    { operators: { ...orange().operators, moov: operator({ prefixes: ["22601"] }) } },
-    "operators.moov",
-  ],
-])("%s cannot change while the appliance runs, and nothing else changes then", (_what, tables, key) => {
+])("%s waits for a restart, and everything else is in force at once", (_what, tables, key) => {
   const settings = settingsHolder(config());
-  const before = settings.now();
-  const heard: unknown[] = [];
-  settings.onChange(() => heard.push("changed"));
-  const refused = settings.replace(config({ defaults: { region: "CI" }, ...tables }));
-  expect(refused).toHaveLength(1);
-  expect(refused[0]).toContain(`${key} cannot change while the appliance runs: the `);
-  expect(settings.now()).toBe(before);
-  expect(heard).toEqual([]);
+  const atStart = settings.now();
+  const heard: string[] = [];
+  settings.onChange(() => heard.push(settings.now().defaults.region));
+  const waiting = settings.replace(config({ defaults: { region: "CI" }, ...tables }));
+  expect(waiting[0]).toContain(`${key} waits for a restart: `);
+  expect(heard).toEqual(["CI"]);
+  expect(settings.now()).toEqual({ ...atStart, defaults: { ...atStart.defaults, region: "CI" } });
 });
 
-test("every key that does not change is told at once, and a connection's throughput may change", () => {
+test("what waits for a restart goes on waiting, whatever else changes", () => {
   const settings = settingsHolder(config());
-  const tables = { ...orange({}, { host: "127.0.0.9", port: 9 }), storage: { directory: "/elsewhere" } };
-  expect(settings.replace(config(tables)).map((line) => line.split(" ")[0])).toEqual([
-    "operators.orange.connections[0].host",
-    "operators.orange.connections[0].port",
-    "storage.directory",
-  ]);
-  expect(settings.replace(config(orange({}, { throughput: 3 })))).toEqual([]);
+  const tables = { ...orange(), storage: { directory: "/elsewhere" }, log: { slow_statement_ms: 9 } };
+  const keysOf = (lines: readonly string[]) => lines.map((line) => line.split(" ")[0]);
+  const both = ["storage.directory", "log.slow_statement_ms"];
+  expect(keysOf(settings.replace(config(tables)))).toEqual(both);
+  expect(keysOf(settings.replace(config({ ...tables, api: { burst: 3 } })))).toEqual(both);
+  expect(settings.now().api.burst).toBe(3);
+});
+
+test("the text of a file is that of the moment when the configuration came into force", () => {
+  const settings = settingsHolder(config(), { pems: new Map([["/ca.pem", "one"]]) });
+  settings.replace(config());
+  expect(settings.pem("/ca.pem")).toBe("one");
+  settings.replace(config(), { pems: new Map([["/ca.pem", "two"]]) });
+  expect([settings.pem("/ca.pem"), settings.pem("")]).toEqual(["two", null]);
 });
 
 test("what is made of a table is made again when that table changes, and only then", () => {
@@ -81,6 +81,8 @@ test("what is made of a table is made again when that table changes, and only th
 const ELSEWHERE = [
   ...["log.level", "webhooks.", "backup.", "console.staff_networks"],
   ...["operators.CODE.name", "retention."],
+  // Of connections: test/sms/line-links.test.ts and test/scenarios/operators-change.test.ts.
+  "operators.CODE.connections",
 ];
 
 test("every key is changed in a running appliance, or is refused", () => {

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
+import { SERVER_CERTIFICATE } from "../smpp/server-certificate.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "bendre-config-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -158,6 +160,22 @@ describe("what the file names", () => {
     expect(await linesOf("files.toml", `${server}${OPERATOR}`)).toEqual([
       `files.toml:2: server.tls_certificate: found ${join(directory, "gone.pem")} (ENOENT), expected a PEM file that can be read`,
       `files.toml:3: server.tls_key: found ${notPem}, which is no PEM file, expected a PEM file that can be read`,
+    ]);
+  });
+
+  test("a certificate and a key must belong together", async () => {
+    write("hook.pem", HOOK_CERTIFICATE);
+    write("hook-key.pem", HOOK_KEY);
+    write("other.pem", SERVER_CERTIFICATE);
+    write("broken.pem", "-----BEGIN CERTIFICATE-----\nnothing\n-----END CERTIFICATE-----\n");
+    const server = (file: string) =>
+      `[server]\ntls_certificate = "${file}"\ntls_key = "hook-key.pem"\n${OPERATOR}`;
+    expect(await linesOf("pair.toml", server("hook.pem"))).toEqual([]);
+    expect(await linesOf("pair.toml", server("other.pem"))).toEqual([
+      expect.stringContaining("server.tls_certificate: found a certificate that its key does not fit"),
+    ]);
+    expect(await linesOf("pair.toml", server("broken.pem"))).toEqual([
+      expect.stringContaining("server.tls_certificate: found a file whose certificate cannot be read"),
     ]);
   });
 

@@ -40,7 +40,11 @@ beforeEach(() => {
   const metrics = routesAt<KnownCaller>("", deps, null);
   metrics.get("/metrics", () => new Response("up 1"));
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
-  door = listen(config, clock, systemServe, closedDoor(clock, deps.newId, readiness()));
+  door = listen({
+    at: config.server.listen,
+    certificate: null,
+    ...{ clock, log: testLog(), serve: systemServe, closed: closedDoor(clock, deps.newId, readiness()) },
+  });
   door.open(openDoor([console, metrics]));
 });
 afterEach(() => door.stop(deadlineIn(clock, 1000)));

@@ -23,12 +23,12 @@ describe("starting", () => {
     const ready = readiness();
     const started = ready.hold("starting");
     let ids = 0;
-    const bound = listen(
-      config,
-      clock,
-      systemServe,
-      closedDoor(clock, () => `id-${++ids}`, ready),
-    );
+    const bound = listen({
+      at: config.server.listen,
+      certificate: null,
+      ...{ clock, log: testLog(), serve: systemServe },
+      closed: closedDoor(clock, () => `id-${++ids}`, ready),
+    });
     const get = async (path: string) => {
       const answer = await fetch(bound.url + path);
       return [answer.status, answer.headers.get("retry-after"), await answer.json()];

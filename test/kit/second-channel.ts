@@ -97,5 +97,6 @@ function line(
       queue.clear();
     },
     stop: idle,
+    leave: idle,
   };
 }

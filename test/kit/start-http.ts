@@ -20,8 +20,12 @@ const STOP_MS = 10_000;
 
 /** Listens as the configuration says and lets requests in at once. */
 export async function startHttp(deps: Omit<ApiDeps, "startThread">): Promise<HttpServer> {
-  const { clock, settings, newId, readiness } = deps;
-  const listener = listen(settings.now(), clock, systemServe, closedDoor(clock, newId, readiness));
+  const { clock, log, settings, newId, readiness } = deps;
+  const listener = listen({
+    at: settings.now().server.listen,
+    certificate: null,
+    ...{ clock, log, serve: systemServe, closed: closedDoor(clock, newId, readiness) },
+  });
   const api = publicApi({ ...deps, startThread });
   listener.open(openDoor(api.sets));
   return {

@@ -72,6 +72,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
         told.push(kind);
       },
       acceptClock: () => {},
+      configuration: noConfiguration,
     },
   };
   return {
@@ -94,6 +95,17 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     },
   };
 }
+
+/** The configuration of a server whose file is never read again. */
+export const noConfiguration: ServerHandle["configuration"] = {
+  read: async () => ({ ok: false, lines: ["there is no file"] }),
+  inForce: () => {
+    throw new Error("nothing is compared here");
+  },
+  put: () => {},
+  alone: (work) => work(),
+  tell: () => {},
+};
 
 /** The answer of an operation that must have been done. */
 export function granted<T>(outcome: AdminOutcome<T>): T {

@@ -3,7 +3,7 @@ import { operatorStatus } from "../../src/operations/operators.ts";
 import type { LinkStatus } from "../../src/sms/link.ts";
 import { newTally } from "../../src/sms/link.ts";
 import { plantBatch } from "./batch-fixture.ts";
-import { adminFixture, codeOf, granted } from "./fixture.ts";
+import { adminFixture, codeOf, granted, noConfiguration } from "./fixture.ts";
 
 const BOUND_AT = Date.UTC(2026, 2, 2, 8, 0, 0);
 
@@ -100,6 +100,7 @@ test("a connection that is down says since when, why, and when it is tried again
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
     acceptClock() {},
+    configuration: noConfiguration,
   };
   expect(granted(await operatorStatus({ ...fixture.context, server })).connections[1]).toMatchObject({
     connection: 2,

@@ -35,7 +35,8 @@ beforeEach(async () => {
   fixture = adminFixture();
   const { config } = fixture.context;
   const webhooks = { ...config.webhooks, allow_private_targets: true, ca_file: ca };
-  context = { ...fixture.context, config: { ...config, webhooks } };
+  const file = { pems: new Map([[ca, TEST_AUTHORITY]]), given: new Set<string>() };
+  context = { ...fixture.context, config: { ...config, webhooks }, file };
   accountId = await fixture.account();
 });
 afterEach(async () => {

@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, startApp } from "../../src/app.ts";
+import type { Config } from "../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
+import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { runCommand } from "../../src/control/commands.ts";
 import { type Machine, systemMachine } from "../../src/machine.ts";
+import type { AdminRefusal } from "../../src/operations/refusal.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
@@ -34,6 +37,12 @@ export type Stage = {
   readonly smsc: TestSmsc;
   /** What the appliance goes by. */
   readonly settings: SettingsHolder;
+  /** What stands in the file that a reload reads: a configuration, or its faults. */
+  readonly write: (file: Config | readonly string[]) => void;
+  /** Sends SIGHUP. */
+  readonly hangUp: () => void;
+  /** The refusal of an administrative command. */
+  readonly refusal: (name: string, args?: Readonly<Record<string, string>>) => Promise<AdminRefusal>;
   /** What was logged since the last start. */
   readonly log: () => readonly LogLine[];
   readonly url: () => string;
@@ -71,6 +80,10 @@ export type Client = {
 /** Small beside every delay of the specification. */
 const STEP_MS = 20;
 
+function isLines(file: Config | readonly string[]): file is readonly string[] {
+  return Array.isArray(file);
+}
+
 /** `base`: what it runs on, such as a machine that counts; `tables`: of the configuration, beside those that it needs. */
 export async function stage(
   base: Machine = systemMachine,
@@ -96,10 +109,15 @@ export async function stage(
     }),
   );
   const settings = settingsHolder(config);
+  let file: Config | readonly string[] = config;
+  const readConfig = async (): Promise<LoadedConfig> =>
+    isLines(file)
+      ? { ok: false, lines: file }
+      : { ok: true, path: "config.toml", config: file, pems: new Map(), given: new Set(), unset: [] };
   let accounts = 0;
   let log = testLog();
   const machine = { ...base, startThread: threadsHere({ clock, chance, machine: base }) };
-  let app: App | null = await startApp(settings, { clock, chance, log, machine });
+  let app: App | null = await startApp(settings, { clock, chance, log, machine }, { readConfig });
 
   const running = (): App => {
     if (!app) throw new Error("the appliance is stopped");
@@ -109,6 +127,11 @@ export async function stage(
     const outcome = await runCommand(running().context("test"), name, args);
     if (!outcome.ok) throw new Error(`${name}: ${JSON.stringify(outcome.refusal)}`);
     return outcome.value as Record<string, unknown>;
+  };
+  const refusal: Stage["refusal"] = async (name, args = {}) => {
+    const outcome = await runCommand(running().context("test"), name, args);
+    if (outcome.ok) throw new Error(`${name} was done: ${JSON.stringify(outcome.value)}`);
+    return outcome.refusal;
   };
   const stop = async (): Promise<void> => {
     if (!app) return;
@@ -189,11 +212,16 @@ export async function stage(
       return { status: response.status, body: await response.text() };
     },
     admin,
+    refusal,
+    write: (written) => {
+      file = written;
+    },
+    hangUp: () => running().reload(),
     client,
     stop,
     start: async () => {
       log = testLog();
-      app = await startApp(settings, { clock, chance, log, machine });
+      app = await startApp(settings, { clock, chance, log, machine }, { readConfig });
     },
     close: async () => {
       await stop();

@@ -9,7 +9,7 @@ function rig(rooms: readonly "smpp"[] = []) {
   const log = testLog();
   const followed = new Map([[7, { messageId: "SEVEN", msisdn: "+22670000007" }]]);
   const steps = stepLog({ log, followLog: log, rooms, followed, idOf: (row) => `ID${row}` });
-  const link = linkSteps(steps, { operator: "orange", connection: 1 });
+  const link = linkSteps(steps, () => ({ operator: "orange", connection: 1 }));
   const sent = (pdu: Pdu) => link.seen("sent", encodePdu(pdu));
   const received = (pdu: Pdu) => link.seen("received", encodePdu(pdu));
   const told = () =>

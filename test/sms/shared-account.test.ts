@@ -30,7 +30,7 @@ const config = configOf(
   }),
 );
 
-const rules = inboundRules({ config, readNumber: msisdnReader(config) });
+const rules = inboundRules({ config: () => config, readNumber: msisdnReader(config) });
 
 let rig: Tenants;
 beforeEach(() => {

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const ca_file = join(directory, "ca.pem");
   writeFileSync(ca_file, TEST_AUTHORITY);
   const webhooks = { allow_private_targets: true, ca_file };
-  settings = settingsHolder(configOf(document({ webhooks })));
+  settings = settingsHolder(configOf(document({ webhooks })), { pems: new Map([[ca_file, TEST_AUTHORITY]]) });
   threads = [];
   telling = null;
 });

@@ -29,7 +29,7 @@ export async function holdBack(store: Store, config: Config, facts: RestoreFacts
     const detail = { made_at: isoUtc(madeAtMs) };
     recordAudit(tx, { atMs: restoredAtMs, actor, action: "backup restore", subject: file, detail });
   });
-  const settle = settleUnheld({ now: () => config, onChange: () => () => {} });
+  const settle = settleUnheld({ now: () => config });
   await rescueClaims(
     {
       store,

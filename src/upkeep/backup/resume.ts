@@ -199,7 +199,7 @@ async function decidePlace(
     return 0;
   }
   const deps = {
-    settleUnheld: settleUnheld({ now: () => config, onChange: () => () => {} }),
+    settleUnheld: settleUnheld({ now: () => config }),
     parkedBefore: restore.parkedBefore,
   };
   let decided = 0;

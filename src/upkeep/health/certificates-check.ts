@@ -26,7 +26,7 @@ export function certificatesCheck(
       return {
         status: "degraded",
         detail: late.map((each) => wordsOf(each, nowMs)).join("; "),
-        action: "put a renewed certificate in its place",
+        action: 'put a renewed certificate in its place, then "config reload"',
       };
     },
   };

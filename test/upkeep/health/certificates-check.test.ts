@@ -43,7 +43,7 @@ describe("certificates", () => {
     expect(look()).toMatchObject({
       status: "degraded",
       detail: "webhooks.ca_file ends 2126-10-28T07:18:24.000Z",
-      action: "put a renewed certificate in its place",
+      action: 'put a renewed certificate in its place, then "config reload"',
     });
     await to(HOOK_ENDS + 1000);
     expect(look().detail).toContain("server.tls_certificate ended 2126-10-28T07:18:31.000Z");

@@ -1,0 +1,167 @@
+/**
+ * What another configuration would change in the one in force, and when: a comparison of two values, like the plan of a
+ * migration. Pure. Secrets are never in it.
+ */
+import type { Config, ConnectionConfig, OperatorConfig } from "./config.ts";
+import { connectionNames } from "./connection-names.ts";
+import { keyText, type Step } from "./fault.ts";
+import { leavesOf } from "./leaves.ts";
+import { fingerprint, type Pems } from "./pems.ts";
+import { shapeAt } from "./shape-faults.ts";
+
+/** A configuration with the texts of the PEM files that it names, and the keys that its file gives: all others have their defaults. */
+export type Whole = { readonly config: Config; readonly pems: Pems; readonly given: ReadonlySet<string> };
+
+export type ConfigChange = {
+  /** The key's full path. Of a connection that goes, as the old file counts it; of all others, as the new one does. */
+  readonly path: string;
+  readonly change: "added" | "removed" | "changed";
+  /** Null where there is nothing. */
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly effect: "now" | "restart";
+  /** Why it waits for a restart; null of what does not. */
+  readonly because: string | null;
+};
+
+/** What stays as it was at the start, by its key, and why. */
+const FIXED: readonly { readonly key: RegExp; readonly because: string }[] = [
+  { key: /^server\.listen$/, because: "the server listens there" },
+  { key: /^metrics\.listen$/, because: "the metrics are answered there" },
+  { key: /^storage\.directory$/, because: "the database there is open" },
+  { key: /^log\.(rooms|slow_statement_ms)$/, because: "the steps that are told are chosen at the start" },
+  { key: /^api\.max_body_bytes$/, because: "the memory for bodies is divided by it" },
+];
+const TLS_SWITCH = "whether the server speaks HTTPS is chosen at the start";
+
+type Compared = Pick<Whole, "config" | "pems">;
+
+/** What `to` would change, in the order of the file. */
+export function configChanges(from: Compared, to: Compared): ConfigChange[] {
+  const { operators: before, ...one } = from.config;
+  const { operators: after, ...other } = to.config;
+  const scene: Scene = { from, to };
+  return [...between(scene, [], one, other), ...operatorChanges(scene, before, after)];
+}
+
+/** `next` as far as it can be in force without a restart: what cannot stays as `inForce` has it. */
+export function withoutRestart(inForce: Config, next: Config): Config {
+  const { server, metrics, storage, log, api } = inForce;
+  const speaksTls = (one: Config) => one.server.tls_certificate !== "";
+  const isSwitched = speaksTls(inForce) !== speaksTls(next);
+  return {
+    ...next,
+    server: isSwitched ? server : { ...next.server, listen: server.listen },
+    metrics: { ...next.metrics, listen: metrics.listen },
+    storage: { ...next.storage, directory: storage.directory },
+    log: { ...next.log, rooms: log.rooms, slow_statement_ms: log.slow_statement_ms },
+    api: { ...next.api, max_body_bytes: api.max_body_bytes },
+  };
+}
+
+type Scene = { readonly from: Compared; readonly to: Compared };
+
+function operatorChanges(scene: Scene, before: Config["operators"], after: Config["operators"]) {
+  const codes = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...codes].flatMap((code) => {
+    const steps = ["operators", code];
+    const [old, now] = [before[code], after[code]];
+    if (!old || !now) return [wholeChange(steps, old, now)];
+    const { connections: oldOnes, ...oldRest } = old;
+    const { connections: newOnes, ...newRest } = now;
+    return [
+      ...between(scene, steps, oldRest, newRest),
+      ...connectionChanges(scene, [...steps, "connections"], oldOnes, newOnes),
+    ];
+  });
+}
+
+function connectionChanges(
+  scene: Scene,
+  steps: readonly Step[],
+  before: OperatorConfig["connections"],
+  after: OperatorConfig["connections"],
+): ConfigChange[] {
+  const old = byName(before);
+  const now = byName(after);
+  const gone = [...old].filter(([name]) => !now.has(name));
+  return [
+    ...[...now].flatMap(([name, { index, connection }]) => {
+      const known = old.get(name);
+      const place = [...steps, index];
+      return known
+        ? between(scene, place, known.connection, connection)
+        : [wholeChange(place, undefined, connection)];
+    }),
+    ...gone.map(([, { index, connection }]) => wholeChange([...steps, index], connection, undefined)),
+  ];
+}
+
+function byName(connections: OperatorConfig["connections"]) {
+  return new Map(
+    connectionNames(connections).map((name, index) => {
+      const connection = connections[index] as ConnectionConfig;
+      return [name, { index, connection }] as const;
+    }),
+  );
+}
+
+/** What differs between two tables, a line a key; of a table with free keys a line an entry. */
+function between(scene: Scene, steps: readonly Step[], one: object, other: object): ConfigChange[] {
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((name): ConfigChange[] => {
+    const path = [...steps, name];
+    const [from, to] = [left.get(name), right.get(name)];
+    if (isTable(from) && isTable(to)) return between(scene, path, from, to);
+    if (!Bun.deepEquals(from, to)) return [wholeChange(path, from, to)];
+    return contentChange(scene, path, to);
+  });
+}
+
+/** A file that is another one under the same name. */
+function contentChange({ from, to }: Scene, steps: readonly Step[], value: unknown): ConfigChange[] {
+  if (shapeAt(steps).isFile !== true || typeof value !== "string" || value === "") return [];
+  const [old, now] = [from.pems.get(value), to.pems.get(value)];
+  if (old === undefined || now === undefined || old === now) return [];
+  const told = (pem: string) => `${value} (SHA-256 ${fingerprint(pem)})`;
+  return [{ ...wholeChange(steps, told(old), told(now)), effect: "now", because: null }];
+}
+
+function wholeChange(steps: readonly Step[], from: unknown, to: unknown): ConfigChange {
+  const path = keyText(steps);
+  const because = restartFor(path, from, to);
+  return {
+    path,
+    change: from === undefined ? "added" : to === undefined ? "removed" : "changed",
+    from: shown(steps, from),
+    to: shown(steps, to),
+    effect: because === null ? "now" : "restart",
+    because,
+  };
+}
+
+function restartFor(path: string, from: unknown, to: unknown): string | null {
+  const isTls = path === "server.tls_certificate" || path === "server.tls_key";
+  if (isTls && (from === "") !== (to === "")) return TLS_SWITCH;
+  return FIXED.find(({ key }) => key.test(path))?.because ?? null;
+}
+
+/** Every key with its value as anybody may see it, in the order of the schema. */
+export function settingsOf(config: Config): { readonly path: string; readonly value: unknown }[] {
+  return leavesOf(config).map(({ steps, value }) => ({ path: keyText(steps), value: shown(steps, value) }));
+}
+
+/** A value as anybody may see it: secrets hidden, whatever is missing null. */
+function shown(steps: readonly Step[], value: unknown): unknown {
+  if (value === undefined) return null;
+  if (shapeAt(steps).secret) return "(hidden)";
+  if (Array.isArray(value)) return value.map((item, index) => shown([...steps, index], item));
+  if (!isTable(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, shown([...steps, name], inner)]),
+  );
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { ConfigChange } from "../config/changes.ts";
+
+/** A change of the configuration with what it does. */
+export type ConfigChangeView = ConfigChange & {
+  /** Messages that wait for the operator, where it goes. */
+  readonly waiting: number;
+  /** What it does, and to whom. */
+  readonly consequence: string;
+};
+
+/** What a reload came to. */
+export type ConfigReloadView = {
+  readonly file: string;
+  /** What is in force from now on. */
+  readonly changes: readonly ConfigChangeView[];
+  /** What waits for a restart. */
+  readonly restart: readonly ConfigChangeView[];
+};

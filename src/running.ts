@@ -1,0 +1,54 @@
+/** What administrative operations ask of the running server, and tell it. */
+import type { TrustedClock } from "./base/trusted-clock.ts";
+import type { ServerHandle } from "./operations/context.ts";
+import type { Delivery } from "./outbound/delivery.ts";
+import type { Schedule } from "./schedule.ts";
+import type { SmsLines } from "./sms/lines.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+export type Running = {
+  readonly clock: TrustedClock;
+  readonly sms: SmsLines;
+  readonly delivery: Delivery;
+  readonly webhooks: Webhooks;
+  readonly schedule: Schedule;
+  readonly lookAtRestore: () => void;
+};
+
+/** All of it but the configuration. */
+export function runningServer({
+  clock,
+  sms,
+  delivery,
+  webhooks,
+  schedule,
+  lookAtRestore,
+}: Running): Omit<ServerHandle, "configuration"> {
+  return {
+    operatorStatus: sms.status,
+    webhookFigures: webhooks.dispatcher.figures,
+    changed: (concern) => {
+      switch (concern.kind) {
+        case "batch":
+          delivery.offer(concern.batchId);
+          delivery.accountChanged(concern.accountId);
+          return;
+        case "account":
+          delivery.accountChanged(concern.accountId);
+          schedule.accountChanged();
+          return;
+        case "queue":
+          delivery.refresh();
+          return;
+        case "restored":
+          lookAtRestore();
+          return;
+        case "webhooks":
+          webhooks.dispatcher.wake();
+      }
+    },
+    acceptClock: () => {
+      clock.accept();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** The configuration of the running server: its file, what is in force, and what the log says of a reload. */
+import { errorFields, type Log } from "../base/log.ts";
+import { oneAtATime } from "../base/one-at-a-time.ts";
+import type { SettingsHolder } from "../config/in-force.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import type { ConfigChangeView } from "../operations/config-changes.ts";
+import { configReload } from "../operations/config-in-force.ts";
+import type { AdminContext, ServerConfiguration } from "../operations/context.ts";
+
+/** Reads the configuration file that the process was started with. */
+export type ReadConfig = () => Promise<LoadedConfig>;
+
+const NO_FILE: ReadConfig = async () => ({ ok: false, lines: ["this server was started without a file"] });
+
+export function configDesk(
+  settings: SettingsHolder,
+  log: Log,
+  read: ReadConfig = NO_FILE,
+): ServerConfiguration {
+  return {
+    read,
+    inForce: settings.whole,
+    put: (file) => {
+      settings.replace(file.config, file);
+    },
+    alone: oneAtATime(),
+    tell: (outcome) => {
+      if (!outcome.ok) {
+        log.error("the configuration was not reloaded: nothing changed", { detail: outcome.refusal.detail });
+        return;
+      }
+      const { file, changes, restart } = outcome.value;
+      log.info("configuration reloaded", { file, changes: changes.length, restart: restart.length });
+      for (const change of changes) log.info("configuration changed", fieldsOf(change));
+      for (const change of restart)
+        log.warn("a change of the configuration waits for a restart", fieldsOf(change));
+    },
+  };
+}
+
+function fieldsOf({ path, change, from, to, waiting, consequence }: ConfigChangeView) {
+  return { path, change, from: textOf(from), to: textOf(to), waiting, consequence };
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === null ? undefined : JSON.stringify(value);
+}
+
+/** Reloads without anybody who waits for the answer: the log has it. */
+export function reloadBySignal(context: AdminContext, log: Log): void {
+  configReload(context).catch((error: unknown) => {
+    log.error("the configuration could not be reloaded", { ...errorFields(error) });
+  });
+}
