@@ -50,8 +50,15 @@ export function numberIndex(): NumberIndex {
     inOrder: () => {
       // The upper bits of a key and the number of its thing are one number, which sorts without a function that compares.
       const place = 2 ** Math.ceil(Math.log2(size + 1));
-      const sorted = keys.slice(0, size).map((key, thing) => key - (key % place) + thing);
-      return Uint32Array.from(sorted.sort(), (each) => each % place);
+      const sorted = keys.slice(0, size);
+      for (let thing = 0; thing < size; thing++) {
+        const key = sorted[thing] ?? 0;
+        sorted[thing] = key - (key % place) + thing;
+      }
+      sorted.sort();
+      const order = new Uint32Array(size);
+      for (let at = 0; at < size; at++) order[at] = (sorted[at] ?? 0) % place;
+      return order;
     },
   };
 }
