@@ -13,6 +13,7 @@ const result = await Bun.build({
   entrypoints: [
     "./src/main.ts",
     "./src/reports/books-thread.ts",
+    "./src/reports/storage-thread.ts",
     "./src/api/submission-thread.ts",
     "./src/api/page-thread.ts",
     "./src/webhooks/telling-thread.ts",

@@ -22,6 +22,7 @@ import { giveUpReceipts } from "./outbound/receipt-timeout.ts";
 import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
 import { inboundRules } from "./sms/received-text.ts";
 import { rescueOverdue } from "./sms/rescue.ts";
+import { noteSize } from "./store/daily-sizes.ts";
 import type { Store } from "./store/store.ts";
 import type { NightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import type { DiskRoom } from "./upkeep/disk-room.ts";
@@ -189,6 +190,7 @@ function jobsThatForget({ settings, store, clock, log }: ScheduleDeps, timed: St
     ),
     timed("purge what is over", HOUR_MS, async (isStopping) => {
       const counts = await purge({ store, clock, config: settings.now() }, isStopping);
+      await store.write((tx) => noteSize(tx, clock.nowMs()), "with the next");
       const isAny = Object.values(counts).some((count) => count > 0);
       if (isAny) log.info("purged what is over", counts);
       return false;

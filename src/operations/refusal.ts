@@ -3,6 +3,7 @@ import { accepted, type Outcome, type Refusal, refused } from "../base/failures.
 /** Why an administrative operation was not done. Scripts rely on these codes. */
 export type AdminCode =
   | "ACCOUNT_NOT_FOUND"
+  | "NO_ROOM"
   | "ACCOUNT_AMBIGUOUS"
   | "ACCOUNT_CLOSED"
   | "ACCOUNT_NOT_SETTLED"

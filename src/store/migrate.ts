@@ -30,6 +30,7 @@ import search from "./migrations/0028-search.sql" with { type: "text" };
 import repliesInOrder from "./migrations/0029-replies-in-order.sql" with { type: "text" };
 import purgedMessages from "./migrations/0030-purged-messages.sql" with { type: "text" };
 import upgrades from "./migrations/0031-upgrades.sql" with { type: "text" };
+import dailySizes from "./migrations/0032-daily-sizes.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly string[] = [
   repliesInOrder,
   purgedMessages,
   upgrades,
+  dailySizes,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

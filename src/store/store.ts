@@ -45,6 +45,8 @@ export type Store = {
    * still true.
    */
   readonly version: () => number;
+  /** Runs work during which nothing is written: what is asked for meanwhile waits. */
+  readonly whileNothingIsWritten: Writer["pause"];
   /**
    * After the next commit the write-ahead log is folded into the database and emptied, as soon as nobody reads: what was overwritten
    * stands in no file any more then.
@@ -150,6 +152,7 @@ function storeOn(
       onDiskFailure.push(told);
     },
     version: () => versionOf(read),
+    whileNothingIsWritten: writer.pause,
     emptyLog: log.emptyNext,
     close: async (longestMs) => {
       isClosed = true;

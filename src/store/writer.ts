@@ -32,6 +32,8 @@ export type Writer = {
     durable?: Durable,
     turn?: Turn,
   ) => Promise<PromiseSettledResult<T>[]>;
+  /** Runs work during which nothing is written: what is asked for meanwhile waits. */
+  readonly pause: <T>(work: () => Promise<T>) => Promise<T>;
   /** Resolves when nothing waits. */
   readonly idle: () => Promise<void>;
 };
@@ -77,6 +79,8 @@ type Desk = {
   queue: Waiting[];
   ahead: Waiting[];
   isScheduled: boolean;
+  /** Pauses under way. */
+  pauses: number;
   idleWaiters: (() => void)[];
   /** Set once the disk failed to sync. */
   lost: { readonly error: unknown } | null;
@@ -91,6 +95,7 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
     queue: [],
     ahead: [],
     isScheduled: false,
+    pauses: 0,
     idleWaiters: [],
     lost: null,
   };
@@ -120,6 +125,15 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
         if (items.length === 0) resolve([]);
         else ask(items, work as Waiting["work"], durable, turn, resolve as Waiting["tell"]);
       }),
+    pause: async (work) => {
+      desk.pauses += 1;
+      try {
+        return await work();
+      } finally {
+        desk.pauses -= 1;
+        schedule(desk);
+      }
+    },
     idle: () =>
       !isBusy(desk) && !desk.isScheduled
         ? Promise.resolve()
@@ -138,6 +152,7 @@ function schedule(desk: Desk): void {
   desk.isScheduled = true;
   desk.clock.soon(() => {
     desk.isScheduled = false;
+    if (desk.pauses > 0) return;
     if (isBusy(desk)) commitSome(desk);
     if (isBusy(desk)) schedule(desk);
     else for (const waiter of desk.idleWaiters.splice(0)) waiter();

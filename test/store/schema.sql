@@ -125,6 +125,11 @@ CREATE TABLE clock_mark (
   wall_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE daily_sizes (
+  day INTEGER PRIMARY KEY,
+  bytes INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE events (
   -- AUTOINCREMENT, because cursors of endpoints point at ids that may have been forgotten since.
   id INTEGER PRIMARY KEY AUTOINCREMENT,

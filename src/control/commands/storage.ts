@@ -1,7 +1,24 @@
 import { storagePurge } from "../../operations/storage-purge.ts";
+import { storageCompact, storageShow } from "../../reports/storage.ts";
 import type { AdminCommand } from "../command.ts";
 
 export const STORAGE_COMMANDS: readonly AdminCommand[] = [
+  {
+    name: "storage show",
+    summary:
+      "show how large each table is, how much the database grows a day, and when the disk is full at that rate",
+    positionals: [],
+    flags: [],
+    table: { rows: "tables", columns: ["name", "bytes", "rows"] },
+    run: (context) => storageShow(context),
+  },
+  {
+    name: "storage compact",
+    summary: "give what is free in the database back to the disk; whatever is written waits meanwhile",
+    positionals: [],
+    flags: [],
+    run: (context) => storageCompact(context),
+  },
   {
     name: "storage purge",
     summary: "forget now what is over by [retention]; a running server does it every hour",

@@ -1,0 +1,87 @@
+/** How large the database is and how fast it grows, and how the disk gets back what is free in it. */
+import { recordAudit } from "../accounts/audit.ts";
+import { isoUtc } from "../base/clock.ts";
+import { askThread } from "../base/thread.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { sizesSince } from "../store/daily-sizes.ts";
+import type { DatabaseSizes, TableSize } from "../store/table-sizes.ts";
+import type { StorageWork } from "./storage-thread.ts";
+
+const DAY_MS = 86_400_000;
+const MEGABYTE = 1024 * 1024;
+/** Growth is told from so many days. */
+const LOOK_BACK_DAYS = 7;
+
+export type StorageView = {
+  /** The tables with their indexes, the largest first. */
+  readonly tables: readonly TableSize[];
+  readonly bytes: number;
+  /** Of it, what is used again before the file grows. */
+  readonly free_bytes: number;
+  readonly disk_free_bytes: number;
+  /** Null while it is not known: sizes are noted once a day. */
+  readonly bytes_a_day: number | null;
+  /** When the reserve of the disk is reached at that rate; null where it never is. */
+  readonly full_at: string | null;
+};
+
+/** Measures every table. Reads the whole database, in a thread of its own. */
+export async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageView>> {
+  const { store, clock, config, machine } = context;
+  const { tables, bytes, freeBytes } = await measured(context, "measure");
+  const nowMs = clock.nowMs();
+  const disk = machine.spaceOf(store.directory).freeBytes;
+  const [oldest] = sizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
+  const days = oldest ? nowMs / DAY_MS - oldest.day : 0;
+  const rate = oldest && days >= 1 ? Math.round((bytes - freeBytes - oldest.bytes) / days) : null;
+  const left = disk + freeBytes - config.storage.reserve_megabytes * MEGABYTE;
+  return done({
+    ...{ tables, bytes, free_bytes: freeBytes, disk_free_bytes: disk, bytes_a_day: rate },
+    full_at: rate !== null && rate > 0 ? isoUtc(nowMs + Math.floor(Math.max(0, left) / rate) * DAY_MS) : null,
+  });
+}
+
+export type CompactView = {
+  readonly bytes_before: number;
+  readonly bytes: number;
+  /** For so long everything that is written waited. */
+  readonly writes_waited_ms: number;
+};
+
+/**
+ * Gives what is free in the database back to the disk. Links stay up and everything is read meanwhile; what is to be written waits
+ * until it is done: some seconds for each gigabyte.
+ */
+export async function storageCompact(context: AdminContext): Promise<AdminOutcome<CompactView>> {
+  const { store, clock, config, machine } = context;
+  const before = await measured(context, "measure");
+  const needed = 2 * (before.bytes - before.freeBytes) + config.storage.reserve_megabytes * MEGABYTE;
+  const { freeBytes } = machine.spaceOf(store.directory);
+  if (freeBytes < needed) {
+    const [mb, left] = [Math.ceil(needed / MEGABYTE), Math.floor(freeBytes / MEGABYTE)];
+    return refuse("NO_ROOM", `compacting needs ${mb} MB of the disk for a while, and ${left} MB are free`);
+  }
+  const beganMs = clock.steadyMs();
+  const { bytes } = await store.whileNothingIsWritten(() => measured(context, "compact"));
+  const view = {
+    bytes_before: before.bytes,
+    bytes,
+    writes_waited_ms: Math.round(clock.steadyMs() - beganMs),
+  };
+  await store.write((tx) =>
+    recordAudit(tx, {
+      ...{ atMs: clock.nowMs(), actor: context.actor, action: "storage compact", subject: "" },
+      detail: view,
+    }),
+  );
+  return done(view);
+}
+
+async function measured(
+  { store, machine, breakOff }: AdminContext,
+  what: StorageWork["what"],
+): Promise<DatabaseSizes> {
+  const work: StorageWork = { what, directory: store.directory };
+  return (await askThread(machine.startThread, "reports/storage-thread.ts", work, breakOff)) as DatabaseSizes;
+}
