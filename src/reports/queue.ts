@@ -1,6 +1,7 @@
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import { isHeldBack } from "../messages/held.ts";
 import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
@@ -8,6 +9,8 @@ import { gateOf } from "../outbound/gate.ts";
 
 /** Why messages do not leave although they wait. */
 export type HoldReason =
+  /** They may have left before a restore, and nobody has decided yet. */
+  | "restored"
   /** The time of their batch has not come. */
   | "scheduled"
   | "account_suspended"
@@ -111,6 +114,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
     readonly reason: HoldReason | null;
   } | null = null;
   const reasonOf = (place: CountedPlace): HoldReason | null => {
+    if (isHeldBack(store.read, place)) return "restored";
     if (!place.isDue) return "scheduled";
     const gate = gateOf(deps, { ...place, body: "" }, clock);
     switch (gate.kind) {

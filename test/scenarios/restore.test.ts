@@ -124,6 +124,7 @@ describe("after a restore", () => {
     const { counts, last_topup } = await resume();
     expect(counts).toEqual([{ message_class: "OTP", operator: "orange", kind: "waiting", messages: 3 }]);
     expect(last_topup).toMatchObject({ account_id: client.accountId, amount: 1_000_000, reference: "cash" });
+    expect((await whole.admin("queue show")).queues).toMatchObject([{ messages: 0, held: { restored: 3 } }]);
     await resume({ waiting: "hold" });
     expect(await whole.page("/health/ready")).toMatchObject({ status: 200 });
     expect((await post("while-held"))[0]).toBe(202);
@@ -147,6 +148,21 @@ describe("after a restore", () => {
     await whole.clock.advance(600_000);
     await client.until(laterId, isOver);
     expect(textsTo(later)).toEqual([1]);
+  });
+
+  test("a scheduled batch whose time passed while nothing ran is held, and not called off as too late", async () => {
+    const recipients = numbers(1);
+    const { batch_id } = await client.submit({ scheduled_at: inSeconds(600), recipients });
+    const file = await copied();
+    await restored(file);
+    await whole.stop();
+    await whole.clock.advance(2 * HOUR_MS);
+    await whole.start();
+    await whole.clock.advance(60_000);
+    expect(await client.batch(batch_id)).toMatchObject({ status: "SCHEDULED" });
+    await resume({ waiting: "send" });
+    await client.until(batch_id, isOver);
+    expect(textsTo(recipients)).toEqual([1]);
   });
 
   test("policy sends again what is resent by its class, and waits for the receipt of what is not", async () => {
