@@ -19,9 +19,15 @@ const LEAST_A_COMMIT = 32;
 
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
-export type Checkpointer = {
-  /** Told of every commit of so many statements. What it throws is the error of the disk; the commit stands all the same. */
-  readonly afterCommit: (statements: number) => void;
+/** The log of a connection. What is thrown is the error of the disk; what was committed stands all the same. */
+export type LogKeeper = {
+  /** Asked after every commit, with how many statements it wrote: whether the log is to be copied. Empties it if that was asked for. */
+  readonly isLong: (statements: number) => boolean;
+  /** Copies it into the database, as far as readers let it. Between two transactions. */
+  readonly copy: () => void;
+};
+
+export type Checkpointer = LogKeeper & {
   /** Has the log emptied after the next commit, as soon as nobody reads from it. */
   readonly emptyNext: () => void;
 };
@@ -35,23 +41,23 @@ export function checkpointer(db: Database): Checkpointer {
   let triedAt = 0;
   let unseen = 0;
   let isToBeEmptied = false;
-  const afterCommit = (statements: number): void => {
+  const isLong = (statements: number): boolean => {
     unseen += Math.max(LEAST_A_COMMIT, statements);
-    if (unseen < STATEMENTS_A_LOOK) return;
+    if (unseen < STATEMENTS_A_LOOK) return false;
     unseen = 0;
     if (isToBeEmptied) isToBeEmptied = !emptied(db);
     const now = progress.get();
-    if (!now) return;
+    if (!now) return false;
     if (now.log < triedAt) triedAt = 0;
-    if (now.log - Math.max(triedAt, now.checkpointed) < PAGES) return;
+    if (now.log - Math.max(triedAt, now.checkpointed) < PAGES) return false;
     triedAt = now.log;
-    copy.get();
+    return true;
   };
   const emptyNext = (): void => {
     isToBeEmptied = true;
     unseen = STATEMENTS_A_LOOK;
   };
-  return { afterCommit, emptyNext };
+  return { isLong, copy: () => void copy.get(), emptyNext };
 }
 
 /** Copies the whole log into the database and cuts it to nothing; false where somebody reads at this moment, who is not waited for. */

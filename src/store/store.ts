@@ -127,7 +127,7 @@ function storeOn(
   const writer = writerOn(writing, clock, {
     known,
     tally,
-    afterCommit: log.afterCommit,
+    keeper: log,
     onSyncFailure: onLost,
     look,
     onDiskFailure: () => {

@@ -10,6 +10,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
 import type { CountBook } from "../base/count-book.ts";
+import type { LogKeeper } from "./checkpoint.ts";
 import type { KnownRows } from "./known-rows.ts";
 import type { StoreSteps } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
@@ -40,8 +41,8 @@ export type Writer = {
 
 /** What the writer tells of its disk. */
 export type WriterWatch = {
-  /** May look after the log, and is told with how many statements the transaction wrote. */
-  readonly afterCommit?: (statements: number) => void;
+  /** Looks after the log. */
+  readonly keeper?: LogKeeper;
   /**
    * The disk failed to sync, told once. Nothing is committed any more after that, since nobody knows what a later commit
    * would stand on: everything that waits is refused.
@@ -81,6 +82,8 @@ type Desk = {
   isScheduled: boolean;
   /** Pauses under way. */
   pauses: number;
+  /** The log is to be copied, on a turn of its own: nobody whose commit it was waits for that. */
+  isLogLong: boolean;
   idleWaiters: (() => void)[];
   /** Set once the disk failed to sync. */
   lost: { readonly error: unknown } | null;
@@ -96,6 +99,7 @@ export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): W
     ahead: [],
     isScheduled: false,
     pauses: 0,
+    isLogLong: false,
     idleWaiters: [],
     lost: null,
   };
@@ -153,8 +157,9 @@ function schedule(desk: Desk): void {
   desk.clock.soon(() => {
     desk.isScheduled = false;
     if (desk.pauses > 0) return;
-    if (isBusy(desk)) commitSome(desk);
-    if (isBusy(desk)) schedule(desk);
+    if (desk.isLogLong) copyTheLog(desk);
+    else if (isBusy(desk)) commitSome(desk);
+    if (isBusy(desk) || desk.isLogLong) schedule(desk);
     else for (const waiter of desk.idleWaiters.splice(0)) waiter();
   });
 }
@@ -270,10 +275,20 @@ function isLost(desk: Desk, error: unknown): boolean {
 }
 
 function lookAfterTheLog(desk: Desk): void {
+  const { keeper } = desk.watch;
+  if (keeper) minding(desk, () => (desk.isLogLong = keeper.isLong(desk.transactions.written())));
+}
+
+function copyTheLog(desk: Desk): void {
+  desk.isLogLong = false;
+  minding(desk, () => desk.watch.keeper?.copy());
+}
+
+/** An error of the log other than of its sync leaves it as it is: a later commit asks again. */
+function minding(desk: Desk, work: () => void): void {
   try {
-    desk.watch.afterCommit?.(desk.transactions.written());
+    work();
   } catch (error) {
-    // Any other error leaves the log as it is: the next commit asks again.
     isLost(desk, error);
   }
 }

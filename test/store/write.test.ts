@@ -388,11 +388,14 @@ describe("a disk that fails to sync", () => {
       }
       return statement;
     }) as typeof db.prepare;
-    const afterCommit = () => {
-      if (fails.checkpoint) throw fault;
+    const keeper = {
+      isLong: () => fails.checkpoint,
+      copy: () => {
+        throw fault;
+      },
     };
     const writer = writerOn(db, testClock(), {
-      afterCommit,
+      keeper,
       onSyncFailure: (error) => told.push(error),
       onDiskFailure: () => {
         full.told += 1;
@@ -422,6 +425,20 @@ describe("a disk that fails to sync", () => {
     expect(await insert(1)).toBe(1);
     await expect(insert(2)).rejects.toThrow("disk I/O error");
     expect([told, rows()]).toEqual([[fault], [{ n: 1 }]]);
+  });
+
+  test("whoever waited for a commit goes on before the log is copied, and the next commit comes after that", async () => {
+    const order: string[] = [];
+    const keeper = {
+      isLong: () => order.length === 1,
+      copy: () => void order.push("copied"),
+    };
+    const writer = writerOn(new Database(":memory:"), testClock(), { keeper });
+    const noted = (what: string) =>
+      writer.write(() => void order.push(`in ${what}`)).then(() => order.push(what));
+    await noted("first").then(() => noted("second"));
+    await writer.idle();
+    expect(order).toEqual(["in first", "first", "copied", "in second", "second"]);
   });
 
   test("any other error of a commit is nobody's: each job is tried once more in a transaction of its own", async () => {
