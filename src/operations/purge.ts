@@ -8,10 +8,14 @@ import { type Clock, wait } from "../base/clock.ts";
 import type { Config } from "../config/config.ts";
 import { eventsKeptSince, forgetEvents } from "../events/outbox.ts";
 import { forgetOldTexts } from "../inbound/inbound-texts.ts";
+import { idsAtAll } from "../messages/look-up.ts";
 import { countDue, type PurgePass, type PurgeStep, purgeBatches, purgeMessages } from "../messages/purge.ts";
 import { SENDS_KEPT_MS } from "../messages/recent-sends.ts";
+import { BLOCK } from "../search/blocks.ts";
+import { endOfRun, forgetSearchBelow, knownRuns, runOfBlock } from "../search/numbers.ts";
 import { forgetSubmits } from "../sms/departures.ts";
 import type { PassMark } from "../store/pass-marks.ts";
+import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -72,12 +76,30 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
       return { messages, batches: 0, rejections: 0, isOver: messages < limit };
     }, what);
   }
+  for (const run of runsGone(store.read)) {
+    if (!isStopping()) await step((tx) => forgotten(tx, run));
+  }
   if (Object.values(done).some((count) => count > 0)) {
     store.emptyLog();
     // The log is emptied after a commit: this is one.
     await store.write(() => {});
   }
   return done;
+}
+
+const OVER: PurgeStep = { messages: 0, batches: 0, rejections: 0, isOver: false };
+
+function forgotten(tx: Tx, run: number): PurgeStep {
+  forgetSearchBelow(tx, endOfRun(run));
+  return OVER;
+}
+
+/** Runs of messages that searches know something of although all of them are gone, the oldest first. */
+function runsGone(read: Reader): readonly number[] {
+  const ids = idsAtAll(read);
+  if (!ids) return [];
+  const first = runOfBlock(Math.floor(ids.first / BLOCK));
+  return [...knownRuns(read, 0, first - 1)].sort((a, b) => a - b);
 }
 
 /** How many messages and texts are due, and nothing else is counted: the rest is little. */

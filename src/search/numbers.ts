@@ -115,6 +115,11 @@ export function mayBeTo(read: Reader, msisdn: string, fromRun: number, toRun: nu
   return found;
 }
 
+/** The id behind the last message of a run. */
+export function endOfRun(run: number): number {
+  return (run + 1) * RUN;
+}
+
 /** The runs from one to another of which the numbers are known. */
 export function knownRuns(read: Reader, fromRun: number, toRun: number): ReadonlySet<number> {
   const rows = read.all<{ run: number }>(

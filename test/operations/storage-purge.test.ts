@@ -1,3 +1,5 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Client, type Stage, stage } from "../scenarios/stage.ts";
 
@@ -54,4 +56,32 @@ test("a message that is not final stays however old it is, and its text with it"
     "show-text": "",
   });
   expect(traced).toMatchObject({ text: "Bonjour Awa" });
+});
+
+test("what searches know of messages goes with the messages, and no sooner", async () => {
+  const context = { from: 70_100_000 };
+  const send = async () => {
+    const recipients = Array.from({ length: 10 }, () => ({ msisdn: String(context.from++) }));
+    const { batch_id } = await client.submit({ recipients });
+    await client.until(batch_id, ({ status }) => status === "SETTLED");
+  };
+  await send();
+  await whole.stop();
+  const db = new Database(join(whole.settings.now().storage.directory, "bendre.db"));
+  const blocks = () => db.query("SELECT block FROM search_blocks ORDER BY 1").values().flat();
+  const runs = () => db.query("SELECT run FROM search_runs").values().flat();
+  // As it stands when the appliance has got on by a hundred thousand messages.
+  db.run(
+    "INSERT OR REPLACE INTO search_blocks (block, messages, is_stale, facets) VALUES (0, 10, 0, x''), (32, 5, 0, x'')",
+  );
+  db.run("INSERT OR REPLACE INTO search_runs (run, messages) VALUES (0, 10), (1, 5)");
+  db.run("INSERT OR REPLACE INTO search_numbers (bucket, run, entries) VALUES (7, 0, x'00'), (7, 1, x'00')");
+  db.run("UPDATE batches SET first_message_id = first_message_id + 100000");
+  db.run("UPDATE messages SET id = id + 100000");
+  await whole.start();
+  expect(await purgeNow()).toMatchObject({ messages: 0 });
+  expect([blocks().filter((block) => Number(block) < 64), runs()]).toEqual([[], []]);
+  expect(db.query("SELECT count(*) FROM search_numbers WHERE run < 2").values()).toEqual([[0]]);
+  db.close();
+  expect(await whole.admin("ledger check")).toMatchObject({ messages: 10 });
 });
