@@ -87,8 +87,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/smpp/connection.ts",
-        find: "lasting.options.profile.window - lasting.taken.size",
-        replace: "lasting.options.profile.window + 1 - lasting.taken.size",
+        find: "lasting.profile.window - lasting.taken.size",
+        replace: "lasting.profile.window + 1 - lasting.taken.size",
       },
       {
         file: "src/smpp/client-state.ts",
