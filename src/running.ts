@@ -43,10 +43,14 @@ export function runningServer({
         case "restored":
           lookAtRestore();
           return;
+        case "pauses":
+          sms.pausesChanged();
+          return;
         case "webhooks":
           webhooks.dispatcher.wake();
       }
     },
+    reconnect: sms.reconnect,
     acceptClock: () => {
       clock.accept();
     },

@@ -29,6 +29,8 @@ export type Concern =
   | { readonly kind: "queue" }
   /** What a restore held back was decided about. */
   | { readonly kind: "restored" }
+  /** Operators and connections that nothing may leave by. */
+  | { readonly kind: "pauses" }
   /** What endpoints are told, and how. */
   | { readonly kind: "webhooks" };
 
@@ -52,6 +54,8 @@ export type ServerHandle = {
   /** Called once a change is durable that the running server has to do with. Must not throw. */
   readonly changed: (concern: Concern) => void;
   readonly configuration: ServerConfiguration;
+  /** Has the connection of a name, or all of an operator, bind anew. Must not throw. */
+  readonly reconnect: (operator: string, connection: string | null) => void;
   /** Believes what the wall clock says. Must not throw. */
   readonly acceptClock: () => void;
 };

@@ -178,7 +178,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
   if (Object.hasOwn(config.operators, code)) {
     return refuse(
       "OPERATOR_CONFIGURED",
-      `the operator ${code} is in the configuration: take it out there and start again before this`,
+      `the operator ${code} is in the configuration: take it out there and say "config reload" before this`,
     );
   }
   const { read } = store;

@@ -101,6 +101,8 @@ function viewOf(operator: string, connection: number, status: LinkStatus, nowMs:
     rate: status.granted,
     sent_last_second: status.lastSecond,
     ...countsOf(tally),
+    /** Why an administrator lets nothing leave by it; null where nothing keeps it. */
+    paused: status.paused?.reason ?? null,
     /** What last went wrong, in words; it stays when the link is back. */
     last_error: status.lastError,
     last_error_at: isoOrNull(status.lastErrorAtMs),

@@ -21,6 +21,8 @@ export type LinkHealth = {
   readonly lastError: string | null;
   /** Since when it is not bound, epoch milliseconds; null while it is. */
   readonly downSinceMs: number | null;
+  /** Paused by an administrator: nothing leaves by it. Absent where a channel knows of none. */
+  readonly paused?: { readonly reason: string; readonly atMs: number } | null;
 };
 
 /** Everything between the queue and one operator: claims its messages, sends them and records what came of each. */

@@ -6,6 +6,7 @@ import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { gateOf } from "../outbound/gate.ts";
+import { allPauses } from "../sms/pauses.ts";
 
 /** Why messages do not leave although they wait. */
 export type HoldReason =
@@ -14,6 +15,8 @@ export type HoldReason =
   /** The time of their batch has not come. */
   | "scheduled"
   | "account_suspended"
+  /** An administrator paused the operator. */
+  | "operator_paused"
   /** MARKETING outside the account's permitted hours. */
   | "marketing_hours"
   /** The operator asked for later. */
@@ -108,6 +111,9 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
 /** Says why none of a batch may leave, or null. A batch with many messages is asked about once. */
 function holds({ store, config, clock }: AdminContext): (place: CountedPlace) => HoldReason | null {
   const deps = { read: store.read, policy: config.policy };
+  const paused = new Set(
+    allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
+  );
   let last: {
     readonly batchId: number;
     readonly operator: string;
@@ -119,6 +125,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
     const gate = gateOf(deps, { ...place, body: "" }, clock);
     switch (gate.kind) {
       case "open":
+        return paused.has(place.operator) ? "operator_paused" : null;
       case "over":
         return null;
       case "given_up":

@@ -8,10 +8,15 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import { canFollow } from "../smpp/connection-profile.ts";
 import type { Link } from "./link.ts";
 import { connectionProfile, type OpenLinkDeps, openLink } from "./open-link.ts";
+import type { Pause } from "./pauses.ts";
 
 export type LineLinks = {
   /** Takes over what the configuration says now. */
   readonly follow: () => void;
+  /** Asks anew which of them are paused: what was claimed for one that is goes back. */
+  readonly pausesChanged: () => void;
+  /** Has the one of a name, or all, bind anew once the answers that are due have come. */
+  readonly reconnect: (name: string | null) => void;
   /** Ends all sessions, those that leave already among them: after `longestMs` as they are. */
   readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
   /** Ends all sessions once the answers that are due have come, as long as each may take. */
@@ -23,6 +28,7 @@ export type LineLinksDeps = Omit<OpenLinkDeps, "work"> & {
   readonly work: OwnedWork;
   /** What was claimed for a link and not written goes back to the queue. */
   readonly handBack: (link: Link) => void;
+  readonly pauseOf: (name: string) => Pause | null;
 };
 
 /** What an unbind may take beside the responses that are waited for. */
@@ -42,6 +48,13 @@ export function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
       }),
     );
   };
+  const pausesChanged = (): void => {
+    for (const link of links) {
+      link.pause = deps.pauseOf(link.name);
+      if (link.pause !== null) deps.handBack(link);
+    }
+    deps.onRoom();
+  };
   const follow = (): void => {
     const { connections } = deps.operator();
     const known = new Map(links.map((link) => [link.name, link]));
@@ -56,10 +69,15 @@ export function lineLinks(deps: LineLinksDeps, links: Link[]): LineLinks {
     });
     links.splice(0, links.length, ...next);
     for (const link of known.values()) leave(link);
+    pausesChanged();
   };
   follow();
   return {
     follow,
+    pausesChanged,
+    reconnect: (name) => {
+      for (const link of links) if (name === null || link.name === name) link.connection.rebind();
+    },
     stop: async (graceMs, longestMs) => {
       const all = [...links, ...leaving];
       await Promise.all(all.map(({ connection }) => connection.stop(graceMs, longestMs)));

@@ -15,6 +15,7 @@ import type { OperatorConfig } from "../config/config.ts";
 import type { OpenLines } from "../outbound/line.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
+import { allPauses, pauseOf } from "./pauses.ts";
 import { receiptMemory } from "./receipt-habit.ts";
 import { inboundRules } from "./received-text.ts";
 
@@ -24,6 +25,10 @@ export type OperatorStatus = { readonly operator: string; readonly connections: 
 export type SmsLines = {
   readonly open: OpenLines;
   readonly status: () => OperatorStatus[];
+  /** Asks anew what is paused. */
+  readonly pausesChanged: () => void;
+  /** Has the connection of a name, or all of an operator, bind anew. */
+  readonly reconnect: (operator: string, connection: string | null) => void;
   /** From now on no line is opened or closed, whatever becomes of the configuration. */
   readonly halt: () => void;
 };
@@ -32,6 +37,7 @@ export function smsLines(deps: SmsDeps): SmsLines {
   const { settings, readNumber } = deps;
   const lines = new Map<string, OperatorLine>();
   let unfollow = (): void => {};
+  let pauses = allPauses(deps.store.read);
   return {
     open: (tools) => {
       const inbound = inboundRules({ config: settings.now, readNumber });
@@ -42,7 +48,12 @@ export function smsLines(deps: SmsDeps): SmsLines {
           latest = settings.now().operators[code] ?? latest;
           return latest;
         };
-        const line = operatorLine({ ...shared, code, operator });
+        const line = operatorLine({
+          ...shared,
+          code,
+          operator,
+          pauseOf: (name) => pauseOf(pauses, code, name),
+        });
         lines.set(code, line);
         return line;
       };
@@ -61,6 +72,11 @@ export function smsLines(deps: SmsDeps): SmsLines {
       return new Map(lines);
     },
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    pausesChanged: () => {
+      pauses = allPauses(deps.store.read);
+      for (const line of lines.values()) line.pausesChanged();
+    },
+    reconnect: (operator, connection) => lines.get(operator)?.reconnect(connection),
     halt: () => unfollow(),
   };
 }

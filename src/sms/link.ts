@@ -7,6 +7,7 @@ import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import { statusText } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
 import type { LinkSteps } from "./link-steps.ts";
+import type { Pause } from "./pauses.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
 import type { SubmitSm } from "./submit-sm.ts";
 
@@ -21,6 +22,8 @@ export type Link = {
   number: number;
   config: ConnectionConfig;
   readonly connection: Connection;
+  /** Why nothing may leave by it until it is resumed; null where it may. */
+  pause: Pause | null;
   readonly pace: Pace;
   /** Claimed and committed, not yet written, in order; the parts of a message stand together. */
   readonly outbox: Outgoing[];
@@ -79,6 +82,7 @@ export function countReceipt(tally: LinkTally, outcome: ReceiptOutcome): void {
 /** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */
 export type LinkStatus = ConnectionStatus & {
   readonly tally: Readonly<LinkTally>;
+  readonly paused: Pause | null;
   /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
   readonly throughput: number;
   readonly granted: number;
@@ -89,6 +93,7 @@ export function statusOf(link: Link, steadyMs: number): LinkStatus {
   return {
     ...link.connection.status(),
     tally: link.tally,
+    paused: link.pause,
     throughput: link.config.throughput,
     granted: link.pace.grantedPerSecond(steadyMs),
     lastSecond: link.pace.lastSecond(steadyMs),
@@ -137,8 +142,8 @@ export function dropFromOutbox({ outbox }: Link, refused: Attempt): void {
 }
 
 /** Whether messages may leave by it at this moment, window and pace apart. */
-export function mayCarry({ isBound, isLeaving }: Link): boolean {
-  return isBound && !isLeaving;
+export function mayCarry({ isBound, isLeaving, pause }: Link): boolean {
+  return isBound && !isLeaving && pause === null;
 }
 
 /**

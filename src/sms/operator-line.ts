@@ -28,11 +28,17 @@ import { keptPlaces } from "./kept-places.ts";
 import { lineLinks } from "./line-links.ts";
 import { type Link, type LinkStatus, statusOf } from "./link.ts";
 import { outboxes } from "./outboxes.ts";
+import type { Pause } from "./pauses.ts";
 import { pump } from "./pump.ts";
 import type { ReceiptMemory } from "./receipt-habit.ts";
 
 /** A line whose connections tell more of themselves. */
-export type OperatorLine = Line<LinkStatus>;
+export type OperatorLine = Line<LinkStatus> & {
+  /** Asks anew what of it is paused. */
+  readonly pausesChanged: () => void;
+  /** Has the connection of a name, or all, bind anew once the answers that are due have come. */
+  readonly reconnect: (connection: string | null) => void;
+};
 
 /** From a submit to its answer in time, by operator. */
 export const SUBMIT_SECONDS = "bendre_submit_seconds";
@@ -57,6 +63,8 @@ export type OperatorLineDeps = LineTools &
     readonly operator: () => OperatorConfig;
     readonly inbound: InboundRules;
     readonly memory: ReceiptMemory;
+    /** Why nothing may leave by a connection of a name; null where it may. */
+    readonly pauseOf: (connection: string) => Pause | null;
   };
 
 export function operatorLine(deps: OperatorLineDeps): OperatorLine {
@@ -96,10 +104,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: handBack, handBack };
   const connections = lineLinks(lent, links);
 
-  const unfollow = deps.settings.onChange(() => {
-    connections.follow();
-    line.ask();
-  });
+  const unfollow = deps.settings.onChange(connections.follow);
   const halt = (): void => {
     if (isHalted) return;
     isHalted = true;
@@ -121,6 +126,8 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     passage: passageBy({ ...deciding, seat: seatsOn(claiming, links) }),
     knows: queue.knows,
     accountChanged: queue.changed,
+    pausesChanged: connections.pausesChanged,
+    reconnect: connections.reconnect,
     status: () => links.map((link) => statusOf(link, clock.steadyMs())),
     halt,
     stop: (graceMs, longestMs) => ended(() => connections.stop(graceMs, longestMs)),

@@ -31,6 +31,7 @@ import repliesInOrder from "./migrations/0029-replies-in-order.sql" with { type:
 import purgedMessages from "./migrations/0030-purged-messages.sql" with { type: "text" };
 import upgrades from "./migrations/0031-upgrades.sql" with { type: "text" };
 import dailySizes from "./migrations/0032-daily-sizes.sql" with { type: "text" };
+import operatorPauses from "./migrations/0033-operator-pauses.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -66,6 +67,7 @@ const MIGRATIONS: readonly string[] = [
   purgedMessages,
   upgrades,
   dailySizes,
+  operatorPauses,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -73,6 +73,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
       },
       acceptClock: () => {},
       configuration: noConfiguration,
+      reconnect: () => {},
     },
   };
   return {

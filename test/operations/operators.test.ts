@@ -23,6 +23,7 @@ function link(changes: Partial<LinkStatus> = {}): LinkStatus {
     throughput: 30,
     granted: 15,
     lastSecond: 12,
+    paused: null,
     tally: {
       ...newTally(),
       accepted: 100,
@@ -68,6 +69,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         answered_late: 1,
         receipts_matched: 90,
         receipts_unmatched: 5,
+        paused: null,
         last_error: null,
         last_error_at: null,
       },
@@ -101,6 +103,7 @@ test("a connection that is down says since when, why, and when it is tried again
     changed() {},
     acceptClock() {},
     configuration: noConfiguration,
+    reconnect() {},
   };
   expect(granted(await operatorStatus({ ...fixture.context, server })).connections[1]).toMatchObject({
     connection: 2,

@@ -309,6 +309,17 @@ CREATE TABLE operator_accounts (
   PRIMARY KEY (operator, account)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE operator_pauses (
+  operator TEXT NOT NULL,
+  -- The connection's name, which it has wherever it stands in the list; '' is all of the operator.
+  connection TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  -- Who paused it.
+  actor TEXT NOT NULL,
+  paused_at INTEGER NOT NULL,
+  PRIMARY KEY (operator, connection)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE operator_renames (
   old_code TEXT PRIMARY KEY,
   new_code TEXT NOT NULL,

@@ -20,7 +20,7 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
         rows: "connections",
         columns: [
           ...["operator", "connection", "host", "port", "bind", "state", "since"],
-          ...["reconnect_in_seconds", "last_error_at", "last_error"],
+          ...["paused", "reconnect_in_seconds", "last_error_at", "last_error"],
         ],
       },
       {

@@ -1,4 +1,5 @@
 import { operatorRename, operatorRetire } from "../../operations/operator-codes.ts";
+import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import { inboundList } from "../../reports/inbound.ts";
 import { messageTrace } from "../../reports/message-trace.ts";
@@ -8,6 +9,12 @@ import { operatorUnanswered } from "../../reports/unanswered.ts";
 import { type AdminCommand, type Flag, needed, optional, type Positional } from "../command.ts";
 
 const MESSAGE: Positional = { name: "MESSAGE", help: "the message's id" };
+const CODE: Positional = { name: "CODE", help: "the operator's code in the configuration" };
+const CONNECTION: Positional = {
+  name: "CONNECTION",
+  help: "one of its connections, by its place in the list from 1; all of the operator without it",
+  isOptional: true,
+};
 const OPERATOR: Flag = { name: "operator", value: "CODE", help: "of this operator only" };
 const USUAL = "100";
 const LIMIT: Flag = { name: "limit", value: "N", help: `how many; ${USUAL} without this` };
@@ -69,6 +76,31 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
       const limit = readWhole(optional(args, "limit") ?? USUAL);
       return limit.ok ? operatorReceipts(context, optional(args, "operator"), limit.value) : limit;
     },
+  },
+  {
+    name: "operator pause",
+    summary:
+      "let nothing leave by an operator or one of its connections, until it is resumed; receipts still come",
+    positionals: [CODE, CONNECTION],
+    flags: [{ name: "reason", value: "TEXT", help: "why, for those who look at it later", isRequired: true }],
+    run: (context, args) =>
+      operatorPause(context, needed(args, "CODE"), optional(args, "CONNECTION"), needed(args, "reason")),
+  },
+  {
+    name: "operator resume",
+    summary: "let messages leave again by an operator that was paused, or by one of its connections",
+    positionals: [CODE, CONNECTION],
+    flags: [],
+    run: (context, args) => operatorResume(context, needed(args, "CODE"), optional(args, "CONNECTION")),
+  },
+  {
+    name: "operator reconnect",
+    summary:
+      "have an operator's connections wait for their answers, unbind and bind anew; one that is down tries at once",
+    positionals: [CODE, CONNECTION],
+    flags: [],
+    needsServer: true,
+    run: (context, args) => operatorReconnect(context, needed(args, "CODE"), optional(args, "CONNECTION")),
   },
   {
     name: "operator rename",

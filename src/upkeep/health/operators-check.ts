@@ -21,7 +21,7 @@ export function operatorsCheck(
       const operators = status();
       const links = operators.flatMap(({ connections }) => connections);
       const bound = links.filter(isBound).length;
-      const faults = operators.flatMap(faultOf);
+      const faults = [...operators.flatMap(pauseOf), ...operators.flatMap(faultOf)];
       const counts = `${bound} of ${links.length} connections to ${operators.length} operators bound`;
       const left = elsewhere().map(
         ({ operator, messages }) => `${messages} messages wait for ${operator}, which is not configured`,
@@ -34,12 +34,25 @@ export function operatorsCheck(
         detail: [counts, ...words.slice(0, MOST_NAMED), ...rest].join("; "),
         action:
           left.length === 0
-            ? '"operator status" tells the last error of each connection'
+            ? '"operator status" tells the last error of each connection; "operator resume" ends a pause'
             : 'configure the operator again, or say "operator rename" or "operator retire"',
         ...(faults.length === 0 ? {} : { sinceMs: Math.min(...faults.map(({ sinceMs }) => sinceMs)) }),
       };
     },
   };
+}
+
+/** What an administrator paused: it is not forgotten, because it stays so over restarts. */
+function pauseOf({ operator, connections }: LineStatus) {
+  const paused = connections.flatMap(({ paused: pause }) => (pause ? [pause] : []));
+  const [first] = paused;
+  if (!first) return [];
+  const sinceMs = Math.min(...paused.map(({ atMs }) => atMs));
+  const what =
+    paused.length === connections.length
+      ? `${operator} is paused`
+      : `${operator} has ${paused.length} of ${connections.length} connections paused`;
+  return [{ sinceMs, words: `${what} since ${isoUtc(sinceMs)} (${first.reason})` }];
 }
 
 function faultOf({ operator, connections }: LineStatus) {

@@ -1,0 +1,124 @@
+/** Operators and connections that are held still by an administrator, and sessions that are begun anew. */
+import { isoUtc } from "../base/clock.ts";
+import type { OperatorConfig } from "../config/config.ts";
+import { connectionNames } from "../config/connection-names.ts";
+import { allPauses, endPauses, notePause, type Pause } from "../sms/pauses.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { checkOperator } from "./operators.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+import { checkWords } from "./typed-values.ts";
+
+export type PausesView = {
+  readonly operator: string;
+  /** What of it is paused; `connection` is the place in its list, null for all of it. */
+  readonly paused: readonly {
+    readonly connection: number | null;
+    readonly reason: string;
+    readonly since: string;
+    readonly by: string;
+  }[];
+};
+
+/**
+ * Lets nothing leave by an operator, or by one of its connections, until it is resumed, also after a restart. Sessions stay, and
+ * answers and receipts come in. What is paused already keeps its first reason.
+ */
+export async function operatorPause(
+  context: AdminContext,
+  code: string,
+  connection: string | null,
+  reason: string,
+): Promise<AdminOutcome<PausesView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  const found = findConnection(context, code, connection);
+  if (!found.ok) return found;
+  const { name, operator } = found.value;
+  return change(context, (tx, atMs) => {
+    const pause = { operator: code, connection: name, reason: words.value, actor: context.actor, atMs };
+    const detail = { connection: name, reason: words.value };
+    const audit = notePause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
+    return done({ value: viewOf(allPauses(tx), code, operator), audit, concern: { kind: "pauses" } });
+  });
+}
+
+/** Lets messages leave again: by one connection, or by all of the operator. Nothing happens where nothing is paused. */
+export async function operatorResume(
+  context: AdminContext,
+  code: string,
+  connection: string | null,
+): Promise<AdminOutcome<PausesView>> {
+  const found = findConnection(context, code, connection);
+  if (!found.ok) return found;
+  const { name, operator } = found.value;
+  const isWhole = allPauses(context.store.read).some(
+    (pause) => pause.operator === code && pause.connection === null,
+  );
+  if (name !== null && isWhole) {
+    return refuse("OPERATOR_PAUSED", `all of ${code} is paused: "operator resume ${code}" lets it go on`);
+  }
+  return change(context, (tx) => {
+    const detail = { connection: name };
+    const ended = endPauses(tx, code, name);
+    const audit = ended > 0 ? { action: "operator resume", subject: code, detail } : null;
+    return done({ value: viewOf(allPauses(tx), code, operator), audit, concern: { kind: "pauses" } });
+  });
+}
+
+export type ReconnectView = { readonly operator: string; readonly connections: readonly number[] };
+
+/** Has the connections of an operator, or one of them, wait for the answers that are due, unbind and bind anew; one that is down tries at once. */
+export async function operatorReconnect(
+  context: AdminContext,
+  code: string,
+  connection: string | null,
+): Promise<AdminOutcome<ReconnectView>> {
+  const { server, store } = context;
+  if (!server) return serverNotRunning(store.directory);
+  const found = findConnection(context, code, connection);
+  if (!found.ok) return found;
+  const { name, operator } = found.value;
+  const names = connectionNames(operator.connections);
+  const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
+  return change(context, (tx) => {
+    tx.afterCommit(() => server.reconnect(code, name));
+    const value = { operator: code, connections: places };
+    return done({
+      value,
+      audit: { action: "operator reconnect", subject: code, detail: { connection: name } },
+    });
+  });
+}
+
+type Found = { readonly operator: OperatorConfig; readonly name: string | null };
+
+/** The connection that a text counts to; none where none was given. */
+function findConnection(
+  { config }: AdminContext,
+  code: string,
+  connection: string | null,
+): AdminOutcome<Found> {
+  const known = checkOperator(config, code);
+  if (!known.ok) return known;
+  const operator = known.value;
+  if (connection === null) return done({ operator, name: null });
+  const names = connectionNames(operator.connections);
+  const name = /^\d+$/.test(connection) ? names[Number(connection) - 1] : undefined;
+  return name === undefined
+    ? refuse("CONNECTION_UNKNOWN", `${code} has the connections 1 to ${names.length}, not ${connection}`)
+    : done({ operator, name });
+}
+
+function viewOf(pauses: readonly Pause[], operator: string, { connections }: OperatorConfig): PausesView {
+  const names = connectionNames(connections);
+  const paused = pauses
+    .filter((pause) => pause.operator === operator)
+    .map(({ connection, reason, actor, atMs }) => ({
+      connection: connection === null ? null : names.indexOf(connection) + 1 || null,
+      reason,
+      since: isoUtc(atMs),
+      by: actor,
+    }));
+  return { operator, paused };
+}
