@@ -129,6 +129,8 @@ const COMMANDS = [
   "webhook replay",
   "webhook test",
   "ledger check",
+  "backup create",
+  "backup drill",
   "clock accept",
   "broken off",
 ];

@@ -16,7 +16,7 @@ export type Scene = {
   readonly command: (
     name: string,
     args: Readonly<Record<string, string>>,
-    outcome: { readonly data: unknown } | { readonly code: string } | null,
+    outcome: { readonly data: unknown } | { readonly code: string; readonly detail?: string } | null,
   ) => number;
 };
 
@@ -75,7 +75,7 @@ export function scene(): Scene {
       wait(10);
       if (outcome === null) see({ kind: "no outcome", id });
       else if ("data" in outcome) see({ kind: "outcome", id, ok: true, data: outcome.data });
-      else see({ kind: "outcome", id, ok: false, code: outcome.code, detail: "" });
+      else see({ kind: "outcome", id, ok: false, code: outcome.code, detail: outcome.detail ?? "" });
       return id;
     },
   };

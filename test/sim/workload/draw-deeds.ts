@@ -44,6 +44,7 @@ const RECIPES: readonly Recipe[] = [
   { deed: "suppression", count: [1, 8], draw: drawSuppression },
   { deed: "account set", count: [1, 3], draw: drawAccountChange },
   { deed: "look", count: [1, 6], draw: drawLook },
+  { deed: "back up", count: [1, 4], draw: drawBackup },
 ];
 
 /** The deeds of a run. */
@@ -246,4 +247,10 @@ function drawLook(scene: DeedsScene, chance: Chance): Drawn {
     [1, { kind: "command", name: "batch list", args: { ACCOUNT } }],
     [1, { kind: "command", name: "key create", args: { ACCOUNT, name: "spare", scopes: "MESSAGES_READ" } }],
   ]);
+}
+
+/** A copy in the middle of everything, and a trial of the newest. */
+function drawBackup(_scene: DeedsScene, chance: Chance): Drawn {
+  const name = oneOf(chance, ["backup create", "backup create", "backup drill"]);
+  return { kind: "command", name, args: {} };
 }

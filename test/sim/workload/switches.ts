@@ -21,7 +21,17 @@ export const DEEDS = [
   ...(["staged", "many", "schedules", "tags", "long", "ucs2", "bad numbers", "duplicates"] as const),
   ...(["unroutable", "suppressed", "repeated bodies", "keys", "tests", "refused requests"] as const),
   ...(["read", "cancel", "suspend", "top up", "rotate key", "webhook", "settings"] as const),
-  ...(["adjust", "price", "senders", "suppression", "account set", "look", "policies", "poor"] as const),
+  ...([
+    "adjust",
+    "price",
+    "senders",
+    "suppression",
+    "account set",
+    "look",
+    "policies",
+    "poor",
+    "back up",
+  ] as const),
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

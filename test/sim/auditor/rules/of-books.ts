@@ -1,5 +1,6 @@
 import type { Rule } from "../finding.ts";
 import { askedFor } from "./asked-for.ts";
+import { backupsSound } from "./backups-sound.ts";
 import { balances } from "./balances.ts";
 import { calledOff } from "./called-off.ts";
 import { ceilings } from "./ceilings.ts";
@@ -53,4 +54,5 @@ export const BOOKS: readonly Rule[] = [
   changesKept,
   suppressionsKept,
   invoice,
+  backupsSound,
 ];
