@@ -36,11 +36,15 @@ export function forgetAudit(tx: Tx, beforeMs: number, limit: number): number {
   );
 }
 
-/** The newest `limit` entries, newest first. */
-export function listAudit(read: Reader, limit: number): AuditEntry[] {
+/** An entry with its place in the order of writing. */
+export type KeptEntry = AuditEntry & { readonly id: number };
+
+/** The newest `limit` entries that were written before the one with the id `before`, newest first. */
+export function auditBefore(read: Reader, before: number, limit: number): KeptEntry[] {
   return read
-    .all<{ at: number; actor: string; action: string; subject: string; detail: string }>(
-      "SELECT at, actor, action, subject, detail FROM audit_entries ORDER BY id DESC LIMIT ?",
+    .all<{ id: number; at: number; actor: string; action: string; subject: string; detail: string }>(
+      "SELECT id, at, actor, action, subject, detail FROM audit_entries WHERE id < ? ORDER BY id DESC LIMIT ?",
+      before,
       limit,
     )
     .map(({ at, detail, ...names }) => ({ atMs: at, ...names, detail: JSON.parse(detail) }));

@@ -116,7 +116,13 @@ export async function batchCancel(
     }
     return done({
       value: id,
-      audit: isNew ? { action: "batch cancel", subject: ulid, detail: { reason: words.value } } : null,
+      audit: isNew
+        ? {
+            action: "batch cancel",
+            subject: ulid,
+            detail: { account_id: accountUlid(tx, accountId), reason: words.value },
+          }
+        : null,
       concern: { kind: "batch", accountId, batchId: id },
     });
   });

@@ -78,18 +78,23 @@ export async function senderReject(
   });
 }
 
-/** Notes that an operator has registered the sender; from then on messages may go there. */
+/** What stands for every operator of the configuration. */
+const ALL = "all";
+
+/** Notes that an operator, or "all" of the configuration, has registered the sender; from then on messages may go there. */
 export async function senderRegister(
   context: AdminContext,
   accountId: string,
   name: string,
   operator: string,
 ): Promise<AdminOutcome<SenderView>> {
-  const known = checkOperator(context.config, operator);
+  const known = operator === ALL ? done(null) : checkOperator(context.config, operator);
   if (!known.ok) return known;
-  return changeSender(context, accountId, name, "sender register", { operator }, (tx, sender, nowMs) =>
-    registerSender(tx, sender.id, operator, nowMs),
-  );
+  const codes = operator === ALL ? Object.keys(context.config.operators) : [operator];
+  return changeSender(context, accountId, name, "sender register", { operator }, (tx, sender, nowMs) => {
+    const isNew = codes.map((code) => registerSender(tx, sender.id, code, nowMs));
+    return isNew.includes(true);
+  });
 }
 
 /** Takes a registration back; the operator may have left the configuration since. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listAudit, recordAudit } from "../../src/accounts/audit.ts";
+import { auditBefore, recordAudit } from "../../src/accounts/audit.ts";
 import { type AccountsFixture, accountsFixture } from "./fixture.ts";
 
 let fixture: AccountsFixture;
@@ -17,5 +17,7 @@ test("entries come back whole, the newest first, as many as asked for", async ()
     detail: { amount: atMs, class: null, scopes: ["A"] },
   });
   for (const atMs of [1, 2, 3]) await fixture.store.write((tx) => recordAudit(tx, entry(atMs)));
-  expect(listAudit(fixture.store.read, 2)).toEqual([entry(3), entry(2)]);
+  const [newest, second] = auditBefore(fixture.store.read, Number.MAX_SAFE_INTEGER, 2);
+  expect([newest, second]).toMatchObject([entry(3), entry(2)]);
+  expect(auditBefore(fixture.store.read, second?.id ?? 0, 2)).toMatchObject([entry(1)]);
 });

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { authenticate } from "../../src/accounts/keys.ts";
 import { keyCreate, keyList, keyRevoke } from "../../src/operations/keys.ts";
-import { auditList } from "../../src/reports/audit.ts";
+import { type AuditQuery, auditList } from "../../src/reports/audit.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+
+const ALL: AuditQuery = { actor: null, action: null, account: null, from: null, to: null, limit: 10 };
 
 let fixture: AdminFixture;
 let account: string;
@@ -21,7 +23,7 @@ describe("keys", () => {
     const key = granted(await create());
     expect(whoIs(key.api_key)?.accountUlid).toBe(account);
     const secret = key.api_key.slice(17);
-    const shown = JSON.stringify([keyList(fixture.context, account), auditList(fixture.context, 10)]);
+    const shown = JSON.stringify([keyList(fixture.context, account), await auditList(fixture.context, ALL)]);
     expect(shown).toContain(key.key_id);
     expect(shown).not.toContain(secret);
   });

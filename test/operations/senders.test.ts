@@ -43,6 +43,15 @@ describe("senders", () => {
     ]);
   });
 
+  test("registered with all, it is with every operator of the configuration, and once", async () => {
+    granted(await senderRequest(fixture.context, account, "SHOP"));
+    granted(await senderRegister(fixture.context, account, "SHOP", "moov"));
+    const sender = granted(await senderRegister(fixture.context, account, "SHOP", "all"));
+    expect(sender.operators).toEqual(["moov", "orange"]);
+    granted(await senderRegister(fixture.context, account, "SHOP", "all"));
+    expect(fixture.audited().filter((line) => line === "awa: sender register").length).toBe(2);
+  });
+
   test("those that wait for somebody are listed over all accounts, with what they wait for", async () => {
     const other = await fixture.account();
     const requests = [

@@ -7,6 +7,8 @@ import { type AdminCommand, optional } from "../command.ts";
 
 /** How many audit entries are shown unless asked otherwise. */
 const USUAL_ENTRIES = "100";
+/** And of a file. */
+const MOST_ENTRIES = "10000";
 
 export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   {
@@ -58,10 +60,32 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
     name: "audit list",
     summary: "list who changed what and when, newest first",
     positionals: [],
-    flags: [{ name: "limit", value: "N", help: `how many; ${USUAL_ENTRIES} without this` }],
+    flags: [
+      { name: "actor", value: "NAME", help: "by this person; behind sudo it is the person, not root" },
+      {
+        name: "action",
+        value: "COMMAND",
+        help: 'of this command, or of all that begin with this word: "account"',
+      },
+      { name: "account", value: "ACCOUNT", help: "to this account, its keys, senders, batches and webhooks" },
+      { name: "from", value: "T", help: "then or later: a date, a time, or how long ago: 2h, 3d" },
+      { name: "to", value: "T", help: "before this" },
+      { name: "limit", value: "N", help: `how many; ${USUAL_ENTRIES} without this` },
+      { name: "csv", value: null, help: "as comma-separated values" },
+    ],
+    csv: [{ rows: "entries", columns: ["at", "actor", "action", "subject", "detail"] }],
     run: (context, args) => {
-      const limit = readWhole(optional(args, "limit") ?? USUAL_ENTRIES);
-      return limit.ok ? auditList(context, limit.value) : limit;
+      const usual = args.csv === undefined ? USUAL_ENTRIES : MOST_ENTRIES;
+      const limit = readWhole(optional(args, "limit") ?? usual);
+      if (!limit.ok) return limit;
+      return auditList(context, {
+        actor: optional(args, "actor"),
+        action: optional(args, "action"),
+        account: optional(args, "account"),
+        from: optional(args, "from"),
+        to: optional(args, "to"),
+        limit: limit.value,
+      });
     },
   },
 ];

@@ -44,7 +44,7 @@ export const SENDER_COMMANDS: readonly AdminCommand[] = [
     name: "sender register",
     summary: "note that an operator has registered a sender",
     positionals: [ACCOUNT, NAME],
-    flags: [OPERATOR],
+    flags: [{ ...OPERATOR, help: `${OPERATOR.help}, or all of it` }],
     run: (context, args) =>
       senderRegister(context, needed(args, "ACCOUNT"), needed(args, "NAME"), needed(args, OPERATOR.name)),
   },
