@@ -161,7 +161,11 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       await deps.noteClock();
       return false;
     }),
-    always("keep what searches go by", 15_000, searchUpkeep(store, clock)),
+    always(
+      "keep what searches go by",
+      15_000,
+      searchUpkeep(store, clock, () => settings.now().defaults.timezone),
+    ),
     timed("make checkpoints of the ledger", 60_000, async (isStopping) => {
       const pause = slicer(clock);
       for (const id of await checkpointsDue(pause)) {

@@ -103,6 +103,11 @@ export function ulidOfAccount(id: string): string {
   return `(SELECT ulid FROM accounts WHERE id = ${id})`;
 }
 
+/** The IANA name of an account's timezone; null where there is no such account. */
+export function timezoneOf(read: Reader, id: number): string | null {
+  return read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", id)?.timezone ?? null;
+}
+
 /** How far an account's wallet may go, and below what somebody wants to be told. */
 export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 

@@ -44,6 +44,11 @@ export function dayOf(epochMs: number, timezone: string): Span {
   return day;
 }
 
+/** The date that the calendar of a zone shows, as in 2026-03-01. */
+export function dateIn(epochMs: number, timezone: string): string {
+  return zonedTime(epochMs, timezone).toPlainDate().toString();
+}
+
 /** The day that was asked for last in each zone: it is asked for several times with each submission. Days begin on whole minutes. */
 const latestDays = new Map<string, { readonly minute: number; readonly day: Span }>();
 

@@ -21,7 +21,7 @@ export function csvOf(
     line ? [columns.map((column) => ownField(line, column, data))] : [];
   const lines = [
     ...(page.isFirst ? [columns, ...own(first)] : []),
-    ...rows.map((row) => columns.map((column) => field(row[column]))),
+    ...rows.map((row) => columns.map((column) => field(memberOf(row, column)))),
     ...(page.isLast ? own(last) : []),
   ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");

@@ -23,8 +23,11 @@ function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
   for (const { rows } of shapes) if (isTable(data[rows])) delete shaped[rows];
   for (const { rows: name, columns, title = name } of shapes) {
     const rows = data[name];
-    const pick = (row: Row) => Object.fromEntries(columns.map((column) => [column, memberOf(row, column)]));
-    if (isTable(rows)) shaped[title] = rows.map(pick);
+    if (!isTable(rows)) continue;
+    const told = columns.filter((column) => rows.some((row) => memberOf(row, column) !== undefined));
+    shaped[title] = rows.map((row) =>
+      Object.fromEntries(told.map((column) => [column, memberOf(row, column)])),
+    );
   }
   return shaped;
 }

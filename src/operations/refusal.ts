@@ -28,6 +28,7 @@ export type AdminCode =
   | "INVALID_TIME"
   | "INVALID_TIMEZONE"
   | "INVALID_STATUS"
+  | "INVALID_KEY"
   | "INVALID_SCOPE"
   | "INVALID_CLASS"
   | "INVALID_SENDER"

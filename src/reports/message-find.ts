@@ -5,7 +5,7 @@ import { type IdSpan, idsTo, placeFrom } from "../messages/look-up.ts";
 import { type MessageObject, messageObject } from "../messages/view.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { BLOCK, blockBelow, blockOf, blocksDown, facetsOf, type KnownBlock } from "../search/blocks.ts";
+import { BLOCK, blockOf, eachBlock, facetsOf, type KnownBlock } from "../search/blocks.ts";
 import { changedBlocks } from "../search/follow.ts";
 import { knownRuns, mayBeTo, runOfBlock } from "../search/numbers.ts";
 import { type FacetQuery, type FoundMessage, type MessageQuery, rowsIn, rowsOf } from "../search/rows.ts";
@@ -22,9 +22,6 @@ export type FindView = {
 
 /** Blocks that one search looks at for nothing: about 100,000 messages. Those that it finds something in end with its page. */
 const MOST_IN_VAIN = 98;
-
-/** Known blocks read in one go. */
-const PAGE = 250;
 
 /** Messages looked at by id in one go. */
 const IDS_A_STEP = 200;
@@ -75,7 +72,7 @@ async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
   const { read, pause, span, found, limit } = search;
   const wanted = facetsOf(read, query);
   let inVain = 0;
-  for (const known of eachBlock(search)) {
+  for (const known of eachBlock(read, span)) {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (!mayFit(known, wanted, search.changed)) continue;
@@ -99,29 +96,6 @@ function mayFit(
   return facets.some((facet) => wanted.has(facet));
 }
 
-/** Every block of the span that has messages, from the newest down, also those of which nothing is known. */
-function* eachBlock({ read, span }: Pick<Search, "read" | "span">): Generator<KnownBlock> {
-  const last = blockOf(span.fromId);
-  let above = blockOf(span.belowId - 1) + 1;
-  for (let isWhole = false; !isWhole; ) {
-    const page = blocksDown(read, above - 1, last, PAGE);
-    for (const known of page) {
-      yield* unknownBetween(read, known.block, above);
-      yield known;
-      above = known.block;
-    }
-    isWhole = page.length < PAGE;
-  }
-  yield* unknownBetween(read, last - 1, above);
-}
-
-/** Blocks that have messages below one and above another; ids that were given to nobody leave wide holes. */
-function* unknownBetween(read: Reader, below: number, above: number): Generator<KnownBlock> {
-  if (above <= below + 1) return;
-  for (let block = blockBelow(read, above); block !== null && block > below; block = blockBelow(read, block))
-    yield { block, facets: null };
-}
-
 /** Looks up the messages to a number, and through those whose numbers are not noted yet. */
 async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   const { read, pause, query, span, found, limit, changed } = search;
@@ -129,7 +103,7 @@ async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   if (fromRun === undefined || toRun === undefined) return null;
   const runs = knownRuns(read, fromRun, toRun);
   const ids = new Set(mayBeTo(read, msisdn, fromRun, toRun));
-  for (const { block, facets } of eachBlock(search)) {
+  for (const { block, facets } of eachBlock(read, span)) {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (runs.has(runOfBlock(block)) && facets !== null && !changed.has(block)) continue;

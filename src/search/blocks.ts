@@ -3,10 +3,12 @@
  * message fits what is asked for is not looked at. Nothing of it is written by what a message costs: what happened is learned
  * afterwards from the feed's own index (follow.ts), and until then a block that changed is known to be stale.
  */
-import { idBelow } from "../messages/look-up.ts";
+import { type IdSpan, idBelow } from "../messages/look-up.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { combinationsIn, type Facet, type FacetQuery } from "./rows.ts";
+import { tellFigures } from "./figure-rows.ts";
+import { type DaysOf, facetOf, figuresOf, nameOf } from "./figures.ts";
+import { type Facet, type FacetQuery, fatesIn, type MessageFate } from "./rows.ts";
 
 /** Messages of a block: those whose id divided by this is the block's number. */
 export const BLOCK = 1024;
@@ -30,7 +32,7 @@ export function facetsOf(read: Reader, query: FacetQuery): ReadonlySet<number> |
 export type KnownBlock = { readonly block: number; readonly facets: Uint32Array | null };
 
 /** The next known blocks from one on downwards. */
-export function blocksDown(read: Reader, from: number, to: number, limit: number): KnownBlock[] {
+function blocksDown(read: Reader, from: number, to: number, limit: number): KnownBlock[] {
   return read
     .all<{ block: number; isStale: number; facets: Uint8Array }>(
       `SELECT block, is_stale AS isStale, facets FROM search_blocks WHERE block <= ? AND block >= ?
@@ -43,6 +45,32 @@ export function blocksDown(read: Reader, from: number, to: number, limit: number
       block,
       facets: isStale === 1 ? null : new Uint32Array(facets.slice().buffer),
     }));
+}
+
+/** Known blocks read in one go. */
+const PAGE = 250;
+
+/** Every block of the span that has messages, from the newest down, also those of which nothing is known. */
+export function* eachBlock(read: Reader, span: IdSpan): Generator<KnownBlock> {
+  const last = blockOf(span.fromId);
+  let above = blockOf(span.belowId - 1) + 1;
+  for (let isWhole = false; !isWhole; ) {
+    const page = blocksDown(read, above - 1, last, PAGE);
+    for (const known of page) {
+      yield* unknownBetween(read, known.block, above);
+      yield known;
+      above = known.block;
+    }
+    isWhole = page.length < PAGE;
+  }
+  yield* unknownBetween(read, last - 1, above);
+}
+
+/** Blocks that have messages below one and above another; ids that were given to nobody leave wide holes. */
+function* unknownBetween(read: Reader, below: number, above: number): Generator<KnownBlock> {
+  if (above <= below + 1) return;
+  for (let block = blockBelow(read, above); block !== null && block > below; block = blockBelow(read, block))
+    yield { block, facets: null };
 }
 
 /** Says of blocks that something of them changed. */
@@ -83,25 +111,33 @@ export function isKnown(read: Reader, block: number): boolean {
 /** Numbers of facets that are committed. */
 export type FacetNumbers = Map<string, number>;
 
-/** Writes down what the messages of a block have in common, as it stands in this transaction. */
-export function summarise(tx: Tx, block: number, known: FacetNumbers): void {
-  const combinations = combinationsIn(tx, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK });
-  const facets = Uint32Array.from(combinations, ({ messages: _, ...facet }) => facetOf(tx, facet, known));
-  const messages = combinations.reduce((sum, each) => sum + each.messages, 0);
+/** Writes down what the messages of a block have in common and what became of them, as it stands in this transaction. */
+export function summarise(tx: Tx, block: number, known: FacetNumbers, daysOf: DaysOf): void {
+  const fates = fatesOfBlock(tx, block);
+  const numberOf = (facet: Facet): number => facetNumber(tx, facet, known);
+  const common = new Map(fates.map((fate) => [nameOf(fate), fate]));
+  const facets = [...common.values()].map((fate) => numberOf(facetOf(fate)));
   tx.run(
     `INSERT INTO search_blocks (block, messages, is_stale, facets) VALUES (?1, ?2, 0, ?3)
      ON CONFLICT (block) DO UPDATE SET messages = ?2, is_stale = 0, facets = ?3`,
     block,
-    messages,
-    new Uint8Array(facets.buffer),
+    fates.length,
+    new Uint8Array(Uint32Array.from(facets).buffer),
   );
+  tellFigures(tx, block, fates.length, figuresOf(fates, daysOf), numberOf);
 }
 
-function facetOf(tx: Tx, facet: Facet, known: FacetNumbers): number {
-  const name = JSON.stringify(facet);
-  const number = known.get(name) ?? storedFacet(tx, facet);
-  tx.afterCommit(() => known.set(name, number));
-  return number;
+export function fatesOfBlock(read: Reader, block: number): MessageFate[] {
+  return fatesIn(read, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK });
+}
+
+function facetNumber(tx: Tx, facet: Facet, known: FacetNumbers): number {
+  const name = nameOf(facet);
+  const number = known.get(name);
+  if (number !== undefined) return number;
+  const stored = storedFacet(tx, facet);
+  tx.afterCommit(() => known.set(name, stored));
+  return stored;
 }
 
 function storedFacet(tx: Tx, facet: Facet): number {

@@ -130,9 +130,17 @@ export function knownRuns(read: Reader, fromRun: number, toRun: number): Readonl
   return new Set(rows.map(({ run }) => run));
 }
 
-/** Forgets what is known of messages below an id, which are gone; whole blocks and runs alone. */
+/** Whether something is known of blocks below an id. */
+export function isKnownBelow(read: Reader, messageId: number): boolean {
+  const lowest = read.get<{ block: number | null }>("SELECT min(block) AS block FROM search_blocks")?.block;
+  return lowest != null && lowest < Math.floor(messageId / BLOCK);
+}
+
+/** Forgets what is known of messages below an id, which are gone; whole blocks and runs alone. The figures of days stay. */
 export function forgetSearchBelow(tx: Tx, messageId: number): void {
-  tx.run("DELETE FROM search_blocks WHERE block < ?", Math.floor(messageId / BLOCK));
+  const block = Math.floor(messageId / BLOCK);
+  tx.run("DELETE FROM search_blocks WHERE block < ?", block);
+  tx.run("DELETE FROM block_figures WHERE block < ?", block);
   const gone = tx.all<{ run: number }>(
     "SELECT run FROM search_runs WHERE run < ?",
     Math.floor(messageId / RUN),

@@ -77,16 +77,24 @@ export type Facet = {
   readonly errorCode: string;
 };
 
-/** What the messages of a span have in common, and how many have it. */
-export function combinationsIn(
-  read: Reader,
-  { fromId, belowId }: IdSpan,
-): (Facet & { readonly messages: number })[] {
-  return read.all(
+/** What became of a message, and what it has in common with others. Times are epoch milliseconds. */
+export type MessageFate = Facet & {
+  readonly isTest: 0 | 1;
+  readonly segments: number;
+  readonly amount: number;
+  readonly acceptedAt: number;
+  readonly submittedAt: number | null;
+  readonly sentAt: number | null;
+  readonly finalizedAt: number | null;
+};
+
+/** What became of the messages of a span. */
+export function fatesIn(read: Reader, { fromId, belowId }: IdSpan): MessageFate[] {
+  return read.all<MessageFate>(
     `SELECT m.account_id AS accountId, b.sender, b.message_class AS messageClass, m.operator, m.status,
-       coalesce(m.error_code, '') AS errorCode, count(*) AS messages
-     FROM ${MESSAGES}
-     WHERE m.id >= ? AND m.id < ? AND ${IS_VISIBLE} GROUP BY 1, 2, 3, 4, 5, 6`,
+       coalesce(m.error_code, '') AS errorCode, b.is_test AS isTest, m.segments, m.amount, b.created_at AS acceptedAt,
+       m.submitted_at AS submittedAt, m.sent_at AS sentAt, m.finalized_at AS finalizedAt
+     FROM ${MESSAGES} WHERE m.id >= ? AND m.id < ? AND ${IS_VISIBLE}`,
     fromId,
     belowId,
   );

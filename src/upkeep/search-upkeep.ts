@@ -6,7 +6,8 @@
 import { listAccountNames } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { highestId } from "../messages/look-up.ts";
+import { highestId, idsAtAll } from "../messages/look-up.ts";
+import { daysOf } from "../operations/days-of.ts";
 import {
   blockBelow,
   type FacetNumbers,
@@ -15,18 +16,28 @@ import {
   staleBlocks,
   summarise,
 } from "../search/blocks.ts";
+import type { DaysOf } from "../search/figures.ts";
 import { type Followed, follow, moveCursor } from "../search/follow.ts";
-import { indexRun, keepRun, runOfBlock, stateOfRun } from "../search/numbers.ts";
+import {
+  forgetSearchBelow,
+  indexRun,
+  isKnownBelow,
+  keepRun,
+  runOfBlock,
+  stateOfRun,
+} from "../search/numbers.ts";
 import type { Store } from "../store/store.ts";
 
-/** Blocks told anew in one transaction: a few milliseconds. */
+/** Blocks told anew in one transaction at most, and how long it goes on with another. */
 const BLOCKS_A_STEP = 4;
+const STEP_MS = 3;
 
 /** Blocks told anew before the job rests: what changes all over the database is told a part at a time. */
 const BLOCKS_A_ROUND = 400;
 
 type Pace = {
   readonly store: Store;
+  readonly clock: Clock;
   readonly pause: () => Promise<void> | undefined;
   readonly isStopping: () => boolean;
 };
@@ -48,6 +59,7 @@ type Memory = {
   /** Something was left to do, or nothing was looked at yet. */
   isDue: boolean;
   readonly facets: FacetNumbers;
+  readonly daysOf: DaysOf;
   /** Blocks from here on down are still to be gone through for those that were never told; null before the first look. */
   fillBelow: number | null;
   /** Runs whose numbers may have to be noted. */
@@ -58,14 +70,22 @@ type Memory = {
 export function searchUpkeep(
   store: Store,
   clock: Clock,
+  timezone: () => string,
   { notWorthIt, restMs }: SearchPace = USUAL_PACE,
 ): (isStopping: () => boolean) => Promise<boolean> {
   const now = () => ({ highest: highestId(store.read), atMs: clock.steadyMs() });
-  const memory: Memory = { seen: now(), isDue: true, facets: new Map(), fillBelow: null, runs: new Set() };
+  const memory: Memory = {
+    seen: now(),
+    isDue: true,
+    facets: new Map(),
+    daysOf: daysOf(store.read, timezone),
+    fillBelow: null,
+    runs: new Set(),
+  };
   return async (isStopping) => {
     const seen = now();
     if (!isWorthLooking(memory, seen, restMs)) return false;
-    const pace: Pace = { store, pause: slicer(clock), isStopping };
+    const pace: Pace = { store, clock, pause: slicer(clock), isStopping };
     await followAll(pace, notWorthIt);
     const told = await tellStale(pace, memory);
     const filled = await fill(pace, memory);
@@ -83,6 +103,13 @@ function isWorthLooking({ seen, isDue }: Memory, now: Memory["seen"], restMs: nu
   return (isDue || seen.highest !== now.highest) && now.atMs - seen.atMs >= restMs;
 }
 
+/** Forgets what is known of messages that were purged. */
+async function forgetGone(store: Store): Promise<void> {
+  const first = idsAtAll(store.read)?.first;
+  if (first === undefined || !isKnownBelow(store.read, first)) return;
+  await store.write((tx) => forgetSearchBelow(tx, first), "with the next");
+}
+
 /** Notes what changed as stale, if it is worth it: else a search looks at it. */
 async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
   const moved: Followed[] = [];
@@ -94,6 +121,7 @@ async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<vo
     for (const block of followed.blocks) changed.add(block);
   }
   if (changed.size <= notWorthIt) return;
+  await forgetGone(store);
   await store.write((tx) => {
     for (const each of moved) {
       markStale(tx, each.blocks);
@@ -102,22 +130,36 @@ async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<vo
   }, "with the next");
 }
 
-async function tellStale({ store, isStopping }: Pace, memory: Memory): Promise<number> {
-  const stale = staleBlocks(store.read, BLOCKS_A_ROUND);
-  for (let at = 0; at < stale.length && !isStopping(); at += BLOCKS_A_STEP)
-    await tell(store, stale.slice(at, at + BLOCKS_A_STEP), memory);
+async function tellStale(pace: Pace, memory: Memory): Promise<number> {
+  const stale = staleBlocks(pace.store.read, BLOCKS_A_ROUND);
+  for (let at = 0; at < stale.length && !pace.isStopping(); )
+    at += await tell(pace, stale.slice(at, at + BLOCKS_A_STEP), memory);
   return stale.length;
 }
 
-async function tell(store: Store, blocks: readonly number[], { facets, runs }: Memory): Promise<void> {
-  await store.write((tx) => {
-    for (const block of blocks) summarise(tx, block, facets);
+/** Tells blocks anew, as many of them as a step has time for; how many. */
+async function tell(
+  { store, clock }: Pace,
+  blocks: readonly number[],
+  { facets, daysOf, runs }: Memory,
+): Promise<number> {
+  const told = await store.write((tx) => {
+    const untilMs = clock.steadyMs() + STEP_MS;
+    let count = 0;
+    for (const block of blocks) {
+      summarise(tx, block, facets, daysOf);
+      count += 1;
+      if (clock.steadyMs() >= untilMs) break;
+    }
+    return count;
   }, "with the next");
-  for (const block of blocks) runs.add(runOfBlock(block));
+  for (const block of blocks.slice(0, told)) runs.add(runOfBlock(block));
+  return told;
 }
 
 /** Goes on through what was there before searches were; true once it is through. */
-async function fill({ store, pause, isStopping }: Pace, memory: Memory): Promise<boolean> {
+async function fill(pace: Pace, memory: Memory): Promise<boolean> {
+  const { store, pause, isStopping } = pace;
   const { read } = store;
   memory.fillBelow ??= Number.MAX_SAFE_INTEGER / 2048;
   let told = 0;
@@ -130,7 +172,7 @@ async function fill({ store, pause, isStopping }: Pace, memory: Memory): Promise
     memory.fillBelow = block;
     memory.runs.add(runOfBlock(block));
     if (!isKnown(read, block)) {
-      await tell(store, [block], memory);
+      await tell(pace, [block], memory);
       told += 1;
     }
     const turn = pause();

@@ -49,7 +49,10 @@ async function all(filters: Partial<FindFilters>): Promise<string[]> {
 
 /** What the search job does until it has nothing left to do, as a process that was just started. */
 async function told(): Promise<void> {
-  const round = searchUpkeep(books.store, books.clock, { notWorthIt: 0, restMs: 0 });
+  const round = searchUpkeep(books.store, books.clock, () => "Africa/Ouagadougou", {
+    notWorthIt: 0,
+    restMs: 0,
+  });
   while (await round(() => false)) {
     // Until there is nothing left.
   }

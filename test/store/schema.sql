@@ -120,6 +120,13 @@ CREATE TABLE batches (
   CHECK (unsquared > 0 OR charged_amount + released_amount = reserved_amount)
 ) STRICT;
 
+CREATE TABLE block_figures (
+  block INTEGER PRIMARY KEY,
+  messages INTEGER NOT NULL,
+  -- A JSON array of [zone, day, facet, messages, sent, segments, charged, times].
+  figures TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE clock_mark (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   wall_at INTEGER NOT NULL
@@ -129,6 +136,21 @@ CREATE TABLE daily_sizes (
   day INTEGER PRIMARY KEY,
   bytes INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE delivery_figures (
+  -- 0: a day in the appliance's timezone. 1: in that of the account, where it is another one.
+  zone INTEGER NOT NULL CHECK (zone IN (0, 1)),
+  -- As in 2026-03-01.
+  day TEXT NOT NULL,
+  facet_id INTEGER NOT NULL REFERENCES search_facets (id),
+  messages INTEGER NOT NULL,
+  sent INTEGER NOT NULL,
+  segments INTEGER NOT NULL,
+  charged INTEGER NOT NULL,
+  -- How long receipts took: a JSON object of counts by the logarithm of the milliseconds, to the base 1.1.
+  times TEXT NOT NULL,
+  PRIMARY KEY (zone, day, facet_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
   -- AUTOINCREMENT, because cursors of endpoints point at ids that may have been forgotten since.

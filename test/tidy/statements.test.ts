@@ -63,7 +63,6 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "the doubts about one number",
   ],
   ["FROM unaccepted_submits u WHERE message_id = ?", "sorts the submits of one message"],
-  ["GROUP BY 1, 2, 3, 4, 5, 6", "sorts the 1,024 messages of one block"],
   [
     "created_at, closed_at FROM accounts ORDER BY id",
     "a STOP to a number that is nobody's sender asks each account; and a command",

@@ -1,5 +1,6 @@
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { readWhole } from "../../operations/typed-values.ts";
+import { DELIVERY_KEYS, deliveryReport } from "../../reports/delivery.ts";
 import { messageFind } from "../../reports/message-find.ts";
 import { type AdminCommand, type Args, type Flag, optional } from "../command.ts";
 
@@ -11,6 +12,10 @@ const CSV: Flag = { name: "csv", value: null, help: "as comma-separated values" 
 const USUAL = "100";
 /** Of the pages that make one file. */
 const PAGE = "1000";
+
+const OUTCOMES = ["accepted", "sent", "delivered", "failed", "without_receipt", "delivered_share"];
+const PERCENTILES = ["receipt_seconds.p50", "receipt_seconds.p90", "receipt_seconds.p99"];
+const AMOUNTS = ["segments", "charged"];
 
 /** What happened to messages, over all accounts. */
 export const FIND_COMMANDS: readonly AdminCommand[] = [
@@ -85,6 +90,30 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
       const limit = readWhole(optional(args, "limit") ?? usual);
       return limit.ok ? messageFind(context, { ...filtersOf(args), limit: limit.value }) : limit;
     },
+  },
+  {
+    name: "report delivery",
+    summary: "add up what became of messages, by operator, class, account, sender, error or day",
+    positionals: [],
+    flags: [
+      { name: "by", value: "KEY", help: "what a row is of; day without this", choices: DELIVERY_KEYS },
+      { name: "from", value: "T", help: `from this day on: ${INSTANT}; 31d without this` },
+      { name: "to", value: "T", help: "to before this; a day that it is in counts whole; now without this" },
+      { name: "account", value: "ACCOUNT", help: "of this account, by the days of its timezone" },
+      CSV,
+    ],
+    csv: [{ rows: "rows", columns: ["key", "account", ...OUTCOMES, ...PERCENTILES, ...AMOUNTS] }],
+    table: {
+      rows: "rows",
+      columns: ["key", "account", ...OUTCOMES, ...PERCENTILES, ...AMOUNTS],
+    },
+    run: (context, args) =>
+      deliveryReport(context, {
+        by: optional(args, "by"),
+        account: optional(args, "account"),
+        from: optional(args, "from"),
+        to: optional(args, "to"),
+      }),
   },
 ];
 
