@@ -1,4 +1,5 @@
 /** Builds every room from the configuration and the edges of the world, starts them in order, and says how they end. */
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { listAccounts } from "./accounts/accounts.ts";
 import type { ApiDeps } from "./api/deps.ts";
@@ -38,6 +39,7 @@ import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
+import { type Alarms, startAlarms } from "./upkeep/alarms/alarms.ts";
 import { newestBackup } from "./upkeep/backup/backup-rows.ts";
 import { beforeUpgrade } from "./upkeep/backup/before-upgrade.ts";
 import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
@@ -155,7 +157,8 @@ export async function startApp(
     followSettings(house, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     tellMetrics(house, sms, webhooks);
-    const running = { clock, sms, delivery, webhooks, schedule, lookAtRestore };
+    const alarms = raiseAlarms(house, sms, http.url);
+    const running = { clock, sms, delivery, webhooks, schedule, alarms, lookAtRestore };
     const context = contextIn(house, running, options.readConfig);
     openControl(house, context);
     const checks = healthChecks({ ...house, delivery, readPem: settings.pem, backup });
@@ -177,6 +180,13 @@ function openRequests(house: House, http: Listener, health: Health, services: Ap
   const api = publicApi({ ...house, startThread, health, services });
   house.plan.last("submissions", api.stop);
   http.open(openDoor(api.sets));
+}
+
+function raiseAlarms(house: House, { status }: SmsLines, url: string): Alarms {
+  const source = { host: hostname(), url: `${url}/health` };
+  const alarms = startAlarms({ ...house, operators: status, source });
+  for (const job of alarms.jobs) house.plan.together(`job: ${job.name}`, job.stop);
+  return alarms;
 }
 
 function tellMetrics(house: House, { status }: SmsLines, { dispatcher }: Webhooks): void {

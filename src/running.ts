@@ -4,6 +4,7 @@ import type { ServerHandle } from "./operations/context.ts";
 import type { Delivery } from "./outbound/delivery.ts";
 import type { Schedule } from "./schedule.ts";
 import type { SmsLines } from "./sms/lines.ts";
+import type { Alarms } from "./upkeep/alarms/alarms.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export type Running = {
@@ -12,6 +13,7 @@ export type Running = {
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
   readonly schedule: Schedule;
+  readonly alarms: Alarms;
   readonly lookAtRestore: () => void;
 };
 
@@ -22,6 +24,7 @@ export function runningServer({
   delivery,
   webhooks,
   schedule,
+  alarms,
   lookAtRestore,
 }: Running): Omit<ServerHandle, "configuration"> {
   return {
@@ -51,6 +54,7 @@ export function runningServer({
       }
     },
     reconnect: sms.reconnect,
+    testAlarms: alarms.test,
     acceptClock: () => {
       clock.accept();
     },

@@ -21,6 +21,7 @@ export function crossFaults(document: unknown): Fault[] {
       ? pairFaults(server, (name) => `server.${name}`)
       : []),
     ...retentionFaults(parts.get("api"), parts.get("retention")),
+    ...alertFaults(parts.get("alerts")),
     ...[...operators.keys()].flatMap(codeFaults),
     ...prefixFaults(sound),
     ...accountFaults(sound),
@@ -54,6 +55,13 @@ function retentionFaults(api: unknown, retention: unknown): Fault[] {
     faults.push({ key, found, expected });
   }
   return faults;
+}
+
+/** Alarms that nobody could tell from a stranger's. */
+function alertFaults(alerts: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.alerts, alerts)) return [];
+  if (alerts.webhook === "" || alerts.secret !== "") return [];
+  return [{ key: "alerts.secret", found: "nothing", expected: "a secret that alarms are signed with" }];
 }
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {

@@ -8,14 +8,15 @@
  */
 import { Type } from "typebox";
 import { parseHours } from "../base/hours.ts";
-import { parseNetwork } from "../base/networks.ts";
 import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
+import { AlertsSchema } from "./alerts-schema.ts";
 import { parseListen } from "./listen.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";
 import { RetentionSchema } from "./retention-schema.ts";
 import { characters, choice, file, flag, table, text, whole } from "./setting.ts";
+import { ConsoleSchema, MetricsSchema } from "./watching-schema.ts";
 
 const server = table({
   listen: text({
@@ -220,33 +221,6 @@ const webhooks = table({
   ),
 });
 
-const metrics = table({
-  listen: text({
-    default: "127.0.0.1:9464",
-    description:
-      "host:port where Prometheus finds /metrics, which is answered nowhere else. Empty: nowhere. Port 0: any free one.",
-    expects: "host:port, such as 127.0.0.1:9464 or [::1]:9464, or an empty text for none",
-    isValid: (value) => value === "" || parseListen(value) !== null,
-  }),
-});
-
-const console = table({
-  staff_networks: Type.Array(
-    text({
-      description: "One network.",
-      expects: "an address or a network such as 10.20.0.0/16 or 2001:db8::/32",
-      isValid: (value) => parseNetwork(value) !== null,
-    }),
-    {
-      minItems: 0,
-      maxItems: 100,
-      default: [],
-      description:
-        "Networks of your own staff: callers from there are told names and figures by /health. None: only callers on this machine.",
-    },
-  ),
-});
-
 const backup = table({
   directory: text({
     default: "",
@@ -304,9 +278,10 @@ export const ConfigSchema = table({
   billing,
   retention: RetentionSchema,
   webhooks,
-  console,
+  console: ConsoleSchema,
   backup,
-  metrics,
+  metrics: MetricsSchema,
+  alerts: AlertsSchema,
   operators: Type.Record(Type.String(), OperatorSchema, {
     minProperties: 1,
     default: {},

@@ -8,6 +8,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { AdminCommand, Args } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
+import { ALERT_COMMANDS } from "./commands/alert.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
@@ -38,6 +39,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...WEBHOOK_COMMANDS,
   ...STORAGE_COMMANDS,
   ...CONFIG_COMMANDS,
+  ...ALERT_COMMANDS,
   ...APPLIANCE_COMMANDS,
   ...BACKUP_COMMANDS,
 ];

@@ -22,9 +22,8 @@ export function oldestWaiting(read: Reader): (isHeld: (accountId: number) => boo
       if (isDue === 0 || isHeld(accountId)) continue;
       round.set(messageClass, Math.min(sinceMs, round.get(messageClass) ?? sinceMs));
     }
-    const last = batches.at(-1);
-    if (last && batches.length === STEP) {
-      above = last.id;
+    if (batches.length === STEP) {
+      above = Math.max(...batches.map(({ id }) => id));
       return oldestOf(before, round);
     }
     above = 0;
@@ -53,7 +52,7 @@ function batchesWithQueue(read: Reader, above: number): BatchWithQueue[] {
      SELECT b.id, b.account_id AS accountId, b.message_class AS messageClass,
        max(b.created_at, coalesce(b.scheduled_at, 0)) AS sinceMs,
        b.status IN ('QUEUED', 'SENDING') AND b.cancel_reason IS NULL AS isDue
-     FROM waiting JOIN batches b ON b.id = waiting.id ORDER BY b.id`,
+     FROM waiting JOIN batches b ON b.id = waiting.id`,
     above,
     STEP,
   );

@@ -47,6 +47,13 @@ export type ServerConfiguration = {
   readonly tell: (outcome: AdminOutcome<ConfigReloadView>) => void;
 };
 
+/** What a channel for alarms made of a test. */
+export type AlarmTrial = {
+  readonly channel: string;
+  readonly delivered: boolean;
+  readonly outcome: string;
+};
+
 /** What the operations ask of a server that is running in this process. */
 export type ServerHandle = {
   readonly operatorStatus: () => readonly OperatorStatus[];
@@ -56,6 +63,8 @@ export type ServerHandle = {
   readonly configuration: ServerConfiguration;
   /** Has the connection of a name, or all of an operator, bind anew. Must not throw. */
   readonly reconnect: (operator: string, connection: string | null) => void;
+  /** Tells every channel for alarms a test. */
+  readonly testAlarms: () => Promise<readonly AlarmTrial[]>;
   /** Believes what the wall clock says. Must not throw. */
   readonly acceptClock: () => void;
 };

@@ -33,6 +33,7 @@ import upgrades from "./migrations/0031-upgrades.sql" with { type: "text" };
 import dailySizes from "./migrations/0032-daily-sizes.sql" with { type: "text" };
 import operatorPauses from "./migrations/0033-operator-pauses.sql" with { type: "text" };
 import deliveryFigures from "./migrations/0034-delivery-figures.sql" with { type: "text" };
+import alarms from "./migrations/0035-alarms.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -70,6 +71,7 @@ const MIGRATIONS: readonly string[] = [
   dailySizes,
   operatorPauses,
   deliveryFigures,
+  alarms,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

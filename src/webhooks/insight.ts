@@ -98,6 +98,23 @@ export function attemptsView(read: Reader, endpointId: number) {
   }));
 }
 
+/** The first enabled endpoints that are only probed, because they keep failing, with their accounts. */
+export function listFailing(
+  read: Reader,
+  limit: number,
+): { readonly id: string; readonly account: string }[] {
+  return read
+    .all<{ id: number }>(
+      "SELECT id FROM webhook_endpoints WHERE status = 'ENABLED' AND consecutive_failures >= ? ORDER BY id LIMIT ?",
+      FAILURES_TO_PROBE,
+      limit,
+    )
+    .flatMap(({ id }) => {
+      const endpoint = endpointById(read, id);
+      return endpoint ? [{ id: endpoint.ulid, account: endpoint.accountUlid }] : [];
+    });
+}
+
 /** How many endpoints are enabled, how many of them are only probed because they keep failing, and the first of those. */
 export function failingEndpoints(read: Reader) {
   const counts = read.get<{ enabled: number; failing: number; first: string | null }>(

@@ -77,9 +77,9 @@ test("what is made of a table is made again when that table changes, and only th
   expect([burst(), burst(), made]).toEqual([9, 9, 2]);
 });
 
-/** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`; a name is only shown. */
+/** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`, of alarms; a name is only shown. */
 const ELSEWHERE = [
-  ...["log.level", "webhooks.", "backup.", "console.staff_networks"],
+  ...["log.level", "webhooks.", "backup.", "console.staff_networks", "alerts."],
   ...["operators.CODE.name", "retention."],
   // Of connections: test/sms/line-links.test.ts and test/scenarios/operators-change.test.ts.
   "operators.CODE.connections",

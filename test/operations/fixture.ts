@@ -71,6 +71,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
       changed: ({ kind }) => {
         told.push(kind);
       },
+      testAlarms: () => Promise.resolve([]),
       acceptClock: () => {},
       configuration: noConfiguration,
       reconnect: () => {},

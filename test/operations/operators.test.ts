@@ -101,6 +101,7 @@ test("a connection that is down says since when, why, and when it is tried again
     operatorStatus: () => [{ operator: "orange", connections: [link(), down] }],
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
+    testAlarms: () => Promise.resolve([]),
     acceptClock() {},
     configuration: noConfiguration,
     reconnect() {},

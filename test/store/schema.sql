@@ -29,6 +29,35 @@ CREATE TABLE accounts (
   CHECK ((status = 'SUSPENDED') = (suspended_reason IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE alarm_letters (
+  id INTEGER PRIMARY KEY,
+  event_id TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  body TEXT NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE alarm_silences (
+  rule TEXT PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE alarms (
+  rule TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  is_firing INTEGER NOT NULL CHECK (is_firing IN (0, 1)),
+  -- When somebody was told last; NULL where nobody was.
+  told_at INTEGER,
+  -- When it was over; NULL while it lasts.
+  cleared_at INTEGER,
+  -- JSON: when it started within the last hour, and what its words are made of.
+  starts TEXT NOT NULL,
+  facts TEXT NOT NULL,
+  PRIMARY KEY (rule, subject)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY,
   key_id TEXT NOT NULL UNIQUE,
@@ -150,6 +179,14 @@ CREATE TABLE delivery_figures (
   -- How long receipts took: a JSON object of counts by the logarithm of the milliseconds, to the base 1.1.
   times TEXT NOT NULL,
   PRIMARY KEY (zone, day, facet_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery_hours (
+  operator TEXT NOT NULL,
+  hour INTEGER NOT NULL,
+  delivered INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  PRIMARY KEY (operator, hour)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
@@ -752,6 +789,8 @@ CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHER
 CREATE INDEX unaccepted_submits_in_doubt ON unaccepted_submits (operator, doubt_key) WHERE doubt_key IS NOT NULL;
 
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
+
+CREATE INDEX wallets_low ON wallets (account_id) WHERE is_low = 1;
 
 CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts (endpoint_id, id);
 

@@ -41,6 +41,7 @@ const LIVE = [
   "batches_unfolded",
   "messages_queue",
   "webhook_endpoints_enabled",
+  "wallets_low",
 ];
 
 /** Statements that may do it all the same: a piece of their text, and why. */

@@ -13,6 +13,7 @@ import type { Delivery } from "../../outbound/delivery.ts";
 import type { Store } from "../../store/store.ts";
 import type { NightlyBackup } from "../backup/nightly-backup.ts";
 import type { DiskRoom } from "../disk-room.ts";
+import { alarmsCheck } from "./alarms-check.ts";
 import { backupCheck } from "./backup-check.ts";
 import { booksCheck } from "./books-check.ts";
 import { certificatesCheck } from "./certificates-check.ts";
@@ -49,5 +50,6 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
     certificatesCheck(settings, clock, readPem),
     backupCheck(store.read, clock, deps.backup.standing),
     webhooksCheck(store.read),
+    alarmsCheck(store.read, clock),
   ];
 }

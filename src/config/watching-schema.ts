@@ -1,0 +1,33 @@
+import { Type } from "typebox";
+import { parseNetwork } from "../base/networks.ts";
+import { parseListen } from "./listen.ts";
+import { table, text } from "./setting.ts";
+
+/** What Prometheus is told, and where. */
+export const MetricsSchema = table({
+  listen: text({
+    default: "127.0.0.1:9464",
+    description:
+      "host:port where Prometheus finds /metrics, which is answered nowhere else. Empty: nowhere. Port 0: any free one.",
+    expects: "host:port, such as 127.0.0.1:9464 or [::1]:9464, or an empty text for none",
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  }),
+});
+
+/** Who is shown what, and where. */
+export const ConsoleSchema = table({
+  staff_networks: Type.Array(
+    text({
+      description: "One network.",
+      expects: "an address or a network such as 10.20.0.0/16 or 2001:db8::/32",
+      isValid: (value) => parseNetwork(value) !== null,
+    }),
+    {
+      minItems: 0,
+      maxItems: 100,
+      default: [],
+      description:
+        "Networks of your own staff: callers from there are told names and figures by /health. None: only callers on this machine.",
+    },
+  ),
+});

@@ -1,0 +1,126 @@
+/**
+ * Tells somebody when something is wrong, and when it is over (docs/administration.md#alarms).
+ *
+ * Begin here: `observer` takes an observation every few seconds, `rules` (pure) says what fires, `lifecycle` (pure) what is told of
+ * that, `texts` has the words, `letters` tells them over the `channels` and again where they were not taken. What lasts and what was
+ * told stands in the database, so that a restart tells nothing twice.
+ */
+import type { Chance } from "../../base/chance.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { NewId } from "../../base/ids.ts";
+import type { Log } from "../../base/log.ts";
+import { startLoop } from "../../base/loop.ts";
+import type { Settings } from "../../config/in-force.ts";
+import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { AlarmTrial } from "../../operations/context.ts";
+import type { Store } from "../../store/store.ts";
+import { addLetter, alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
+import { type AlarmSource, alarmBody, channelsOf, tellAlarms } from "./channels.ts";
+import { postman } from "./letters.ts";
+import { type AlarmState, type AlarmStep, afterFirings, alarmKey } from "./lifecycle.ts";
+import { type ObserverDeps, observer } from "./observer.ts";
+import { firingsOf } from "./rules.ts";
+
+export type AlarmsDeps = ObserverDeps & {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly newId: NewId;
+  readonly log: Log;
+  readonly machine: { readonly https: HttpsNetwork };
+  readonly source: AlarmSource;
+};
+
+export type Alarms = {
+  /** Tells every channel a test now; what came of each. */
+  readonly test: () => Promise<readonly AlarmTrial[]>;
+  readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
+};
+
+const LOOK_MS = 5000;
+/** Letters that wait are looked for this often, beside when one is due. */
+const LETTERS_MS = 60_000;
+
+export function startAlarms(deps: AlarmsDeps): Alarms {
+  const { settings, clock, log } = deps;
+  const tell = tellAlarms({ ...deps, https: deps.machine.https });
+  const deliver = postman({ ...deps, tell });
+  let dueMs: number | null = clock.nowMs();
+  const letters = startLoop({
+    ...{ name: "tell alarms", everyMs: LOOK_MS, clock, log },
+    runOnce: async (...asked) => {
+      if (dueMs === null || clock.nowMs() < dueMs) return false;
+      const nextMs = await deliver(...asked);
+      dueMs = nextMs === null ? null : Math.min(nextMs, clock.nowMs() + LETTERS_MS);
+      return false;
+    },
+  });
+  const look = looking(deps, () => {
+    dueMs = clock.nowMs();
+    letters.wake();
+  });
+  const looks = startLoop({ name: "look for alarms", everyMs: LOOK_MS, clock, log, runOnce: look });
+  return {
+    test: () =>
+      Promise.all(
+        channelsOf(settings.now().alerts).map(async (channel) => {
+          const news = {
+            rule: "test",
+            state: "start",
+            subject: "",
+            sinceMs: clock.nowMs(),
+            facts: {},
+          } as const;
+          const body = JSON.stringify(alarmBody(news, settings.now().alerts.language, deps.source));
+          const { error } = await tell(channel, { eventId: deps.newId(), body });
+          return { channel, delivered: error === null, outcome: error ?? "delivered" };
+        }),
+      ),
+    jobs: [
+      { name: "look for alarms", stop: looks.stop },
+      { name: "tell alarms", stop: letters.stop },
+    ],
+  };
+}
+
+/** One look: what fires now, and what is to be told of it, in one transaction. */
+function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean> {
+  const { settings, store, clock } = deps;
+  const observe = observer(deps);
+  const states = new Map(alarmStates(store.read).map((state) => [alarmKey(state), state]));
+  return async () => {
+    const seen = await observe();
+    const { rules } = settings.now().alerts;
+    const isLasting = (rule: AlarmState["rule"], subject: string) =>
+      states.get(alarmKey({ rule, subject }))?.isFiring === true;
+    const firings = firingsOf(seen, rules, isLasting);
+    if (firings.length === 0 && states.size === 0) return false;
+    const silenced = silences(store.read);
+    const isSilenced = (rule: string) => (silenced.get(rule) ?? 0) > clock.nowMs();
+    const step = afterFirings(states, firings, isSilenced, clock.nowMs());
+    if (step.changed.length + step.over.length === 0) return false;
+    await keep(deps, step);
+    for (const state of step.changed) states.set(alarmKey(state), state);
+    for (const state of step.over) states.delete(alarmKey(state));
+    if (step.news.length > 0) onLetters();
+    return false;
+  };
+}
+
+async function keep(
+  { settings, store, clock, newId, log, source }: AlarmsDeps,
+  { changed, over, news }: AlarmStep,
+): Promise<void> {
+  const { alerts } = settings.now();
+  const bodies = news.map((each) => ({ eventId: newId(), body: alarmBody(each, alerts.language, source) }));
+  await store.write((tx) => {
+    for (const state of changed) keepAlarm(tx, state);
+    for (const state of over) forgetAlarm(tx, state);
+    for (const { eventId, body } of bodies)
+      for (const channel of channelsOf(alerts))
+        addLetter(tx, { eventId, channel, body: JSON.stringify(body), dueAtMs: clock.nowMs() });
+  });
+  for (const { rule, state, subject, facts } of news)
+    log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...facts });
+}

@@ -1,0 +1,35 @@
+/** What the rules of alarms look at: all of it values, taken at one moment. */
+import type { ClockDoubt } from "../../base/clock.ts";
+import type { CheckStanding } from "../../wallet/checks.ts";
+import type { CertificateEnd } from "../certificates.ts";
+import type { LowWallet } from "./alarm-subjects.ts";
+import type { ShareOfOperator } from "./shares.ts";
+import type { Traffic } from "./traffic.ts";
+
+/** A connection to an operator, by its place in the operator's list. */
+export type ObservedLink = {
+  readonly operator: string;
+  readonly connection: number;
+  /** Null while it is bound. */
+  readonly downSinceMs: number | null;
+  readonly lastError: string | null;
+};
+
+export type Observation = {
+  readonly nowMs: number;
+  readonly startedMs: number;
+  readonly links: readonly ObservedLink[];
+  readonly traffic: readonly Traffic[];
+  /** Since when the oldest of a class waits; a class of which none waits is absent. */
+  readonly oldest: ReadonlyMap<string, number>;
+  readonly shares: readonly ShareOfOperator[];
+  readonly disk: { readonly freeBytes: number; readonly reserveBytes: number } | null;
+  readonly doubt: ClockDoubt | null;
+  readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };
+  readonly backupAtMs: number | null;
+  readonly drill: { readonly atMs: number; readonly failure: string | null } | null;
+  readonly certificates: readonly CertificateEnd[];
+  /** Endpoints that fail again and again. */
+  readonly endpoints: readonly { readonly id: string; readonly account: string }[];
+  readonly wallets: readonly LowWallet[];
+};

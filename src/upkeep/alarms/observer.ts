@@ -1,0 +1,161 @@
+/** Takes the observations that rules look at: what is in memory each time, what stands in the database less often. */
+import { accountById } from "../../accounts/accounts.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Settings } from "../../config/in-force.ts";
+import { MESSAGES } from "../../messages/message-tally.ts";
+import { oldestWaiting } from "../../messages/oldest-waiting.ts";
+import type { OperatorStatus } from "../../sms/lines.ts";
+import type { Store } from "../../store/store.ts";
+import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
+import { listFailing } from "../../webhooks/insight.ts";
+import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
+import { certificateEnds } from "../certificates.ts";
+import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
+import type { Observation, ObservedLink } from "./observation.ts";
+import { addHours, type DeliveryHour, deliveryHours, forgetHours, hourOf, sharesOf } from "./shares.ts";
+import { afterLook, type Traffic, type TrafficMemory } from "./traffic.ts";
+
+export type ObserverDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly operators: () => readonly OperatorStatus[];
+  readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
+};
+
+/** How long what was read of the queue is good, and what was read of all else. */
+const QUEUE_MS = 15_000;
+const REST_MS = 300_000;
+/** What became of messages is written down this often, where anything did. */
+const HOURS_MS = 600_000;
+
+/** Observes at this moment; a look takes a few milliseconds at most. */
+export function observer(deps: ObserverDeps): () => Promise<Observation> {
+  const { clock } = deps;
+  const startedMs = clock.nowMs();
+  const traffic = trafficWatch();
+  const queue = keptFor(clock, QUEUE_MS, oldestOf(deps));
+  const rest = keptFor(clock, REST_MS, () => restOf(deps, startedMs));
+  const keepHours = hourKeeper(deps);
+  return async () => {
+    const operators = deps.operators();
+    await keepHours();
+    const nowMs = clock.nowMs();
+    return {
+      ...rest(),
+      nowMs,
+      startedMs,
+      links: operators.flatMap(linksOf),
+      traffic: traffic(operators, nowMs),
+      oldest: queue(),
+      disk: diskOf(deps),
+      doubt: clock.doubt(),
+    };
+  };
+}
+
+function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
+  return connections.map(({ state, downSinceMs, lastError }, place) => ({
+    ...{ operator, connection: place + 1, lastError },
+    downSinceMs: state === "BOUND" ? null : downSinceMs,
+  }));
+}
+
+function trafficWatch(): (operators: readonly OperatorStatus[], nowMs: number) => readonly Traffic[] {
+  const memories = new Map<string, TrafficMemory>();
+  return (operators, nowMs) =>
+    operators.map(({ operator, connections }) => {
+      const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
+        connections.reduce((total, { tally }) => total + tally[of], 0);
+      const counts = {
+        ...{ operator, throttled: sum("throttled") },
+        ...{ matched: sum("receiptsMatched"), unmatched: sum("receiptsUnmatched") },
+      };
+      const { memory, traffic } = afterLook(memories.get(operator), counts, nowMs);
+      memories.set(operator, memory);
+      return traffic;
+    });
+}
+
+/** Since when the oldest of each class waits, but of accounts that are suspended. */
+function oldestOf({ store }: ObserverDeps): () => ReadonlyMap<string, number> {
+  const look = oldestWaiting(store.read);
+  return () => look((accountId) => accountById(store.read, accountId)?.status === "SUSPENDED");
+}
+
+function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
+  const { read } = store;
+  const config = settings.now();
+  const nowMs = clock.nowMs();
+  const check = lastCheck(read);
+  const drill = lastDrill(read);
+  const least = config.alerts.rules.delivered_share.messages;
+  return {
+    shares: sharesOf(deliveryHours(read), nowMs, least),
+    books: {
+      standing: standingOfCheck(check, startedMs, nowMs),
+      checkedAtMs: check?.checkedAtMs ?? null,
+    },
+    backupAtMs: newestBackup(read)?.madeAtMs ?? null,
+    drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
+    certificates: certificateEnds(config, settings.pem),
+    endpoints: listFailing(read, MOST_ENDPOINTS),
+    wallets: lowAccounts(read),
+  };
+}
+
+function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"] {
+  const reserveBytes = settings.now().storage.reserve_megabytes * 1024 * 1024;
+  try {
+    return { freeBytes: machine.spaceOf(store.directory).freeBytes, reserveBytes };
+  } catch {
+    return null;
+  }
+}
+
+/** Writes down now and then what became of messages; nothing where nothing did. */
+function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
+  const kept = new Map<string, { readonly delivered: number; readonly failed: number }>();
+  let dueMs = clock.steadyMs() + HOURS_MS;
+  return async () => {
+    if (clock.steadyMs() < dueMs) return;
+    dueMs = clock.steadyMs() + HOURS_MS;
+    const counted = countedEnds(store);
+    const hour = hourOf(clock.nowMs());
+    const hours = [...counted].flatMap(([operator, now]): DeliveryHour[] => {
+      const before = kept.get(operator) ?? { delivered: 0, failed: 0 };
+      const delivered = now.delivered - before.delivered;
+      const failed = now.failed - before.failed;
+      return delivered + failed === 0 ? [] : [{ operator, hour, delivered, failed }];
+    });
+    if (hours.length === 0) return;
+    await store.write((tx) => {
+      addHours(tx, hours);
+      forgetHours(tx, clock.nowMs());
+    }, "with the next");
+    for (const [operator, now] of counted) kept.set(operator, now);
+  };
+}
+
+/** By operator, since the start. */
+function countedEnds({ tally }: Store): ReadonlyMap<string, { delivered: number; failed: number }> {
+  const ends = new Map<string, { delivered: number; failed: number }>();
+  for (const { labels, value } of tally.counters(MESSAGES).all()) {
+    const [operator = "", , status] = labels;
+    const sum = ends.get(operator) ?? { delivered: 0, failed: 0 };
+    ends.set(operator, sum);
+    if (status === "DELIVERED") sum.delivered += value;
+    if (status === "FAILED") sum.failed += value;
+  }
+  return ends;
+}
+
+/** The same value for so long. */
+function keptFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
+  let kept: { readonly value: T; readonly untilMs: number } | null = null;
+  return () => {
+    if (kept === null || clock.steadyMs() >= kept.untilMs)
+      kept = { value: look(), untilMs: clock.steadyMs() + keptMs };
+    return kept.value;
+  };
+}

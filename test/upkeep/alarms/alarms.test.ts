@@ -1,0 +1,161 @@
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemMachine } from "../../../src/machine.ts";
+import { TEST_AUTHORITY } from "../../kit/certificates.ts";
+import { type Stage, stage } from "../../scenarios/stage.ts";
+import {
+  type Answer,
+  ok,
+  type Received,
+  type Receiver,
+  startReceiver,
+  status,
+} from "../../webhooks/receiver.ts";
+
+const SECRET = `whsec_${Buffer.from("a secret of thirty-two octets...").toString("base64")}`;
+
+let receiver: Receiver;
+let answer: (request: Received, number: number) => Answer;
+let appliance: Stage;
+const open = (language = "en") =>
+  stage(
+    {
+      ...systemMachine,
+      https: {
+        ...systemHttps,
+        request: (target, address, init, isFresh) =>
+          systemHttps.request(target, address, init, isFresh, TEST_AUTHORITY),
+      },
+    },
+    { alerts: { webhook: `https://127.0.0.1:${receiver.port}/alarms`, secret: SECRET, language } },
+  );
+beforeEach(async () => {
+  answer = () => ok;
+  receiver = await startReceiver((...asked) => answer(...asked));
+});
+afterEach(async () => {
+  await appliance.close();
+  receiver.close();
+});
+
+/** What was told so far, as rule, state and subject. */
+const told = () =>
+  receiver.received.map(({ body }) => {
+    const { rule, state, subject } = JSON.parse(body) as Record<string, string>;
+    return `${rule} ${state} ${subject}`;
+  });
+/** Turns of the event loop in which a request on the loopback comes and goes, while no time passes. */
+const TURNS = 200;
+const rest = async () => {
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+/** Lets time pass until so many alarms were posted, and their answers were heard. */
+const until = async (count: number) => {
+  while (receiver.received.length < count) {
+    await appliance.clock.advance(1000);
+    await rest();
+  }
+};
+const states = async () =>
+  ((await appliance.admin("alert list")).alerts as { rule: string; state: string }[])
+    .filter(({ state }) => state !== "ok")
+    .map(({ rule, state }) => `${rule} ${state}`);
+
+describe("an operator that goes away and comes back", () => {
+  test("is told when it starts and when it ends, signed, with what to do and where to look", async () => {
+    appliance = await open();
+    await appliance.clock.advance(60_000);
+    expect(receiver.received).toEqual([]);
+    await appliance.smsc.stop();
+    await until(1);
+    expect(told()).toEqual(["operator_down start orange"]);
+    const { headers, body } = receiver.received[0]!;
+    const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
+    expect(headers["webhook-signature"]).toBe(
+      new Webhook(SECRET).sign(headers["webhook-id"] ?? "", at, body),
+    );
+    expect(Object.keys(JSON.parse(body) as object)).toEqual([
+      "rule",
+      "state",
+      "subject",
+      "since",
+      "detail",
+      "action",
+      "host",
+      "url",
+    ]);
+    expect(JSON.parse(body)).toMatchObject({
+      detail: expect.stringContaining("No connection to orange is up"),
+      url: `${appliance.url()}/health`,
+    });
+    expect(await states()).toEqual(["operator_down firing"]);
+    const health = JSON.parse((await appliance.page("/health")).body) as {
+      data: { checks: { name: string; detail: string }[] };
+    };
+    expect(health.data.checks.find(({ name }) => name === "alarms")).toMatchObject({
+      detail: "operator_down orange",
+    });
+  });
+
+  test("is not told twice by a restart, and once a day while it lasts", async () => {
+    appliance = await open("fr");
+    await appliance.smsc.stop();
+    await until(1);
+    expect(receiver.received[0]!.body).toContain("Plus aucune connexion vers orange");
+    await appliance.clock.advance(5000);
+    await rest();
+    await appliance.stop();
+    await appliance.start();
+    await appliance.clock.advance(120_000);
+    expect(told()).toEqual(["operator_down start orange"]);
+    await appliance.clock.advance(24 * 3_600_000);
+    await until(2);
+    expect(told()).toContain("operator_down repeat orange");
+  });
+});
+
+describe("telling", () => {
+  test("is tried again until it is taken, under the same id", async () => {
+    answer = (_, number) => (number < 3 ? status(500) : ok);
+    appliance = await open();
+    await appliance.smsc.stop();
+    await until(3);
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    expect(new Set(ids).size).toBe(1);
+    await appliance.clock.advance(3_600_000);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test("stops while a rule is silenced, and what still lasts then is told", async () => {
+    appliance = await open();
+    const untilMs = appliance.clock.nowMs() + 600_000;
+    await appliance.admin("alert silence", { RULE: "operator_down", until: new Date(untilMs).toISOString() });
+    await appliance.smsc.stop();
+    await appliance.clock.advance(300_000);
+    expect(receiver.received).toEqual([]);
+    expect(await states()).toEqual(["operator_down silenced"]);
+    await until(1);
+    expect(appliance.clock.nowMs()).toBeGreaterThanOrEqual(untilMs);
+    const audit = (await appliance.admin("audit list", { limit: "1" })) as { entries: { action: string }[] };
+    expect(audit.entries[0]).toMatchObject({ action: "alert silence", subject: "operator_down" });
+  });
+
+  test("is tried out by alert test, which says what came of it", async () => {
+    appliance = await open();
+    expect(await appliance.admin("alert test")).toEqual({
+      channels: [{ channel: "webhook", delivered: true, outcome: "delivered" }],
+    });
+    expect(told()).toEqual(["test start "]);
+    answer = () => status(404);
+    await expect(appliance.admin("alert test")).rejects.toThrow(/ALARM_NOT_TOLD.*404/);
+    appliance.settings.replace({
+      ...appliance.settings.now(),
+      alerts: { ...appliance.settings.now().alerts, webhook: "" },
+    });
+    await expect(appliance.admin("alert test")).rejects.toThrow("NO_CHANNEL");
+    await expect(appliance.admin("alert silence", { RULE: "nothing", until: "2027-01-01" })).rejects.toThrow(
+      "RULE_UNKNOWN",
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { Observation } from "../../../src/upkeep/alarms/observation.ts";
+import { firingsOf, RULE_NAMES, type RuleName } from "../../../src/upkeep/alarms/rules.ts";
+import { configOf, document } from "../../config/sample.ts";
+
+const NOW = Date.UTC(2026, 2, 2, 9);
+const MIN = 60_000;
+const DAY = 86_400_000;
+const MB = 1024 * 1024;
+const WELL: Observation = {
+  nowMs: NOW,
+  startedMs: NOW - DAY,
+  links: [],
+  traffic: [],
+  oldest: new Map(),
+  shares: [],
+  disk: { freeBytes: 512 * MB, reserveBytes: 256 * MB },
+  doubt: null,
+  books: { standing: "agrees", checkedAtMs: NOW - MIN },
+  backupAtMs: NOW - MIN,
+  drill: { atMs: NOW - MIN, failure: null },
+  certificates: [],
+  endpoints: [],
+  wallets: [],
+};
+const { rules } = configOf(document()).alerts;
+const fire = (changes: Partial<Observation>, lasting: readonly string[] = [], limits = rules) =>
+  firingsOf({ ...WELL, ...changes }, limits, (rule, subject) => lasting.includes(`${rule} ${subject}`)).map(
+    ({ rule, subject }) => `${rule} ${subject}`.trim(),
+  );
+const link = (connection: number, downForMs: number | null, operator = "orange") => ({
+  ...{ operator, connection, lastError: "refused" },
+  downSinceMs: downForMs === null ? null : NOW - downForMs,
+});
+const traffic = (changes: object) => ({
+  ...{ operator: "orange", matched: 0, unmatched: 0, throttledSinceMs: null },
+  ...changes,
+});
+const share = (changes: object) => ({
+  ...{ operator: "orange", messages: 300, share: 70, usual: 90 },
+  ...changes,
+});
+
+/** Each rule: what is just not enough to start it, or ends it, and what starts it. */
+const EDGES: Record<
+  RuleName,
+  readonly [quiet: Partial<Observation>, firing: Partial<Observation>, as: string]
+> = {
+  link_down: [
+    { links: [link(1, null), link(2, MIN - 1)] },
+    { links: [link(1, null), link(2, MIN)] },
+    "link_down orange 2",
+  ],
+  operator_down: [
+    { links: [link(1, 29_999), link(2, MIN)] },
+    { links: [link(1, 30_000), link(2, MIN)] },
+    "operator_down orange",
+  ],
+  otp_waits: [
+    { oldest: new Map([["OTP", NOW - MIN]]) },
+    { oldest: new Map([["OTP", NOW - MIN - 1]]) },
+    "otp_waits",
+  ],
+  transactional_waits: [
+    { oldest: new Map([["TRANSACTIONAL", NOW - 15 * MIN]]) },
+    { oldest: new Map([["TRANSACTIONAL", NOW - 15 * MIN - 1]]) },
+    "transactional_waits",
+  ],
+  delivered_share: [
+    { shares: [share({ share: 70.1 }), share({ share: 0, usual: null })] },
+    { shares: [share({})] },
+    "delivered_share orange",
+  ],
+  receipts_unmatched: [
+    { traffic: [traffic({ unmatched: 50 }), traffic({ matched: 5049, unmatched: 51 })] },
+    { traffic: [traffic({ matched: 5048, unmatched: 51 })] },
+    "receipts_unmatched orange",
+  ],
+  throttled: [
+    { traffic: [traffic({ throttledSinceMs: NOW - 10 * MIN + 1 })] },
+    { traffic: [traffic({ throttledSinceMs: NOW - 10 * MIN })] },
+    "throttled orange",
+  ],
+  disk: [
+    { disk: { freeBytes: 512 * MB, reserveBytes: 256 * MB } },
+    { disk: { freeBytes: 512 * MB - 1, reserveBytes: 256 * MB } },
+    "disk",
+  ],
+  clock: [
+    { doubt: null },
+    { doubt: { kind: "jumped", believedMs: NOW, wallMs: NOW + DAY, sinceMs: NOW } },
+    "clock",
+  ],
+  books: [
+    { books: { standing: "not checked yet", checkedAtMs: null } },
+    { books: { standing: "differs", checkedAtMs: NOW } },
+    "books",
+  ],
+  backup: [{ backupAtMs: NOW - 26 * 60 * MIN }, { backupAtMs: NOW - 26 * 60 * MIN - 1 }, "backup"],
+  drill: [{ drill: null }, { drill: { atMs: NOW, failure: "a page was altered" } }, "drill"],
+  certificate: [
+    { certificates: [{ key: "server.tls_certificate", path: "x", endsAtMs: NOW + 14 * DAY }] },
+    { certificates: [{ key: "server.tls_certificate", path: "x", endsAtMs: NOW + 14 * DAY - 1 }] },
+    "certificate server.tls_certificate",
+  ],
+  endpoint: [{ endpoints: [] }, { endpoints: [{ id: "W1", account: "A1" }] }, "endpoint W1"],
+  wallet_low: [
+    { wallets: [] },
+    { wallets: [{ accountId: "A1", name: "Faso", spendable: 5 }] },
+    "wallet_low A1",
+  ],
+};
+
+describe.each(RULE_NAMES.map((rule) => [rule] as const))("the rule %s", (rule) => {
+  const [quiet, firing, as] = EDGES[rule];
+
+  test("starts at its threshold, and ends before it", () => {
+    expect(fire(quiet)).toEqual([]);
+    expect(fire(firing)).toEqual([as]);
+  });
+
+  test("never fires while it is switched off", () => {
+    const off = { ...rules, [rule]: { ...rules[rule], enabled: false } };
+    expect(fire(firing, [], off)).toEqual([]);
+  });
+});
+
+test("an appliance that is well has no alarm, also before its first backup, check and receipt", () => {
+  expect(fire({})).toEqual([]);
+  expect(fire({ backupAtMs: null, drill: null, disk: null })).toEqual([]);
+  expect(fire({ backupAtMs: null, startedMs: NOW - 2 * DAY })).toEqual(["backup"]);
+});
+
+test("the last link of an operator is the operator's alarm, not two; one that lasted before goes on", () => {
+  const links = [link(1, 5 * MIN), link(2, 2 * MIN)];
+  expect(fire({ links })).toEqual(["operator_down orange"]);
+  expect(fire({ links }, ["link_down orange 1"])).toEqual(["link_down orange 1", "operator_down orange"]);
+});
+
+test("an alarm goes on while its link is down, however short since a restart, and ends when it is up", () => {
+  const lasting = ["link_down orange 2", "operator_down moov"];
+  const links = [link(1, null), link(2, 1), link(1, 1, "moov")];
+  expect(fire({ links }, lasting)).toEqual(lasting);
+  expect(fire({ links: [link(1, null), link(2, null), link(1, null, "moov")] }, lasting)).toEqual([]);
+});
+
+test("what is counted since the start ends nothing that lasted before it, until it would have been seen", () => {
+  const lasting = ["receipts_unmatched orange", "throttled orange"];
+  const seen = (startedMs: number) => fire({ traffic: [traffic({})], startedMs }, lasting);
+  expect(seen(NOW - 15 * MIN + 1)).toEqual(lasting);
+  expect(seen(NOW - 15 * MIN)).toEqual([]);
+  expect(fire({ traffic: [traffic({})], startedMs: NOW })).toEqual([]);
+});
+
+test("a reserve of nothing has no alarm of the disk", () => {
+  expect(fire({ disk: { freeBytes: 0, reserveBytes: 0 } })).toEqual([]);
+});
