@@ -68,17 +68,16 @@ export async function accountClose(
   });
   if (!ended.ok) return ended;
   context.server?.changed({ kind: "webhooks" });
-  let cancelled = 0;
-  for (const { batchId } of waiting)
-    cancelled += await cancelBatch(context, { accountId: id, batchId }, CLOSING);
+  // A running server cancels with it: what was waiting is what is told.
+  for (const { batchId } of waiting) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
   return enterRest(context, found.value, {
     ...ended.value,
     batches_cancelled: waiting.length,
-    messages_cancelled: cancelled,
+    messages_cancelled: messages,
   });
 }
 
-/** Ends keys, endpoints and senders; what is over already is not counted again. */
+/** Ends keys and endpoints; what is over already is not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {
   const isNew = closeAccount(tx, id, nowMs);
   const enabled = listEndpoints(tx, id).filter(({ status }) => status === "ENABLED");
@@ -88,17 +87,20 @@ function end(tx: Tx, id: number, nowMs: number) {
     isNew,
     keys_ended: revokeKeysOf(tx, id, nowMs),
     endpoints_disabled: enabled.length,
-    senders_freed: freeSenders(tx, id, "the account is closed"),
   };
 }
 
-/** Enters what the wallet holds or owes beyond what is set aside, so that it ends at nothing. */
+/**
+ * Enters what the wallet holds or owes beyond what is set aside, so that it ends at nothing, and frees the senders: not before, or what
+ * waits would fail for want of one in place of being cancelled.
+ */
 function enterRest(
   context: AdminContext,
   { id, ulid }: Account,
-  told: Omit<ClosingView["closing"], "entered" | "still_reserved">,
+  told: Omit<ClosingView["closing"], "senders_freed" | "entered" | "still_reserved">,
 ): Promise<AdminOutcome<ClosingView>> {
   return change(context, (tx, nowMs) => {
+    const sendersFreed = freeSenders(tx, id, "the account is closed");
     const { funds, reserved } = walletOf(tx, id);
     const entered = funds === 0 ? 0 : -funds;
     if (entered !== 0)
@@ -106,7 +108,7 @@ function enterRest(
     return done({
       value: {
         ...accountViewById(tx, context.config, id, nowMs),
-        closing: { ...told, entered, still_reserved: reserved },
+        closing: { ...told, senders_freed: sendersFreed, entered, still_reserved: reserved },
       },
       audit:
         entered === 0
