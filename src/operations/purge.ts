@@ -43,9 +43,9 @@ type PurgeDeps = {
   readonly config: Pick<Config, "retention" | "api">;
 };
 
-/** A step is to take so long, and others have the rest of the time: a fifth of a core at most. */
-const STEP_MS = 4;
-const REST_MS = 16;
+/** A step is to take so long, and others have the rest of the time: a twentieth of a core at most. */
+const STEP_MS = 2;
+const REST_MS = 40;
 /** Rows that a step looks at. */
 const FEWEST = 20;
 const MOST = 500;

@@ -325,4 +325,16 @@ export const OF_SENDING: readonly Plant[] = [
     ],
     options: ["--faults", "kill"],
   },
+  {
+    name: "purged-before-its-end",
+    bug: "texts are purged by the age of the last change, whether the message has ended or not: what waits to be resent leaves empty",
+    edits: [
+      {
+        file: "src/messages/purge.ts",
+        find: "isFinal === 1 && known.has(batchId)",
+        replace: "(isFinal === 1 || batchId > 0) && known.has(batchId)",
+      },
+    ],
+    options: ["--messages", "600"],
+  },
 ];

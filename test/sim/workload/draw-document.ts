@@ -49,11 +49,19 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
     overrides: {
       "delivery.receipt_timeout_hours": between(times, [6, 25]) / 60,
       "delivery.unanswered.wait_hours": between(times, [2, 10]) / 60,
+      ...drawRetention(forked(seed, "retention")),
     },
     centres,
     codes,
     prefixes: codes.flatMap((code) => prefixesOf(code)),
   };
+}
+
+/** In some runs texts are over within minutes: each start purges those of what has ended, and nothing of what still has to leave. */
+function drawRetention(chance: Chance): Readonly<Record<string, number>> {
+  if (!happens(chance, 0.5)) return {};
+  const minutes = () => between(chance, [1, 10]);
+  return { "retention.otp_text_hours": minutes() / 60, "retention.text_days": minutes() / (24 * 60) };
 }
 
 function prefixesOf(code: string): readonly string[] {
