@@ -169,6 +169,8 @@ type Administration =
   /** A batch that the account has by then, drawn by the step. */
   | { readonly kind: "cancel"; readonly account: string }
   | { readonly kind: "suspend"; readonly account: string; readonly forMs: number }
+  /** An operator, or its first connection, is paused, and resumed so much later. */
+  | { readonly kind: "pause"; readonly code: string; readonly isFirst: boolean; readonly forMs: number }
   | { readonly kind: "top up"; readonly account: string; readonly amount: number; readonly reference: string }
   | { readonly kind: "rotate key"; readonly account: string }
   | {
@@ -184,7 +186,8 @@ type Administration =
     }
   /**
    * The document is put in force while it runs (what may change), or with the next start (all of it). Changes are by their key, as
-   * `operators.orange.connections.0.throughput`; `nextDocument` makes them.
+   * `operators.orange.connections.0.throughput`; `nextDocument` makes them. `connections.one more` and `connections.one less` are
+   * another connection like the first, and one less of those that are alike.
    */
   | {
       readonly kind: "settings";

@@ -102,6 +102,7 @@ const COMMANDS = [
   "account create",
   "account set",
   "account suspend",
+  ...(["operator pause", "operator resume", "operator reconnect"] as const),
   "account resume",
   "key create",
   "key revoke",

@@ -24,6 +24,7 @@ export type Administrator = {
   readonly command: (step: StepOf<"command">) => Promise<void>;
   readonly cancel: (step: StepOf<"cancel">, memory: Memory) => Promise<void>;
   readonly suspend: (step: StepOf<"suspend">) => Promise<void>;
+  readonly pause: (step: StepOf<"pause">) => Promise<void>;
   readonly topUp: (step: StepOf<"top up">) => Promise<void>;
   readonly rotateKey: (memory: Memory) => Promise<void>;
   readonly webhook: (step: StepOf<"webhook">, memory: Memory) => Promise<void>;
@@ -90,6 +91,12 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
       await insist("account suspend", { ACCOUNT: account, reason: `step ${index}` });
       await wait(clock, forMs);
       await neverGivingUp("account resume", { ACCOUNT: account });
+    },
+    pause: async ({ code: CODE, isFirst, forMs, index }) => {
+      const all = { CODE, ...(isFirst && { CONNECTION: "1" }) };
+      await insist("operator pause", { ...all, reason: `step ${index}` });
+      await wait(clock, forMs);
+      await neverGivingUp("operator resume", { CODE });
     },
     topUp: async ({ account, amount, reference }) => {
       await insist("wallet topup", { ACCOUNT: account, AMOUNT: String(amount), reference });

@@ -44,6 +44,7 @@ const RECIPES: readonly Recipe[] = [
   { deed: "suppression", count: [1, 8], draw: drawSuppression },
   { deed: "account set", count: [1, 3], draw: drawAccountChange },
   { deed: "look", count: [1, 6], draw: drawLook },
+  { deed: "reload", count: [1, 7], draw: drawReload },
   { deed: "back up", count: [1, 4], draw: drawBackup },
 ];
 
@@ -171,6 +172,26 @@ function drawSettings(scene: DeedsScene, chance: Chance): Drawn {
     [1, { [`${connection}.response_timeout_seconds`]: between(chance, [2, 12]) }],
   ]);
   return { kind: "settings", when: "next start", changes: { ...change, ...fixed } };
+}
+
+/** Connections that come, change and go while it runs, and operators that are held still. */
+function drawReload(scene: DeedsScene, chance: Chance): Drawn {
+  const code = pick(chance, scene.network.codes);
+  const first = `operators.${code}.connections.0`;
+  const now = (changes: Readonly<Record<string, unknown>>) =>
+    ({ kind: "settings", when: "now", changes }) as const;
+  const reconnect = { kind: "command", name: "operator reconnect", args: { CODE: code } } as const;
+  const forMs = between(chance, [500, happens(chance, 0.5) ? 10_000 : 90_000]);
+  return weighted<Exclude<Drawn, null>>(chance, [
+    [4, now({ [`operators.${code}.connections.one more`]: true })],
+    [4, now({ [`operators.${code}.connections.one less`]: true })],
+    [2, now({ [`${first}.window`]: between(chance, [1, 50]) })],
+    [2, now({ [`${first}.response_timeout_seconds`]: between(chance, [2, 12]) })],
+    [2, now({ [`${first}.system_type`]: `T${between(chance, [1, 5])}` })],
+    [1, now({ [`${first}.long_messages`]: oneOf(chance, ["udh", "sar"]) })],
+    [2, reconnect],
+    [3, { kind: "pause", code, isFirst: happens(chance, 0.4), forMs }],
+  ]);
 }
 
 function drawAdjustment(scene: DeedsScene, chance: Chance): Drawn {

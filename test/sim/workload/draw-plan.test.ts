@@ -125,7 +125,17 @@ describe("what is drawn over many seeds", () => {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
     const kinds: readonly Step["kind"][] = [
-      ...(["submit", "read", "command", "cancel", "suspend", "top up", "rotate key", "webhook"] as const),
+      ...([
+        "submit",
+        "read",
+        "command",
+        "cancel",
+        "suspend",
+        "pause",
+        "top up",
+        "rotate key",
+        "webhook",
+      ] as const),
       ...([
         "settings",
         "rename operator",

@@ -27,9 +27,24 @@ export function nextDocument(document: Document, step: ChangingStep): Document {
   }
 }
 
+/** A list of connections with another that is like the first. */
+function oneMore(connections: readonly unknown[]): readonly unknown[] {
+  return [...connections, connections[0]];
+}
+
+/** A list of connections without the first that another can stand in for; the same where there is none. */
+function oneLess(connections: readonly unknown[]): readonly unknown[] {
+  const binds = connections.map((connection) => tableOf(connection).bind);
+  const spare = binds.findIndex((bind, index) => binds.indexOf(bind, index + 1) >= 0);
+  return connections.filter((_, index) => index !== spare);
+}
+
 /** A value with something else at a place; missing tables are made but below `operators`. */
 function withChange(value: unknown, [key, ...rest]: readonly string[], changed: unknown): unknown {
   if (key === undefined) return changed;
+  if (Array.isArray(value) && rest.length === 0 && (key === "one more" || key === "one less")) {
+    return key === "one more" ? oneMore(value) : oneLess(value);
+  }
   if (Array.isArray(value)) {
     return value.map((item, index) => (String(index) === key ? withChange(item, rest, changed) : item));
   }

@@ -19,6 +19,7 @@ export type PeoplesStep = Extract<
       | "command"
       | "cancel"
       | "suspend"
+      | "pause"
       | "top up"
       | "rotate key"
       | "webhook"
@@ -38,6 +39,8 @@ export async function performStep(step: PeoplesStep, people: People): Promise<vo
       return administrator.command(step);
     case "suspend":
       return administrator.suspend(step);
+    case "pause":
+      return administrator.pause(step);
     case "top up":
       return administrator.topUp(step);
     case "rename operator":

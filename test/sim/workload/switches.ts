@@ -32,6 +32,7 @@ export const DEEDS = [
     "poor",
     "back up",
   ] as const),
+  "reload",
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

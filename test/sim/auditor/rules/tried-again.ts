@@ -64,10 +64,11 @@ function isPutOff({ answers }: Submit): boolean {
   return answers.length === 1 && answers.every(({ status, heardAtMs }) => status !== 0 && heardAtMs !== null);
 }
 
-/** Its account may have been suspended, or its class not be sent at this hour. */
+/** Its account may have been suspended, its operator or a connection of that paused, or its class not be sent at this hour. */
 function mayBeHeld(history: History, { message, batch }: Group["messages"][number]): boolean {
   if (commandsNamed(history, "account suspend").some(({ args }) => args.ACCOUNT === message.account.name))
     return true;
+  if (commandsNamed(history, "operator pause").length > 0) return true;
   if (message.messageClass !== "MARKETING") return false;
   return hoursIn(history, batch.account, periodOf(batch)).some((hours) => hours !== "00:00-24:00");
 }
