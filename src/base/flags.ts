@@ -9,8 +9,8 @@ export type ReadFlags<Flag> =
       readonly given: readonly (readonly [flag: Flag, value: string | null])[];
       readonly places: readonly string[];
     }
-  /** `unknown` is the name of a flag that there is not. */
-  | { readonly kind: "wrong"; readonly problem: string; readonly unknown: string | null };
+  /** There is no flag of this name; or there is, but it takes no value, and one was typed. */
+  | { readonly kind: "wrong"; readonly name: string; readonly isKnown: boolean };
 
 /** Takes the words behind a command apart. Behind `--` nothing is a flag; `-h` is `--help`. */
 export function readFlags<Flag extends FlagShape>(
@@ -28,9 +28,9 @@ export function readFlags<Flag extends FlagShape>(
     }
     const [name = "", inline] = word === "-h" ? ["help"] : word.replace(/^--?/, "").split(/=(.*)/s);
     const flag = flags.find((known) => known.name === name);
-    if (!flag) return { kind: "wrong", problem: `unknown flag --${name}`, unknown: name };
+    if (!flag) return { kind: "wrong", name, isKnown: false };
     if (flag.value === null) {
-      if (inline !== undefined) return { kind: "wrong", problem: `--${name} takes no value`, unknown: null };
+      if (inline !== undefined) return { kind: "wrong", name, isKnown: true };
       given.push([flag, ""]);
     } else {
       const value = inline ?? words[++at];

@@ -7,6 +7,7 @@ import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { keepFile, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
+import { lookFor } from "./look.ts";
 import { obey } from "./obey.ts";
 import { printError, printJson } from "./print.ts";
 import { isRow, showData } from "./show.ts";
@@ -31,7 +32,7 @@ export async function runAdminCommand(
   const kept = await keepFile(command, args, answer.value);
   if (!kept.ok) return printError(io, json, kept.refusal);
   if (json) printJson(io, { data: kept.value });
-  else io.out(showData(kept.value, command.table, io.columns ?? null));
+  else io.out(showData(kept.value, command.table, lookFor(io)));
   return command.exitCode?.(kept.value) ?? 0;
 }
 
@@ -55,12 +56,12 @@ const CLEAR = "\u001b[H\u001b[J";
 /** Shows the answer again and again, until it is refused or the process is interrupted. */
 async function watch(asked: Asked): Promise<number> {
   const { io, command } = asked;
-  const columns = io.columns ?? null;
+  const look = lookFor(io);
   for (;;) {
     const answer = await ask(asked);
     if (!answer.ok) return printError(io, false, answer.refusal);
-    const shown = showData(answer.value, command.table, columns);
-    io.out(`${columns === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
+    const shown = showData(answer.value, command.table, look);
+    io.out(`${look.width === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
     await wait(systemClock, WATCH_EVERY_MS);
   }
 }

@@ -18,6 +18,7 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const { systemMachine } = await import("../machine.ts");
     const { actorOf } = await import("./actor.ts");
+    const { lookFor } = await import("./look.ts");
     const { showData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
     if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
@@ -31,7 +32,7 @@ export const BACKUP_RESTORE: OwnCommand = {
     );
     if (!restored.ok) return printError(io, json, restored.refusal);
     if (json) printJson(io, { data: restored.value });
-    else io.out(showData(restored.value, undefined, io.columns ?? null));
+    else io.out(showData(restored.value, undefined, lookFor(io)));
     return 0;
   },
 };

@@ -1,4 +1,5 @@
 /** How one value of an answer is written. */
+import type { Dictionary } from "./words/dictionary.ts";
 
 /** Names of numbers that count nothing: they are written as they are. */
 const NO_COUNTS = /(^|_)(port|connection|sequence|part|schema|status|id)$/;
@@ -9,13 +10,14 @@ export function isCount(name: string, value: unknown): value is number {
 }
 
 /** One value on one line. Control characters are shown, not obeyed: a name must not steer the terminal. */
-export function cellOf(value: unknown): string {
+export function cellOf(value: unknown, say: Dictionary): string {
   if (value === null || value === undefined) return "-";
+  if (typeof value === "boolean") return value ? say.yes : say.no;
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    return value.length === 0 ? "(none)" : value.map(cellOf).join(", ");
+    return value.length === 0 ? say.none : value.map((item) => cellOf(item, say)).join(", ");
   }
   if (isTally(value)) {
-    const counts = Object.entries(value).map(([name, count]) => `${name.replaceAll("_", " ")} ${count}`);
+    const counts = Object.entries(value).map(([name, count]) => `${say.label(name)} ${count}`);
     return counts.length === 0 ? "-" : counts.join(", ");
   }
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -33,16 +35,16 @@ function isTally(value: unknown): value is Readonly<Record<string, number>> {
 }
 
 /** The same as a terminal shows it: counts in groups of three digits, instants without `T`, `Z` and thousandths. */
-export function shownCell(name: string, value: unknown): string {
-  if (isCount(name, value)) return grouped(value);
-  const text = cellOf(value);
+export function shownCell(name: string, value: unknown, say: Dictionary): string {
+  if (isCount(name, value)) return grouped(value, say);
+  const text = cellOf(value, say);
   const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/.exec(text);
   return instant ? `${instant[1]} ${instant[2]}` : text;
 }
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */
-function grouped(value: number): string {
+function grouped(value: number, say: Dictionary): string {
   const [whole = "", fraction] = String(value).split(".");
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, " ");
-  return fraction === undefined ? groups : `${groups}.${fraction}`;
+  return fraction === undefined ? groups : `${groups}${say.point}${fraction}`;
 }

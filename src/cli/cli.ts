@@ -8,6 +8,8 @@
 import { versionLine } from "../base/version.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
+import { LANGUAGES, languageAmong, languageBefore, languageOf } from "./language.ts";
+import { errorPaint, wordsFor } from "./look.ts";
 import type { OwnInvocation } from "./own-command.ts";
 import { parse } from "./parse.ts";
 import { briefUsage, usageText } from "./usage.ts";
@@ -17,18 +19,33 @@ const WRONG_INVOCATION = 2;
 
 /** Does what was typed after `bendre`; resolves with the exit code. */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
-  const parsed = parse(words, COMMANDS);
+  const begun = languageBefore(words);
+  if (!begun.ok) {
+    const spoken = { ...io, language: languageOf(io.env) };
+    const { needsValue, oneOf } = wordsFor(spoken);
+    const problem =
+      begun.value === null ? needsValue("language", LANGUAGES.join("|")) : oneOf("language", LANGUAGES);
+    return wrongInvocation(spoken, [], problem);
+  }
+  const { rest } = begun;
+  const usual = begun.language ?? languageOf(io.env);
+  const language = begun.language ?? languageAmong(rest) ?? usual;
+  return runParsed({ ...io, language }, { ...io, language: usual }, rest);
+}
+
+/** `usual` is for a command that has a flag `--language` of its own. */
+function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promise<number> {
+  const say = wordsFor(io);
+  const parsed = parse(words, COMMANDS, say);
   switch (parsed.kind) {
     case "version":
       io.out(`${versionLine()}\n`);
       return 0;
     case "help":
-      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null));
+      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null, say));
       return 0;
     case "wrong":
-      // The error comes last: that is where a person looks.
-      io.err(`${briefUsage(parsed.topic, COMMANDS, io.columns ?? null)}\n\nbendre: ${parsed.problem}\n`);
-      return WRONG_INVOCATION;
+      return wrongInvocation(io, parsed.topic, parsed.problem);
     case "pass":
       return run(parsed.command, {
         io,
@@ -40,9 +57,19 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     case "run": {
       const { json, config } = parsed.common;
       const configPath = configPathOf(config, io);
-      return run(parsed.command, { io, configPath, json, args: parsed.args, words: [] });
+      const hasOwn = parsed.command.flags.some(({ name }) => name === "language");
+      const spoken = hasOwn ? usual : io;
+      return run(parsed.command, { io: spoken, configPath, json, args: parsed.args, words: [] });
     }
   }
+}
+
+/** The error comes last: that is where a person looks. */
+function wrongInvocation(io: Io, topic: readonly CliCommand[], problem: string): number {
+  const say = wordsFor(io);
+  const usage = briefUsage(topic, COMMANDS, io.columns ?? null, say);
+  io.err(`${usage}\n\n${errorPaint(io).problem(`bendre${say.colon} ${problem}`)}\n`);
+  return WRONG_INVOCATION;
 }
 
 async function run(command: CliCommand, invocation: OwnInvocation): Promise<number> {

@@ -1,10 +1,16 @@
+import type { Language } from "./language.ts";
+
 /** What a command sees of the process it runs in; a test hands in its own. */
 export type Io = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** How many places a line of the terminal has; absent where `out` is none. */
   readonly columns?: number | undefined;
+  /** Whether `err` goes to a terminal; absent: it does not. */
+  readonly errIsTerminal?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What its reader reads; English where it is absent. */
+  readonly language?: Language;
 };
 
 /** A terminal that does not tell how wide it is. */
@@ -19,5 +25,6 @@ export const systemIo: Io = {
     process.stderr.write(text);
   },
   columns: process.stdout.isTTY ? process.stdout.columns || USUAL_COLUMNS : undefined,
+  errIsTerminal: process.stderr.isTTY === true,
   env: process.env,
 };

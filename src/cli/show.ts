@@ -1,20 +1,21 @@
 import { alignColumns } from "../base/columns.ts";
 import type { TableShape } from "../control/command.ts";
 import { cellOf, shownCell } from "./cell.ts";
-import { headOf, type Row, tableLines } from "./table.ts";
+import { type Display, PLAIN } from "./look.ts";
+import { type Row, tableLines } from "./table.ts";
 
 export type { Row } from "./table.ts";
 
 /**
  * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shapes` pick the
- * columns of the tables. `width` is how many places a line of the terminal has; null where it is none.
+ * columns of the tables.
  */
 export function showData(
   data: unknown,
   shapes: TableShape | readonly TableShape[] = [],
-  width: number | null = null,
+  look: Display = PLAIN,
 ): string {
-  return `${linesOf(narrowed(data, [shapes].flat()), width).join("\n")}\n`;
+  return `${linesOf(narrowed(data, [shapes].flat()), look).join("\n")}\n`;
 }
 
 function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
@@ -40,19 +41,20 @@ export function memberOf(row: Row, path: string): unknown {
 /** How far what stands under a name is moved in. */
 const INDENT = 2;
 
-function linesOf(data: unknown, width: number | null): string[] {
-  if (!isRow(data)) return [cellOf(data)];
-  const inner = width === null ? null : width - INDENT;
+function linesOf(data: unknown, look: Display): string[] {
+  const { width, say, paint } = look;
+  if (!isRow(data)) return [cellOf(data, say)];
+  const inner = { ...look, width: width === null ? null : width - INDENT };
   const plain: string[][] = [];
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const label = headOf(name);
+    const label = `${say.label(name)}${say.colon}`;
     if (isTable(value) && value.length > 0) {
-      blocks.push("", `${label}:`, ...indent(tableLines(value, inner)));
+      blocks.push("", paint.head(label), ...indent(tableLines(value, inner)));
     } else if (isRow(value)) {
-      blocks.push("", `${label}:`, ...indent(linesOf(value, inner)));
+      blocks.push("", paint.head(label), ...indent(linesOf(value, inner)));
     } else {
-      plain.push([`${label}:`, width === null ? cellOf(value) : shownCell(name, value)]);
+      plain.push([label, width === null ? cellOf(value, say) : shownCell(name, value, say)]);
     }
   }
   const lines = [...alignColumns(plain), ...blocks];

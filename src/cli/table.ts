@@ -1,5 +1,7 @@
 import { alignColumns, columnWidths, foldedAt, widthOf } from "../base/columns.ts";
 import { cellOf, isCount, shownCell } from "./cell.ts";
+import type { Display } from "./look.ts";
+import type { Dictionary } from "./words/dictionary.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -7,27 +9,23 @@ export type Row = Readonly<Record<string, unknown>>;
 const GAP = 2;
 
 /**
- * Rows as a table under its heads. `width` is how many places a line has, null where it is no terminal: then nothing is
- * shortened. A table that does not fit gets heads of several lines, and if it still does not, a block for each row
+ * Rows as a table under its heads. Where the look is of no terminal nothing is shortened. A table that does not fit gets heads of several lines, and if it still does not, a block for each row
  * (docs/administration.md#what-people-read).
  */
-export function tableLines(rows: readonly Row[], width: number | null): string[] {
+export function tableLines(rows: readonly Row[], { width, say, paint }: Display): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const heads = names.map((name) => headOf(name).toUpperCase());
+  const heads = names.map((name) => say.label(name).toUpperCase());
   if (width === null) {
-    return alignColumns([heads, ...rows.map((row) => names.map((name) => cellOf(row[name])))]);
+    return alignColumns([heads, ...rows.map((row) => names.map((name) => cellOf(row[name], say)))]);
   }
-  const cells = rows.map((row) => names.map((name) => shownCell(name, row[name])));
+  const cells = rows.map((row) => names.map((name) => shownCell(name, row[name], say)));
   const right = new Set(names.flatMap((name, column) => (isOfCounts(rows, name) ? [column] : [])));
   for (const head of [[heads], stacked(heads)]) {
-    if (totalWidth([...head, ...cells]) <= width) return alignColumns([...head, ...cells], right);
+    if (totalWidth([...head, ...cells]) > width) continue;
+    const lines = alignColumns([...head, ...cells], right);
+    return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
   }
-  return rows.flatMap((row) => ["", ...blockOf(row, names, width)]).slice(1);
-}
-
-/** A member's name as people read it. */
-export function headOf(name: string): string {
-  return name.replaceAll(/[_.]/g, " ");
+  return rows.flatMap((row) => ["", ...blockOf(row, names, width, say)]).slice(1);
 }
 
 /** A column of numbers; what is missing does not count. */
@@ -51,17 +49,17 @@ function totalWidth(rows: readonly (readonly string[])[]): number {
 }
 
 /** One row as lines of names and values; what it has not is left out. */
-function blockOf(row: Row, names: readonly string[], width: number): string[] {
+function blockOf(row: Row, names: readonly string[], width: number, say: Dictionary): string[] {
   const told = names.filter((name) => row[name] !== null && row[name] !== undefined);
   const [first, ...others] = told;
   if (first === undefined) return ["-"];
-  const labels = others.map((name) => `${headOf(name)}:`);
+  const labels = others.map((name) => `${say.label(name)}${say.colon}`);
   const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
   return [
-    ...foldedAt(shownCell(first, row[first]), width),
+    ...foldedAt(shownCell(first, row[first], say), width),
     ...others.flatMap((name, at) => {
       const label = `  ${labels[at] ?? ""}`;
-      const [begin = "", ...more] = foldedAt(shownCell(name, row[name]), Math.max(20, width - indent));
+      const [begin = "", ...more] = foldedAt(shownCell(name, row[name], say), Math.max(20, width - indent));
       return [label.padEnd(indent) + begin, ...more.map((line) => " ".repeat(indent) + line)];
     }),
   ];

@@ -15,7 +15,10 @@ const HELP: SmscFlag = { name: "help", value: null, help: "", read: (settings) =
 /** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
 export function invocationOf(words: readonly string[]): SmscInvocation {
   const read = readFlags(words, [...FLAGS, HELP]);
-  if (read.kind === "wrong") return { kind: "wrong", problem: read.problem };
+  if (read.kind === "wrong") {
+    const { name, isKnown } = read;
+    return { kind: "wrong", problem: isKnown ? `--${name} takes no value` : `unknown flag --${name}` };
+  }
   const [place] = read.places;
   if (place !== undefined) return { kind: "wrong", problem: `unknown flag ${place}` };
   let settings = DEFAULTS;

@@ -17,6 +17,8 @@ export type CliFixture = {
   readonly configPath: string;
   /** Runs `bendre` with these words as a user typed them, $BENDRE_CONFIG naming the configuration. */
   readonly run: (...words: string[]) => Promise<Ran>;
+  /** The same with these variables in the environment. */
+  readonly runIn: (env: Readonly<Record<string, string>>, ...words: string[]) => Promise<Ran>;
   /** The same with `--json`: the one document on stdout, decoded. */
   readonly json: (...words: string[]) => Promise<Document>;
   readonly close: () => void;
@@ -37,7 +39,7 @@ export function cliFixture(config = CONFIG): CliFixture {
   const root = mkdtempSync(join(tmpdir(), "bendre-cli-"));
   const configPath = join(root, "config.toml");
   writeFileSync(configPath, config);
-  const run = async (...words: string[]): Promise<Ran> => {
+  const runIn = async (variables: Readonly<Record<string, string>>, ...words: string[]): Promise<Ran> => {
     let out = "";
     let err = "";
     const code = await runCli(words, {
@@ -47,14 +49,16 @@ export function cliFixture(config = CONFIG): CliFixture {
       err: (text) => {
         err += text;
       },
-      env: { BENDRE_CONFIG: configPath, SUDO_USER: "awa" },
+      env: { BENDRE_CONFIG: configPath, SUDO_USER: "awa", ...variables },
     });
     return { code, out, err };
   };
+  const run = (...words: string[]) => runIn({}, ...words);
   return {
     data: join(root, "data"),
     configPath,
     run,
+    runIn,
     json: async (...words) => JSON.parse((await run(...words, "--json")).out),
     close: () => rmSync(root, { recursive: true }),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
 
 test("values stand by name, objects under theirs, rows in a table", () => {
@@ -69,7 +70,10 @@ test("one list may stand in two tables, under titles of their own", () => {
   );
 });
 
-const lines = (data: unknown, width: number) => showData(data, [], width).trimEnd().split("\n");
+const lines = (data: unknown, width: number) =>
+  showData(data, [], { ...PLAIN, width })
+    .trimEnd()
+    .split("\n");
 const widest = (data: unknown, width: number) =>
   Math.max(...lines(data, width).map((line) => Bun.stringWidth(line)));
 

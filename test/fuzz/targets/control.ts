@@ -1,5 +1,6 @@
 import { ok, strictEqual } from "node:assert";
 import { csvOf } from "../../../src/cli/csv.ts";
+import { PLAIN } from "../../../src/cli/look.ts";
 import { showData } from "../../../src/cli/show.ts";
 import { commandDesk } from "../../../src/control/command-desk.ts";
 import { ADMIN_COMMANDS } from "../../../src/control/commands.ts";
@@ -185,7 +186,7 @@ function judged(asked: string, reply: Reply, log: string): string {
     strictEqual(Object.keys(reply).join(), "data");
     const { table = [], csv = [] } = ADMIN_COMMANDS.find(({ name }) => name === asked) ?? {};
     for (const width of [null, 40])
-      ok(!/\p{Cc}/u.test(showData(reply.data, table, width).replaceAll("\n", "")));
+      ok(!/\p{Cc}/u.test(showData(reply.data, table, { ...PLAIN, width }).replaceAll("\n", "")));
     csvOf(reply.data, csv);
     return "done";
   }

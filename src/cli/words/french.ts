@@ -1,0 +1,48 @@
+import type { Dictionary } from "./dictionary.ts";
+import { HELP_IN_FRENCH } from "./french-help.ts";
+import { LABELS_IN_FRENCH } from "./french-labels.ts";
+import { PLACES_IN_FRENCH } from "./french-places.ts";
+import { typeset } from "./typeset.ts";
+
+export const FRENCH: Dictionary = {
+  colon: typeset(" :"),
+  usage: typeset("usage :"),
+  anyCall: "bendre COMMANDE [ARGUMENTS] [OPTIONS]",
+  commands: typeset("commandes :"),
+  examples: typeset("exemples :"),
+  forOne: (command) => typeset(`« bendre ${command} --help » explique chacun d'eux.`),
+  forAny: typeset("« bendre COMMANDE --help » explique une commande, « bendre --version » donne la version."),
+  forAll: typeset("« bendre --help » les présente toutes, « bendre COMMANDE --help » en explique une."),
+  required: "obligatoire",
+  noCommand: "aucune commande n'a été donnée",
+  flagFirst: (flag) =>
+    typeset(
+      `${flag} n'est pas une commande : les options viennent après, comme dans « bendre serve --config FICHIER »`,
+    ),
+  unknownFlag: (name) => `option inconnue --${name}`,
+  takesNoValue: (name) => `--${name} ne prend pas de valeur`,
+  givenTwice: (name) => `--${name} a été donnée deux fois`,
+  needsValue: (name, meaning) => typeset(`il faut une valeur à --${name} : ${meaning}`),
+  oneOf: (name, choices) => typeset(`--${name} n'accepte que : ${choices.join(", ")}`),
+  notTogether: (one, other) => `--${one} et --${other} ne vont pas ensemble`,
+  missing: (what) => `il manque ${what}`,
+  unexpected: (word) => typeset(`${word} est de trop`),
+  needsVerb: (noun) => typeset(`« ${noun} » demande un verbe`),
+  unknownCommand: (typed) => `commande inconnue ${typed}`,
+  didYouMean: (meant) => typeset(` ; vouliez-vous dire ${meant} ?`),
+  yes: "oui",
+  no: "non",
+  none: "(aucun)",
+  point: ",",
+  text: (english) => typeset(HELP_IN_FRENCH[english] ?? english),
+  place: (english) => PLACES_IN_FRENCH[english] ?? english,
+  label: (name) => labelOf(name),
+};
+
+/** A name that the dictionary has as a whole, or part by part. */
+function labelOf(name: string): string {
+  const known = LABELS_IN_FRENCH[name];
+  if (known !== undefined) return known;
+  const parts = name.split(".");
+  return parts.length > 1 ? parts.map(labelOf).join(" ") : name.replaceAll("_", " ");
+}

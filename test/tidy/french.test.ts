@@ -1,0 +1,108 @@
+/** Whatever help says in English it says in French, in the same terms. */
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMON_FLAGS, parse } from "../../src/cli/parse.ts";
+import { EXAMPLES } from "../../src/cli/words/examples.ts";
+import { HELP_IN_FRENCH } from "../../src/cli/words/french-help.ts";
+import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
+import { PLACES_IN_FRENCH } from "../../src/cli/words/french-places.ts";
+
+const flags = COMMANDS.flatMap((command) => command.flags).concat(COMMON_FLAGS);
+const places = COMMANDS.flatMap(({ positionals }) => positionals);
+const sentences = new Set(
+  [...COMMANDS.map(({ summary }) => summary), ...[...places, ...flags].map(({ help }) => help)].filter(
+    Boolean,
+  ),
+);
+const capitals = new Set([
+  ...places.map(({ name }) => name),
+  ...flags.flatMap(({ value, choices }) => (value === null || choices ? [] : [value])),
+]);
+const heads = new Set(
+  COMMANDS.flatMap((command) =>
+    command.kind === "own"
+      ? []
+      : [command.table ?? []]
+          .flat()
+          .flatMap(({ rows, title = rows, columns }) => [
+            title,
+            ...columns.flatMap((column) => (column in LABELS_IN_FRENCH ? column : column.split("."))),
+          ]),
+  ),
+);
+
+/** What one has and the other has not. */
+const without = (wanted: Iterable<string>, known: Readonly<Record<string, unknown>>) =>
+  [...wanted].filter((text) => !(text in known));
+
+/** Terms of the field, and what each is in French: where the one stands, the other does. */
+const GLOSSARY: readonly (readonly [english: string, french: string])[] = [
+  ["accounts?", "comptes?"],
+  ["wallets?", "portefeuilles?"],
+  ["balances?", "soldes?"],
+  ["senders?", "expéditeurs?"],
+  ["operators?", "opérateurs?"],
+  ["batch(es)?", "lots?"],
+  ["receipts?", "accusés?"],
+  ["backups?", "sauvegardes?|backup"],
+  ["endpoints?", "webhooks?"],
+  ["segments?", "segments?"],
+  ["connections?", "connexions?"],
+  ["prices?", "prix"],
+  ["timezone", "fuseau horaire"],
+  ["keys?", "clés?"],
+];
+
+/** Whether these words stand in a text, outside of what it quotes. */
+function holds(text: string, words: string): boolean {
+  const spoken = text.replaceAll(/"[^"]*"|« [^»]* »/g, "").replaceAll("_", " ");
+  return new RegExp(`(?<!\\p{L})(${words})(?!\\p{L})`, "u").test(spoken);
+}
+
+describe("help in French", () => {
+  test("says whatever help says, and nothing that help no longer says: see src/cli/words", () => {
+    expect(without(sentences, HELP_IN_FRENCH)).toEqual([]);
+    expect(
+      without(Object.keys(HELP_IN_FRENCH), Object.fromEntries([...sentences].map((text) => [text, 1]))),
+    ).toEqual([]);
+  });
+
+  test("has a name for each place, and for each value that is typed", () => {
+    expect(without(capitals, PLACES_IN_FRENCH)).toEqual([]);
+  });
+
+  test("speaks in the terms of the glossary", () => {
+    const labels = Object.entries(LABELS_IN_FRENCH).filter(([name]) => !name.includes("."));
+    const wrong = [...Object.entries(HELP_IN_FRENCH), ...labels].flatMap(([english, french]) =>
+      GLOSSARY.filter(([term, ours]) => holds(english, term) && !holds(french, ours)).map(
+        ([term]) => `${english} → ${french} (${term})`,
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("tables in French", () => {
+  test("have a head for every column", () => {
+    expect(without(heads, LABELS_IN_FRENCH)).toEqual([]);
+  });
+});
+
+describe("examples", () => {
+  test("are there for every command, and for no other", () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
+  });
+
+  test("are calls of their command", () => {
+    const wrong = Object.entries(EXAMPLES).flatMap(([name, calls]) =>
+      calls.filter((call) => {
+        const words = [...call.replace(/ > \S+$/, "").matchAll(/"([^"]*)"|(\S+)/g)].map(
+          ([, quoted, plain]) => quoted ?? plain ?? "",
+        );
+        const parsed = parse(words, COMMANDS);
+        return !("command" in parsed && parsed.command.name === name);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
