@@ -90,7 +90,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       return false;
     },
   });
-  const writeDown = outcomeWriter(write, lanes, () => turns.soon());
+  const writeDown = outcomeWriter(write, lanes, () => turns.soon(), looks.again);
   const writing = startLoop({
     name: "write down webhook attempts",
     everyMs: WRITE_MS,

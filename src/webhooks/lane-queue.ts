@@ -14,6 +14,8 @@ export type LaneQueue = {
   readonly takeNext: (isFailing: boolean) => WaitingEvent | null;
   /** Whether there may be more to read. */
   readonly hasMore: () => boolean;
+  /** An outcome as it is taken away to be written: its retries may be read before it is heard that they are. */
+  readonly leaving: (outcome: EndpointOutcome | null) => EndpointOutcome | null;
   /** Called once an outcome is durable. */
   readonly settled: (outcome: EndpointOutcome) => void;
   /** Where the cursors may stand. */
@@ -24,7 +26,7 @@ export function laneQueue(read: Reader, clock: Clock, endpoint: Endpoint): LaneQ
   const source = fanOut(read, clock, endpoint);
   const fresh: WaitingEvent[] = [];
   const retries: WaitingEvent[] = [];
-  // Retries taken over whose row still says what it said then.
+  // Retries taken over whose row still says what it said then, and those that are being written.
   const held = new Set<string>();
   return {
     grow: source.grow,
@@ -41,6 +43,10 @@ export function laneQueue(read: Reader, clock: Clock, endpoint: Endpoint): LaneQ
       if (fresh.length === 0) fresh.push(...source.read());
       const [first, second] = isFailing ? [fresh, retries] : [retries, fresh];
       return first.shift() ?? second.shift() ?? null;
+    },
+    leaving: (outcome) => {
+      for (const { eventId } of outcome?.retries ?? []) held.add(eventId);
+      return outcome;
     },
     settled: ({ finished, retries: rows }) => {
       for (const eventId of finished) held.delete(eventId);

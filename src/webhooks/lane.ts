@@ -149,7 +149,7 @@ export function openLane(deps: LaneDeps, { endpoint, target, keys }: LaneEndpoin
     },
     inFlight: () => inFlight,
     restsUntilMs: () => standing.health.notBeforeMs,
-    takeOutcome: () => (isClosed ? null : book.take(queue.cursors())),
+    takeOutcome: () => (isClosed ? null : queue.leaving(book.take(queue.cursors()))),
     hold: book.hold,
     settled: (outcome) => {
       book.written();

@@ -7,12 +7,14 @@ type Page = { readonly lane: EndpointLane; readonly outcome: EndpointOutcome };
 /**
  * Writes what the attempts came to since the last time, of all lanes in one transaction. What the disk did not take is kept and
  * written with the next: nobody is told again because of it, and until then its lanes begin nothing, so that a death has little to
- * undo. `onWritten` is told when such lanes go on. Rejects when it could not be written.
+ * undo. `onWritten` is told when such lanes go on, `onRetries` when retries are written, which may be due already. Rejects when it
+ * could not be written.
  */
 export function outcomeWriter(
   write: WriteOutcomes,
   lanes: Pick<OpenLanes, "all" | "ready" | "touched" | "drop">,
   onWritten: () => void,
+  onRetries: () => void,
 ): () => Promise<void> {
   let unwritten: readonly Page[] = [];
 
@@ -31,6 +33,7 @@ export function outcomeWriter(
       if (kept[index] === true && !outcome.isOver) lane.settled(outcome);
       else lanes.drop(lane);
     }
+    if (pages.some(({ outcome }) => outcome.retries.length > 0)) onRetries();
     if (unwritten.length === 0) return;
     unwritten = [];
     for (const lane of lanes.all()) lanes.ready.add(lane);

@@ -477,6 +477,16 @@ describe("attempts at once", () => {
   });
 });
 
+/** What webhooks came to is refused from now on. */
+const fillDisk = () =>
+  rig.books.store.write((tx) =>
+    tx.run(
+      "CREATE TRIGGER full BEFORE UPDATE OF feed_cursor_us ON webhook_endpoints BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    ),
+  );
+
+const freeDisk = () => rig.books.store.write((tx) => tx.run("DROP TRIGGER full"));
+
 describe("a crash", () => {
   test("loses no event, and what is told again is told under the same id", async () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
@@ -574,11 +584,7 @@ describe("a crash", () => {
     await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.start();
     await rig.pass(1);
-    await rig.books.store.write((tx) =>
-      tx.run(
-        "CREATE TRIGGER full BEFORE UPDATE OF feed_cursor_us ON webhook_endpoints BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-      ),
-    );
+    await fillDisk();
     await rig.deliver(...(await rig.batch(3)));
     await rig.pass(2);
     await rig.deliver(...(await rig.batch(2)));
@@ -586,12 +592,35 @@ describe("a crash", () => {
     expect(rig.posts.length).toBe(3);
     // It backs off: a line now and then, and not ten a second.
     expect(rig.lines.filter(({ level }) => level === "error").length).toBeLessThan(12);
-    await rig.books.store.write((tx) => tx.run("DROP TRIGGER full"));
+    await freeDisk();
     await rig.pass(10);
     expect([rig.posts.length, different(rig.posts)]).toEqual([5, 5]);
     rig.start();
     await rig.pass(1);
     expect(rig.posts.length).toBe(5);
+  });
+
+  test("of a write until a retry was due has it told once, however late it is heard that it was written", async () => {
+    await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    const slow = held();
+    rig.answer(() => (rig.posts.length === 1 ? answered(500) : slow.reply()));
+    let heardAfterMs = 2000;
+    rig.start(() => heardAfterMs);
+    await rig.pass(3);
+    await fillDisk();
+    await rig.deliver(...(await rig.batch(1)));
+    await rig.pass(20);
+    expect(rig.posts.length).toBe(1);
+    await freeDisk();
+    await rig.pass(10);
+    expect(rig.posts.length).toBe(2);
+    // Whatever else is written lets it look again.
+    await rig.batch(1);
+    await rig.pass(1);
+    expect(rig.posts.length).toBe(2);
+    slow.release(taken);
+    heardAfterMs = 0;
+    await rig.pass(5);
   });
 });
 

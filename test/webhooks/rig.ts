@@ -50,7 +50,8 @@ export type Rig = {
   readonly batch: (count: number, account?: TestAccount) => Promise<readonly number[]>;
   /** Lets messages be delivered one after the other. */
   readonly deliver: (...messageIds: readonly number[]) => Promise<void>;
-  readonly start: () => Dispatcher;
+  /** `heardAfterMs`: so much later than it is durable the dispatcher hears that something was written. */
+  readonly start: (heardAfterMs?: () => number) => Dispatcher;
   readonly nowMs: () => number;
   /** Lets seconds pass. */
   readonly pass: (seconds: number) => Promise<void>;
@@ -128,10 +129,16 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
         await books.apply(facts.claimed(id), facts.partAccepted(id), facts.delivered(id));
       }
     },
-    start: () => {
+    start: (heardAfterMs = () => 0) => {
+      const write = outcomesInto(store, clock);
       const dispatcher = startDispatcher({
         store,
-        write: outcomesInto(store, clock),
+        write: async (outcomes) => {
+          const kept = await write(outcomes);
+          const afterMs = heardAfterMs();
+          if (afterMs > 0) await new Promise<void>((heard) => clock.after(afterMs, heard));
+          return kept;
+        },
         clock,
         chance,
         log: steps ? withSteps(log, steps) : log,
