@@ -63,8 +63,8 @@ export type App = {
   readonly url: string;
   /** For administrative operations inside this process. */
   readonly context: (actor: string) => AdminContext;
-  /** Reads the configuration file again, as SIGHUP asks for: the log says what came of it. */
-  readonly reload: () => void;
+  /** Reads the configuration file again, as SIGHUP asks for: the log says what came of it. Never rejects. */
+  readonly reload: () => Promise<void>;
   /** Stops accepting, waits for answers, unbinds, checkpoints. Safe to call once. */
   readonly stop: () => Promise<void>;
 };

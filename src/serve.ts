@@ -2,6 +2,8 @@ import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import type { Clock } from "./base/clock.ts";
 import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
+import { type ServiceManager, serviceManager } from "./base/sd-notify.ts";
+import { sendDatagram } from "./base/unix-datagram.ts";
 import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
@@ -40,6 +42,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
   const settings = settingsHolder(loaded.config, loaded);
   const { clock, chance, machine } = systemEdges;
   const { log, look } = openLog(clock, settings, follow);
+  const manager = serviceManager({ env: process.env, pid: process.pid, clock, log, send: sendDatagram });
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
   // next one sends nothing twice.
@@ -52,6 +55,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
   process.on("uncaughtException", onBug);
   stopping.signal.addEventListener("abort", () => {
     log.info("stopping");
+    manager.stopping();
     clock.after(STOP_MS, () => {
       log.error("stopping took too long");
       process.exit(1);
@@ -78,7 +82,8 @@ export async function serve(configPath: string, follow: readonly string[] = []):
     await new Promise<void>((resolve) => process.stderr.write(words, () => resolve()));
     return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
   }
-  whenReady(app);
+  manager.ready();
+  whenReady(app, manager);
   await stopAsked;
   await app.stop();
   log.info("stopped");
@@ -89,17 +94,20 @@ export async function serve(configPath: string, follow: readonly string[] = []):
  * Has the configuration read again at each SIGHUP, of those before the appliance is ready once it is. From the first moment the
  * signal ends nothing, whoever sends it when.
  */
-function reloadOnHangUp(stopping: AbortSignal): (app: App) => void {
-  let app: App | null = null;
+function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManager) => void {
+  let reloadApp: (() => void) | null = null;
   let isDue = false;
   const reload = (): void => {
     if (stopping.aborted) return;
-    isDue = app === null;
-    app?.reload();
+    isDue = reloadApp === null;
+    reloadApp?.();
   };
   process.on("SIGHUP", reload);
-  return (started) => {
-    app = started;
+  return (app, manager) => {
+    reloadApp = () => {
+      manager.reloading();
+      app.reload().then(manager.reloaded, manager.reloaded);
+    };
     if (isDue) reload();
   };
 }

@@ -2,6 +2,7 @@ import type { AdminCommand } from "../control/command.ts";
 import { ADMIN_COMMANDS } from "../control/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
+import { INSTALL } from "./install.ts";
 import { LONG_RUNNING } from "./long-running.ts";
 import { METRICS_COMMANDS } from "./metrics.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -11,6 +12,7 @@ export type CliCommand = OwnCommand | (AdminCommand & { readonly kind: "admin" }
 /** Every command of the executable, in the order that help lists them. */
 export const COMMANDS: readonly CliCommand[] = [
   ...LONG_RUNNING,
+  INSTALL,
   CONFIG_CHECK,
   BACKUP_RESTORE,
   ...METRICS_COMMANDS,

@@ -4,6 +4,7 @@ import { accepted, type Outcome, type Refusal, refused } from "../base/failures.
 export type AdminCode =
   | "ACCOUNT_NOT_FOUND"
   | "NO_ROOM"
+  | "NOT_INSTALLED"
   | "ACCOUNT_AMBIGUOUS"
   | "ACCOUNT_CLOSED"
   | "ACCOUNT_NOT_SETTLED"

@@ -46,9 +46,11 @@ function textOf(value: unknown): string | undefined {
   return value === null ? undefined : JSON.stringify(value);
 }
 
-/** Reloads without anybody who waits for the answer: the log has it. */
-export function reloadBySignal(context: AdminContext, log: Log): void {
-  configReload(context).catch((error: unknown) => {
+/** Reloads without anybody who waits for the answer: the log has it. Resolves when that is over, however it went. */
+export async function reloadBySignal(context: AdminContext, log: Log): Promise<void> {
+  try {
+    await configReload(context);
+  } catch (error) {
     log.error("the configuration could not be reloaded", { ...errorFields(error) });
-  });
+  }
 }

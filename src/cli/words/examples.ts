@@ -3,6 +3,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ["serve --config /etc/bendre/config.toml"],
   demo: ["demo", "demo --once"],
   smsc: ["smsc --port 2775"],
+  install: ["install", "install --uninstall", "install --root /srv/image --user sms"],
   "config check": [
     "config check --config /etc/bendre/config.toml",
     "config check --strict --no-secrets --config config.toml",

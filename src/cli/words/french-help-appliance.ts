@@ -16,6 +16,12 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
     "envoie un lot, dit ce qu'il est devenu, sort avec 0 si tout est arrivé",
   'run a simulated operator on its own; "bendre smsc --help" says how':
     "fait tourner seul un opérateur simulé ; « bendre smsc --help » dit comment",
+  "install this executable as a service of systemd, or bring what is installed up to date":
+    "installe cet exécutable comme service de systemd, ou met à jour ce qui est installé",
+  "put all of it below this directory; makes no user, starts nothing":
+    "met tout sous ce répertoire ; ne crée pas d'utilisateur, ne démarre rien",
+  "whose service it is; bendre when left out": "l'utilisateur du service ; bendre si rien n'est dit",
+  "take back all but configuration and data": "retire tout, sauf la configuration et les données",
   "check the configuration file, and what it meets in the data directory":
     "vérifie le fichier de configuration, et ce qu'il trouve dans le répertoire de données",
   "exit 1 on a warning too": "sort avec 1 aussi pour un avertissement",

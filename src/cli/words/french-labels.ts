@@ -3,6 +3,10 @@ import { LABELS_OF_MESSAGES } from "./french-labels-messages.ts";
 /** Members of answers as people read them, by their names; a dot leads into an object inside. */
 export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   ...LABELS_OF_MESSAGES,
+  done: "fait",
+  files: "fichiers",
+  kept: "gardé",
+  removed: "retiré",
   account: "compte",
   account_id: "identifiant du compte",
   accounts: "comptes",

@@ -8,6 +8,7 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   CODE: "CODE",
   COMMAND: "COMMANDE",
   CONNECTION: "CONNEXION",
+  DIR: "RÉPERTOIRE",
   FILE: "FICHIER",
   "HH:MM-HH:MM": "HH:MM-HH:MM",
   ID: "ID",

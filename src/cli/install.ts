@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import type { InstallView, UninstallView } from "../upkeep/install/install.ts";
+import { type Display, lookFor } from "./look.ts";
+import type { OwnCommand } from "./own-command.ts";
+import { printError, printJson } from "./print.ts";
+import { showData } from "./show.ts";
+
+/** Where the files of a compiled executable lie: it is its own runtime. */
+const EMBEDDED = "/$bunfs/";
+
+export const INSTALL: OwnCommand = {
+  kind: "own",
+  name: "install",
+  summary: "install this executable as a service of systemd, or bring what is installed up to date",
+  positionals: [],
+  flags: [
+    { name: "root", value: "DIR", help: "put all of it below this directory; makes no user, starts nothing" },
+    {
+      name: "user",
+      value: "NAME",
+      help: "whose service it is; bendre when left out",
+      excludes: ["uninstall"],
+    },
+    { name: "uninstall", value: null, help: "take back all but configuration and data" },
+  ],
+  run: async ({ io, args, json }) => {
+    const { install, uninstall } = await import("../upkeep/install/install.ts");
+    const { installSystem } = await import("../upkeep/install/system.ts");
+    const example: { default: string } = await import("../../config.example.toml", {
+      with: { type: "text" },
+    });
+    const root = args.root === undefined ? null : resolve(args.root);
+    if (args.uninstall === undefined && !Bun.main.startsWith(EMBEDDED)) {
+      const detail = "this runs from source: build it (bun run build), and let the executable install itself";
+      return printError(io, json, { code: "NOT_INSTALLED", detail });
+    }
+    const asked = {
+      root,
+      user: args.user ?? "bendre",
+      executable: process.execPath,
+      config: example.default,
+    };
+    const answer =
+      args.uninstall === undefined ? install(asked, installSystem) : uninstall(root, installSystem);
+    if (!answer.ok) return printError(io, json, answer.refusal);
+    if (json) printJson(io, { data: answer.value });
+    else io.out(report(answer.value, lookFor(io)));
+    return 0;
+  },
+};
+
+function report(view: InstallView | UninstallView, look: Display): string {
+  if ("removed" in view) return showData(view, undefined, look);
+  const { next, ...files } = view;
+  return `${showData(files, undefined, look)}\n${look.say.label("next")}${look.say.colon}\n${next.map((line) => `  ${line}\n`).join("")}`;
+}

@@ -1,0 +1,30 @@
+/** What an installation asks of the system besides its files: who runs it, the users, the service manager. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+
+export type InstallSystem = {
+  readonly isRoot: () => boolean;
+  /** The ids of a user; null where there is none. */
+  readonly idsOf: (user: string) => { readonly uid: number; readonly gid: number } | null;
+  /** Whether systemd runs this machine. */
+  readonly hasSystemd: () => boolean;
+  /** Runs a program to its end: what it said when it failed or is not there, null when it was done. */
+  readonly run: (program: string, ...words: readonly string[]) => string | null;
+};
+
+export const installSystem: InstallSystem = {
+  isRoot: () => process.getuid?.() === 0,
+  idsOf: (user) => {
+    for (const line of readFileSync("/etc/passwd", "utf8").split("\n")) {
+      const [name, , uid, gid] = line.split(":");
+      if (name === user) return { uid: Number(uid), gid: Number(gid) };
+    }
+    return null;
+  },
+  hasSystemd: () => existsSync("/run/systemd/system"),
+  run: (program, ...words) => {
+    const { status, stderr, error } = spawnSync(program, words, { encoding: "utf8" });
+    if (error) return error.message;
+    return status === 0 ? null : stderr.trim() || `${program} ended with ${status}`;
+  },
+};
