@@ -1,4 +1,5 @@
 /** How one value of an answer is written. */
+import type { Display } from "./look.ts";
 import type { Dictionary } from "./words/dictionary.ts";
 
 /** Names of numbers that count nothing: they are written as they are. */
@@ -34,10 +35,22 @@ function isTally(value: unknown): value is Readonly<Record<string, number>> {
   );
 }
 
-/** The same as a terminal shows it: counts in groups of three digits, instants without `T`, `Z` and thousandths. */
-export function shownCell(name: string, value: unknown, say: Dictionary): string {
+/** Members of answers that hold a sentence of ours, and not what people wrote. */
+const SENTENCES: readonly string[] = ["warning", "consequence", "action", "detail"];
+
+/**
+ * A member's value as it is displayed. A terminal gets counts in groups of three digits, and instants without `T`, `Z` and
+ * thousandths.
+ */
+export function shownCell(
+  name: string,
+  value: unknown,
+  { width, say }: Pick<Display, "width" | "say">,
+): string {
+  const isSentence = typeof value === "string" && SENTENCES.includes(name);
+  const text = cellOf(isSentence ? say.sentence(value) : value, say);
+  if (width === null) return text;
   if (isCount(name, value)) return grouped(value, say);
-  const text = cellOf(value, say);
   const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/.exec(text);
   return instant ? `${instant[1]} ${instant[2]}` : text;
 }

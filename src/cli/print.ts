@@ -1,5 +1,5 @@
 import type { Io } from "./io.ts";
-import { errorPaint } from "./look.ts";
+import { errorPaint, wordsFor } from "./look.ts";
 
 /** The one document that `--json` puts on stdout. */
 export function printJson(io: Io, document: { readonly data: unknown } | { readonly error: unknown }): void {
@@ -13,6 +13,6 @@ export function printError(
   refusal: { readonly code: string; readonly detail: string },
 ): number {
   if (json) printJson(io, { error: { code: refusal.code, detail: refusal.detail } });
-  else io.err(`${errorPaint(io).problem(refusal.detail)}\n(${refusal.code})\n`);
+  else io.err(`${errorPaint(io).problem(wordsFor(io).refusal(refusal))}\n(${refusal.code})\n`);
   return 1;
 }

@@ -54,7 +54,7 @@ function linesOf(data: unknown, look: Display): string[] {
     } else if (isRow(value)) {
       blocks.push("", paint.head(label), ...indent(linesOf(value, inner)));
     } else {
-      plain.push([label, width === null ? cellOf(value, say) : shownCell(name, value, say)]);
+      plain.push([label, shownCell(name, value, look)]);
     }
   }
   const lines = [...alignColumns(plain), ...blocks];

@@ -1,5 +1,5 @@
 import { alignColumns, columnWidths, foldedAt, widthOf } from "../base/columns.ts";
-import { cellOf, isCount, shownCell } from "./cell.ts";
+import { isCount, shownCell } from "./cell.ts";
 import type { Display } from "./look.ts";
 import type { Dictionary } from "./words/dictionary.ts";
 
@@ -12,20 +12,19 @@ const GAP = 2;
  * Rows as a table under its heads. Where the look is of no terminal nothing is shortened. A table that does not fit gets heads of several lines, and if it still does not, a block for each row
  * (docs/administration.md#what-people-read).
  */
-export function tableLines(rows: readonly Row[], { width, say, paint }: Display): string[] {
+export function tableLines(rows: readonly Row[], look: Display): string[] {
+  const { width, say, paint } = look;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const heads = names.map((name) => say.label(name).toUpperCase());
-  if (width === null) {
-    return alignColumns([heads, ...rows.map((row) => names.map((name) => cellOf(row[name], say)))]);
-  }
-  const cells = rows.map((row) => names.map((name) => shownCell(name, row[name], say)));
+  const cells = rows.map((row) => names.map((name) => shownCell(name, row[name], look)));
+  if (width === null) return alignColumns([heads, ...cells]);
   const right = new Set(names.flatMap((name, column) => (isOfCounts(rows, name) ? [column] : [])));
   for (const head of [[heads], stacked(heads)]) {
     if (totalWidth([...head, ...cells]) > width) continue;
     const lines = alignColumns([...head, ...cells], right);
     return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
   }
-  return rows.flatMap((row) => ["", ...blockOf(row, names, width, say)]).slice(1);
+  return rows.flatMap((row) => ["", ...blockOf(row, names, { width, say })]).slice(1);
 }
 
 /** A column of numbers; what is missing does not count. */
@@ -48,18 +47,21 @@ function totalWidth(rows: readonly (readonly string[])[]): number {
   return widths.reduce((sum, width) => sum + width + GAP, -GAP);
 }
 
+type BlockLook = { readonly width: number; readonly say: Dictionary };
+
 /** One row as lines of names and values; what it has not is left out. */
-function blockOf(row: Row, names: readonly string[], width: number, say: Dictionary): string[] {
+function blockOf(row: Row, names: readonly string[], look: BlockLook): string[] {
+  const { width, say } = look;
   const told = names.filter((name) => row[name] !== null && row[name] !== undefined);
   const [first, ...others] = told;
   if (first === undefined) return ["-"];
   const labels = others.map((name) => `${say.label(name)}${say.colon}`);
   const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
   return [
-    ...foldedAt(shownCell(first, row[first], say), width),
+    ...foldedAt(shownCell(first, row[first], look), width),
     ...others.flatMap((name, at) => {
       const label = `  ${labels[at] ?? ""}`;
-      const [begin = "", ...more] = foldedAt(shownCell(name, row[name], say), Math.max(20, width - indent));
+      const [begin = "", ...more] = foldedAt(shownCell(name, row[name], look), Math.max(20, width - indent));
       return [label.padEnd(indent) + begin, ...more.map((line) => " ".repeat(indent) + line)];
     }),
   ];

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/cli.ts";
+import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
+import { dictionaryOf } from "../../src/cli/words/speak.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -86,6 +88,109 @@ describe("in French", () => {
     expect(out).toMatch(/^portefeuille\u00a0:$/m);
     const { out: list } = await fixture.runIn(FRENCH, "account", "list");
     expect(list).toMatch(/ NOM +NOM COURT +ÉTAT .* SOLDE +DISPONIBLE$/m);
+  });
+});
+
+/** Names of members, however deep, but for what a record of the audit list notes, which is shown as it is. */
+function namesIn(data: unknown): string[] {
+  if (Array.isArray(data)) return data.flatMap(namesIn);
+  if (typeof data !== "object" || data === null) return [];
+  return Object.entries(data).flatMap(([name, value]) =>
+    name === "detail" ? [name] : [name, ...namesIn(value)],
+  );
+}
+
+test("every name in the answers of an administrator's day has its French", async () => {
+  const day = [
+    "account create --name Faso --billing prepaid",
+    "account set Faso --low-balance 500",
+    "account show Faso",
+    "account list",
+    "wallet topup Faso 50000 --reference r1",
+    "wallet adjust Faso -500 --reason mistake",
+    "wallet show Faso",
+    "wallet statement Faso",
+    "wallet invoice Faso",
+    "key create Faso --name shop --scopes all",
+    "key list Faso",
+    "sender request Faso SHOP",
+    "sender approve Faso SHOP",
+    "sender register Faso SHOP --operator orange",
+    "sender list Faso",
+    "sender pending",
+    "suppression add Faso 22605000001 --class MARKETING",
+    "suppression list Faso",
+    "price set Faso --operator orange --amount 0",
+    "price list Faso",
+    "price history Faso",
+    "batch list Faso",
+    "message find --account Faso",
+    "report delivery",
+    "queue show",
+    "operator pause orange --reason maintenance",
+    "operator resume orange",
+    "operator unanswered",
+    "operator receipts",
+    "inbound list",
+    "webhook list Faso",
+    "storage show",
+    "storage purge --dry-run",
+    "config diff",
+    "alert list",
+    "audit list",
+    "ledger check",
+    "backup create",
+    "backup list",
+    "backup drill",
+    "account suspend Faso --reason unpaid",
+    "account close Faso --force",
+  ];
+  const names = new Set<string>();
+  for (const command of day) {
+    const { data, error } = await fixture.json(...command.split(" "));
+    expect([command, error]).toEqual([command, undefined]);
+    for (const name of namesIn(data)) names.add(name);
+  }
+  expect([...names].filter((name) => !(name in LABELS_IN_FRENCH))).toEqual([]);
+});
+
+describe("a refusal in French", () => {
+  test("is the sentence with its values, and the code that scripts know", async () => {
+    const { code, err } = await fixture.runIn(FRENCH, "account", "show", "nobody");
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'il n\'y a pas de compte "nobody"\u00a0; «\u00a0account list\u00a0» les montre tous\n(ACCOUNT_NOT_FOUND)\n',
+    );
+  });
+
+  test("renders a sentence inside a sentence, and a list of them", async () => {
+    await fixture.run("account", "create", "--name", "Faso", "--billing", "prepaid");
+    const { err: name } = await fixture.runIn(FRENCH, "account", "rename", "Faso", " ");
+    expect(name).toBe("le nom ne doit pas être vide\n(INVALID_NAME)\n");
+    await fixture.run("wallet", "topup", "Faso", "500", "--reference", "r1");
+    const { err: close } = await fixture.runIn(FRENCH, "account", "close", "Faso");
+    expect(close).toContain("ne peut pas être fermé\u00a0: son portefeuille contient 500 XOF. Soldez-le");
+  });
+
+  test("that nobody has put in French yet says by its code what it is, and the rest in English", () => {
+    expect(dictionaryOf("fr").refusal({ code: "BACKUP_FAILED", detail: "something else" })).toBe(
+      "la sauvegarde n'a pas pu être faite\u00a0:\nsomething else",
+    );
+    expect(dictionaryOf("fr").refusal({ code: "NEW_CODE", detail: "something else" })).toBe("something else");
+  });
+
+  test("takes words that a person typed for values, whatever they say", async () => {
+    const typed = "x; it owes 5 XOF";
+    const { err } = await fixture.runIn(FRENCH, "account", "show", typed);
+    expect(err).toContain(`il n'y a pas de compte "${typed}"`);
+  });
+
+  test("a warning in an answer is told in French too", async () => {
+    await fixture.run("account", "create", "--name", "Faso", "--billing", "prepaid");
+    const price = ["price", "set", "Faso", "--operator", "orange", "--amount", "0"];
+    expect((await fixture.runIn(FRENCH, ...price)).out).toContain(
+      "les messages vers orange ne coûtent plus rien à ce compte",
+    );
   });
 });
 

@@ -6,6 +6,9 @@ import { EXAMPLES } from "../../src/cli/words/examples.ts";
 import { HELP_IN_FRENCH } from "../../src/cli/words/french-help.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { PLACES_IN_FRENCH } from "../../src/cli/words/french-places.ts";
+import { SENTENCES_IN_FRENCH } from "../../src/cli/words/french-sentences.ts";
+import { renderingBy } from "../../src/cli/words/sentences.ts";
+import { filesBelow, textOf } from "./source.ts";
 
 const flags = COMMANDS.flatMap((command) => command.flags).concat(COMMON_FLAGS);
 const places = COMMANDS.flatMap(({ positionals }) => positionals);
@@ -53,6 +56,26 @@ const GLOSSARY: readonly (readonly [english: string, french: string])[] = [
   ["keys?", "clés?"],
 ];
 
+/** Sentences whose French leaves one value out, which is English: what kind of fault a backup has. */
+const TOLD_SHORTER = new Set(["the backup {} {}: {}"]);
+
+/** Sentences that are put together of pieces, as each of them is said. */
+const VARIED: Readonly<Record<string, readonly string[]>> = {
+  "{} is what {} {} is called{}": [
+    '"a" is what the account "A" (1) is called',
+    '"a" is what the closed account "A" (1) is called; "account rename" gives that one another name',
+  ],
+  "the account {} ({}) was closed{}": [
+    'the account "A" (1) was closed',
+    'the account "A" (1) was closed on 2026-03-01T00:00:00Z',
+  ],
+  "the configuration has no operator {}; {}": [
+    'the configuration has no operator "a"; known: b, c',
+    'the configuration has no operator "a"; did you mean b?',
+  ],
+  "{} cannot be read{}": ['"a" cannot be read', '"a" cannot be read (ENOENT)'],
+};
+
 /** Whether these words stand in a text, outside of what it quotes. */
 function holds(text: string, words: string): boolean {
   const spoken = text.replaceAll(/"[^"]*"|« [^»]* »/g, "").replaceAll("_", " ");
@@ -73,11 +96,55 @@ describe("help in French", () => {
 
   test("speaks in the terms of the glossary", () => {
     const labels = Object.entries(LABELS_IN_FRENCH).filter(([name]) => !name.includes("."));
-    const wrong = [...Object.entries(HELP_IN_FRENCH), ...labels].flatMap(([english, french]) =>
+    const wrong = [
+      ...Object.entries(HELP_IN_FRENCH),
+      ...Object.entries(SENTENCES_IN_FRENCH),
+      ...labels,
+    ].flatMap(([english, french]) =>
       GLOSSARY.filter(([term, ours]) => holds(english, term) && !holds(french, ours)).map(
         ([term]) => `${english} → ${french} (${term})`,
       ),
     );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Sentences of refusals as they stand in the programs, `{}` in place of their values; those without a word of their own are left out. */
+function sentencesOfRefusals(): string[] {
+  const rooms = ["operations", "control", "reports", "upkeep", "cli"];
+  const programs = rooms.flatMap((room) => filesBelow(`src/${room}`)).filter((file) => file.endsWith(".ts"));
+  const call =
+    /\brefuse\(\s*(?:"[A-Z_]+"|[\w.]+),\s*((?:(?:`[^`]*`|"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*\+\s*)?)+)/g;
+  const piece = /`([^`]*)`|"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
+  return programs
+    .flatMap((file) => [...textOf(file).matchAll(call)])
+    .map(([, written = ""]) => [...written.matchAll(piece)].map(([, a, b, c]) => a ?? b ?? c ?? "").join(""))
+    .map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "{}").replaceAll("\\n", "\n"))
+    .filter((text) => /\p{L}{2}/u.test(text));
+}
+
+/** A sentence with something in each of its places. */
+const filled = (sentence: string) => sentence.replaceAll("{}", '"x1"');
+
+describe("refusals in French", () => {
+  test("are said in full for each sentence of a refusal", () => {
+    const written = sentencesOfRefusals();
+    expect(written.length).toBeGreaterThan(60);
+    const render = renderingBy(SENTENCES_IN_FRENCH);
+    const said = written.flatMap((sentence) => VARIED[sentence] ?? [filled(sentence)]);
+    expect(said.filter((sentence) => render(sentence) === null)).toEqual([]);
+    expect(Object.keys(VARIED).filter((sentence) => !written.includes(sentence))).toEqual([]);
+  });
+
+  test("keep every value that a sentence tells, and name no other", () => {
+    const wrong = Object.entries(SENTENCES_IN_FRENCH).filter(([english, french]) => {
+      const holes = english.split("{}").length - 1;
+      const used = [...french.matchAll(/\{(\d)!?\}/g)].map(([, place]) => Number(place));
+      return (
+        used.some((place) => place > holes) ||
+        new Set(used).size < holes - (TOLD_SHORTER.has(english) ? 1 : 0)
+      );
+    });
     expect(wrong).toEqual([]);
   });
 });

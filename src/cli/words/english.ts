@@ -30,4 +30,6 @@ export const ENGLISH: Dictionary = {
   text: (english) => english,
   place: (english) => english,
   label: (name) => name.replaceAll(/[_.]/g, " "),
+  refusal: ({ detail }) => detail,
+  sentence: (english) => english,
 };

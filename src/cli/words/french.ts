@@ -2,7 +2,17 @@ import type { Dictionary } from "./dictionary.ts";
 import { HELP_IN_FRENCH } from "./french-help.ts";
 import { LABELS_IN_FRENCH } from "./french-labels.ts";
 import { PLACES_IN_FRENCH } from "./french-places.ts";
+import { REFUSALS_IN_FRENCH } from "./french-refusals.ts";
+import { SENTENCES_IN_FRENCH } from "./french-sentences.ts";
+import { renderingBy } from "./sentences.ts";
 import { typeset } from "./typeset.ts";
+
+const inFrench = renderingBy(
+  Object.fromEntries(
+    Object.entries(SENTENCES_IN_FRENCH).map(([english, french]) => [english, typeset(french)]),
+  ),
+);
+const BY_CODE: Readonly<Record<string, string>> = REFUSALS_IN_FRENCH;
 
 export const FRENCH: Dictionary = {
   colon: typeset(" :"),
@@ -37,6 +47,11 @@ export const FRENCH: Dictionary = {
   text: (english) => typeset(HELP_IN_FRENCH[english] ?? english),
   place: (english) => PLACES_IN_FRENCH[english] ?? english,
   label: (name) => labelOf(name),
+  refusal: ({ code, detail }) => {
+    const known = BY_CODE[code];
+    return inFrench(detail) ?? (known === undefined ? detail : `${known}${typeset(" :")}\n${detail}`);
+  },
+  sentence: (english) => inFrench(english) ?? english,
 };
 
 /** A name that the dictionary has as a whole, or part by part. */
