@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { audit } from "../audit.ts";
 import { pduOf } from "../pdu-kit.ts";
-import type { Scene } from "../scene.ts";
+import { type Scene, SETTINGS } from "../scene.ts";
 import { type LinkScene, linkTo, oneText } from "../wire-scene.ts";
 import { orderlyStop } from "./orderly-stop.ts";
 
@@ -46,6 +46,34 @@ test("an unbind before an answer is a finding, until the time of that is over", 
     unbind(link);
   };
   expect(verdict(patient)).toBe("");
+});
+
+test("the time of an answer begins when a process that was held up handed its submit over", () => {
+  const unbindsAfter = (ms: number, isHeldUp: boolean) => {
+    const run = oneText();
+    const [operator] = Object.entries(SETTINGS.operators);
+    const connections = [{ host: "one.invalid", port: 2775, system_id: "b", response_timeout_seconds: 2 }];
+    run.see({
+      kind: "settings",
+      document: { ...SETTINGS, operators: { orange: { ...operator?.[1], connections } } },
+    });
+    const link = linkTo(run, "one", 1);
+    link.bind();
+    if (isHeldUp) run.see({ kind: "machine", state: "busy" });
+    run.wait(500);
+    link.submit();
+    if (isHeldUp) run.see({ kind: "machine", state: "well" });
+    run.see({ kind: "life", life: 1, what: "stopping" });
+    run.wait(ms);
+    unbind(link);
+    run.see({ kind: "life", life: 1, what: "stopped" });
+    return audit(run.observations, [orderlyStop])
+      .findings.map(({ rule }) => rule)
+      .join();
+  };
+  expect(unbindsAfter(1_800, false)).toBe("stop-waits");
+  expect(unbindsAfter(1_800, true)).toBe("");
+  expect(unbindsAfter(1_000, true)).toBe("stop-waits");
 });
 
 test("a stop that does not end in its time is a finding, and one that a failing disk ended before is none", () => {

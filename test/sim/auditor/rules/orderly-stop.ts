@@ -1,4 +1,5 @@
 import { connectionsTo } from "../connections.ts";
+import { handedOverMs } from "../durable.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History, Life } from "../history.ts";
 import { once } from "../once.ts";
@@ -87,6 +88,7 @@ function isAwaited(history: History, { centre, writtenAtMs, answers }: Submit, u
   const patienceMs = Math.min(
     ...connectionsTo(history, centre).map(({ responseTimeoutMs }) => responseTimeoutMs),
   );
-  if (writtenAtMs > untilMs || untilMs - writtenAtMs >= patienceMs - TIMER_MS) return false;
+  const fromMs = handedOverMs(history, writtenAtMs);
+  if (writtenAtMs > untilMs || untilMs - fromMs >= patienceMs - TIMER_MS) return false;
   return !answers.some(({ heardAtMs }) => heardAtMs !== null && heardAtMs <= untilMs);
 }
