@@ -36,7 +36,7 @@ function isTally(value: unknown): value is Readonly<Record<string, number>> {
 }
 
 /** Members of answers that hold a sentence of ours, and not what people wrote. */
-const SENTENCES: readonly string[] = ["warning", "consequence", "action", "detail"];
+const SENTENCES: readonly string[] = ["warning", "warnings", "consequence", "action", "detail"];
 
 /**
  * A member's value as it is displayed. A terminal gets counts in groups of three digits, and instants without `T`, `Z` and
@@ -47,12 +47,17 @@ export function shownCell(
   value: unknown,
   { width, say }: Pick<Display, "width" | "say">,
 ): string {
-  const isSentence = typeof value === "string" && SENTENCES.includes(name);
-  const text = cellOf(isSentence ? say.sentence(value) : value, say);
+  const text = cellOf(SENTENCES.includes(name) ? spoken(value, say) : value, say);
   if (width === null) return text;
   if (isCount(name, value)) return grouped(value, say);
   const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/.exec(text);
   return instant ? `${instant[1]} ${instant[2]}` : text;
+}
+
+/** A sentence, or each of a list of them, in the words of its reader. */
+function spoken(value: unknown, say: Dictionary): unknown {
+  if (Array.isArray(value)) return value.map((one) => spoken(one, say));
+  return typeof value === "string" ? say.sentence(value) : value;
 }
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */

@@ -1,6 +1,7 @@
 import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
+import type { Dictionary } from "./words/dictionary.ts";
 
 /**
  * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
@@ -39,7 +40,8 @@ export const CONFIG_CHECK: OwnCommand = {
     };
     if (json) printJson(io, isRefused ? { error: { ...error, warnings } } : { data });
     else {
-      io.out(report(data));
+      const { wordsFor } = await import("./look.ts");
+      io.out(report(data, wordsFor(io)));
       if (isRefused) printError(io, json, error);
     }
     return isRefused ? 1 : 0;
@@ -52,7 +54,8 @@ type Report = ConfigSurvey & {
   readonly warnings: readonly ConfigWarning[];
 };
 
-function report({ file, operators, directory, directory_state, database, warnings }: Report): string {
+function report(found: Report, say: Dictionary): string {
+  const { file, operators, directory, directory_state, database, warnings } = found;
   const base =
     database === null
       ? "no database to look at"
@@ -60,9 +63,9 @@ function report({ file, operators, directory, directory_state, database, warning
         ? `database of schema ${database.schema}`
         : `database of schema ${database.schema}, which the next start brings to ${database.becomes}`;
   return [
-    `${file} is fine: ${operators.length} operator(s), ${operators.join(", ")}`,
-    `${directory}: ${directory_state}, ${base}`,
-    ...warnings.map(({ code, detail }) => `warning: ${detail} (${code})`),
+    say.sentence(`${file} is fine: ${operators.length} operator(s), ${operators.join(", ")}`),
+    say.sentence(`${directory}: ${directory_state}, ${base}`),
+    ...warnings.map(({ code, detail }) => say.warning(detail, code)),
     "",
   ].join("\n");
 }

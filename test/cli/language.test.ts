@@ -1,7 +1,12 @@
+import { chmodSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/cli.ts";
+import { PLAIN } from "../../src/cli/look.ts";
+import { showData } from "../../src/cli/show.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { dictionaryOf } from "../../src/cli/words/speak.ts";
+import { consequenceOf } from "../../src/operations/config-consequences.ts";
+import { KEYS_LEFT_OUT } from "../../src/upkeep/backup/backups.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -192,6 +197,50 @@ describe("a refusal in French", () => {
       "les messages vers orange ne coûtent plus rien à ce compte",
     );
   });
+});
+
+test("a configuration that is fine, and what it warns of, are told in French", async () => {
+  await fixture.run("account", "create", "--name", "Faso", "--billing", "prepaid");
+  chmodSync(fixture.data, 0o755);
+  const { out } = await fixture.runIn(FRENCH, "config", "check");
+  const [fine, directory, warning] = out.split("\n");
+  expect(fine).toMatch(/config\.toml est bon\u00a0: 1 opérateur\(s\), orange$/);
+  expect(directory).toMatch(/data\u00a0: regardé, base au schéma \d+$/);
+  expect(warning).toMatch(
+    /^avertissement\u00a0: .*data est ouvert à d'autres utilisateurs \(mode 0?755\)\u00a0: chmod 700 \([A-Z_]+\)$/,
+  );
+});
+
+test("a backup without keys warns of it in French", () => {
+  const shown = showData({ warnings: [KEYS_LEFT_OUT] }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  expect(shown).toMatch(
+    /^avertissements\u00a0: +les clés n'y sont pas\u00a0: réglez passphrase dans \[backup\]/,
+  );
+});
+
+/** Changes of which a reload would tell what they do: an operator that comes, a price, an address. */
+const CHANGES = [
+  ["operators.orange", "added", "ses connexions se lient, et les messages vers ses préfixes"],
+  ["operators.orange", "removed", "5 message(s) attendent, dans leur validité\u00a0; plus rien n'est envoyé"],
+  ["operators.orange.connections[0]", "removed", "elle n'envoie plus rien, attend les réponses dues"],
+  [
+    "operators.orange.connections[0].password",
+    "changed",
+    "à la prochaine liaison\u00a0: une connexion établie",
+  ],
+  ["operators.orange.connections[0].tls", "changed", "la connexion attend ses réponses, se délie"],
+  ["operators.orange.price", "changed", "les comptes qui ont leur propre prix le gardent"],
+  ["operators.orange.prefixes", "changed", "ce qui l'était garde son opérateur"],
+  ["policy.marketing_per_day", "changed", "les comptes qui ont leur propre réglage le gardent"],
+  ["server.tls_key", "changed", "montré aux nouvelles connexions"],
+  ["webhooks.timeout_seconds", "changed", "pour les prochaines tentatives vers les webhooks"],
+  ["log.level", "changed", "pour la prochaine ligne"],
+  ["delivery.receipt_timeout_hours", "changed", "à partir de maintenant"],
+] as const;
+
+test.each(CHANGES)("what a reload does is told in French: %s %s", (path, change, words) => {
+  const one = { path, change, from: null, to: null, effect: "now", because: null } as const;
+  expect(dictionaryOf("fr").sentence(consequenceOf(one, 5))).toContain(words);
 });
 
 describe("colours", () => {

@@ -39,6 +39,7 @@ export type Dictionary = {
   readonly place: (english: string) => string;
   /** The name of a member of an answer as people read it; a dot leads into an object inside. */
   readonly label: (name: string) => string;
+  readonly warning: (detail: string, code: string) => string;
   /** Why something was refused. */
   readonly refusal: (refusal: { readonly code: string; readonly detail: string }) => string;
   /** A sentence in an answer: a warning, a consequence. */

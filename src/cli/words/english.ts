@@ -30,6 +30,7 @@ export const ENGLISH: Dictionary = {
   text: (english) => english,
   place: (english) => english,
   label: (name) => name.replaceAll(/[_.]/g, " "),
+  warning: (detail, code) => `warning: ${detail} (${code})`,
   refusal: ({ detail }) => detail,
   sentence: (english) => english,
 };

@@ -60,12 +60,18 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
     "un serveur ou une commande utilise {1} : arrêtez-le d'abord",
   "nothing was restored: {}": "rien n'a été restauré : {1}",
   "nothing was restored from {}: {}": "rien n'a été restauré de {1} : {2}",
+  "only root installs: sudo bendre install. --root DIR puts it below a directory of your own instead":
+    "seul root installe : sudo bendre install. --root RÉPERTOIRE met tout sous un répertoire à vous",
+  "a package brought Bendre here ({}): install, upgrade and remove it with apt or dpkg":
+    "un paquet a apporté Bendre ici ({1}) : installez-le, mettez-le à jour et retirez-le avec apt ou dpkg",
   "{} is no name of a system user: a-z, 0-9, _ and -":
     "{1} n'est pas un nom d'utilisateur du système : a-z, 0-9, _ et -",
   "the installation is not whole: {}": "l'installation est incomplète : {1}",
   "not all of it was taken back: {}": "tout n'a pas été repris : {1}",
   "this runs from source: build it (bun run build), and let the executable install itself":
     "ceci tourne depuis les sources : construisez-le (bun run build), et laissez l'exécutable s'installer lui-même",
+  "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; without them the signing secrets of endpoints are lost in a restore":
+    "les clés n'y sont pas : réglez passphrase dans [backup], ou gardez ailleurs les fichiers .key du répertoire de données ; sans eux, une restauration perd les secrets de signature des webhooks",
   "this database was never restored from a backup: there is nothing to decide":
     "cette base n'a jamais été restaurée d'une sauvegarde : il n'y a rien à décider",
   "the old machine last ran between {}: --died-at {} is not":

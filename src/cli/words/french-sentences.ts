@@ -1,7 +1,9 @@
+import { SENTENCES_OF_THE_CONFIGURATION } from "./french-sentences-config.ts";
 import { SENTENCES_OF_UPKEEP } from "./french-sentences-upkeep.ts";
 
 /** What refusals and warnings say; see sentences.ts. */
 export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
+  ...SENTENCES_OF_THE_CONFIGURATION,
   ...SENTENCES_OF_UPKEEP,
   "no setting was given": "aucun réglage n'a été donné",
   'the account {} would begin {} XOF below zero (its balance is {} XOF, {} XOF of which are set aside): enter what it pays with "wallet topup", or say --force; then nothing more is accepted until it has paid':

@@ -47,6 +47,7 @@ export const FRENCH: Dictionary = {
   text: (english) => typeset(HELP_IN_FRENCH[english] ?? english),
   place: (english) => PLACES_IN_FRENCH[english] ?? english,
   label: (name) => labelOf(name),
+  warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
   refusal: ({ code, detail }) => {
     const known = BY_CODE[code];
     return inFrench(detail) ?? (known === undefined ? detail : `${known}${typeset(" :")}\n${detail}`);

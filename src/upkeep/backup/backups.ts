@@ -41,7 +41,7 @@ export type BackupContext = Pick<
   "store" | "config" | "clock" | "chance" | "actor" | "server" | "machine" | "breakOff"
 >;
 
-const KEYS_LEFT_OUT =
+export const KEYS_LEFT_OUT =
   "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; " +
   "without them the signing secrets of endpoints are lost in a restore";
 
