@@ -36,7 +36,7 @@ function isTally(value: unknown): value is Readonly<Record<string, number>> {
 }
 
 /** Members of answers that hold a sentence of ours, and not what people wrote. */
-const SENTENCES: readonly string[] = ["warning", "warnings", "consequence", "action", "detail"];
+const SENTENCES: readonly string[] = ["warning", "warnings", "counts", "consequence", "action", "detail"];
 
 /**
  * A member's value as it is displayed. A terminal gets counts in groups of three digits, and instants without `T`, `Z` and

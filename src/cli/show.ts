@@ -1,4 +1,4 @@
-import { alignColumns } from "../base/columns.ts";
+import { alignColumns, foldedAt, widthOf } from "../base/columns.ts";
 import type { TableShape } from "../control/command.ts";
 import { cellOf, shownCell } from "./cell.ts";
 import { type Display, PLAIN } from "./look.ts";
@@ -45,7 +45,7 @@ function linesOf(data: unknown, look: Display): string[] {
   const { width, say, paint } = look;
   if (!isRow(data)) return [cellOf(data, say)];
   const inner = { ...look, width: width === null ? null : width - INDENT };
-  const plain: string[][] = [];
+  const plain: [label: string, value: string][] = [];
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
     const label = `${say.label(name)}${say.colon}`;
@@ -57,8 +57,22 @@ function linesOf(data: unknown, look: Display): string[] {
       plain.push([label, shownCell(name, value, look)]);
     }
   }
-  const lines = [...alignColumns(plain), ...blocks];
+  const lines = [...alignColumns(foldedValues(plain, width)), ...blocks];
   return lines[0] === "" ? lines.slice(1) : lines;
+}
+
+/** Values in several lines where one has not room for them; one without a blank stays whole, so that it can be copied. */
+function foldedValues(
+  rows: readonly (readonly [label: string, value: string])[],
+  width: number | null,
+): (readonly string[])[] {
+  if (width === null) return [...rows];
+  const room = Math.max(24, width - Math.max(0, ...rows.map(([label]) => widthOf(label))) - INDENT);
+  return rows.flatMap(([label, value]) =>
+    value.includes(" ")
+      ? foldedAt(value, room).map((line, at) => [at === 0 ? label : "", line])
+      : [[label, value]],
+  );
 }
 
 export function isRow(value: unknown): value is Row {

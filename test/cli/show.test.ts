@@ -158,6 +158,14 @@ describe("on a terminal", () => {
     ]);
   });
 
+  test("a value of several words is folded under its beginning, and one without a blank stays whole", () => {
+    expect(lines({ note: "called twice ".repeat(5).trim(), key: "x".repeat(60) }, 40)).toEqual([
+      "note:  called twice called twice called",
+      "       twice called twice called twice",
+      `key:   ${"x".repeat(60)}`,
+    ]);
+  });
+
   test("no line is wider than the terminal, whatever stands in it", () => {
     const odd = { rows: [{ ...account("日本語の会社".repeat(9), 1), detail: { key: "x".repeat(400) } }] };
     for (const width of [60, 80, 100, 130, 200]) expect(widest(odd, width)).toBeLessThanOrEqual(width);

@@ -44,7 +44,7 @@ export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   closing_balance: "solde final",
   code: "code",
   consequence: "conséquence",
-  counts: "nombres",
+  counts: "ce qui compte",
   created_at: "créé le",
   credit_limit: "plafond de crédit",
   currency: "monnaie",

@@ -92,5 +92,7 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "plus de {1} lots : les {2} plus récents sont ceux d'après {3} : donnez cela à --from ; « wallet invoice » en totalise autant que l'on veut",
   'more than {} entries: ask for the first of them with --to {}, for the next with --from {}, or for all with --csv; "wallet invoice" adds up any number of batches':
     "plus de {1} écritures : demandez les premières avec --to {2}, les suivantes avec --from {3}, ou toutes avec --csv ; « wallet invoice » totalise autant de lots que l'on veut",
+  "entries by when they were posted: what a batch is charged or given back later is in a later stretch":
+    "les écritures, par la date où elles ont été passées : ce qu'un lot se voit facturer ou rendre plus tard est dans une période ultérieure",
   "{} difference(s): {}": "{1} écart(s) : {2}",
 };
