@@ -1,11 +1,12 @@
 /**
  * Builds one self-contained executable for this machine: `bun run build` leaves it at dist/bendre, another path may be
- * given as the first argument.
+ * given as the first argument. `bun build.ts FILE arm64 RUNTIME` builds for another kind of machine, around the runtime for it.
  */
 import { $ } from "bun";
 import packageFile from "./package.json" with { type: "json" };
+import { ingredients, licencesText } from "./scripts/package/inventory.ts";
 
-const outfile = process.argv[2] ?? "dist/bendre";
+const [, , outfile = "dist/bendre", arch, runtime] = process.argv;
 const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text()).trim() || "unknown";
 
 const result = await Bun.build({
@@ -31,9 +32,13 @@ const result = await Bun.build({
     "process.env.NODE_ENV": '"production"',
     "process.env.BENDRE_VERSION": JSON.stringify(packageFile.version),
     "process.env.BENDRE_COMMIT": JSON.stringify(commit),
+    "process.env.BENDRE_LICENCES": JSON.stringify(licencesText(ingredients(import.meta.dir))),
   },
   compile: {
     outfile,
+    ...(runtime === undefined
+      ? {}
+      : { target: `bun-linux-${arch === "arm64" ? "arm64" : "x64"}`, executablePath: runtime }),
     // What lies in the directory it is started from must not change what it does.
     autoloadDotenv: false,
     autoloadBunfig: false,

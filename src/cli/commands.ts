@@ -1,8 +1,10 @@
 import type { AdminCommand } from "../control/command.ts";
 import { ADMIN_COMMANDS } from "../control/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";
+import { completionCommands } from "./completion.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
 import { INSTALL } from "./install.ts";
+import { LICENCES } from "./licences.ts";
 import { LONG_RUNNING } from "./long-running.ts";
 import { METRICS_COMMANDS } from "./metrics.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -13,6 +15,8 @@ export type CliCommand = OwnCommand | (AdminCommand & { readonly kind: "admin" }
 export const COMMANDS: readonly CliCommand[] = [
   ...LONG_RUNNING,
   INSTALL,
+  LICENCES,
+  ...completionCommands(() => COMMANDS),
   CONFIG_CHECK,
   BACKUP_RESTORE,
   ...METRICS_COMMANDS,

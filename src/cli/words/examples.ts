@@ -4,6 +4,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   demo: ["demo", "demo --once"],
   smsc: ["smsc --port 2775"],
   install: ["install", "install --uninstall", "install --root /srv/image --user sms"],
+  licences: ["licences"],
+  "completion bash": ["completion bash > /etc/bash_completion.d/bendre"],
+  "completion zsh": ["completion zsh > /usr/local/share/zsh/site-functions/_bendre"],
+  "completion fish": ["completion fish > /usr/share/fish/vendor_completions.d/bendre.fish"],
   "config check": [
     "config check --config /etc/bendre/config.toml",
     "config check --strict --no-secrets --config config.toml",

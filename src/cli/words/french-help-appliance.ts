@@ -22,6 +22,14 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
     "met tout sous ce répertoire ; ne crée pas d'utilisateur, ne démarre rien",
   "whose service it is; bendre when left out": "l'utilisateur du service ; bendre si rien n'est dit",
   "take back all but configuration and data": "retire tout, sauf la configuration et les données",
+  "print what this executable is built from, and under which licences":
+    "dit de quoi cet exécutable est fait, et sous quelles licences",
+  "print what completes commands and flags in bash; it belongs into /etc/bash_completion.d/bendre":
+    "écrit ce qui complète commandes et options dans bash ; sa place est /etc/bash_completion.d/bendre",
+  "print what completes commands and flags in zsh; it belongs into a directory of $fpath, as _bendre":
+    "écrit ce qui complète commandes et options dans zsh ; sa place est un répertoire de $fpath, sous le nom _bendre",
+  "print what completes commands and flags in fish; it belongs into ~/.config/fish/completions/bendre.fish":
+    "écrit ce qui complète commandes et options dans fish ; sa place est ~/.config/fish/completions/bendre.fish",
   "check the configuration file, and what it meets in the data directory":
     "vérifie le fichier de configuration, et ce qu'il trouve dans le répertoire de données",
   "exit 1 on a warning too": "sort avec 1 aussi pour un avertissement",
