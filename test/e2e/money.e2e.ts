@@ -4,7 +4,7 @@
  * Afterwards the books balance to the franc, reckoned from what the client itself can read.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { feedFrom, type Json } from "./api.ts";
+import { feedFrom, type Json, poll } from "./api.ts";
 import { type Appliance, appliance, BRISK, NO_RATE_LIMIT, type Tenant } from "./appliance.ts";
 
 /** Not enough for all that is asked for. */
@@ -62,6 +62,25 @@ function meddle(n: number): number {
   return amount;
 }
 
+/**
+ * What a kill left in doubt for a day: a second submit was refused for good, and the operator may have taken the first, which nobody
+ * answered. Its money stays reserved.
+ */
+const inDoubt = () =>
+  (bendre.admin("operator", "unanswered").messages as Json[]).filter(({ until }) => until !== null);
+
+/** Waits until everything has ended but what is in doubt; that. */
+async function allEnded(): Promise<readonly Json[]> {
+  const messages = await poll(
+    () => feedFrom(tenant.api, "2026-01-01T00:00:00Z"),
+    (feed) => feed.filter(({ is_final }) => is_final !== true).length === inDoubt().length,
+  );
+  const batches = new Set(messages.map(({ batch_id }) => batch_id));
+  for (const { batch_id } of messages.filter(({ is_final }) => is_final !== true)) batches.delete(batch_id);
+  for (const batchId of batches) await tenant.api.ended(batchId);
+  return messages.filter(({ is_final }) => is_final !== true);
+}
+
 describe("the books", () => {
   test("balance to the franc after everything that a client and an administrator can do, and four kills", async () => {
     let next = 0;
@@ -99,24 +118,28 @@ describe("the books", () => {
       }
     };
     await Promise.all([administrator(), client(), client(), client(), client()]);
-    for (const batchId of accepted.keys()) await tenant.api.ended(batchId);
+    const doubtful = await allEnded();
 
     expect([...new Set(refused)]).toEqual([402]);
     expect(accepted.size).toBeGreaterThan(20);
     const messages = await feedFrom(tenant.api, "2026-01-01T00:00:00Z");
     const charged = messages.reduce((sum, { amount }) => sum + Number(amount), 0);
-    expect(messages.filter(({ reserved_amount }) => reserved_amount !== 0)).toEqual([]);
+    const reserved = doubtful.reduce((sum, { reserved_amount }) => sum + Number(reserved_amount), 0);
+    const withReservation = messages.filter(({ reserved_amount }) => reserved_amount !== 0);
+    expect(withReservation.map(({ message_id }) => message_id).sort()).toEqual(
+      doubtful.map(({ message_id }) => message_id).sort(),
+    );
     const { data: balance } = await tenant.api.get("/account/balance");
     expect({ balance: balance.balance, reserved: balance.reserved }).toEqual({
       balance: PAID_IN + adjusted - charged,
-      reserved: 0,
+      reserved,
     });
     bendre.admin("ledger", "check");
 
     const statement = bendre.admin("wallet", "statement", tenant.accountId, "--batches");
     const total = statement.total as Record<string, number>;
-    expect(total).toMatchObject({ charged, still_reserved: 0, messages: messages.length });
-    expect(total.reserved).toBe(Number(total.charged) + Number(total.released));
+    expect(total).toMatchObject({ charged, still_reserved: reserved, messages: messages.length });
+    expect(total.reserved).toBe(Number(total.charged) + Number(total.released) + reserved);
     for (const batch of statement.batches as Record<string, number>[]) {
       const own = messages.filter(({ batch_id }) => batch_id === (batch as Json).batch_id);
       expect(batch.charged).toBe(own.reduce((sum, { amount }) => sum + Number(amount), 0));
