@@ -40,7 +40,9 @@ export function kindOf(sql: string): StatementKind {
     case "DROP":
     case "ALTER":
     case "REINDEX":
+      return WRITE;
     case "VACUUM":
+      // Into a file of its own.
       return /\bINTO\b/i.test(text) ? READ : WRITE;
     default:
       return READ;
