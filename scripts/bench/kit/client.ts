@@ -93,7 +93,13 @@ function clientOf(port: number, apiKey: string, tag: string): ClientCompany {
   };
 }
 
-const msisdn = (number: number): string => `7${String(number % 10_000_000).padStart(7, "0")}`;
+/** Numbers whose last five digits are from here on choose what the simulated operator does with them. */
+const CHOSEN = 99_000;
+
+function msisdn(number: number): string {
+  const plain = number + Math.floor(number / CHOSEN) * (100_000 - CHOSEN);
+  return `7${String(plain % 10_000_000).padStart(7, "0")}`;
+}
 
 /** As an operator sees the number. */
 export const addressOf = (number: number): string => `226${msisdn(number)}`;
