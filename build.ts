@@ -15,6 +15,7 @@ const result = await Bun.build({
     "./src/main.ts",
     "./src/reports/books-thread.ts",
     "./src/reports/storage-thread.ts",
+    "./src/operations/erasure/search-thread.ts",
     "./src/api/submission-thread.ts",
     "./src/api/page-thread.ts",
     "./src/webhooks/telling-thread.ts",

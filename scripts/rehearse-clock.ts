@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { configOf, makeTemplate, SENDER } from "./rehearse/appliance.ts";
 import { builtExecutable, scratchDirectory } from "./rehearse/executable.ts";
 import { type Going, going } from "./rehearse/going.ts";
+import { clockLibrary, shiftedClock } from "./rehearse/shifted-clock.ts";
 
 type Json = Record<string, unknown>;
 
@@ -22,26 +23,10 @@ const DAY_S = 24 * HOUR_S;
 const SCHEDULE_MS = 30_000;
 const LOAD = 2000;
 
-const library = join(directory, "shifted-clock.so");
-const built = Bun.spawnSync(
-  [
-    "gcc",
-    "-O2",
-    "-shared",
-    "-fPIC",
-    "-o",
-    library,
-    join(import.meta.dir, "rehearse/shifted-clock.c"),
-    "-ldl",
-  ],
-  { stderr: "inherit" },
-);
-if (built.exitCode !== 0) throw new Error("gcc could not build the library");
-const shiftFile = join(directory, "shift");
-/** Puts the executable's clock ahead of the machine's. */
-const shiftBy = (seconds: number) => writeFileSync(shiftFile, `${seconds}\n`);
-shiftBy(0);
-const shifted = ["env", `LD_PRELOAD=${library}`, `SHIFTED_BY=${shiftFile}`, executable];
+const library = clockLibrary(directory);
+if (library === null) throw new Error("gcc is missing");
+const { prefix, shiftBy } = shiftedClock(library, join(directory, "shift"));
+const shifted = [...prefix, executable];
 
 let failed = 0;
 const check = (isRight: boolean, what: string, found: unknown = ""): void => {

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { listAccounts } from "./accounts/accounts.ts";
+import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "./accounts/erased-numbers.ts";
 import type { ApiDeps } from "./api/deps.ts";
 import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
@@ -20,13 +21,15 @@ import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
 import { addressIn, type Listener, listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
-import { submitter } from "./intake/submit.ts";
+import { quoter } from "./intake/quote.ts";
+import { type SubmitDeps, submitter } from "./intake/submit.ts";
 import { type Machine, systemMachine } from "./machine.ts";
 import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
 import { startMetrics } from "./metrics/metrics.ts";
+import { clientCancels } from "./operations/batch-cancel.ts";
 import { noteConfiguration } from "./operations/config-in-force.ts";
 import type { AdminContext } from "./operations/context.ts";
 import { msisdnReader } from "./operations/msisdn.ts";
@@ -150,7 +153,7 @@ export async function startApp(
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
     const webhooks = startWebhooks({ ...house, watchClock: clock.watch });
-    plan.together("webhooks", () => webhooks.dispatcher.stop(WEBHOOK_GRACE_MS));
+    plan.together("webhooks", () => webhooks.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
     const backup = nightlyBackup(house);
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
@@ -158,13 +161,15 @@ export async function startApp(
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     tellMetrics(house, sms, webhooks);
     const alarms = raiseAlarms(house, sms, http.url);
-    const running = { clock, sms, delivery, webhooks, schedule, alarms, lookAtRestore };
+    const running = { clock, sms, delivery, webhooks, schedule, alarms, lookAtRestore, readiness: ready };
     const context = contextIn(house, running, options.readConfig);
     openControl(house, context);
     const checks = healthChecks({ ...house, delivery, readPem: settings.pem, backup });
     const health = healthBoard(clock, ready, checks);
-    const submitBatch = submitter({ ...intake, onValidating: schedule.validate });
-    openRequests(house, http, health, { submitBatch, webhooks: webhooks.registration });
+    const batches = batchServices({ ...intake, onValidating: schedule.validate });
+    const { registration, testWebhook } = webhooks;
+    const cancelBatch = clientCancels(context);
+    openRequests(house, http, health, { ...batches, cancelBatch, webhooks: registration, testWebhook });
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
     log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
@@ -175,6 +180,10 @@ export async function startApp(
   }
 }
 
+function batchServices(intake: SubmitDeps): Pick<ApiDeps["services"], "submitBatch" | "quoteBatch"> {
+  return { submitBatch: submitter(intake), quoteBatch: quoter(intake) };
+}
+
 function openRequests(house: House, http: Listener, health: Health, services: ApiDeps["services"]): void {
   const { startThread } = house.machine;
   const api = publicApi({ ...house, startThread, health, services });
@@ -182,9 +191,16 @@ function openRequests(house: House, http: Listener, health: Health, services: Ap
   http.open(openDoor(api.sets));
 }
 
-function raiseAlarms(house: House, { status }: SmsLines, url: string): Alarms {
-  const source = { host: hostname(), url: `${url}/health` };
-  const alarms = startAlarms({ ...house, operators: status, source });
+function raiseAlarms(house: House, { status, trials }: SmsLines, url: string): Alarms {
+  const source = {
+    host: hostname(),
+    get url() {
+      return `${house.settings.now().server.public_url || url}/health`;
+    },
+  };
+  const owner = derived(() => house.settings.now().operators, prefixTable);
+  const texting = { ownerOf: (digits: string) => owner()(digits), trials };
+  const alarms = startAlarms({ ...house, operators: status, texting, source });
   for (const job of alarms.jobs) house.plan.together(`job: ${job.name}`, job.stop);
   return alarms;
 }
@@ -237,6 +253,7 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   const config = settings.now();
   await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
   await store.write((tx) => noteConfiguration(tx, config, clock.nowMs()));
+  if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
   const rescued = await rescueClaims({ store, settleUnheld: settleUnheld(settings) }, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }

@@ -6,6 +6,8 @@
 import { type Serve, systemServe } from "./base/serving.ts";
 import { type StartThread, startThread } from "./base/thread.ts";
 import { type HttpsNetwork, systemHttps } from "./https/resolve.ts";
+import type { SendMail } from "./mail/mail.ts";
+import { systemSendMail } from "./mail/send-mail.ts";
 import { type Dial, systemDial } from "./smpp/dial.ts";
 import { type OpenDatabase, openOnDisk } from "./store/open-database.ts";
 import { type SpaceOf, systemSpaceOf } from "./upkeep/disk-room.ts";
@@ -17,6 +19,8 @@ export type Machine = {
   readonly serve: Serve;
   /** To servers of others. */
   readonly https: HttpsNetwork;
+  /** To mail servers of others. */
+  readonly sendMail: SendMail;
   readonly startThread: StartThread;
   /** On its disk. */
   readonly openDatabase: OpenDatabase;
@@ -28,6 +32,7 @@ export const systemMachine: Machine = {
   dial: systemDial,
   serve: systemServe,
   https: systemHttps,
+  sendMail: systemSendMail,
   startThread,
   openDatabase: openOnDisk,
   spaceOf: systemSpaceOf,

@@ -1,4 +1,5 @@
 /** What administrative operations ask of the running server, and tell it. */
+import type { Readiness } from "./base/readiness.ts";
 import type { TrustedClock } from "./base/trusted-clock.ts";
 import type { ServerHandle } from "./operations/context.ts";
 import type { Delivery } from "./outbound/delivery.ts";
@@ -15,6 +16,7 @@ export type Running = {
   readonly schedule: Schedule;
   readonly alarms: Alarms;
   readonly lookAtRestore: () => void;
+  readonly readiness: Pick<Readiness, "reasons">;
 };
 
 /** All of it but the configuration. */
@@ -26,6 +28,7 @@ export function runningServer({
   schedule,
   alarms,
   lookAtRestore,
+  readiness,
 }: Running): Omit<ServerHandle, "configuration"> {
   return {
     operatorStatus: sms.status,
@@ -35,6 +38,7 @@ export function runningServer({
         case "batch":
           delivery.offer(concern.batchId);
           delivery.accountChanged(concern.accountId);
+          schedule.validate();
           return;
         case "account":
           delivery.accountChanged(concern.accountId);
@@ -54,6 +58,8 @@ export function runningServer({
       }
     },
     reconnect: sms.reconnect,
+    trials: sms.trials,
+    notReady: readiness.reasons,
     testAlarms: alarms.test,
     acceptClock: () => {
       clock.accept();

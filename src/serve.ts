@@ -18,9 +18,14 @@ const TOO_OLD = 3;
 /**
  * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
  * once, which loses nothing either. SIGHUP reads the configuration again. What keeps it from starting is told in one message. All that
- * happens to the messages of the ids in `follow` is logged, whatever the level.
+ * happens to the messages of the ids in `follow` is logged, whatever the level. `say` puts what keeps it from starting into the words of
+ * its reader.
  */
-export async function serve(configPath: string, follow: readonly string[] = []): Promise<number> {
+export async function serve(
+  configPath: string,
+  follow: readonly string[] = [],
+  say: (english: string) => string = (english) => english,
+): Promise<number> {
   const stopping = new AbortController();
   const stopAsked = new Promise<void>((resolve) => {
     stopping.signal.addEventListener("abort", () => resolve());
@@ -36,7 +41,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
   const readConfig = () => loadConfig(configPath, process.env);
   const loaded = await readConfig();
   if (!loaded.ok) {
-    process.stderr.write(`${loaded.lines.join("\n")}\n`);
+    process.stderr.write(`${loaded.lines.map(say).join("\n")}\n`);
     return 1;
   }
   const settings = settingsHolder(loaded.config, loaded);
@@ -77,10 +82,7 @@ export async function serve(configPath: string, follow: readonly string[] = []):
     app = await startApp(settings, { clock, chance, log, machine }, options);
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
-    const words = `bendre: ${startFailure(error, settings.now().server.listen)}\n`;
-    // Whatever had begun and hangs must not keep a process alive that serves nobody.
-    await new Promise<void>((resolve) => process.stderr.write(words, () => resolve()));
-    return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
+    return refusedStart(error, say(startFailure(error, settings.now().server.listen)));
   }
   manager.ready();
   whenReady(app, manager);
@@ -120,6 +122,12 @@ function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
   const debugLog = logTo(clock, write, () => "debug");
   const look = lookout(plainLog, debugLog, { ...settings.now().log, follow });
   return { look, log: look?.log ?? plainLog };
+}
+
+async function refusedStart(error: unknown, words: string): Promise<never> {
+  // Whatever had begun and hangs must not keep a process alive that serves nobody.
+  await new Promise<void>((resolve) => process.stderr.write(`bendre: ${words}\n`, () => resolve()));
+  return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
 }
 
 function startFailure(error: unknown, listen: string): string {

@@ -8,6 +8,8 @@ export type Going = {
   readonly line: (words: string) => Promise<string>;
   /** SIGTERM; resolves with the exit code once everything printed was read. */
   readonly stop: () => Promise<number>;
+  readonly isOver: () => boolean;
+  readonly signal: (name: NodeJS.Signals) => void;
   /** SIGKILL; resolves once it is gone. */
   readonly kill: () => Promise<void>;
 };
@@ -49,6 +51,8 @@ export function going(command: readonly string[]): Going {
           reject(new Error(`${command[1]} ended with ${code}: ${errors.join("\n")}`)),
         );
       }),
+    isOver: () => child.exitCode !== null || child.signalCode !== null,
+    signal: (name) => child.kill(name),
     kill: async () => {
       child.kill("SIGKILL");
       await child.exited;

@@ -6,6 +6,7 @@
  */
 import { assert } from "../base/assert.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
+import type { TextRules } from "../base/text-rules.ts";
 import type { Param, Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { joinClasses, type MessageClass, parseClasses } from "./classes.ts";
@@ -34,6 +35,8 @@ export type Account = {
   readonly classes: readonly MessageClass[];
   /** Where its policy differs from the configuration's; `policyOf` brings the two together. */
   readonly overrides: PolicyOverrides;
+  /** What its batches ask for their texts, where they don't say so themselves. */
+  readonly textRules: TextRules;
   /** Below this much to spend the account is told so; null: never. */
   readonly lowBalance: Xof | null;
   readonly createdAtMs: number;
@@ -58,14 +61,16 @@ type AccountRow = {
   readonly marketing_hours: string | null;
   readonly marketing_per_day: number | null;
   readonly marketing_per_week: number | null;
+  readonly text_policy: TextRules["textPolicy"];
+  readonly missing_attributes: TextRules["missingAttributes"];
   readonly low_balance: number | null;
   readonly created_at: number;
   readonly closed_at: number | null;
 };
 
 const COLUMNS = `id, ulid, name, short_name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes,
-  recipients_per_minute, recipients_per_day, marketing_hours, marketing_per_day, marketing_per_week, low_balance,
-  created_at, closed_at`;
+  recipients_per_minute, recipients_per_day, marketing_hours, marketing_per_day, marketing_per_week,
+  text_policy, missing_attributes, low_balance, created_at, closed_at`;
 
 export type NewAccount = Pick<
   Account,
@@ -149,7 +154,8 @@ export type AccountChanges = {
   readonly chargeOn?: ChargeOn | null;
   /** Null: never. */
   readonly lowBalance?: Xof | null;
-} & Partial<PolicyOverrides>;
+} & Partial<PolicyOverrides> &
+  Partial<TextRules>;
 
 /** Writes the settings that `changes` names. The credit limit of a prepaid account must stay 0. */
 export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void {
@@ -173,6 +179,8 @@ export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void
   set("marketing_hours", changes.marketingHours);
   set("marketing_per_day", changes.marketingPerDay);
   set("marketing_per_week", changes.marketingPerWeek);
+  set("text_policy", changes.textPolicy);
+  set("missing_attributes", changes.missingAttributes);
   if (assignments.length > 0) {
     tx.run(`UPDATE accounts SET ${assignments.join(", ")} WHERE id = ?`, ...values, id);
   }
@@ -220,6 +228,7 @@ function accountRecord(row: AccountRow): Account {
       marketingPerDay: row.marketing_per_day,
       marketingPerWeek: row.marketing_per_week,
     },
+    textRules: { textPolicy: row.text_policy, missingAttributes: row.missing_attributes },
     lowBalance: row.low_balance,
     createdAtMs: row.created_at,
     closedAtMs: row.closed_at,

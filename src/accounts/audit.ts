@@ -1,3 +1,5 @@
+import { type Page, pageOf } from "../base/pages.ts";
+import type { SoughtNumber } from "../base/sought-number.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -48,4 +50,24 @@ export function auditBefore(read: Reader, before: number, limit: number): KeptEn
       limit,
     )
     .map(({ at, detail, ...names }) => ({ atMs: at, ...names, detail: JSON.parse(detail) }));
+}
+
+/** An entry as it is kept: `detail` is JSON. */
+export type WrittenEntry = Omit<KeptEntry, "detail"> & { readonly detail: string };
+
+const PAGE = 500;
+
+/** Entries that name a number, among the next ones that were written. */
+export function entriesPage(
+  read: Reader,
+  number: SoughtNumber,
+  after: number | null,
+): Page<WrittenEntry, number> {
+  const rows = read.all<WrittenEntry>(
+    "SELECT id, at AS atMs, actor, action, subject, detail FROM audit_entries WHERE id > ? ORDER BY id LIMIT ?",
+    after ?? -1,
+    PAGE,
+  );
+  const isAbout = ({ subject, detail }: WrittenEntry) => number.standsIn(subject) || number.standsIn(detail);
+  return pageOf(rows, PAGE, ({ id }) => id, isAbout);
 }

@@ -1,6 +1,7 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { MESSAGE_CLASSES, type MessageClass } from "./classes.ts";
+import { classesByName, isSuppressedByName, removeByName } from "./erased-numbers.ts";
 
 /** The list that counts for every account, in place of an account's row id. */
 export const EVERYWHERE = 0;
@@ -31,7 +32,7 @@ export function isSuppressed(
     msisdn,
     messageClass,
   );
-  return row?.found === 1;
+  return row?.found === 1 || isSuppressedByName(read, [EVERYWHERE, accountId], msisdn, messageClass);
 }
 
 /**
@@ -49,6 +50,17 @@ export type Bar = "SUSPENDED" | "SUPPRESSED";
 
 /** What bars a message of the account to the number at this moment; null for nothing. */
 export function barOf(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass,
+): Bar | null {
+  const bar = barByNumber(read, accountId, msisdn, messageClass);
+  if (bar !== null) return bar;
+  return isSuppressedByName(read, [EVERYWHERE, accountId], msisdn, messageClass) ? "SUPPRESSED" : null;
+}
+
+function barByNumber(
   read: Reader,
   accountId: number,
   msisdn: string,
@@ -104,6 +116,7 @@ export function removeSuppression(
       msisdn,
       one,
     );
+    if (removeByName(tx, accountId, msisdn, one)) removed += 1;
   }
   return removed;
 }
@@ -115,7 +128,8 @@ export function suppressedClasses(read: Reader, accountId: number, msisdn: strin
     accountId,
     msisdn,
   );
-  return MESSAGE_CLASSES.filter((known) => rows.some(({ name }) => name === known));
+  const names = new Set([...rows.map(({ name }) => name), ...classesByName(read, accountId, msisdn)]);
+  return MESSAGE_CLASSES.filter((known) => names.has(known));
 }
 
 /**
@@ -143,6 +157,22 @@ export function suppressionsOf(
     return numbers > limit;
   });
   return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** What every list says of a number: that for everybody, and those of these accounts. */
+export function suppressionsAbout(
+  read: Reader,
+  msisdn: string,
+  accountIds: readonly number[],
+): (Suppression & { readonly accountId: number })[] {
+  return [EVERYWHERE, ...accountIds].flatMap((accountId) =>
+    read.all<Suppression & { accountId: number }>(
+      `SELECT account_id AS accountId, msisdn, message_class AS messageClass, source, created_at AS createdAtMs, note
+       FROM suppressions WHERE account_id = ? AND msisdn = ?`,
+      accountId,
+      msisdn,
+    ),
+  );
 }
 
 function classesOf(messageClass: MessageClass | null): readonly MessageClass[] {

@@ -1,4 +1,10 @@
-import { type BatchRow, batchObject, type RejectionObject, rejectionsOf } from "../messages/batches.ts";
+import {
+  type BatchRow,
+  batchObject,
+  type RejectionObject,
+  rejectionsOf,
+  warningsOf,
+} from "../messages/batches.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Rejections read and written at a time: a few tens of kilobytes. */
@@ -15,9 +21,9 @@ export function batchBody(
   turn: () => Promise<void>,
 ): string | ReadableStream<Uint8Array> {
   const head = JSON.stringify({ data: batchObject(row) }).slice(0, -2);
-  const opening = `${head},"rejections":[`;
+  const opening = `${head},"warnings":${warningsOf(row)},"rejections":[`;
   if (row.rejected === 0) return `${opening}]}}`;
-  const first = rejectionsOf(read, row.id, 0, REJECTIONS_A_CHUNK);
+  const first = rejectionsOf(read, row, 0, REJECTIONS_A_CHUNK);
   if (first.length < REJECTIONS_A_CHUNK) return `${opening}${joined(first)}]}}`;
 
   const encoder = new TextEncoder();
@@ -29,7 +35,7 @@ export function batchBody(
       pull: async (controller) => {
         await turn();
         if (isCancelled) return;
-        const page = rejectionsOf(read, row.id, nextIndex, REJECTIONS_A_CHUNK);
+        const page = rejectionsOf(read, row, nextIndex, REJECTIONS_A_CHUNK);
         const separator = isOpen && page.length > 0 ? "," : "";
         const isLast = page.length < REJECTIONS_A_CHUNK;
         const text = `${isOpen ? separator : opening}${joined(page)}${isLast ? "]}}" : ""}`;

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Outcome } from "../base/failures.ts";
 import type { Health } from "../base/health.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
@@ -6,9 +7,18 @@ import type { Readiness } from "../base/readiness.ts";
 import type { StartThread } from "../base/thread.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
+import type { QuoteBatch } from "../intake/quote.ts";
 import type { Submit } from "../intake/submit.ts";
 import type { Store } from "../store/store.ts";
-import type { Registration } from "../webhooks/registration.ts";
+import type { ClientTrials } from "../webhooks/client-trials.ts";
+import type { Registration, Requester } from "../webhooks/registration.ts";
+
+/** Calls off a batch of the requester's account, with a reason for the list of recorded changes or null. */
+export type CancelBatch = (
+  by: Requester,
+  batchId: string,
+  reason: string | null,
+) => Promise<Outcome<null, "NOT_FOUND" | "BATCH_ENDED">>;
 
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
 export type ApiDeps = {
@@ -20,7 +30,10 @@ export type ApiDeps = {
   readonly store: Pick<Store, "read" | "write" | "directory" | "tally">;
   readonly services: {
     readonly submitBatch: Submit;
+    readonly cancelBatch: CancelBatch;
+    readonly quoteBatch: QuoteBatch;
     readonly webhooks: Registration;
+    readonly testWebhook: ClientTrials["test"];
   };
   /** How well the appliance is: `GET /health`. */
   readonly health: Health;

@@ -6,8 +6,9 @@
  */
 import type { AnyElysia } from "elysia";
 import { authenticate, type Principal } from "../accounts/keys.ts";
+import { docsRoutes } from "../docs/site/routes.ts";
 import type { KnownCaller } from "../http/exchange.ts";
-import { NOT_FOUND, problem } from "../http/problem.ts";
+import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
 import { presentedKey } from "./credentials.ts";
@@ -15,9 +16,9 @@ import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";
 import { API_BASE } from "./operation.ts";
+import { originFor } from "./origin.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { batchRoutes } from "./routes/batches.ts";
-import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -50,9 +51,11 @@ export function publicApi(deps: ApiDeps): PublicApi {
   webhookRoutes(keyed, deps);
 
   const open = routesAt<KnownCaller>("", exchanges, null);
-  let openApi: Promise<string> | null = null;
   healthRoutes(open, deps);
-  docsRoutes(open, () => (openApi ??= openApiText([keyed, open])));
+  const publicUrl = () => settings.now().server.public_url;
+  const document = madeFor(publicUrl, (url) => openApiText([keyed, open], url));
+  open.get("/openapi.json", async () => jsonAnswer(200, await document()), { detail: { hide: true } });
+  docsRoutes(open, document, originFor(settings));
   open.all("/public/*", otherVersion, { detail: { hide: true } });
   return {
     sets: [keyed, open],
@@ -60,6 +63,16 @@ export function publicApi(deps: ApiDeps): PublicApi {
       reader.stop();
       feed.stop();
     },
+  };
+}
+
+/** Made when it is first asked for, and again for another part of the configuration. */
+function madeFor<Part>(part: () => Part, make: (part: Part) => Promise<string>): () => Promise<string> {
+  let kept: { readonly of: Part; readonly text: Promise<string> } | null = null;
+  return () => {
+    const of = part();
+    if (kept?.of !== of) kept = { of, text: make(of) };
+    return kept.text;
   };
 }
 

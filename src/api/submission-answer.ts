@@ -11,22 +11,27 @@ import { callerOf } from "../http/routes.ts";
 import type { KeptReply } from "../intake/idempotency.ts";
 import type { AcceptedBatch } from "../intake/open.ts";
 import type { SubmissionAnswer } from "../intake/submit.ts";
+import { rejectionObject } from "../messages/batches.ts";
 
 /** The 202 of a batch: its submission form (docs/public-api.md section 2.2). */
-export function submissionReply({ ulid, status, sums, rejections }: AcceptedBatch): KeptReply {
+export function submissionReply({
+  ulid,
+  clientReference,
+  status,
+  sums,
+  rejections,
+  warnings,
+}: AcceptedBatch): KeptReply {
   const data = {
     batch_id: ulid,
     status,
     accepted: sums.accepted,
     rejected: sums.rejected,
-    rejections: rejections.map(({ position, msisdn, reason }) => ({
-      index: position,
-      msisdn,
-      reason_code: reason,
-    })),
+    rejections: rejections.map((rejection) => rejectionObject(rejection, clientReference)),
     reserved_amount: sums.amount,
     currency: CURRENCY,
     total_segments: sums.segments,
+    warnings,
   };
   return { status: 202, text: JSON.stringify({ data }) };
 }
@@ -53,7 +58,7 @@ export function submissionResponse(exchange: Exchange<Principal>, answer: Submis
 }
 
 /** The balance is for keys that may read it: others learn no more than that it was too little. */
-function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal<FailureCode>): Refusal<FailureCode> {
+export function toldTo(scopes: ReadonlySet<Scope>, refusal: Refusal<FailureCode>): Refusal<FailureCode> {
   const { detail, detailWithBalance = detail } = refusal;
   return scopes.has("ACCOUNT_READ") ? { ...refusal, detail: detailWithBalance } : refusal;
 }

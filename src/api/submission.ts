@@ -8,6 +8,7 @@ import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
 import type { ApiDeps } from "./deps.ts";
+import type { ReadSubmission } from "./read-submission.ts";
 import { submissionReply, submissionResponse } from "./submission-answer.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 
@@ -21,30 +22,48 @@ export async function submission(
   exchange: Exchange<Principal>,
   request: Request,
 ): Promise<Response> {
-  const { accountId } = callerOf(exchange);
-  const claims: BodyClaim[] = [];
-  const claim = (longest: number): BodyClaim => {
-    const own = desk.budget.claim(accountId, longest);
-    claims.push(own);
-    return own;
-  };
+  const { apiKeyId, accountId } = callerOf(exchange);
+  const claims = bodyClaims(desk, accountId);
   try {
-    return await submit(deps, desk.reader, exchange, request, claim);
+    const read = await readSubmissionOf(deps, desk.reader, exchange, request, claims.take);
+    if (read instanceof Response) return read;
+    const key = readIdempotencyKey(request.headers);
+    if (!key.ok) return problem(exchange, key.refusal);
+    const answer = await deps.services.submitBatch({
+      accountId,
+      key: { apiKeyId, text: key.value, bodyDigest: read.digest },
+      request: read.request,
+      replyTo: submissionReply,
+    });
+    return submissionResponse(exchange, answer);
   } finally {
-    // What was read of a large body is in memory until it is answered.
-    for (const own of claims) own.release();
+    claims.release();
   }
 }
 
-/** Reads a submission, hands it to intake, and answers with what came of it. */
-async function submit(
+/** What a body holds of the budget of large ones: what was read of it is in memory until it is answered. */
+export function bodyClaims({ budget }: SubmissionDesk, accountId: number) {
+  const claims: BodyClaim[] = [];
+  return {
+    take: (longest: number): BodyClaim => {
+      const own = budget.claim(accountId, longest);
+      claims.push(own);
+      return own;
+    },
+    release: (): void => {
+      for (const own of claims) own.release();
+    },
+  };
+}
+
+/** Reads a submission; the answer where it can't be taken. */
+export async function readSubmissionOf(
   deps: ApiDeps,
   reader: SubmissionReader,
   exchange: Exchange<Principal>,
   request: Request,
   claim: (longest: number) => BodyClaim,
-): Promise<Response> {
-  const { apiKeyId, accountId } = callerOf(exchange);
+): Promise<ReadSubmission | Response> {
   const refuse = (refusal: Refusal<FailureCode>, headers: Record<string, string> = {}) =>
     problem(exchange, refusal, headers);
 
@@ -62,16 +81,7 @@ async function submit(
 
   // What took its time to arrive may have come too late.
   const late = notNow(deps);
-  if (late) return refuse(late);
-  const key = readIdempotencyKey(request.headers);
-  if (!key.ok) return refuse(key.refusal);
-  const answer = await deps.services.submitBatch({
-    accountId,
-    key: { apiKeyId, text: key.value, bodyDigest: read.value.digest },
-    request: read.value.request,
-    replyTo: submissionReply,
-  });
-  return submissionResponse(exchange, answer);
+  return late ? refuse(late) : read.value;
 }
 
 /** Why no submission is even looked up at this moment, or null. Where only new ones are refused, intake says so. */

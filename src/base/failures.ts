@@ -8,6 +8,8 @@ export type Refusal<Code extends string> = {
   /** Said in place of `detail` to whoever may read the account's balance. */
   readonly detailWithBalance?: string;
   readonly faults?: readonly FieldFault[];
+  /** Said where the same request will not succeed later, although others that are refused with this code may. */
+  readonly isFinal?: true;
 };
 
 export type Outcome<T, Code extends string> =

@@ -23,6 +23,8 @@ export type PairRuns<Run> = {
   /** The places of all pairs, those beside each other whose first numbers are nearly the same; and the pair at a place. */
   readonly inOrder: () => Uint32Array;
   readonly at: (place: number) => FoundPair<Run> | null;
+  /** Puts other numbers in place of a pair of a run, under which it is not found any more. */
+  readonly blank: (run: Run, index: number, first: number, second: number) => void;
 };
 
 type Kept<Run> = {
@@ -86,5 +88,11 @@ export function pairRuns<Run>(): PairRuns<Run> {
     withBoth: (kind, first, second) => found(byBoth.under(bothKey(kind, first, second)), kind, first, second),
     inOrder: byFirst.inOrder,
     at,
+    blank: (run, index, first, second) => {
+      const pairs = kept.find((each) => each.run === run)?.pairs;
+      if (!pairs) return;
+      pairs[2 * index] = first;
+      pairs[2 * index + 1] = second;
+    },
   };
 }

@@ -1,15 +1,17 @@
 import { isoUtc, systemClock, wait } from "../base/clock.ts";
-import type { Whole } from "../config/changes.ts";
+import { dataDirectoryIn } from "../config/data-directory.ts";
 import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, CsvShape } from "../control/command.ts";
-import type { ControlAnswer } from "../control/control-client.ts";
+import { askServer, type ControlAnswer } from "../control/control-client.ts";
+import type { ControlRequest } from "../control/control-message.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { keepFile, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
-import { lookFor } from "./look.ts";
+import { lookFor, wordsFor } from "./look.ts";
 import { obey } from "./obey.ts";
-import { printError, printJson } from "./print.ts";
+import { fitting, printError, printJson } from "./print.ts";
+import { withProgress } from "./progress.ts";
 import { isRow, showData } from "./show.ts";
 
 /** Has an administrative command done and prints the answer; resolves with the exit code. */
@@ -20,11 +22,10 @@ export async function runAdminCommand(
   configPath: string,
   json: boolean,
 ): Promise<number> {
-  const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
-  if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
-  const asked = { io, command, file: loaded, args: read.value };
+  const obey = await obedience(io, configPath);
+  const asked = { io, command, obey, args: read.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const answer = await ask(asked);
@@ -39,12 +40,32 @@ export async function runAdminCommand(
 type Asked = {
   readonly io: Io;
   readonly command: AdminCommand;
-  readonly file: Whole;
+  readonly obey: (request: ControlRequest) => Promise<ControlAnswer>;
   readonly args: Args;
 };
 
-function ask({ io, command, file, args }: Asked): Promise<ControlAnswer> {
-  return obey(file, { command: command.name, args, actor: actorOf(io.env) });
+function ask({ io, command, obey, args }: Asked): Promise<ControlAnswer> {
+  return withProgress(io, systemClock, obey({ command: command.name, args, actor: actorOf(io.env) }));
+}
+
+/**
+ * By whom commands are done. With a fault in the configuration it is the server that runs, which goes on with the one in force: who
+ * edits a file badly still sees what happens. Without a server, nothing is done.
+ */
+async function obedience(io: Io, configPath: string): Promise<Asked["obey"]> {
+  const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
+  if (loaded.ok) return (request) => obey(loaded, request);
+  const directory = await dataDirectoryIn(configPath, io.env);
+  let isSaid = false;
+  return async (request) => {
+    const answer = directory === null ? null : await askServer(directory, request);
+    if (answer === null) {
+      return { ok: false, refusal: { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") } };
+    }
+    if (!isSaid) io.err(`${fitting(wordsFor(io).fileHasFault, io)}\n`);
+    isSaid = true;
+    return answer;
+  };
 }
 
 /** Between two looks. */

@@ -10,7 +10,11 @@ export const BACKUP_RESTORE: OwnCommand = {
   positionals: [{ name: "FILE", help: "the path of a backup" }],
   flags: [
     { name: "replace", value: null, help: "move what is there to DIRECTORY.replaced-TIME" },
-    { name: "keys", value: "KEYS", help: "a key file of the old machine, in place of those in the backup" },
+    {
+      name: "keys",
+      value: "KEYS",
+      help: "a key file of the old machine, or a directory with all of them, in place of those in the backup",
+    },
   ],
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
@@ -19,10 +23,11 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { systemMachine } = await import("../machine.ts");
     const { actorOf } = await import("./actor.ts");
     const { lookFor } = await import("./look.ts");
+    const { withProgress } = await import("./progress.ts");
     const { showData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
     if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
-    const restored = await backupRestore(
+    const restoring = backupRestore(
       { config: loaded.config, clock: systemClock, actor: actorOf(io.env), machine: systemMachine },
       {
         file: resolve(args.FILE ?? ""),
@@ -30,6 +35,7 @@ export const BACKUP_RESTORE: OwnCommand = {
         keys: args.keys === undefined ? null : resolve(args.keys),
       },
     );
+    const restored = await withProgress(io, systemClock, restoring);
     if (!restored.ok) return printError(io, json, restored.refusal);
     if (json) printJson(io, { data: restored.value });
     else io.out(showData(restored.value, undefined, lookFor(io)));

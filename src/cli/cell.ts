@@ -36,33 +36,57 @@ function isTally(value: unknown): value is Readonly<Record<string, number>> {
 }
 
 /** Members of answers that hold a sentence of ours, and not what people wrote. */
-const SENTENCES: readonly string[] = ["warning", "warnings", "counts", "consequence", "action", "detail"];
+const SENTENCES: readonly string[] = [
+  ...["warning", "warnings", "counts", "consequence", "action", "detail", "last_error"],
+  ...["next", "event", "ids", "differences"],
+];
+/** Those that may hold either: what people wrote is hardly ever as long as our sentences, and the same. */
+const MIXED: readonly string[] = ["note", "text"];
 
 /**
- * A member's value as it is displayed. A terminal gets counts in groups of three digits, and instants without `T`, `Z` and
- * thousandths.
+ * A member's value as it is displayed. A terminal gets counts in groups of three digits, shares in percent, and instants
+ * without `T`, `Z` and thousandths.
  */
 export function shownCell(
   name: string,
   value: unknown,
   { width, say }: Pick<Display, "width" | "say">,
 ): string {
-  const text = cellOf(SENTENCES.includes(name) ? spoken(value, say) : value, say);
+  const text = cellOf(spoken(name, value, say), say);
   if (width === null) return text;
-  if (isCount(name, value)) return grouped(value, say);
-  const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/.exec(text);
-  return instant ? `${instant[1]} ${instant[2]}` : text;
+  if (isCount(name, value)) return name.endsWith("_share") ? percent(value, say) : grouped(value, say);
+  return SENTENCES.includes(name) || MIXED.includes(name)
+    ? withAmounts(text.replaceAll(new RegExp(INSTANT, "g"), "$1 $2"))
+    : text.replace(new RegExp(`^${INSTANT}$`), "$1 $2");
 }
 
-/** A sentence, or each of a list of them, in the words of its reader. */
-function spoken(value: unknown, say: Dictionary): unknown {
-  if (Array.isArray(value)) return value.map((one) => spoken(one, say));
-  return typeof value === "string" ? say.sentence(value) : value;
+/** An instant in UTC, with or without thousandths. */
+const INSTANT = "(\\d{4}-\\d{2}-\\d{2})T(\\d{2}:\\d{2}:\\d{2})(?:\\.\\d+)?(?:Z|\\+00:00)";
+
+/** A share of the whole, in percent with one decimal at most. */
+function percent(share: number, say: Dictionary): string {
+  return `${grouped(Math.round(share * 1000) / 10, say)} %`;
 }
+
+/** A sentence, each of a list of them, or a word of ours, as its reader says it. */
+function spoken(name: string, value: unknown, say: Dictionary): unknown {
+  if (Array.isArray(value)) return value.map((one) => spoken(name, one, say));
+  if (typeof value !== "string") return value;
+  const isSentence = SENTENCES.includes(name) || (MIXED.includes(name) && value.split(" ").length > 3);
+  return isSentence ? say.sentence(value) : say.value(name, value);
+}
+
+/** A sentence whose amounts are grouped like those of tables, at blanks at which no line breaks. */
+export function withAmounts(sentence: string): string {
+  return sentence.replaceAll(/(?<![\d.,-])\d{4,}(?= XOF\b)/g, (digits) => digits.replace(GROUPS, "\u00a0"));
+}
+
+/** Before each three digits that end a whole number, but the first. */
+const GROUPS = /\B(?=(\d{3})+$)/g;
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */
 function grouped(value: number, say: Dictionary): string {
   const [whole = "", fraction] = String(value).split(".");
-  const groups = whole.replace(/\B(?=(\d{3})+$)/g, " ");
+  const groups = whole.replace(GROUPS, " ");
   return fraction === undefined ? groups : `${groups}${say.point}${fraction}`;
 }

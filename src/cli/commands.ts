@@ -3,6 +3,7 @@ import { ADMIN_COMMANDS } from "../control/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";
 import { completionCommands } from "./completion.ts";
 import { CONFIG_CHECK } from "./config-check.ts";
+import { DOCTOR } from "./doctor.ts";
 import { INSTALL } from "./install.ts";
 import { LICENCES } from "./licences.ts";
 import { LONG_RUNNING } from "./long-running.ts";
@@ -18,6 +19,7 @@ export const COMMANDS: readonly CliCommand[] = [
   LICENCES,
   ...completionCommands(() => COMMANDS),
   CONFIG_CHECK,
+  DOCTOR,
   BACKUP_RESTORE,
   ...METRICS_COMMANDS,
   ...ADMIN_COMMANDS.map((command) => ({ ...command, kind: "admin" as const })),

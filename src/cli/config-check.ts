@@ -1,6 +1,6 @@
 import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
-import { printError, printJson } from "./print.ts";
+import { fitting, printError, printJson } from "./print.ts";
 import type { Dictionary } from "./words/dictionary.ts";
 
 /**
@@ -41,7 +41,7 @@ export const CONFIG_CHECK: OwnCommand = {
     if (json) printJson(io, isRefused ? { error: { ...error, warnings } } : { data });
     else {
       const { wordsFor } = await import("./look.ts");
-      io.out(report(data, wordsFor(io)));
+      io.out(fitting(report(data, wordsFor(io)), io));
       if (isRefused) printError(io, json, error);
     }
     return isRefused ? 1 : 0;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { InstallView, UninstallView } from "../upkeep/install/install.ts";
+import type { InstallView, UninstallView } from "../install/install.ts";
 import { type Display, lookFor } from "./look.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
@@ -24,8 +24,8 @@ export const INSTALL: OwnCommand = {
     { name: "uninstall", value: null, help: "take back all but configuration and data" },
   ],
   run: async ({ io, args, json }) => {
-    const { install, uninstall } = await import("../upkeep/install/install.ts");
-    const { installSystem } = await import("../upkeep/install/system.ts");
+    const { install, uninstall } = await import("../install/install.ts");
+    const { installSystem } = await import("../install/system.ts");
     const example: { default: string } = await import("../../config.example.toml", {
       with: { type: "text" },
     });

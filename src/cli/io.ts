@@ -1,4 +1,5 @@
 import type { Language } from "./language.ts";
+import { withServices } from "./roots-environment.ts";
 
 /** What a command sees of the process it runs in; a test hands in its own. */
 export type Io = {
@@ -26,5 +27,5 @@ export const systemIo: Io = {
   },
   columns: process.stdout.isTTY ? process.stdout.columns || USUAL_COLUMNS : undefined,
   errIsTerminal: process.stderr.isTTY === true,
-  env: process.env,
+  env: withServices(process.env),
 };

@@ -1,5 +1,8 @@
 import { isUlid } from "../base/ids.ts";
+import type { Io } from "./io.ts";
 import type { OwnCommand } from "./own-command.ts";
+
+const lookOf = async (io: Io) => (await import("./look.ts")).lookFor(io);
 
 /**
  * The commands that are more than an answer. Their rooms are loaded only when asked for, so that every other command
@@ -22,10 +25,13 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       const ids = (args["trace-message"]?.split(",") ?? []).map((id) => id.trim().toUpperCase());
       const wrong = ids.find((id) => !isUlid(id));
       if (wrong !== undefined) {
-        io.err(`bendre: --trace-message: ${JSON.stringify(wrong)} is not the id of a message\n`);
+        const { say } = await lookOf(io);
+        const problem = say.sentence(`${JSON.stringify(wrong)} is not the id of a message`);
+        io.err(`bendre${say.colon} --trace-message${say.colon} ${problem}\n`);
         return 2;
       }
-      return (await import("../serve.ts")).serve(configPath, ids);
+      const { say } = await lookOf(io);
+      return (await import("../serve.ts")).serve(configPath, ids, say.sentence);
     },
   },
   {
@@ -36,7 +42,17 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     flags: [
       { name: "once", value: null, help: "send a batch, print what became of it, exit 0 if all arrived" },
     ],
-    run: async ({ args }) => (await import("../demo/demo.ts")).runDemo({ once: args.once !== undefined }),
+    run: async ({ io, args }) => {
+      const { say } = await lookOf(io);
+      const { DEMO_PROCESS, runDemo } = await import("../demo/demo.ts");
+      return runDemo(
+        { once: args.once !== undefined },
+        {
+          ...{ ...DEMO_PROCESS, out: io.out, err: io.err },
+          say: { line: say.rehearsal, head: say.label },
+        },
+      );
+    },
   },
   {
     kind: "own",
@@ -45,6 +61,13 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     positionals: [],
     flags: [],
     takesAll: true,
-    run: async ({ words }) => (await import("../simulator/run-smsc.ts")).runSmsc(words),
+    run: async ({ io, words }) => {
+      const { say } = await lookOf(io);
+      const { runSmsc, SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
+      return runSmsc(words, {
+        ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
+        say: { help: say.text, line: say.rehearsal },
+      });
+    },
   },
 ];

@@ -1,3 +1,5 @@
+import { foldedAt } from "../base/columns.ts";
+import { withAmounts } from "./cell.ts";
 import type { Io } from "./io.ts";
 import { errorPaint, wordsFor } from "./look.ts";
 
@@ -13,6 +15,15 @@ export function printError(
   refusal: { readonly code: string; readonly detail: string },
 ): number {
   if (json) printJson(io, { error: { code: refusal.code, detail: refusal.detail } });
-  else io.err(`${errorPaint(io).problem(wordsFor(io).refusal(refusal))}\n(${refusal.code})\n`);
+  else io.err(`${errorPaint(io).problem(fitting(wordsFor(io).refusal(refusal), io))}\n(${refusal.code})\n`);
   return 1;
+}
+
+/** Lines folded at their blanks where they are wider than the terminal, their amounts grouped; as they are where there is none. */
+export function fitting(text: string, { columns }: Io): string {
+  if (columns === undefined) return text;
+  return withAmounts(text)
+    .split("\n")
+    .flatMap((line) => (line.startsWith(" ") ? [line] : foldedAt(line, columns)))
+    .join("\n");
 }

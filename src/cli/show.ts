@@ -20,17 +20,28 @@ export function showData(
 
 function narrowed(data: unknown, shapes: readonly TableShape[]): unknown {
   if (!isRow(data)) return data;
-  const shaped: Record<string, unknown> = { ...data };
-  for (const { rows } of shapes) if (isTable(data[rows])) delete shaped[rows];
-  for (const { rows: name, columns, title = name } of shapes) {
-    const rows = data[name];
-    if (!isTable(rows)) continue;
-    const told = columns.filter((column) => rows.some((row) => memberOf(row, column) !== undefined));
-    shaped[title] = rows.map((row) =>
-      Object.fromEntries(told.map((column) => [column, memberOf(row, column)])),
-    );
+  const shaped: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(data)) {
+    const own = shapes.filter(({ rows }) => rows === name);
+    if (own.length === 0 || !isTable(value)) shaped[name] = value;
+    else for (const shape of own) Object.assign(shaped, tableOf(value, shape));
   }
   return shaped;
+}
+
+/** The rows of a table as its shape picks them, under its title; nothing where none is to be shown. */
+function tableOf(all: readonly Row[], { rows: name, columns, title = name, having }: TableShape) {
+  const rows = having ? all.filter((row) => having.some((column) => hasMember(row, column))) : all;
+  if (having && rows.length === 0) return {};
+  const told = columns.filter((column) => rows.some((row) => memberOf(row, column) !== undefined));
+  return {
+    [title]: rows.map((row) => Object.fromEntries(told.map((column) => [column, memberOf(row, column)]))),
+  };
+}
+
+function hasMember(row: Row, path: string): boolean {
+  const value = memberOf(row, path);
+  return value !== null && value !== undefined;
 }
 
 /** The member of an object that a name leads to; a dot leads into an object inside. */
@@ -50,7 +61,8 @@ function linesOf(data: unknown, look: Display): string[] {
   for (const [name, value] of Object.entries(data)) {
     const label = `${say.label(name)}${say.colon}`;
     if (isTable(value) && value.length > 0) {
-      blocks.push("", paint.head(label), ...indent(tableLines(value, inner)));
+      const title = width === null ? [label] : foldedAt(label, width);
+      blocks.push("", ...title.map(paint.head), ...indent(tableLines(value, inner)));
     } else if (isRow(value)) {
       blocks.push("", paint.head(label), ...indent(linesOf(value, inner)));
     } else {

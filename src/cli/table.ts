@@ -9,7 +9,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const GAP = 2;
 
 /**
- * Rows as a table under its heads. Where the look is of no terminal nothing is shortened. A table that does not fit gets heads of several lines, and if it still does not, a block for each row
+ * Rows as a table under its heads. Where the look is of no terminal nothing is folded. A table that does not fit gets heads of
+ * several lines; if it still does not, its widest column of sentences is folded; and if there is no room for that, each row is a block
  * (docs/administration.md#what-people-read).
  */
 export function tableLines(rows: readonly Row[], look: Display): string[] {
@@ -24,7 +25,31 @@ export function tableLines(rows: readonly Row[], look: Display): string[] {
     const lines = alignColumns([...head, ...cells], right);
     return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
   }
+  for (const head of [[heads], stacked(heads)]) {
+    const folded = foldedCells([...head, ...cells], width);
+    if (folded === null) continue;
+    const lines = alignColumns(folded, right);
+    return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
+  }
   return rows.flatMap((row) => ["", ...blockOf(row, names, { width, say })]).slice(1);
+}
+
+/** A column narrower than this is no pleasure to read. */
+const LEAST_FOLDED = 32;
+
+/** Rows whose widest cells, where they are sentences, take several lines; null where that does not make them fit. */
+function foldedCells(rows: readonly (readonly string[])[], width: number): string[][] | null {
+  const widths = columnWidths(rows);
+  const widest = widths.indexOf(Math.max(...widths));
+  const room = width - totalWidth(rows) + (widths[widest] ?? 0);
+  if (room < LEAST_FOLDED) return null;
+  const words = rows.flatMap((row) => (row[widest] ?? "").split(" "));
+  if (words.some((word) => widthOf(word) > room)) return null;
+  return rows.flatMap((row) =>
+    foldedAt(row[widest] ?? "", room).map((line, at) =>
+      row.map((cell, column) => (column === widest ? line : at === 0 ? cell : "")),
+    ),
+  );
 }
 
 /** A column of numbers; what is missing does not count. */
@@ -49,12 +74,12 @@ function totalWidth(rows: readonly (readonly string[])[]): number {
 
 type BlockLook = { readonly width: number; readonly say: Dictionary };
 
-/** One row as lines of names and values; what it has not is left out. */
+/** One row as lines of names and values, below the value of its first column; what it has not is left out. */
 function blockOf(row: Row, names: readonly string[], look: BlockLook): string[] {
   const { width, say } = look;
-  const told = names.filter((name) => row[name] !== null && row[name] !== undefined);
-  const [first, ...others] = told;
+  const [first, ...rest] = names;
   if (first === undefined) return ["-"];
+  const others = rest.filter((name) => row[name] !== null && row[name] !== undefined);
   const labels = others.map((name) => `${say.label(name)}${say.colon}`);
   const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
   return [

@@ -1,4 +1,5 @@
-import { characters, choice, flag, table, text, whole } from "./setting.ts";
+import { Type } from "typebox";
+import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
 /** A rule's own table: whether it is looked at, and its thresholds. */
 function rule<Keys extends Parameters<typeof table>[0]>(keys: Keys) {
@@ -8,6 +9,51 @@ function rule<Keys extends Parameters<typeof table>[0]>(keys: Keys) {
 function lasting(seconds: number, description: string) {
   return { seconds: whole({ min: 0, max: 86_400, default: seconds, description }) };
 }
+
+const ADDRESS = {
+  expects: "an address such as operations@example.bf",
+  isValid: (value: string) => /^[^\s<>"(),:;@\p{Cc}]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(value),
+};
+
+/** The mail server that alarms are handed to. */
+const smtp = table({
+  host: text({
+    default: "",
+    description: "The mail server that takes alarms. Needed with email.",
+    expects: "a host name or an address, or an empty text for none",
+    isValid: (value) => value === "" || /^[A-Za-z0-9.:-]{1,253}$/.test(value),
+  }),
+  port: whole({
+    min: 1,
+    max: 65_535,
+    default: 587,
+    description: "Its port: 587 with starttls, 465 with implicit, as a rule.",
+  }),
+  tls: choice(["starttls", "implicit", "none"], {
+    default: "starttls",
+    description: "How the way there is secured. none takes neither TLS nor a password.",
+  }),
+  user: text({
+    default: "",
+    description: "Who we are there. Empty: without authentication.",
+    ...characters(0, 200),
+  }),
+  password: text({
+    default: "",
+    description: "Our password there. Needed with user.",
+    secret: true,
+    ...characters(0, 200),
+  }),
+  from: text({
+    default: "",
+    description: "The address that alarms come from. Needed with email.",
+    expects: `${ADDRESS.expects}, or an empty text for none`,
+    isValid: (value) => value === "" || ADDRESS.isValid(value),
+  }),
+  ca_file: file({
+    description: "Authorities that its certificate is of, in place of the system's.",
+  }),
+});
 
 /** When somebody is told that something is wrong, where, and in which language (docs/administration.md#alarms). */
 export const AlertsSchema = table({
@@ -23,6 +69,37 @@ export const AlertsSchema = table({
     description: "What alarms are signed with: whsec_ and base64, or any text. Needed with webhook.",
     secret: true,
     ...characters(0, 200),
+  }),
+  email: Type.Array(text({ description: "One address.", ...ADDRESS }), {
+    minItems: 0,
+    maxItems: 20,
+    default: [],
+    description: "Addresses that alarms are mailed to, over the server of [alerts.smtp]. None: nobody.",
+  }),
+  smtp,
+  sms: Type.Array(
+    text({
+      description: "One number.",
+      expects: "a number in E.164, such as +22670123456",
+      isValid: (value) => /^\+[1-9]\d{6,14}$/.test(value),
+    }),
+    {
+      minItems: 0,
+      maxItems: 20,
+      default: [],
+      description: "Numbers that alarms are texted to, over an operator that works. None: nobody.",
+    },
+  ),
+  sms_sender: text({
+    default: "Bendre",
+    description: "Whom those texts come from: a name that the operators let us use, or a number.",
+    ...wireText(1, 11),
+  }),
+  sms_per_hour: whole({
+    min: 1,
+    max: 60,
+    default: 6,
+    description: "Alarms that one number gets in an hour at most. More wait, and are told together.",
   }),
   language: choice(["en", "fr"], {
     default: "en",

@@ -1,4 +1,5 @@
 import { Value } from "typebox/value";
+import { alertFaults } from "./alert-faults.ts";
 import { canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
 import { OperatorSchema } from "./operator-schema.ts";
@@ -55,13 +56,6 @@ function retentionFaults(api: unknown, retention: unknown): Fault[] {
     faults.push({ key, found, expected });
   }
   return faults;
-}
-
-/** Alarms that nobody could tell from a stranger's. */
-function alertFaults(alerts: unknown): Fault[] {
-  if (!Value.Check(ConfigSchema.properties.alerts, alerts)) return [];
-  if (alerts.webhook === "" || alerts.secret !== "") return [];
-  return [{ key: "alerts.secret", found: "nothing", expected: "a secret that alarms are signed with" }];
 }
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {

@@ -8,6 +8,7 @@
  */
 import { Type } from "typebox";
 import { parseHours } from "../base/hours.ts";
+import { parseNetwork } from "../base/networks.ts";
 import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
@@ -29,11 +30,40 @@ const server = table({
     description: "Certificate chain. With tls_key: HTTPS is served directly, without a proxy in front.",
   }),
   tls_key: file({ description: "Private key of the certificate." }),
+  public_url: text({
+    default: "",
+    description:
+      "What clients reach the appliance at, for the OpenAPI document, the pages and links in alarms. Empty: the address that was asked.",
+    expects: "an address without a path, such as https://sms.example.bf, or an empty text",
+    isValid: (value) => value === "" || isOrigin(value),
+  }),
+  trusted_proxies: Type.Array(
+    text({
+      description: "One network.",
+      expects: "an address or a network such as 127.0.0.1 or 10.20.0.0/16",
+      isValid: (value) => parseNetwork(value) !== null,
+    }),
+    {
+      minItems: 0,
+      maxItems: 100,
+      default: [],
+      description:
+        "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. They must set both anew. None: nobody's are.",
+    },
+  ),
 });
+
+/** A scheme, a host and a port, as a browser would write them, and nothing behind. */
+function isOrigin(value: string): boolean {
+  return /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
+/** Where the data are, unless something else is said. */
+export const DEFAULT_DIRECTORY = "./data";
 
 const storage = table({
   directory: text({
-    default: "./data",
+    default: DEFAULT_DIRECTORY,
     description: "The database, its WAL, backups and the control socket live here.",
     expects: "the path of a directory",
     isValid: (value) => value !== "" && !value.includes("\0"),

@@ -46,6 +46,8 @@ export type TableShape = {
   readonly columns: readonly string[];
   /** What stands over the table; the list's own name unless given. */
   readonly title?: string;
+  /** Of the rows, those that have one of these; without any there is no table. */
+  readonly having?: readonly string[];
 };
 
 /** A line of comma-separated values that is no row of the list. */

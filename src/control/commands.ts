@@ -13,10 +13,12 @@ import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
 import { CONFIG_COMMANDS } from "./commands/config.ts";
+import { DATA_COMMANDS } from "./commands/data.ts";
 import { FIND_COMMANDS } from "./commands/find.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
+import { SERVER_VIEW } from "./commands/server-view.ts";
 import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { STORAGE_COMMANDS } from "./commands/storage.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
@@ -37,6 +39,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...FIND_COMMANDS,
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...DATA_COMMANDS,
   ...STORAGE_COMMANDS,
   ...CONFIG_COMMANDS,
   ...ALERT_COMMANDS,
@@ -44,9 +47,14 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...BACKUP_COMMANDS,
 ];
 
+/** What the executable asks a running server that nobody types. */
+const UNLISTED_COMMANDS: readonly AdminCommand[] = [SERVER_VIEW];
+
+const ALL_COMMANDS = [...ADMIN_COMMANDS, ...UNLISTED_COMMANDS];
+
 /** Whether a command is for a running server alone. */
 export function needsServer(name: string): boolean {
-  return ADMIN_COMMANDS.some((known) => known.name === name && known.needsServer === true);
+  return ALL_COMMANDS.some((known) => known.name === name && known.needsServer === true);
 }
 
 /** Runs a command by its name, wherever it was typed. */
@@ -55,7 +63,7 @@ export async function runCommand(
   name: string,
   args: Args,
 ): Promise<AdminOutcome<unknown>> {
-  const command = ADMIN_COMMANDS.find((known) => known.name === name);
+  const command = ALL_COMMANDS.find((known) => known.name === name);
   return command
     ? command.run(context, args)
     : refuse(

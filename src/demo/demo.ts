@@ -15,7 +15,7 @@ import type { Quirks } from "../simulator/quirks.ts";
 import { untilSignal } from "../simulator/until-signal.ts";
 import { showLive } from "./live.ts";
 import { sendOnce } from "./once.ts";
-import { handsetLine, operatorName } from "./report.ts";
+import { type DemoWords, ENGLISH_WORDS, handsetLine, operatorName } from "./report.ts";
 import { startStage } from "./stage.ts";
 
 export type DemoOptions = {
@@ -36,9 +36,11 @@ export type DemoIo = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly untilStop: () => Promise<void>;
+  /** Its reader's words; English where they are absent. */
+  readonly say?: DemoWords;
 };
 
-const PROCESS: DemoIo = {
+export const DEMO_PROCESS: DemoIo = {
   out: (text) => {
     process.stdout.write(text);
   },
@@ -66,7 +68,7 @@ const PATIENCE_MS = 60_000;
  * money, a key and a sendable sender. Resolves with the exit code; with `once`, 0 only if all was delivered and the
  * money adds up.
  */
-export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promise<number> {
+export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): Promise<number> {
   ignoreProxies();
   const { clock, chance } = io;
   const logTo = io.errIsTerminal === true ? terminalLog : jsonLog;
@@ -76,7 +78,8 @@ export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promi
     () => "warn",
   );
   const newId = idFactory(clock, chance);
-  const print = (line: string): void => io.out(`${line}\n`);
+  const say = io.say ?? ENGLISH_WORDS;
+  const print = (line: string): void => io.out(`${say.line(line)}\n`);
   const texts: HandsetText[] = [];
   const untilStop = io.untilStop();
   try {
@@ -93,7 +96,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo = PROCESS): Promi
     try {
       if (!options.once) return await showLive({ stage, clock, log, newId, print, untilStop });
       const patienceMs = options.patienceMs ?? PATIENCE_MS;
-      const rehearsal = sendOnce({ stage, clock, newId, texts, print, patienceMs });
+      const rehearsal = sendOnce({ stage, clock, newId, texts, say, print, patienceMs });
       return await Promise.race([rehearsal, untilStop.then(() => 1)]);
     } finally {
       await stage.stop();

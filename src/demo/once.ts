@@ -2,7 +2,7 @@ import { type Clock, isoUtc, wait } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
-import { francs, messageTable, walletFigures } from "./report.ts";
+import { type DemoWords, francs, messageTable, walletFigures } from "./report.ts";
 import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
 import type { DemoStage } from "./stage.ts";
 import { faultsOf } from "./verdict.ts";
@@ -15,6 +15,7 @@ export type OnceOptions = {
   readonly newId: NewId;
   /** Fills as the handsets receive. */
   readonly texts: readonly HandsetText[];
+  readonly say: DemoWords;
   readonly print: (line: string) => void;
   /** After that the batch is judged as it stands. */
   readonly patienceMs: number;
@@ -26,6 +27,7 @@ export async function sendOnce({
   clock,
   newId,
   texts,
+  say,
   print,
   patienceMs,
 }: OnceOptions): Promise<number> {
@@ -47,7 +49,7 @@ export async function sendOnce({
   const end = await followed(client, clock, submission.batch_id, since, patienceMs);
   const after = await client.balance();
   print("");
-  for (const line of messageTable(end.messages)) print(line);
+  for (const line of messageTable(end.messages, say)) print(line);
   print("");
   print(`batch   ${end.batch.status}`);
   print(`before  ${walletFigures(before)}`);

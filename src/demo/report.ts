@@ -4,8 +4,20 @@ import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
 import { DEMO_OPERATORS } from "./operators.ts";
 
+/** How the demonstration's lines and the heads of its table are said. */
+export type DemoWords = {
+  readonly line: (english: string) => string;
+  readonly head: (name: string) => string;
+};
+
+export const ENGLISH_WORDS: DemoWords = { line: (english) => english, head: (name) => name };
+
+/** Columns of numbers, which end under each other. */
+const COUNTS = new Set([4, 5]);
+
 /** One line a message, in the order of the submission. */
-export function messageTable(messages: readonly DemoMessage[]): readonly string[] {
+export function messageTable(messages: readonly DemoMessage[], { head }: DemoWords): readonly string[] {
+  const heads = [...["msisdn", "operator", "status", "encoding", "segments"].map(head), "XOF"];
   const rows = [...messages]
     .sort((a, b) => a.index - b.index)
     .map(({ msisdn, operator, status, error, encoding, segments, amount }) => [
@@ -13,10 +25,10 @@ export function messageTable(messages: readonly DemoMessage[]): readonly string[
       operatorName(operator),
       error ? `${status} ${error.code}` : status,
       encoding,
-      String(segments).padStart("segments".length),
-      String(amount).padStart("XOF".length),
+      String(segments),
+      String(amount),
     ]);
-  return alignColumns([["msisdn", "operator", "status", "encoding", "segments", "XOF"], ...rows]);
+  return alignColumns([heads, ...rows], COUNTS);
 }
 
 export function operatorName(code: string): string {

@@ -32,6 +32,7 @@ export const FAILURES = {
     retryAfterSeconds: 1,
   },
   IDEMPOTENCY_KEY_REUSED: { status: 409, title: "Idempotency key reused", retryable: false, level: "info" },
+  BATCH_ENDED: { status: 409, title: "Batch ended", retryable: false, level: "info" },
   INSUFFICIENT_FUNDS: { status: 402, title: "Insufficient funds", retryable: true, level: "info" },
   CREDIT_LIMIT_EXCEEDED: { status: 402, title: "Credit limit exceeded", retryable: true, level: "info" },
   WALLET_IN_DEBIT: { status: 402, title: "Wallet is in debit", retryable: true, level: "info" },

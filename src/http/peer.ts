@@ -8,22 +8,52 @@ const FORWARDED = [
   "x-real-ip",
 ];
 
-/**
- * Whether a request was made on this machine, and not handed on by something that stands in front. `address` is that of the
- * other end of its connection; null where the system can't tell.
- */
-export function isFromHere(address: string | null, headers: Headers): boolean {
-  if (address === null || !/^(::ffff:)?127\.|^::1$/i.test(address)) return false;
-  return !isForwarded(headers);
-}
+/** Who made a request, as far as that can be believed. */
+export type Peer = {
+  /** Null where the system can't tell, or somebody stands in front whose word does not count. */
+  readonly address: string | null;
+  /** Nobody stands in front. */
+  readonly isDirect: boolean;
+  /** How the client reached a trusted proxy; null without one. */
+  readonly proto: "http" | "https" | null;
+};
 
-/** Whether a request was made in one of the networks of our own staff, and not handed on by something that stands in front. */
-export function isFromStaff(
+/**
+ * Sees through proxies that are trusted (`[server] trusted_proxies`). `address` is that of the other end of the connection. Each proxy
+ * adds whom it saw at the end, so that the last one who is no proxy of ours is the client: what a client writes there itself stands
+ * before that.
+ */
+export function peerOf(
   address: string | null,
   headers: Headers,
-  isStaff: (address: string) => boolean,
-): boolean {
-  return address !== null && isStaff(address) && !isForwarded(headers);
+  isTrusted: (address: string) => boolean,
+): Peer {
+  if (!isForwarded(headers)) return { address, isDirect: true, proto: null };
+  if (address === null || !isTrusted(address)) return { address: null, isDirect: false, proto: null };
+  const hops = listed(headers, "x-forwarded-for").map(withoutPort);
+  const client = hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? null;
+  const proto = listed(headers, "x-forwarded-proto").at(-1);
+  return { address: client, isDirect: false, proto: proto === "https" || proto === "http" ? proto : null };
+}
+
+function listed(headers: Headers, name: string): string[] {
+  const items = (headers.get(name) ?? "").split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
+/** `192.0.2.7:4711` and `[2001:db8::1]:4711`, as some proxies write them. */
+function withoutPort(hop: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+}
+
+/** Whether a request was made on this machine, and not handed on by something that stands in front. */
+export function isFromHere({ address, isDirect }: Peer): boolean {
+  return isDirect && address !== null && /^(::ffff:)?127\.|^::1$/i.test(address);
+}
+
+/** Whether a request was made in one of the networks of our own staff. */
+export function isFromStaff({ address }: Peer, isStaff: (address: string) => boolean): boolean {
+  return address !== null && isStaff(address);
 }
 
 function isForwarded(headers: Headers): boolean {

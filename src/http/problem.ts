@@ -19,7 +19,7 @@ export function problem(
   refusal: Refusal<FailureCode>,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const { status, title } = FAILURES[refusal.code];
+  const { status, title, retryable } = FAILURES[refusal.code];
   exchange.failure = refusal.code;
   const body = {
     type: `${ERROR_PAGE}#${errorAnchor(refusal.code)}`,
@@ -27,6 +27,7 @@ export function problem(
     status,
     code: refusal.code,
     detail: refusal.detail,
+    is_retryable: retryable && refusal.isFinal !== true,
     request_id: exchange.requestId,
     ...(refusal.faults ? { errors: refusal.faults } : {}),
   };

@@ -86,7 +86,7 @@ export type TextsQuery = {
   readonly beforeId: number | null;
 };
 
-const LIST = `SELECT id, operator, source, destination, msisdn, data_coding AS dataCoding, text, octets, parts, missing,
+export const LIST = `SELECT id, operator, source, destination, msisdn, data_coding AS dataCoding, text, octets, parts, missing,
   received_at AS receivedAt, times, keyword, opted_out_of AS optedOutOf FROM inbound_texts`;
 
 /** Inbound texts that came since a time, newest first; none after a text that is not there. */

@@ -46,7 +46,7 @@ async function acceptAtOnce<T>(
   conclusion: Conclusion<T>,
 ): Promise<IntakeOutcome<T>> {
   const { batch } = terms;
-  const planned = await terms.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
+  const planned = await terms.planner.plan(recipients.slice(0, RECIPIENTS_A_STEP), 0);
   if (!planned.ok) return planned;
   const firstId = messageIds.take(planned.value.drafts.length);
   const places = placesOf(passage);
@@ -58,7 +58,7 @@ async function acceptAtOnce<T>(
     places.take(tx, batch, firstId, drafts);
     const atMs = clock.nowMs();
     const claims = places.claims(batch, atMs);
-    const opening = openingOf(batch, sums, null);
+    const opening = openingOf(terms, sums, null);
     const id = insertBatch(tx, batch, firstId, withClaims(opening, claims));
     const stamps = stampClock(tx, atMs);
     writeRecipients(
@@ -75,9 +75,11 @@ async function acceptAtOnce<T>(
     countAccepted(tx, batch.messageClass, recipients);
     tx.afterCommit(() => places.leave(id));
     // It is answered as QUEUED, whatever of it leaves at once.
-    const { status } = opening;
+    const { status, warnings } = opening;
     const filled = places.waiting(id);
-    return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled }));
+    const { ulid, clientReference } = batch;
+    const opened = { id, ulid, clientReference, status, sums, rejections, warnings, filled };
+    return accepted(conclusion(tx, opened));
   };
   try {
     return await store.write(work, "at once", isUrgent(batch.messageClass) ? "ahead" : "in turn");

@@ -31,9 +31,11 @@ export function keepForValidation<T>(
       const kept = {
         id,
         ulid: batch.ulid,
+        clientReference: batch.clientReference,
         status: "VALIDATING",
         sums: NO_SUMS,
         rejections: [],
+        warnings: [],
         filled: null,
       } as const;
       return accepted(conclusion(tx, kept));

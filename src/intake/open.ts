@@ -21,14 +21,18 @@ import { countRecipients } from "./recipient-counts.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { Screened } from "./screen-step.ts";
 import type { BatchTerms } from "./terms.ts";
+import type { Warning } from "./warnings.ts";
 
 /** A batch as whoever submitted it is answered. */
 export type AcceptedBatch = {
   readonly id: number;
   readonly ulid: string;
+  readonly clientReference: string | null;
   readonly status: BatchStatus;
   readonly sums: BatchSums;
   readonly rejections: readonly RecipientRejection[];
+  /** What its client is told of its tags. */
+  readonly warnings: readonly Warning[];
   /** What waits to be sent of a batch that was written in one go, for whoever sends it; null where that is to be read. */
   readonly filled: readonly FilledPlace[] | null;
 };
@@ -81,10 +85,21 @@ export function writeRecipients(
   insertRejections(tx, id, rejections);
 }
 
+/** The status that a batch is opened with. */
+export function statusOf({ scheduledAt }: NewBatch, acceptedRecipients: number): BatchStatus {
+  if (acceptedRecipients === 0) return "REJECTED";
+  return scheduledAt === null ? "QUEUED" : "SCHEDULED";
+}
+
 /** What a batch whose recipients came to `sums` is opened as. */
-export function openingOf(batch: NewBatch, sums: BatchSums, queuedStampUs: number | null): Opening {
-  const status = sums.accepted === 0 ? "REJECTED" : batch.scheduledAt === null ? "QUEUED" : "SCHEDULED";
-  return { status, sums, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null };
+export function openingOf(
+  { batch, planner }: BatchTerms,
+  sums: BatchSums,
+  queuedStampUs: number | null,
+): Opening & { readonly warnings: readonly Warning[] } {
+  const status = statusOf(batch, sums.accepted);
+  const warnings = planner.warnings();
+  return { status, sums, warnings, queuedStampUs, endedAt: status === "REJECTED" ? batch.createdAt : null };
 }
 
 /**

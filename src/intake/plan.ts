@@ -2,12 +2,14 @@ import type { Clock } from "../base/clock.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
+import type { TextPolicy, TextRules } from "../base/text-rules.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
-import { weigh } from "../text/segments.ts";
+import { worded } from "../text/rewrite.ts";
 import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { compileTemplate, render } from "./template.ts";
+import { compileTemplate, render, type Template } from "./template.ts";
+import { type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /**
  * Why a recipient was dropped (docs/public-api.md section 2.3, docs/behaviour.md#reasons-of-rejection), in the order in
@@ -17,7 +19,9 @@ export const REJECTION_REASONS = [
   "INVALID_MSISDN",
   "DUPLICATE_IN_BATCH",
   "UNROUTABLE_PREFIX",
+  "MISSING_ATTRIBUTE",
   "RENDERED_BODY_EMPTY",
+  "NOT_GSM7",
   "TOO_MANY_SEGMENTS",
   "SUPPRESSED",
   "QUIET_HOURS",
@@ -44,6 +48,7 @@ export type OperatorRoute = {
 export type PlanInput = {
   /** The template of the batch. */
   readonly body: string;
+  readonly textRules: TextRules;
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
   /** The operator that owns a number, given as E.164 digits. */
@@ -54,8 +59,8 @@ export type PlanInput = {
   readonly clock: Clock;
 };
 
-/** A message as it would be sent, and its text for the guards against repetition. */
-export type Draft = NewMessage & { readonly rendered: string };
+/** A message as it would be sent, its text for the guards against repetition, and how that was written before it was rewritten. */
+export type Draft = NewMessage & { readonly rendered: string; readonly written: string };
 
 /** What a run of recipients comes to before anything is looked up. */
 export type Planned = {
@@ -87,11 +92,15 @@ export function* runsOf({ drafts, rejections }: Planned): Generator<Planned> {
   yield { drafts: drafts.slice(from), rejections: rejections.slice(rejected) };
 }
 
-/** Plans the recipients of one batch, step by step in order; it remembers the numbers it has seen. */
-export type Planner = (
-  recipients: readonly RequestRecipient[],
-  firstPosition: number,
-) => Promise<IntakeOutcome<Planned>>;
+/** Plans the recipients of one batch, step by step in order; it remembers the numbers it has seen, and what tags lacked. */
+export type Planner = {
+  readonly plan: (
+    recipients: readonly RequestRecipient[],
+    firstPosition: number,
+  ) => Promise<IntakeOutcome<Planned>>;
+  /** What its client is to be told of those that were planned so far. */
+  readonly warnings: () => readonly Warning[];
+};
 
 /**
  * Turns recipients into drafts of messages and rejections: normalises, drops duplicates, routes, renders, counts and
@@ -99,8 +108,10 @@ export type Planner = (
  * milliseconds.
  */
 export function planner(input: PlanInput): Planner {
-  const planRecipient = recipientPlanner(input);
-  return async (recipients, firstPosition) => {
+  const template = compileTemplate(input.body);
+  const book = tagBook(template, input.textRules.missingAttributes);
+  const planRecipient = recipientPlanner(input, template, book);
+  const plan: Planner["plan"] = async (recipients, firstPosition) => {
     const drafts: Draft[] = [];
     const rejections: RecipientRejection[] = [];
     const pause = slicer(input.clock);
@@ -115,26 +126,37 @@ export function planner(input: PlanInput): Planner {
     }
     return accepted({ drafts, rejections });
   };
+  return { plan, warnings: book.warnings };
 }
 
 /** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
-function recipientPlanner({ body, region, owner, routeOf, newId }: PlanInput) {
-  const template = compileTemplate(body);
-  const plain = template.hasTags ? null : weighed(render(template, null));
+function recipientPlanner(
+  { body, region, owner, routeOf, newId, textRules }: PlanInput,
+  template: Template,
+  book: TagBook,
+) {
+  const { textPolicy, missingAttributes } = textRules;
+  const plain = template.hasTags ? null : weighed(render(template, null), textPolicy);
   const seen = new Set<string>();
   return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
     const number = normaliseNumber(recipient.msisdn, region, owner);
     const { msisdn } = number;
-    if (number.kind === "invalid") return { position, msisdn, reason: "INVALID_MSISDN" };
-    if (seen.has(number.msisdn)) return { position, msisdn, reason: "DUPLICATE_IN_BATCH" };
+    const clientReference = recipient.clientReference ?? null;
+    const rejected = (reason: RejectionReason) => ({ position, msisdn, reason, clientReference });
+    if (number.kind === "invalid") return rejected("INVALID_MSISDN");
+    if (seen.has(number.msisdn)) return rejected("DUPLICATE_IN_BATCH");
     seen.add(number.msisdn);
-    if (number.kind === "unroutable") return { position, msisdn, reason: "UNROUTABLE_PREFIX" };
-    const text = plain ?? weighed(render(template, recipient.attributes));
-    if (text?.isBlank) return { position, msisdn, reason: "RENDERED_BODY_EMPTY" };
+    if (number.kind === "unroutable") return rejected("UNROUTABLE_PREFIX");
+    if (book.isIncomplete(recipient) && missingAttributes === "reject") {
+      return rejected("MISSING_ATTRIBUTE");
+    }
+    const text = plain ?? weighed(render(template, recipient.attributes), textPolicy);
+    if (text?.isBlank) return rejected("RENDERED_BODY_EMPTY");
+    if (textPolicy === "gsm_only" && text?.encoding === "UCS2") return rejected("NOT_GSM7");
     const route = routeOf(number.operator);
     if (!route) return "no price";
     if (text === null || text.segments > route.maxSegments) {
-      return { position, msisdn, reason: "TOO_MANY_SEGMENTS" };
+      return rejected("TOO_MANY_SEGMENTS");
     }
     return {
       ulid: newId(),
@@ -145,14 +167,17 @@ function recipientPlanner({ body, region, owner, routeOf, newId }: PlanInput) {
       segments: text.segments,
       price: route.price,
       text: text.rendered === body ? null : text.rendered,
+      clientReference,
       rendered: text.rendered,
+      written: text.written,
     };
   };
 }
 
 /** Null for a text that no operator takes, however many parts it allows. */
-function weighed(rendered: string | null) {
-  if (rendered === null) return null;
-  const { encoding, segments } = weigh(rendered);
-  return { rendered, encoding, segments, isBlank: rendered.trim() === "" };
+function weighed(written: string | null, policy: TextPolicy) {
+  if (written === null) return null;
+  const { text: rendered, weight } = worded(written, policy);
+  const { encoding, segments } = weight;
+  return { written, rendered, encoding, segments, isBlank: rendered.trim() === "" };
 }

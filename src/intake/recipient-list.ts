@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { AttributeValue, GatherRecipients, RequestRecipient } from "./request-recipients.ts";
-import { tagsOf, valuesOf } from "./template.ts";
+import { compileTemplate, type Template, valuesOf } from "./template.ts";
+import { missingTags, unusedNames } from "./unused-names.ts";
 
 /** Recipients planned in one go. A batch of no more is written in one transaction; what is staged, in runs (plan.ts). */
 export const RECIPIENTS_A_STEP = 250;
@@ -44,11 +45,11 @@ export type PackedRecipients = {
 const LONGEST_VALUES = 80_000;
 
 /**
- * Packs recipients for a template. Attributes it has no tag for are left out, and so is what follows once the values
- * of a recipient are longer than any text that can be sent.
+ * Packs recipients for a template. Attributes it has no tag for are left out, but for their names where a tag has no value, and
+ * so is what follows once the values of a recipient are longer than any text that can be sent.
  */
 export const recipientPacker: GatherRecipients<PackedRecipients> = (body) => {
-  const tags = tagsOf(body);
+  const template = compileTemplate(body);
   const encoder = new TextEncoder();
   const steps: Uint8Array[] = [];
   const ends: number[] = [];
@@ -64,7 +65,7 @@ export const recipientPacker: GatherRecipients<PackedRecipients> = (body) => {
   };
   return {
     add: (recipient) => {
-      step.push(needed(recipient, tags));
+      step.push(needed(recipient, template));
       length += 1;
       if (step.length === RECIPIENTS_A_STEP) pack();
     },
@@ -77,12 +78,14 @@ export const recipientPacker: GatherRecipients<PackedRecipients> = (body) => {
   };
 };
 
-function needed({ msisdn, attributes }: RequestRecipient, tags: readonly string[]): RequestRecipient {
-  if (attributes === null) return { msisdn, attributes };
+function needed(recipient: RequestRecipient, template: Template): RequestRecipient {
+  const { msisdn, attributes, clientReference } = recipient;
+  const named = clientReference === undefined ? { msisdn } : { msisdn, clientReference };
+  if (attributes === null) return { ...named, attributes };
   let left = LONGEST_VALUES;
   const kept: [string, AttributeValue][] = [];
   const valueFor = valuesOf(attributes);
-  for (const tag of tags) {
+  for (const tag of template.tags) {
     const value = valueFor(tag);
     if (value === undefined) continue;
     const short =
@@ -90,7 +93,10 @@ function needed({ msisdn, attributes }: RequestRecipient, tags: readonly string[
     kept.push([tag, short]);
     if (typeof short === "string") left -= short.length;
   }
-  return { msisdn, attributes: kept.length === 0 ? null : Object.fromEntries(kept) };
+  const packed = { ...named, attributes: kept.length === 0 ? null : Object.fromEntries(kept) };
+  if (missingTags(template, attributes).length === 0) return packed;
+  const others = unusedNames(template, recipient);
+  return others.length === 0 ? packed : { ...packed, others };
 }
 
 /** Reads packed recipients step by step: a slice begins where a step does and holds at most one. */

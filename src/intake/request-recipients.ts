@@ -1,6 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type FaultList, isLongerThan, isSendable } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
+import { REFERENCE, referenceFault, referenceText } from "../base/reference.ts";
 import { isRecord } from "../base/shape.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 
@@ -24,6 +25,7 @@ export const recipientSchema = t.Object(
         examples: [{ name: "Awa" }],
       }),
     ),
+    client_reference: t.Optional(t.Union([REFERENCE.schema, t.Null()])),
   },
   { description: "Fields that are not named here are ignored." },
 );
@@ -36,6 +38,10 @@ export type RequestRecipient = {
   readonly msisdn: string;
   /** Names are the client's own: look them up with Object.hasOwn. */
   readonly attributes: Readonly<Record<string, AttributeValue>> | null;
+  /** What the client calls it; absent where it calls it nothing. */
+  readonly clientReference?: string;
+  /** Names of attributes that were left out; only of one that a tag has no value for. */
+  readonly others?: readonly string[];
 };
 
 /** How recipients are gathered that are read one after the other, for the body of their batch. */
@@ -98,9 +104,27 @@ function readRecipient(item: unknown, index: number, faults: FaultList): Request
     faults.at(["recipients", index, "msisdn"], `must have at most ${LONGEST_MSISDN} characters`);
     return null;
   }
+  const reference = readReference(item.client_reference ?? null, index, faults);
   const attributes = item.attributes ?? null;
-  if (attributes === null) return { msisdn, attributes: null };
-  return readAttributes(attributes, index, faults) ? { msisdn, attributes } : null;
+  const isRight = attributes === null || readAttributes(attributes, index, faults);
+  if (!isRight || reference === "wrong") return null;
+  return reference === null
+    ? { msisdn, attributes }
+    : { msisdn, attributes, clientReference: reference.text };
+}
+
+function readReference(
+  value: unknown,
+  index: number,
+  faults: FaultList,
+): { readonly text: string } | null | "wrong" {
+  if (value === null) return null;
+  const fault = referenceFault(value);
+  if (fault === null && (typeof value === "string" || typeof value === "number")) {
+    return { text: referenceText(value) };
+  }
+  faults.at(["recipients", index, "client_reference"], fault ?? "");
+  return "wrong";
 }
 
 function readAttributes(

@@ -4,6 +4,7 @@ import { accepted, refused } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
 import { nearest } from "../base/nearest.ts";
+import { REFERENCE, referenceText } from "../base/reference.ts";
 import {
   flag,
   hasShape,
@@ -15,6 +16,7 @@ import {
   text,
   word,
 } from "../base/shape.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../base/text-rules.ts";
 import { CHANNELS } from "../messages/channels.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
@@ -41,6 +43,7 @@ export const SUBMISSION = shapeOf(
     }),
     message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP"),
     channel: optional(word(CHANNELS, `must be ${CHANNELS.join(" or ")}`), { default: "SMS" }),
+    client_reference: optional(REFERENCE),
     recipients: {
       schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
         minItems: 1,
@@ -57,6 +60,16 @@ export const SUBMISSION = shapeOf(
     timezone: optional(text(64), {
       description: "IANA name; the account's by default. Only meaningful with `scheduled_at`.",
       examples: ["Africa/Ouagadougou"],
+    }),
+    text_policy: optional(word(TEXT_POLICIES, `must be ${TEXT_POLICIES.join(", ")}`), {
+      description:
+        "What becomes of a text that GSM-7 lacks characters of: `as_is` (UCS-2, half the room), `rewrite` (`ç` becomes `c`, and so on, where all of the text fits then and has no more segments) or `gsm_only` (rewritten, and rejected with NOT_GSM7 where it can't be). The account's by default.",
+      examples: ["rewrite"],
+    }),
+    missing_attributes: optional(word(MISSING_ATTRIBUTES, `must be ${MISSING_ATTRIBUTES.join(" or ")}`), {
+      description:
+        "What becomes of a recipient without a value for a tag: `empty` (nothing stands in its place) or `reject` (MISSING_ATTRIBUTE). The account's by default.",
+      examples: ["reject"],
     }),
     is_test: optional(flag(), {
       default: false,
@@ -79,7 +92,11 @@ export type RequestOf<Recipients> = {
   /** As the client wrote it; read by the schedule rules. */
   readonly scheduledAt: string | null;
   readonly timezone: string | null;
+  /** Null: as the account has it. */
+  readonly textPolicy: TextRules["textPolicy"] | null;
+  readonly missingAttributes: TextRules["missingAttributes"] | null;
   readonly isTest: boolean;
+  readonly clientReference: string | null;
 };
 
 /** The recipients of a large one may be packed. */
@@ -128,7 +145,10 @@ export function requestReading<Recipients extends { readonly length: number }>(
       recipients,
       scheduledAt: json.scheduled_at ?? null,
       timezone: json.timezone ?? null,
+      textPolicy: json.text_policy ?? null,
+      missingAttributes: json.missing_attributes ?? null,
       isTest: json.is_test ?? false,
+      clientReference: referenceOrNull(json.client_reference),
     });
   };
   return { take: reading.take, end };
@@ -137,3 +157,7 @@ export function requestReading<Recipients extends { readonly length: number }>(
 const NO_OBJECT = refused("VALIDATION_FAILED", "the request body must be a JSON object", [
   { path: "", message: "must be a JSON object" },
 ]);
+
+function referenceOrNull(value: string | number | null | undefined): string | null {
+  return value === undefined || value === null ? null : referenceText(value);
+}

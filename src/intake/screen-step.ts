@@ -56,7 +56,8 @@ export function screenStep(
       left,
     );
     if (reason) {
-      rejections.push({ position: draft.position, msisdn: draft.msisdn, reason });
+      const { position, msisdn, clientReference } = draft;
+      rejections.push({ position, msisdn, reason, clientReference });
       continue;
     }
     left.perDay -= 1;

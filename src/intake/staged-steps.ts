@@ -42,7 +42,7 @@ export async function stageInSteps<Code extends string = IntakeRefusalCode>(
   for (const step of steps) {
     const going = mayGoOn();
     if (!going.ok) return going;
-    const planned = await terms.plan(step, position);
+    const planned = await terms.planner.plan(step, position);
     if (!planned.ok) return planned;
     position += step.length;
     for (const run of runsOf(planned.value)) {
@@ -104,11 +104,13 @@ export function openStaged<T>(
     if (!verdict.ok) return verdict;
     const atMs = clock.nowMs();
     const queuedStampUs = sums.accepted > 0 ? stampClock(tx, atMs).run(batch.accountId, sums.accepted) : null;
-    const opening = openingOf(batch, sums, queuedStampUs);
+    const opening = openingOf(terms, sums, queuedStampUs);
     openBatch(tx, id, opening);
     payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
     countAccepted(tx, batch.messageClass, recipients);
-    const { status } = opening;
-    return accepted(conclusion(tx, { id, ulid: batch.ulid, status, sums, rejections, filled: null }));
+    const { status, warnings } = opening;
+    const { ulid, clientReference } = batch;
+    const opened = { id, ulid, clientReference, status, sums, rejections, warnings, filled: null };
+    return accepted(conclusion(tx, opened));
   });
 }

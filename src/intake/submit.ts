@@ -17,6 +17,8 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
+import type { BatchStatus } from "../messages/batch-status.ts";
+import type { NewBatch } from "../messages/insert.ts";
 import { acceptBatch } from "./accept.ts";
 import { checkedBatch } from "./check.ts";
 import {
@@ -28,13 +30,18 @@ import {
   keyClaims,
 } from "./idempotency.ts";
 import { keepForValidation } from "./keep.ts";
-import type { AcceptedBatch, Conclusion } from "./open.ts";
+import { type AcceptedBatch, type Conclusion, statusOf } from "./open.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
 
 /** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
 const MOST_SYNCHRONOUS_RECIPIENTS = 10_000;
+
+/** What the answer to a submission says of its batch when so many of its recipients are accepted. */
+export function statusTold(batch: NewBatch, recipients: number, acceptedRecipients: number): BatchStatus {
+  return recipients > MOST_SYNCHRONOUS_RECIPIENTS ? "VALIDATING" : statusOf(batch, acceptedRecipients);
+}
 
 /** A submission as a caller brings it. */
 export type SubmissionOrder = {

@@ -8,6 +8,8 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 export type Template = {
   readonly pieces: readonly string[];
   readonly hasTags: boolean;
+  /** The names of its tags, each once. */
+  readonly tags: readonly string[];
 };
 
 /** `{name}`: letters, digits, `_`, `-`, `.`; other braces are text (docs/behaviour.md#tags). */
@@ -15,12 +17,8 @@ const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
 
 export function compileTemplate(body: string): Template {
   const pieces = body.split(TAGS);
-  return { pieces, hasTags: pieces.length > 1 };
-}
-
-/** The names of the tags that a body has, each once. */
-export function tagsOf(body: string): readonly string[] {
-  return [...new Set(compileTemplate(body).pieces.filter((_, index) => index % 2 === 1))];
+  const tags = pieces.length === 1 ? [] : [...new Set(pieces.filter((_, index) => index % 2 === 1))];
+  return { pieces, hasTags: pieces.length > 1, tags };
 }
 
 /**

@@ -43,7 +43,7 @@ export type BatchTerms = {
   readonly batch: NewBatch;
   /** The zone in which the account's days begin. */
   readonly accountTimezone: string;
-  readonly plan: Planner;
+  readonly planner: Planner;
   readonly rules: ScreeningRules;
   /** Of recipients of the account; 0 = none. */
   readonly ceilings: Ceilings;
@@ -57,8 +57,9 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): B
   return {
     batch,
     accountTimezone: account.timezone,
-    plan: planner({
+    planner: planner({
       body: batch.body,
+      textRules: batch,
       region: config.defaults.region,
       owner: deps.owner(),
       clock: deps.clock,

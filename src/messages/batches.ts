@@ -1,11 +1,13 @@
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import type { TextRules } from "../base/text-rules.ts";
 import { isoInZone } from "../base/zoned-time.ts";
 import type { Reader } from "../store/read.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import type { BatchPlace } from "./billing.ts";
 import type { CancelReason } from "./cancel.ts";
 import type { Channel } from "./channels.ts";
+import type { NewRejection } from "./insert.ts";
 
 export type BatchRow = {
   id: number;
@@ -33,11 +35,18 @@ export type BatchRow = {
   released_amount: number;
   failure_code: string | null;
   failure_detail: string | null;
+  text_policy: TextRules["textPolicy"];
+  missing_attributes: TextRules["missingAttributes"];
+  warnings: string | null;
+  cancel_requested_at: number | null;
+  client_reference: string | null;
 };
 
 const COLUMNS = `id, ulid, account_id, status, sender, channel, message_class, is_test, timezone, created_at,
   scheduled_at, accepted, rejected, total_segments, queued, submitted, sent, delivered, failed, cancelled,
-  reserved_amount, charged_amount, released_amount, failure_code, failure_detail`;
+  reserved_amount, charged_amount, released_amount, failure_code, failure_detail,
+  coalesce(text_policy, 'as_is') AS text_policy, coalesce(missing_attributes, 'empty') AS missing_attributes, warnings,
+  cancel_requested_at, client_reference`;
 
 /** One batch of an account, or null: missing, another account's, or not answered for yet. */
 export function findBatch(read: Reader, accountId: number, ulid: string): BatchRow | null {
@@ -99,6 +108,7 @@ export function batchUlids(read: Reader, accountId: number, before: BatchPlace, 
 export function batchObject(row: BatchRow) {
   return {
     batch_id: row.ulid,
+    client_reference: row.client_reference,
     status: row.status,
     accepted: row.accepted,
     rejected: row.rejected,
@@ -106,8 +116,12 @@ export function batchObject(row: BatchRow) {
     channel: row.channel,
     message_class: row.message_class,
     is_test: row.is_test === 1,
+    text_policy: row.text_policy,
+    missing_attributes: row.missing_attributes,
     scheduled_at: row.scheduled_at === null ? null : isoInZone(row.scheduled_at, row.timezone),
     created_at: isoInZone(row.created_at, row.timezone),
+    cancel_requested_at:
+      row.cancel_requested_at === null ? null : isoInZone(row.cancel_requested_at, row.timezone),
     counts: {
       total: row.accepted,
       queued: row.queued,
@@ -126,26 +140,46 @@ export function batchObject(row: BatchRow) {
   };
 }
 
+/** What the client of a batch is told of its tags: a JSON array (docs/behaviour.md#warnings). */
+export function warningsOf({ warnings }: BatchRow): string {
+  return warnings ?? "[]";
+}
+
 export type RejectionObject = {
   readonly index: number;
   readonly msisdn: string | null;
   readonly reason_code: string;
+  readonly client_reference?: string | null;
+  readonly batch_client_reference?: string | null;
 };
+
+/** A rejected recipient as its client is shown it; with references where it or its batch has one. */
+export function rejectionObject(
+  { position, msisdn, reason, clientReference }: NewRejection,
+  batchReference: string | null,
+): RejectionObject {
+  const rejection = { index: position, msisdn, reason_code: reason };
+  return clientReference === null && batchReference === null
+    ? rejection
+    : { ...rejection, client_reference: clientReference, batch_client_reference: batchReference };
+}
 
 /** Up to `limit` rejected recipients of a batch from position `fromIndex` on, in order of submission. */
 export function rejectionsOf(
   read: Reader,
-  batchId: number,
+  { id, client_reference: reference }: Pick<BatchRow, "id" | "client_reference">,
   fromIndex: number,
   limit: number,
 ): RejectionObject[] {
-  return read.all<RejectionObject>(
-    `SELECT position AS "index", msisdn, reason AS reason_code FROM rejections
-     WHERE batch_id = ? AND position >= ? ORDER BY position LIMIT ?`,
-    batchId,
-    fromIndex,
-    limit,
-  );
+  return read
+    .all<NewRejection>(
+      `SELECT position, msisdn, reason, client_reference AS clientReference FROM rejections
+       WHERE batch_id = ? AND position >= ? ORDER BY position LIMIT ?`,
+      id,
+      fromIndex,
+      limit,
+    )
+    .map((rejection) => rejectionObject(rejection, reference));
 }
 
 /** Positions counted in one go. */

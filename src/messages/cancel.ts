@@ -19,10 +19,11 @@ export function callOff(
 ): boolean {
   const calledOff =
     tx.run(
-      `UPDATE batches SET cancel_reason = ?, cancel_note = ?
+      `UPDATE batches SET cancel_reason = ?, cancel_note = ?, cancel_requested_at = ?
        WHERE id = ? AND cancel_reason IS NULL AND status IN ('VALIDATING', 'SCHEDULED', 'QUEUED', 'SENDING')`,
       reason,
       note,
+      reason === "CANCELLED" ? nowMs : null,
       batchId,
     ) === 1;
   if (calledOff) reviewBatch(tx, batchId, nowMs);
@@ -58,4 +59,23 @@ export function cancelWaiting(tx: Tx, batch: CalledOff, nowMs: number, limit: nu
     nowMs,
   );
   return waiting.length;
+}
+
+type Waiting = { readonly batchId: number; readonly isAlone: number };
+
+/**
+ * Cancels and releases one message that waits; false where it does not any more. A batch of which nothing else is left is called off
+ * with it, and is CANCELLED; of any other the rest goes on.
+ */
+export function cancelOne(tx: Tx, messageId: number, note: string, nowMs: number): boolean {
+  const waiting = tx.get<Waiting>(
+    `SELECT m.batch_id AS batchId, iif(b.status = 'SCHEDULED', b.unfinished, b.accepted) = 1 AS isAlone
+     FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.id = ? AND m.status = 'QUEUED' AND b.status IN ('SCHEDULED', 'QUEUED', 'SENDING')`,
+    messageId,
+  );
+  if (!waiting) return false;
+  if (waiting.isAlone === 1) callOff(tx, waiting.batchId, "CANCELLED", note, nowMs);
+  applyFacts(tx, [{ kind: "cancelled", messageId, error: { code: "CANCELLED", operatorCode: null } }], nowMs);
+  return true;
 }

@@ -62,7 +62,8 @@ export type Fact = {
       readonly remoteId: string;
       readonly remoteKey: string;
       readonly final: boolean;
-      readonly trace?: PartTrace;
+      /** As far as it is known. */
+      readonly trace?: Partial<PartTrace>;
       /** It was no response that told so, but a receipt. */
       readonly byReceipt?: true;
     }

@@ -7,11 +7,12 @@
  * the two.
  */
 import type { Reader } from "../store/read.ts";
+import { fewByReference, type ReferenceQuery, referenceTest } from "./by-reference.ts";
 import { MOST_RECIPIENTS } from "./insert.ts";
 import { stampInRunUs, stampsBelow } from "./stamps.ts";
 import { MESSAGE_COLUMNS, type MessageObject, type MessageRow, messageObject, stampOf } from "./view.ts";
 
-export type FeedQuery = {
+export type FeedQuery = ReferenceQuery & {
   readonly accountId: number;
   /** Changes at or after this, epoch microseconds. */
   readonly sinceUs: number;
@@ -56,11 +57,30 @@ export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS):
     );
     if (!batch) return null;
   }
-  const wanted = query.limit + 1;
-  const moved = movedRows(read, query, batch, wanted, bounds);
-  const rows = [...moved, ...untouchedRows(read, query, batch?.id ?? null, wanted)]
-    .map((row) => ({ row, stamp: stampOf(row) }))
-    .sort((a, b) => a.stamp - b.stamp);
+  const fits = referenceTest(query);
+  if (fits !== null) return pageOfReference(read, query, batch, fits, bounds);
+  return pageOf(query, orderedRows(read, query, batch, query.limit + 1, bounds));
+}
+
+type PlacedRow = { readonly row: MessageRow; readonly stamp: number };
+
+function inOrder(rows: readonly MessageRow[]): readonly PlacedRow[] {
+  return rows.map((row) => ({ row, stamp: stampOf(row) })).sort((a, b) => a.stamp - b.stamp);
+}
+
+/** The next changes, as many as `limit` at least where there are. */
+function orderedRows(
+  read: Reader,
+  query: FeedQuery,
+  batch: FeedBatch | null,
+  limit: number,
+  bounds: FeedBounds,
+): readonly PlacedRow[] {
+  const moved = movedRows(read, query, batch, limit, bounds);
+  return inOrder([...moved, ...untouchedRows(read, query, batch?.id ?? null, limit)]);
+}
+
+function pageOf(query: FeedQuery, rows: readonly PlacedRow[]): FeedPage {
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   return {
@@ -68,6 +88,34 @@ export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS):
     nextUs: last ? last.stamp + 1 : query.sinceUs,
     hasMore: rows.length > query.limit,
   };
+}
+
+/** Changes looked at for a page of a name that many have. */
+const SCANNED = 800;
+
+/** A page of what is called as asked. Where many are called so, it may be short although there are more: the cursor goes on. */
+function pageOfReference(
+  read: Reader,
+  query: FeedQuery,
+  batch: FeedBatch | null,
+  fits: (row: MessageRow) => boolean,
+  bounds: FeedBounds,
+): FeedPage {
+  const { accountId, batchUlid, limit, sinceUs } = query;
+  const isMeant = (row: MessageRow): boolean => fits(row) && (batchUlid ?? row.batch_ulid) === row.batch_ulid;
+  const few = fewByReference(read, accountId, query);
+  if (few !== null) {
+    return pageOf(
+      query,
+      inOrder(few.filter(isMeant)).filter(({ stamp }) => stamp >= sinceUs),
+    );
+  }
+  const scanned = orderedRows(read, query, batch, SCANNED, bounds).slice(0, SCANNED);
+  const found = scanned.filter(({ row }) => isMeant(row));
+  const last = scanned.at(-1);
+  return found.length > limit || !last
+    ? pageOf(query, found)
+    : { ...pageOf(query, found), nextUs: last.stamp + 1, hasMore: scanned.length === SCANNED };
 }
 
 /** Messages that carry their stamp, in its order. */

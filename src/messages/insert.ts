@@ -1,11 +1,13 @@
 import { assert } from "../base/assert.ts";
 import { keyOf } from "../base/key-of.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
+import { PLAIN_TEXT_RULES, type TextRules } from "../base/text-rules.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import type { Channel } from "./channels.ts";
 import { type FirstClaims, firstStateOf } from "./first-claim.ts";
+import { forgetReferences, insertReferences } from "./message-references.ts";
 import { forgetSends, recipientKeyOf } from "./recent-sends.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
@@ -25,7 +27,9 @@ export type NewBatch = {
   readonly scheduledAt: number | null;
   readonly expiresAt: number;
   readonly chargeOn: ChargeOn;
-};
+  /** What its client calls it. */
+  readonly clientReference: string | null;
+} & TextRules;
 
 /** What the recipients of a batch came to. */
 export type BatchSums = {
@@ -47,18 +51,23 @@ export type NewMessage = {
   readonly price: Xof;
   /** Null: the batch's body without change. */
   readonly text: string | null;
+  /** What its client calls the recipient. */
+  readonly clientReference: string | null;
 };
 
 export type NewRejection = {
   readonly position: number;
   readonly msisdn: string | null;
   readonly reason: string;
+  readonly clientReference: string | null;
 };
 
 /** How a batch is opened: with its figures, and for a staged one the first feed stamp of its messages. */
 export type Opening = {
   readonly status: BatchStatus;
   readonly sums: BatchSums;
+  /** What its client is told of its tags, in JSON. */
+  readonly warnings: readonly unknown[];
   readonly queuedStampUs: number | null;
   readonly endedAt: number | null;
 };
@@ -71,6 +80,7 @@ const NONE_CLAIMED: OpeningClaims = { submitted: 0, awaitingSince: null };
 const NOT_OPEN: Opening = {
   status: "STAGING",
   sums: { accepted: 0, rejected: 0, segments: 0, amount: 0 },
+  warnings: [],
   queuedStampUs: null,
   endedAt: null,
 };
@@ -82,26 +92,42 @@ export function insertBatch(
   firstMessageId: number,
   opening: Opening & Partial<OpeningClaims> = NOT_OPEN,
 ): number {
-  const { sums, ...state } = opening;
+  const { sums, warnings, ...state } = opening;
   return tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
        created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
-       queued, submitted, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at, awaiting_since)
+       queued, submitted, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at, awaiting_since,
+       text_policy, missing_attributes, warnings, client_reference)
      VALUES ($ulid, $accountId, $status, $sender, $channel, $messageClass, $body, $isTest, $timezone,
        $createdAt, $scheduledAt, $expiresAt, $chargeOn, $firstMessageId, $accepted, $rejected, $segments,
-       $accepted, $submitted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt, $awaitingSince)`,
-    { ...batch, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
+       $accepted, $submitted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt, $awaitingSince,
+       $textPolicy, $missingAttributes, $warnings, $clientReference)`,
+    {
+      ...{ ...batch, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
+      textPolicy: unlessPlain("textPolicy", batch),
+      missingAttributes: unlessPlain("missingAttributes", batch),
+      warnings: warningsText(warnings),
+    },
   );
 }
 
+/** What is written down of a rule: nothing of the one that everybody has who says nothing. */
+function unlessPlain(rule: keyof TextRules, rules: TextRules): string | null {
+  return rules[rule] === PLAIN_TEXT_RULES[rule] ? null : rules[rule];
+}
+
+function warningsText(warnings: readonly unknown[]): string | null {
+  return warnings.length === 0 ? null : JSON.stringify(warnings);
+}
+
 /** Opens a batch: it and its messages are there for everybody from this commit on. */
-export function openBatch(tx: Tx, batchId: number, { sums, ...state }: Opening): void {
+export function openBatch(tx: Tx, batchId: number, { sums, warnings, ...state }: Opening): void {
   tx.run(
     `UPDATE batches SET status = $status, accepted = $accepted, rejected = $rejected, total_segments = $segments,
        queued = $accepted, unfinished = $accepted, unsquared = $accepted, reserved_amount = $amount,
-       queued_stamp_us = $queuedStampUs, ended_at = $endedAt
+       queued_stamp_us = $queuedStampUs, ended_at = $endedAt, warnings = $warnings
      WHERE id = $batchId`,
-    { batchId, ...state, ...sums },
+    { batchId, ...state, ...sums, warnings: warningsText(warnings) },
   );
 }
 
@@ -138,12 +164,14 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
       },
     );
   }
+  insertReferences(tx, run, messages);
 }
 
 export function insertRejections(tx: Tx, batchId: number, rejections: readonly NewRejection[]): void {
   for (const rejection of rejections) {
     tx.run(
-      "INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES ($batchId, $position, $msisdn, $reason)",
+      `INSERT INTO rejections (batch_id, position, msisdn, reason, client_reference)
+       VALUES ($batchId, $position, $msisdn, $reason, $clientReference)`,
       { ...rejection, batchId },
     );
   }
@@ -178,6 +206,7 @@ export function dropStaged(tx: Tx, batchId: number, limit: number): number {
     return { messageId, recipientKey, textKey: keyOf(text), plannedAt, isMarketing };
   });
   forgetSends(tx, sends);
+  forgetReferences(tx, JSON.stringify(messages.map(({ id }) => id)));
   for (const { id } of messages) tx.run("DELETE FROM messages WHERE id = ?", id);
   const rejections = tx.run(
     `DELETE FROM rejections WHERE batch_id = ?1 AND position IN

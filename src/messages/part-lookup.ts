@@ -16,6 +16,8 @@ export type NamedPart = {
   readonly isOpen: boolean;
   /** Receipts parked with a number up to this one came before its submit left; null where that was not noted. */
   readonly parkedBefore: number | null;
+  /** What its channel noted of how it left (`PartTrace`); null where it noted nothing. */
+  readonly shapeId: number | null;
 };
 
 /**
@@ -27,7 +29,7 @@ const MOST_UNDER_AN_ID = 512;
 const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS remoteId, smsc_key AS remoteKey,
     (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
     state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
-    parked_before AS parkedBefore
+    parked_before AS parkedBefore, shape_id AS shapeId
   FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY message_id DESC, part DESC LIMIT ${MOST_UNDER_AN_ID}`;
 
 /**

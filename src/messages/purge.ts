@@ -9,6 +9,7 @@
 import { markOf, type PassMark, setMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { forgetReferences } from "./message-references.ts";
 import { keepLines } from "./purged-lines.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
@@ -154,6 +155,7 @@ function dropMessages(tx: Tx, messageIds: string, alsoForget: AlsoForget): numbe
   keepLines(tx, messageIds);
   alsoForget(tx, messageIds);
   tx.run("DELETE FROM parts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+  forgetReferences(tx, messageIds);
   tx.run("DELETE FROM message_notes WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   return tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -6,7 +6,14 @@ import { keyOf } from "../base/key-of.ts";
 import type { Param } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
-import { forgetRuns, forgetRunsBefore, rememberRun, type SendAtHand, sendsAtHand } from "./send-runs.ts";
+import {
+  blankSendsTo,
+  forgetRuns,
+  forgetRunsBefore,
+  rememberRun,
+  type SendAtHand,
+  sendsAtHand,
+} from "./send-runs.ts";
 import type { Stages } from "./stages.ts";
 
 /** One message that was accepted for a number and not cancelled, failed or released since. */
@@ -218,6 +225,16 @@ export function hasSentMarketing(
     "m.operator IN (SELECT value FROM json_each($operators))",
     { accountId, msisdn, operators: JSON.stringify(operators), recipientKey, fromMs },
   );
+}
+
+/** Forgets what some accounts sent to a number: caps and guards begin anew with it. How many sends. */
+export function eraseSendsTo(tx: Tx, accountIds: readonly number[], msisdn: string): number {
+  let forgotten = 0;
+  for (const accountId of accountIds) {
+    const key = recipientKeyOf(accountId, msisdn);
+    forgotten += blankSendsTo(tx, key) + tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", key);
+  }
+  return forgotten;
 }
 
 /**

@@ -122,6 +122,38 @@ export function forgetRunsBefore(tx: Tx, isMarketing: number, beforeMs: number, 
   return runs.length;
 }
 
+/** Forgets the sends to one recipient, by its key, in memory and in their rows; how many. */
+export function blankSendsTo(tx: Tx, recipientKey: number): number {
+  const { withFirst } = sendsAtHand(tx);
+  const sends = [0, 1].flatMap((kind) => [...withFirst(kind, recipientKey)]);
+  for (const send of sends) blankSend(tx, memoryOf(tx), send);
+  return sends.length;
+}
+
+/** What stands in place of keys that are forgotten: no key of anybody is below zero. Nothing of it is written. */
+const NOBODY = -1;
+
+function blankSend(tx: Tx, { fresh, leaving }: Memory, { run, index, first, second }: SendAtHand): void {
+  const row = tx.get<{ keys: Uint8Array }>(
+    "SELECT keys FROM send_runs WHERE first_message_id = ?",
+    run.firstId,
+  );
+  if (row) {
+    const keys = new Float64Array(row.keys.slice().buffer);
+    keys.fill(NOBODY, 2 * index, 2 * index + 2);
+    tx.run(
+      "UPDATE send_runs SET keys = ? WHERE first_message_id = ?",
+      new Uint8Array(keys.buffer),
+      run.firstId,
+    );
+  }
+  const indexes = [fresh, ...(leaving ? [leaving.index] : [])];
+  for (const each of indexes) each.blank(run, index, NOBODY, NOBODY);
+  tx.whenUndone(() => {
+    for (const each of indexes) each.blank(run, index, first, second);
+  });
+}
+
 const runsOf = ({ fresh, leaving }: Memory): SendRun[] => [...(leaving?.index.runs() ?? []), ...fresh.runs()];
 
 function forgetRun(tx: Tx, { gone }: Memory, run: SendRun): void {
@@ -150,7 +182,7 @@ function moveOn(tx: Tx, memory: Memory, added: number): void {
   const until = Math.min(order.length, written + 2 * added);
   for (; leaving.written < until; leaving.written++) {
     const send = index.at(order[leaving.written] ?? 0);
-    if (send && !gone.has(send.run)) writeSend(tx, send);
+    if (send && send.first !== NOBODY && !gone.has(send.run)) writeSend(tx, send);
   }
   if (leaving.written < order.length) return;
   const runs = index.runs();

@@ -67,7 +67,9 @@ function firstValidating(read: Reader, aboveAccountId: number): ValidatingBatch 
   const row = read.get<Omit<ValidatingBatch, "isTest"> & { isTest: number }>(
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
-       expires_at AS expiresAt, charge_on AS chargeOn
+       expires_at AS expiresAt, charge_on AS chargeOn, coalesce(text_policy, 'as_is') AS textPolicy,
+       coalesce(missing_attributes, 'empty') AS missingAttributes,
+       client_reference AS clientReference
      FROM batches WHERE status = 'VALIDATING' AND account_id > ? ORDER BY account_id, id LIMIT 1`,
     aboveAccountId,
   );

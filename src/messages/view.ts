@@ -3,6 +3,7 @@ import { CURRENCY } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Channel } from "./channels.ts";
 import { errorObject } from "./message-error.ts";
+import { CLIENT_REFERENCE } from "./message-references.ts";
 import { costOf } from "./money-position.ts";
 import { stampInRunUs, stampToIso } from "./stamps.ts";
 import type { Status } from "./status.ts";
@@ -35,13 +36,16 @@ export type MessageRow = {
   delivered_at: number | null;
   finalized_at: number | null;
   stamp_us: number | null;
+  client_reference: string | null;
+  batch_client_reference: string | null;
 };
 
 /** Selected from `messages m JOIN batches b ON b.id = m.batch_id`. */
 export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
   m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
-  m.sent_at, m.delivered_at, m.finalized_at, m.stamp_us`;
+  m.sent_at, m.delivered_at, m.finalized_at, m.stamp_us,
+  ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
 
 /** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
 export function messageObject(row: MessageRow) {
@@ -49,6 +53,8 @@ export function messageObject(row: MessageRow) {
     message_id: row.ulid,
     batch_id: row.batch_ulid,
     index: row.position,
+    client_reference: row.client_reference,
+    batch_client_reference: row.batch_client_reference,
     msisdn: row.msisdn,
     operator: row.operator,
     sender: row.sender,

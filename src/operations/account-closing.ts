@@ -9,7 +9,7 @@ import { adjust } from "../wallet/funding.ts";
 import { type Wallet, walletOf } from "../wallet/wallet.ts";
 import { disableEndpoint, listEndpoints } from "../webhooks/endpoints.ts";
 import { type AccountView, accountViewById } from "./account-view.ts";
-import { cancelBatch } from "./batches.ts";
+import { cancelBatch } from "./batch-cancel.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";

@@ -31,6 +31,8 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
     marketing_hours: overrides.marketingHours,
     marketing_per_day: overrides.marketingPerDay,
     marketing_per_week: overrides.marketingPerWeek,
+    text_policy: account.textRules.textPolicy,
+    missing_attributes: account.textRules.missingAttributes,
     /** Null: nobody is told. */
     low_balance: account.lowBalance,
     created_at: isoUtc(account.createdAtMs),

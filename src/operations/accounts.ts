@@ -235,5 +235,7 @@ function detailOf(settings: AccountSettings): AuditDetail {
     marketing_hours: settings.marketingHours,
     marketing_per_day: settings.marketingPerDay,
     marketing_per_week: settings.marketingPerWeek,
+    text_policy: settings.textPolicy,
+    missing_attributes: settings.missingAttributes,
   };
 }

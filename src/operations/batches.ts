@@ -1,6 +1,6 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
-import { inSteps, slicer } from "../base/slices.ts";
+import { slicer } from "../base/slices.ts";
 import {
   type BatchRecord,
   batchObject,
@@ -8,19 +8,17 @@ import {
   batchUlids,
   findBatch,
   rejectionsByReason,
+  warningsOf,
 } from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
-import { type CancelReason, calledOff, callOff, cancelWaiting } from "../messages/cancel.ts";
+import type { CancelReason } from "../messages/cancel.ts";
 import type { Reader } from "../store/read.ts";
-import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkLimit, checkWords } from "./typed-values.ts";
+import { checkLimit } from "./typed-values.ts";
 
 const MOST_BATCHES = 1000;
-/** Messages cancelled in one transaction. */
-const CANCEL_STEP = 250;
 
 /** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
 type BatchFigures = ReturnType<typeof batchObject>;
@@ -47,7 +45,7 @@ export async function batchList(
   const { id, ulid } = account.value;
   let end: BatchPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };
   if (before !== null) {
-    const batch = findAny(read, before);
+    const batch = findAnyBatch(read, before);
     if (!batch.ok) return batch;
     if (batch.value.accountId !== id) return unknownBatch(before);
     end = batch.value;
@@ -71,15 +69,17 @@ export type BatchView = { readonly account_id: string } & BatchFigures & {
     readonly cancellation: { readonly code: CancelReason; readonly reason: string | null } | null;
     /** How many recipients were rejected for each reason. */
     readonly rejections_by_reason: Readonly<Record<string, number>>;
+    /** What its client was told of its tags. */
+    readonly warnings: unknown;
   };
 
 /** One batch: its figures, its money, why it failed or was called off, and what its rejections were for. */
 export async function batchShow(context: AdminContext, batchId: string): Promise<AdminOutcome<BatchView>> {
   const { read } = context.store;
-  const found = findAny(read, batchId);
+  const found = findAnyBatch(read, batchId);
   if (!found.ok) return found;
   const rejections = await rejectionsByReason(read, context.clock, found.value.id);
-  const now = findAny(read, batchId);
+  const now = findAnyBatch(read, batchId);
   if (!now.ok) return now;
   const { accountId, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
   const row = findBatch(read, accountId, ulid);
@@ -90,72 +90,12 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
     ended_at: isoOrNull(endedAtMs),
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
     rejections_by_reason: rejections,
+    warnings: JSON.parse(warningsOf(row)),
   });
-}
-
-/**
- * Calls a batch off and cancels what of it waits, a step at a time; the answer is the batch afterwards. It is
- * CANCELLED then, unless messages that had left already are still to be charged or released: those are waited for
- * (docs/behaviour.md#cancelling). Calling off what was called off already is no error and keeps the first reason.
- */
-export async function batchCancel(
-  context: AdminContext,
-  batchId: string,
-  reason: string,
-): Promise<AdminOutcome<BatchView>> {
-  const { clock } = context;
-  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
-  if (!words.ok) return words;
-  const called = await change(context, (tx) => {
-    const batch = findAny(tx, batchId);
-    if (!batch.ok) return batch;
-    const { id, ulid, accountId, status, cancelReason } = batch.value;
-    const isNew = callOff(tx, id, "CANCELLED", words.value, clock.nowMs());
-    if (!isNew && cancelReason === null) {
-      return refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`);
-    }
-    return done({
-      value: id,
-      audit: isNew
-        ? {
-            action: "batch cancel",
-            subject: ulid,
-            detail: { account_id: accountUlid(tx, accountId), reason: words.value },
-          }
-        : null,
-      concern: { kind: "batch", accountId, batchId: id },
-    });
-  });
-  if (!called.ok) return called;
-  await cancelWhatWaits(context, called.value);
-  return batchShow(context, batchId);
-}
-
-/** Calls a batch off, if it can be, and cancels what of it waits; how many messages. */
-export async function cancelBatch(
-  context: AdminContext,
-  { accountId, batchId }: { readonly accountId: number; readonly batchId: number },
-  note: string,
-): Promise<number> {
-  const { store, clock, server } = context;
-  await store.write((tx) => {
-    callOff(tx, batchId, "CANCELLED", note, clock.nowMs());
-    tx.afterCommit(() => server?.changed({ kind: "batch", accountId, batchId }));
-  });
-  return cancelWhatWaits(context, batchId);
-}
-
-/** A step at a time, so that other writers get their turn in between. */
-async function cancelWhatWaits({ store, clock }: AdminContext, batchId: number): Promise<number> {
-  const batch = calledOff(store.read, batchId);
-  if (!batch) return 0;
-  return inSteps(CANCEL_STEP, () =>
-    store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP)),
-  );
 }
 
 /** The batch that a text names by its id, whichever account's it is; one that nobody was answered for is not there yet. */
-function findAny(read: Reader, batchId: string): AdminOutcome<BatchRecord> {
+export function findAnyBatch(read: Reader, batchId: string): AdminOutcome<BatchRecord> {
   const batch = batchRecord(read, batchId.toUpperCase());
   return batch ? done(batch) : unknownBatch(batchId);
 }

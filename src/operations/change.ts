@@ -14,12 +14,15 @@ export type Change<T> = {
   readonly concern?: Concern;
 };
 
+/** What a change is made with. */
+export type ChangeContext = Pick<AdminContext, "store" | "clock" | "actor" | "server">;
+
 /**
  * Does one administrative change: the change and its audit entry in one transaction, then a word to the running
  * server if it has to do with it. `work` must refuse before its first write, because a refusal does not undo anything.
  */
 export function change<T>(
-  context: Pick<AdminContext, "store" | "clock" | "actor" | "server">,
+  context: ChangeContext,
   work: (tx: Tx, nowMs: number) => AdminOutcome<Change<T>>,
 ): Promise<AdminOutcome<T>> {
   return context.store.write((tx) => {

@@ -13,7 +13,7 @@ import type { Whole } from "../config/changes.ts";
 import type { Config } from "../config/config.ts";
 import type { ConfigFile, LoadedConfig } from "../config/load-config.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
-import type { OperatorStatus } from "../sms/lines.ts";
+import type { OperatorStatus, SmsLines } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 import type { ConfigReloadView } from "./config-changes.ts";
@@ -50,6 +50,8 @@ export type ServerConfiguration = {
 /** What a channel for alarms made of a test. */
 export type AlarmTrial = {
   readonly channel: string;
+  /** Its address; "" of one that has a single one. */
+  readonly recipient: string;
   readonly delivered: boolean;
   readonly outcome: string;
 };
@@ -63,6 +65,10 @@ export type ServerHandle = {
   readonly configuration: ServerConfiguration;
   /** Has the connection of a name, or all of an operator, bind anew. Must not throw. */
   readonly reconnect: (operator: string, connection: string | null) => void;
+  /** Test texts over an operator; null where it has no line. */
+  readonly trials: SmsLines["trials"];
+  /** Why submissions are not taken, oldest first; nothing where they are. */
+  readonly notReady: () => readonly string[];
   /** Tells every channel for alarms a test. */
   readonly testAlarms: () => Promise<readonly AlarmTrial[]>;
   /** Believes what the wall clock says. Must not throw. */

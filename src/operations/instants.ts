@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
  * Reads an instant: ISO 8601 with an offset; a date or a date-time without one, as clocks of `timezone` show it; or `30m`, `2h`, `3d`,
  * which is so long before `nowMs`. Epoch milliseconds.
  */
-function readInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
+export function readInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
   const ago = /^(\d{1,5})([mhd])$/.exec(text.trim());
   if (ago) return done(nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
   const time = readIsoTime(text);
@@ -25,6 +25,12 @@ function readInstant(text: string, timezone: string, nowMs: number): AdminOutcom
   return local === null
     ? refuse("INVALID_TIME", `the clocks of ${timezone} never show ${text}: they were put forward over it`)
     : done(local + Math.floor(micros / 1000));
+}
+
+/** The same for what is to come: `2h` is two hours from `nowMs`. */
+export function readComingInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
+  const told = readInstant(text, timezone, nowMs);
+  return told.ok && /^\d+[mhd]$/.test(text.trim()) ? done(2 * nowMs - told.value) : told;
 }
 
 /** A stretch of time; the end is not in it. Epoch milliseconds. */

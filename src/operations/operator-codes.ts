@@ -11,6 +11,7 @@ import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/oper
 import { waitingMessages } from "../messages/queue.ts";
 import { countWaiting, handOver, placesOf, type WaitingPlace } from "../messages/waiting.ts";
 import { hasDoubts } from "../sms/doubts.ts";
+import { movePauses } from "../sms/pauses.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -68,6 +69,8 @@ export type RenameView = {
   readonly messages: number;
   readonly registrations: number;
   readonly prices: number;
+  /** Pauses that went along: nothing leaves until the new code is resumed. */
+  readonly pauses: number;
   /** Prices that the new code had already: they stay, and those of the old code are gone. */
   readonly prices_kept: readonly {
     readonly account_id: string;
@@ -79,7 +82,7 @@ export type RenameView = {
 };
 
 /**
- * Hands what waits for an operator that left the configuration, its registrations and its prices to another code. What
+ * Hands what waits for an operator that left the configuration, its registrations, prices and pauses to another code. What
  * tells of the past keeps the old code, and is found under the new one. Repeating it changes nothing more.
  */
 export async function operatorRename(
@@ -100,6 +103,7 @@ export async function operatorRename(
   const renamed = await change(context, (tx, nowMs) => {
     const registrations = moveRegistrations(tx, from, to);
     const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
+    const pauses = movePauses(tx, from, to);
     noteRename(tx, from, to, nowMs);
     const value: RenameView = {
       from,
@@ -107,6 +111,7 @@ export async function operatorRename(
       messages,
       registrations,
       prices,
+      pauses,
       prices_kept: kept.map((price) => ({
         account_id: price.accountUlid,
         account: price.accountName,
@@ -115,8 +120,12 @@ export async function operatorRename(
         dropped_amount: price.dropped,
       })),
     };
-    const detail = { to, messages, registrations, prices, prices_kept: kept.length };
-    return done({ value, audit: { action: "operator rename", subject: from, detail } });
+    const detail = { to, messages, registrations, prices, pauses, prices_kept: kept.length };
+    return done({
+      value,
+      audit: { action: "operator rename", subject: from, detail },
+      ...(pauses > 0 ? { concern: { kind: "pauses" } } : {}),
+    });
   });
   if (!renamed.ok) return renamed;
   for (const place of places) {

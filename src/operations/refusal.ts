@@ -23,7 +23,14 @@ export type AdminCode =
   | "ALARM_NOT_TOLD"
   | "OPERATOR_CONFIGURED"
   | "OPERATOR_PAUSED"
+  | "OPERATOR_DOWN"
+  | "TOO_MANY_TESTS"
+  /** After a restore nothing leaves until it is decided what may. */
+  | "RESTORING"
+  /** Nothing leaves at this moment. */
+  | "NOT_NOW"
   | "CONNECTION_UNKNOWN"
+  | "INVALID_TEXT"
   | "INVALID_NAME"
   | "INVALID_REASON"
   | "INVALID_REFERENCE"
@@ -45,6 +52,9 @@ export type AdminCode =
   | "CREDIT_LIMIT_NOT_ALLOWED"
   | "REFERENCE_REUSED"
   | "NOTHING_TO_CHANGE"
+  /** Something of it may still happen. */
+  | "NOT_FINAL"
+  | "ERASURE_KEY_MISSING"
   | "BATCH_NOT_CANCELLABLE"
   | "WEBHOOK_DISABLED"
   | "SECRET_UNREADABLE"

@@ -1,4 +1,5 @@
 import type { MessageClass } from "../accounts/classes.ts";
+import { countErased } from "../accounts/erased-numbers.ts";
 import {
   addSuppression,
   EVERYWHERE,
@@ -91,6 +92,8 @@ export type SuppressionPage = {
   /** Null: the appliance-wide list. */
   readonly account_id: string | null;
   readonly suppressions: readonly SuppressionView[];
+  /** How many more there are of numbers that were erased: each is a number and a class. */
+  readonly erased: number;
   /** Where the next page begins; null when this is the last. */
   readonly next_after: string | null;
 };
@@ -119,7 +122,8 @@ export async function suppressionList(
     await pause();
   }
   const isLastPage = suppressionsOf(read, list.value.id, last, 1).length === 0;
-  return done({ account_id: list.value.ulid, suppressions, next_after: isLastPage ? null : last });
+  const erased = countErased(read, list.value.id);
+  return done({ account_id: list.value.ulid, suppressions, erased, next_after: isLastPage ? null : last });
 }
 
 function checkNote(note: string | null): AdminOutcome<string | null> {

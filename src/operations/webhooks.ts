@@ -19,10 +19,9 @@ import {
 } from "../webhooks/endpoints.ts";
 import { attemptsView, type EndpointBacklog, type EndpointView, endpointView } from "../webhooks/insight.ts";
 import { outbound, type WayRules, wayRules } from "../webhooks/outbound.ts";
-import { keepAttempts } from "../webhooks/outcomes.ts";
 import { hostFault, originOf } from "../webhooks/registration.ts";
 import { sealIn } from "../webhooks/sealing.ts";
-import { tryEndpoint } from "../webhooks/trial.ts";
+import { keepTrial, type TrialView, trialView, tryEndpoint } from "../webhooks/trial.ts";
 import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -126,15 +125,6 @@ export async function webhookDisable(
   });
 }
 
-export type TrialView = {
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly delivered: boolean;
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly duration_ms: number;
-};
-
 /** Sends a signed test event now and tells what the receiver made of it. */
 export async function webhookTest(
   context: AdminContext,
@@ -153,17 +143,8 @@ export async function webhookTest(
   if (!attempt) {
     return refuse("SECRET_UNREADABLE", "its secrets cannot be opened with this data directory: rotate them");
   }
-  await store.write((tx) => {
-    if (endpointById(tx, found.value.id)) keepAttempts(tx, found.value.id, [attempt]);
-  });
-  return done({
-    webhook_id: found.value.ulid,
-    event_id: attempt.eventId,
-    delivered: attempt.error === null,
-    outcome: attempt.error ?? "delivered",
-    status: attempt.status,
-    duration_ms: attempt.durationMs,
-  });
+  await keepTrial(store, found.value, attempt);
+  return done(trialView(found.value, attempt));
 }
 
 export type ReplayView = {

@@ -114,7 +114,7 @@ export async function batchesStatement(
     account_id: account.value.ulid,
     ...periodView(period),
     currency: CURRENCY,
-    counts: `${BY_ACCEPTANCE}; by operator and price: wallet invoice`,
+    counts: `${BY_ACCEPTANCE}; by operator and price: "wallet invoice"`,
     batches: found.reverse(),
     total,
   });

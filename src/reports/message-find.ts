@@ -1,14 +1,14 @@
 import { accountById, listAccountNames } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { type IdSpan, idsTo, placeFrom } from "../messages/look-up.ts";
+import { type IdSpan, placeFrom } from "../messages/look-up.ts";
 import { type MessageObject, messageObject } from "../messages/view.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { BLOCK, blockOf, eachBlock, facetsOf, type KnownBlock } from "../search/blocks.ts";
+import { BLOCK, eachBlock, facetsOf, type KnownBlock } from "../search/blocks.ts";
 import { changedBlocks } from "../search/follow.ts";
-import { knownRuns, mayBeTo, runOfBlock } from "../search/numbers.ts";
 import { type FacetQuery, type FoundMessage, type MessageQuery, rowsIn, rowsOf } from "../search/rows.ts";
+import { idsToNumber } from "../search/to-number.ts";
 import type { Reader } from "../store/read.ts";
 import { type FindFilters, readFilters } from "./find-filters.ts";
 
@@ -99,18 +99,7 @@ function mayFit(
 /** Looks up the messages to a number, and through those whose numbers are not noted yet. */
 async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   const { read, pause, query, span, found, limit, changed } = search;
-  const [fromRun, toRun] = [span.fromId, span.belowId - 1].map((id) => runOfBlock(blockOf(id)));
-  if (fromRun === undefined || toRun === undefined) return null;
-  const runs = knownRuns(read, fromRun, toRun);
-  const ids = new Set(mayBeTo(read, msisdn, fromRun, toRun));
-  for (const { block, facets } of eachBlock(read, span)) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
-    if (runs.has(runOfBlock(block)) && facets !== null && !changed.has(block)) continue;
-    for (const id of idsTo(read, msisdn, { fromId: block * BLOCK, belowId: (block + 1) * BLOCK }))
-      ids.add(id);
-  }
-  const inSpan = [...ids].filter((id) => id >= span.fromId && id < span.belowId).sort((a, b) => b - a);
+  const inSpan = await idsToNumber(read, msisdn, span, changed, pause);
   for (let at = 0; at < inSpan.length && found.length < limit; at += IDS_A_STEP) {
     const rows = rowsOf(read, query, inSpan.slice(at, at + IDS_A_STEP));
     found.push(...rows.slice(0, limit - found.length));

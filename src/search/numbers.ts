@@ -115,6 +115,36 @@ export function mayBeTo(read: Reader, msisdn: string, fromRun: number, toRun: nu
   return found;
 }
 
+/** Takes messages to a number out of what is known of their runs: 24 bits of its hash, beside the place of each. */
+export function forgetNumber(tx: Tx, msisdn: string, messageIds: readonly number[]): void {
+  const { bucket, more } = placeOf(msisdn);
+  const placesOf = new Map<number, Set<number>>();
+  for (const id of messageIds) {
+    const run = Math.floor(id / RUN);
+    placesOf.set(run, (placesOf.get(run) ?? new Set()).add(id - run * RUN));
+  }
+  for (const [run, places] of placesOf) {
+    const known = tx.get<{ entries: Uint8Array }>(
+      "SELECT entries FROM search_numbers WHERE bucket = ? AND run = ?",
+      bucket,
+      run,
+    );
+    if (!known) continue;
+    const pairs = new Uint16Array(known.entries.slice().buffer);
+    const kept: number[] = [];
+    for (let at = 0; at < pairs.length; at += 2) {
+      const [place, other] = [pairs[at] ?? 0, pairs[at + 1] ?? 0];
+      if (other !== more || !places.has(place)) kept.push(place, other);
+    }
+    tx.run(
+      "UPDATE search_numbers SET entries = ? WHERE bucket = ? AND run = ?",
+      new Uint8Array(Uint16Array.from(kept).buffer),
+      bucket,
+      run,
+    );
+  }
+}
+
 /** The id behind the last message of a run. */
 export function endOfRun(run: number): number {
   return (run + 1) * RUN;

@@ -1,10 +1,18 @@
 import { STATUS, statusLabel } from "../smpp/status.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
 
-/** An event as a person watching reads it; null for what would only be noise. */
-export function eventLine(event: SmscEvent): string | null {
+/** Between the lines of one event. */
+const BELOW = "\n              ";
+
+/** An event as a person watching reads it, each of its lines in the words of `say`; null for what would only be noise. */
+export function eventLine(
+  event: SmscEvent,
+  say: (english: string) => string = (english) => english,
+): string | null {
   const words = wordsOf(event);
-  return words === null ? null : `${new Date(event.atMs).toISOString().slice(11, 23)}  ${words}`;
+  if (words === null) return null;
+  const said = words.split(BELOW).map(say).join(BELOW);
+  return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${said}`;
 }
 
 function wordsOf(event: SmscEvent): string | null {
@@ -36,7 +44,7 @@ function wordsOf(event: SmscEvent): string | null {
     case "violation":
       return `link ${event.link}: VIOLATION: ${event.what}`;
     case "stopped":
-      return summary(event.stats).join("\n              ");
+      return summary(event.stats).join(BELOW);
   }
 }
 

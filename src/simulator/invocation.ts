@@ -43,41 +43,57 @@ function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): stri
   return null;
 }
 
+/** How the simulator's texts are said: those of its help, and the lines that it prints while it runs. */
+export type SmscWords = {
+  readonly help: (english: string) => string;
+  readonly line: (english: string) => string;
+};
+
+export const ENGLISH_WORDS: SmscWords = { help: (english) => english, line: (english) => english };
+
 /** What `bendre smsc --help` prints. */
-export function smscUsage(): string {
-  const endings = [...MAGIC].map(([ending, { words }]): readonly [string, string] => [`…${ending}`, words]);
-  const commands = [...CONTROL_COMMANDS].map(([name, { words, help }]): readonly [string, string] => [
-    `${name} ${words}`.trimEnd(),
-    help,
-  ]);
+export function smscUsage(say: SmscWords = ENGLISH_WORDS): string {
+  const outcomes = [...MAGIC].map(([ending, { words }]) => [`…${ending}`, say.help(words)] as const);
+  const commands = [...CONTROL_COMMANDS].map(
+    ([name, { words, help }]) => [`${name} ${words}`.trimEnd(), say.help(help)] as const,
+  );
   return [
-    "bendre smsc: a simulated operator to rehearse with (SMPP 3.4, loopback only)",
+    say.help("bendre smsc: a simulated operator to rehearse with (SMPP 3.4, loopback only)"),
     "",
-    "usage: bendre smsc [flags]",
+    say.help("usage: bendre smsc [flags]"),
     "",
-    "Every flag is one quirk that real operators have; any may be combined. Without flags it does everything right, and takes",
-    "what real centres take; with --strict it refuses all that breaks a rule of the protocol.",
+    say.help(
+      "Every flag is one quirk that real operators have; any may be combined. Without flags it does everything right, and takes",
+    ),
+    say.help("what real centres take; with --strict it refuses all that breaks a rule of the protocol."),
     "",
-    ...FLAG_GROUPS.flatMap(({ title, flags }) => [
-      title,
-      "",
-      ...columns(
-        flags.map(({ name, value, help }) => [value === null ? `--${name}` : `--${name} ${value}`, help]),
-      ),
-      "",
-    ]),
-    "A destination's last five digits choose its outcome",
+    ...FLAG_GROUPS.flatMap(({ title, flags }) => [say.help(title), "", ...flagLines(flags, say), ""]),
+    say.help("A destination's last five digits choose its outcome"),
     "",
-    ...columns(endings),
+    ...columns(outcomes),
     "",
-    "With --control, one command a line on standard input",
+    say.help("With --control, one command a line on standard input"),
     "",
     ...columns(commands),
     "",
-    "It runs until it is told to stop (Ctrl-C, SIGTERM), then says what it counted, broken rules by their kind.",
-    'In a configuration: host = "127.0.0.1", port = this port, any system_id and password.',
+    say.help(
+      "It runs until it is told to stop (Ctrl-C, SIGTERM), then says what it counted, broken rules by their kind.",
+    ),
+    say.help('In a configuration: host = "127.0.0.1", port = this port, any system_id and password.'),
     "",
   ].join("\n");
+}
+
+function flagLines(flags: readonly SmscFlag[], say: SmscWords): readonly string[] {
+  return columns(
+    flags.map(({ name, value, help }) => {
+      // What it is without the flag stands behind its meaning.
+      const [, meaning = help, usual = ""] = /^(.*?)( \[[^\]]*\])$/.exec(help) ?? [];
+      const said = say.help(help);
+      const shown = said === help ? `${say.help(meaning)}${usual}` : said;
+      return [value === null ? `--${name}` : `--${name} ${value}`, shown];
+    }),
+  );
 }
 
 /** Two columns; a left text too wide for its column has a line of its own. */

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
-import { invocationOf, smscUsage } from "./invocation.ts";
+import { ENGLISH_WORDS, invocationOf, type SmscWords, smscUsage } from "./invocation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Smsc, type SmscOptions, startSmsc } from "./server.ts";
 import type { SmscSettings } from "./smsc-settings.ts";
@@ -23,9 +23,11 @@ export type SmscIo = {
   readonly untilStop: () => Promise<void>;
   /** What is typed, in pieces of any size. Looked at with --control only. */
   readonly input: () => AsyncIterable<Uint8Array>;
+  /** Its reader's words; English where they are absent. */
+  readonly say?: SmscWords;
 };
 
-const PROCESS: SmscIo = {
+export const SMSC_PROCESS: SmscIo = {
   out: (text) => {
     process.stdout.write(text);
   },
@@ -47,14 +49,14 @@ const BROKEN_RULES = 3;
  * `bendre smsc`: runs the simulated operator until it is told to stop. Resolves with the exit code: 0, 1 when the
  * port or a file cannot be had, 2 for a wrong invocation, 3 when --strict saw rules broken.
  */
-export async function runSmsc(words: readonly string[], io: SmscIo = PROCESS): Promise<number> {
+export async function runSmsc(words: readonly string[], io: SmscIo = SMSC_PROCESS): Promise<number> {
   const invocation = invocationOf(words);
   switch (invocation.kind) {
     case "help":
-      io.out(smscUsage());
+      io.out(smscUsage(io.say));
       return 0;
     case "wrong":
-      io.err(`${smscUsage()}\nbendre smsc: ${invocation.problem}\n`);
+      io.err(`${smscUsage(io.say)}\nbendre smsc: ${wordsOf(io).line(invocation.problem)}\n`);
       return 2;
     case "run":
       return run(invocation.settings, io);
@@ -71,7 +73,7 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
     () => "warn",
   );
   const onEvent = (event: SmscEvent): void => {
-    const line = lineFor(event, settings);
+    const line = lineFor(event, settings, wordsOf(io));
     if (line !== null) io.out(`${line}\n`);
   };
   const stopAsked = io.untilStop();
@@ -97,7 +99,7 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
       onEvent,
     });
   } catch (error) {
-    io.err(`bendre smsc: port ${port} cannot be listened on (${errorText(error)})\n`);
+    io.err(`bendre smsc: ${wordsOf(io).line(`port ${port} cannot be listened on (${errorText(error)})`)}\n`);
     return 1;
   }
   if (settings.control) void obey(smsc, io);
@@ -115,11 +117,15 @@ async function tlsOf({ tlsKey, tlsCertificate }: SmscSettings): Promise<Tls> {
 async function obey(smsc: Smsc, io: SmscIo): Promise<void> {
   for await (const line of linesOf(io.input())) {
     const problem = obeyLine(smsc, line);
-    if (problem !== null) io.err(`${problem}\n`);
+    if (problem !== null) io.err(`${wordsOf(io).line(problem)}\n`);
   }
 }
 
-function lineFor(event: SmscEvent, { quiet, json }: SmscSettings): string | null {
+function wordsOf({ say = ENGLISH_WORDS }: SmscIo): SmscWords {
+  return say;
+}
+
+function lineFor(event: SmscEvent, { quiet, json }: SmscSettings, say: SmscWords): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? JSON.stringify(event) : eventLine(event);
+  return json ? JSON.stringify(event) : eventLine(event, say.line);
 }

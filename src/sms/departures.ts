@@ -3,10 +3,10 @@ import type { PartTrace } from "../messages/facts.ts";
 import { type TracedPart, tracedParts } from "../messages/trace.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { shapeFields, shapeId } from "./submit-shape.ts";
+import { type AccountShape, shapeFields, shapeId } from "./submit-shape.ts";
 
 /** One submit_sm as it left. */
-export type Departure = {
+export type Departure = AccountShape & {
   /** The claim it belongs to, from 1. */
   readonly attempt: number;
   /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
@@ -15,13 +15,11 @@ export type Departure = {
   readonly writtenAtMs: number;
   /** The highest number that a parked receipt had then: those came before it, and can't be about it. */
   readonly parkedBefore?: number;
-  /** The PDU's fields but for number, text and times, as JSON: few differ. */
-  readonly shape: string;
 };
 
 /** A departure as it is kept beside the segments that were accepted. */
-export function traceOf(tx: Tx, { shape, parkedBefore, ...left }: Departure): PartTrace {
-  return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, shape) };
+export function traceOf(tx: Tx, { shape, account, parkedBefore, ...left }: Departure): PartTrace {
+  return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, { shape, account }) };
 }
 
 /** What a submit carried: one segment, or all of a message in one. */
@@ -57,7 +55,7 @@ export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepte
     attempt: departure?.attempt ?? null,
     connection: departure?.connection ?? null,
     sequence: departure?.sequence ?? null,
-    shapeId: departure ? shapeId(tx, departure.shape) : null,
+    shapeId: departure ? shapeId(tx, departure) : null,
     nowMs,
   };
   if (end.kind === "put_off") {

@@ -95,6 +95,8 @@ export type Doubt = {
   readonly operator: string;
   /** Receipts parked with a number up to this one came before it left; null where that is not known, as after a crash. */
   readonly parkedBefore: number | null;
+  /** How it looked (submit-shape.ts); null where that is not known. */
+  readonly shapeId: number | null;
 };
 
 /** Nobody tells apart more messages to one number than this, and each of them costs a look at its text. */
@@ -113,7 +115,7 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
   if (messages.length > MOST_MESSAGES_IN_DOUBT) return [];
   return read.all<Doubt>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
-       parked_before AS parkedBefore
+       parked_before AS parkedBefore, shape_id AS shapeId
      FROM unaccepted_submits WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? ORDER BY id`,
     codes,
     key,

@@ -1,5 +1,6 @@
 /** The submits of one operator that are under way, and those whose answer did not come in time. */
 import type { Clock } from "../base/clock.ts";
+import { smscAccount } from "../config/config.ts";
 import type { Departure } from "./departures.ts";
 import type { Link, Outgoing } from "./link.ts";
 import type { Departed } from "./outcome.ts";
@@ -85,7 +86,7 @@ export function departed(flight: Flight, operator: string): Departed & { readonl
   const shape = shapeOf(submit.message);
   const departure = {
     ...{ attempt: attempt.number, connection: link.number },
-    ...{ sequence, writtenAtMs, parkedBefore, shape },
+    ...{ sequence, writtenAtMs, parkedBefore, shape, account: smscAccount(link.config) },
   };
   return { messageId, msisdn, parts: submit.parts, operator, departure };
 }

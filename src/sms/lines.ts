@@ -29,6 +29,8 @@ export type SmsLines = {
   readonly pausesChanged: () => void;
   /** Has the connection of a name, or all of an operator, bind anew. */
   readonly reconnect: (operator: string, connection: string | null) => void;
+  /** Test texts over an operator; null where it has no line. */
+  readonly trials: (operator: string) => OperatorLine["trials"] | null;
   /** From now on no line is opened or closed, whatever becomes of the configuration. */
   readonly halt: () => void;
 };
@@ -77,6 +79,7 @@ export function smsLines(deps: SmsDeps): SmsLines {
       for (const line of lines.values()) line.pausesChanged();
     },
     reconnect: (operator, connection) => lines.get(operator)?.reconnect(connection),
+    trials: (operator) => lines.get(operator)?.trials ?? null,
     halt: () => unfollow(),
   };
 }

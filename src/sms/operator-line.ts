@@ -31,6 +31,7 @@ import { outboxes } from "./outboxes.ts";
 import type { Pause } from "./pauses.ts";
 import { pump } from "./pump.ts";
 import type { ReceiptMemory } from "./receipt-habit.ts";
+import { type Trials, trials } from "./trials.ts";
 
 /** A line whose connections tell more of themselves. */
 export type OperatorLine = Line<LinkStatus> & {
@@ -38,6 +39,8 @@ export type OperatorLine = Line<LinkStatus> & {
   readonly pausesChanged: () => void;
   /** Has the connection of a name, or all, bind anew once the answers that are due have come. */
   readonly reconnect: (connection: string | null) => void;
+  /** Test texts of an administrator. */
+  readonly trials: Pick<Trials, "hindrance" | "offer">;
 };
 
 /** From a submit to its answer in time, by operator. */
@@ -74,26 +77,28 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const work = workOf(faults);
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
-  const { own } = work;
   const isHeld = (): boolean => isStartDoubted(clock) || !deps.mayClaim();
 
   const links: Link[] = [];
   const line = pump(clock, links, isHeld, (link, nowMs) => {
+    tests.drain(link, nowMs);
     out.drain(link, nowMs);
     claimFor(claiming, link, nowMs);
   });
-  const queue = lineQueue({ ...deps, log, own, onReady: line.ask });
+  const alongside = { own: work.own, read: deps.store.read };
+  const queue = lineQueue({ ...deps, log, ...alongside, onReady: line.ask });
   const underWay = flights(clock, memory.parked, line.ask);
+  const table = derived(operator, responseActions);
+  const shared = { code, operator, table, recorder, work, clock, isStopping };
+  const tests = trials({ ...shared, links, faults, isHeld, ask: line.ask });
   const ends = flightEnds({
-    ...{ code, operator, table: derived(operator, responseActions), recorder, work, clock },
-    ...{ read: deps.store.read, flights: underWay, parked: memory.parked, isStopping },
+    ...{ ...shared, ...alongside, flights: underWay, parked: memory.parked },
     submitSeconds: deps.store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
     policy: () => deps.settings.now().delivery.unanswered,
     onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
     onRequeued: queue.requeued,
   });
-  const { read } = deps.store;
-  const out = outboxes({ operator, links, flights: underWay, ends, clock, isStopping, own, faults, read });
+  const out = outboxes({ ...shared, links, flights: underWay, ends, faults, ...alongside });
   const deciding = { queue, holds, clock, isHeld, isStopping, parkedBefore: () => memory.parked.last };
   const claim = claimer({ ...deciding, recorder });
   const claiming: Claiming = {
@@ -101,7 +106,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     ...{ work, ask: line.ask, steps: log.steps },
   };
   const { handBack } = out;
-  const lent = { ...deps, log, ends, work, onRoom: line.ask, onLost: handBack, handBack };
+  const lent = { ...deps, log, ends: tests.beside(ends), work, onRoom: line.ask, onLost: handBack, handBack };
   const connections = lineLinks(lent, links);
 
   const unfollow = deps.settings.onChange(connections.follow);
@@ -111,13 +116,12 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     unfollow();
     line.stop();
     queue.clear();
+    tests.halt();
     for (const link of links) handBack(link);
   };
-  const ended = async (end: () => Promise<void>): Promise<void> => {
+  const ended = (end: () => Promise<void>): Promise<void> => {
     halt();
-    await end();
-    await work.idle();
-    faults.close();
+    return end().then(work.idle).then(faults.close);
   };
   return {
     open: (batch, all) => {
@@ -128,6 +132,7 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
     accountChanged: queue.changed,
     pausesChanged: connections.pausesChanged,
     reconnect: connections.reconnect,
+    trials: tests,
     status: () => links.map((link) => statusOf(link, clock.steadyMs())),
     halt,
     stop: (graceMs, longestMs) => ended(() => connections.stop(graceMs, longestMs)),

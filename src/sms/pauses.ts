@@ -44,6 +44,21 @@ export function endPauses(tx: Tx, operator: string, connection: string | null): 
     : tx.run("DELETE FROM operator_pauses WHERE operator = ? AND connection = ?", operator, connection);
 }
 
+/**
+ * Hands the pauses of one operator to another; how many. One that the other has already stays as it is. The pause of a connection
+ * counts where the other has a connection of that name.
+ */
+export function movePauses(tx: Tx, fromCode: string, toCode: string): number {
+  tx.run(
+    `INSERT INTO operator_pauses (operator, connection, reason, actor, paused_at)
+     SELECT ?2, connection, reason, actor, paused_at FROM operator_pauses WHERE operator = ?1
+     ON CONFLICT (operator, connection) DO NOTHING`,
+    fromCode,
+    toCode,
+  );
+  return tx.run("DELETE FROM operator_pauses WHERE operator = ?", fromCode);
+}
+
 /** What a connection is paused by: the operator's own pause before the connection's. */
 export function pauseOf(pauses: readonly Pause[], operator: string, connection: string): Pause | null {
   const own = pauses.filter((pause) => pause.operator === operator);

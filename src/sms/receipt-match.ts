@@ -1,13 +1,18 @@
 import { awaitingAnswer, messagesFrom, type NamedPart, partsByRemoteKey } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { doubtsAbout } from "./doubts.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
 import { canonicalId, type IdForm, type IdReading, readingsOf } from "./id-readings.ts";
 import { numberKey, numbersAgree } from "./number-key.ts";
+import { accountOfShape, hasSubmitted } from "./submit-shape.ts";
 
 /** What a receipt says of whom it is about. */
 export type ReceiptKeys = {
   /** Whose session brought it. */
   readonly operator: string;
+  /** The SMSC account of that session; null where it came before that was noted. */
+  readonly account: string | null;
   /** Every operator it may belong to, that one among them. */
   readonly family: readonly string[];
   readonly id: string;
@@ -27,17 +32,71 @@ export type ReceiptMatch =
   /** It may be one of several messages, or one whose response has not come. */
   | { readonly kind: "undecided" };
 
+/** The segments that left under ids of a canonical form. */
+type PartsUnder = (key: string) => readonly NamedPart[];
+
 /**
- * The segments a receipt is about (docs/behaviour.md#ids-of-operators). The exact id first; then its canonical
- * forms, where they name one message and the number agrees. The form that an operator's receipts have shown comes before
+ * The segments a receipt is about (docs/behaviour.md#whose-receipts). Each SMSC account gives its ids for itself: in whatever
+ * form, a segment that left for the receipt's own comes before those of other accounts.
+ */
+export function matchReceipt(tx: Tx, keys: ReceiptKeys): ReceiptMatch {
+  const all = remembering((key) => known(tx, keys, key));
+  const isAnothers = (part: NamedPart): boolean => isOfAnother(tx, keys.account, part);
+  const own = remembering((key) => all(key).filter((part) => !isAnothers(part)));
+  const match = matchAmong(tx, keys, own);
+  if (match.kind !== "unknown" || keys.account === null) return match;
+  const others = matchAmong(tx, keys, all);
+  return others.kind === "named" && mayBeOwnYet(tx, keys, others.parts) ? { kind: "undecided" } : others;
+}
+
+function remembering(ask: PartsUnder): PartsUnder {
+  const asked = new Map<string, readonly NamedPart[]>();
+  return (key) => {
+    const parts = asked.get(key) ?? ask(key);
+    asked.set(key, parts);
+    return parts;
+  };
+}
+
+/** Whether something is known to have left for another account; what was not noted may be the receipt's. */
+function isOfAnother(
+  tx: Tx,
+  account: string | null,
+  { shapeId }: { readonly shapeId: number | null },
+): boolean {
+  const leftFor = account === null ? null : accountOfShape(tx, shapeId);
+  return leftFor !== null && leftFor !== account;
+}
+
+/**
+ * Whether a receipt whose id another account gave may be about a submit that left for its own, and whose id has not come: one
+ * to the number is under way, or in doubt.
+ */
+function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
+  const { account, family, parkedAs } = keys;
+  if (account === null || !hasSubmitted(tx, account)) return false;
+  const isRival = (other: { readonly messageId: number; readonly parkedBefore: number | null }): boolean =>
+    hadLeft(other, parkedAs) && !named.some(({ messageId }) => messageId === other.messageId);
+  for (const msisdn of new Set(named.map((part) => part.msisdn))) {
+    const awaiting = awaitingAnswer(tx, family, msisdn);
+    if (awaiting.some((other) => other.isUnderWay === 1 && isRival(other))) return true;
+    const doubts = doubtsAbout(tx, family, numberKey(msisdn) ?? msisdn);
+    if (doubts.some((doubt) => isRival(doubt) && !isOfAnother(tx, account, doubt))) return true;
+  }
+  return false;
+}
+
+/**
+ * The segments a receipt is about, of those it may be about (docs/behaviour.md#ids-of-operators). The exact id first; then
+ * its canonical forms, where they name one message and the number agrees. The form that an operator's receipts have shown comes before
  * the exact one, which may be another message's by accident. A segment is never named whose number disagrees, nor one
  * that left after the receipt came: what has an id when the receipt comes left before it, and of parked receipts their
  * numbers tell, whatever the clocks said. Operators use ids again: what waits for its receipt comes before what has had
  * it, and what has had it is not named while another submit to the number waits for its id.
  */
-export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
+function matchAmong(read: Reader, keys: ReceiptKeys, partsUnder: PartsUnder): ReceiptMatch {
   const { family, id } = keys;
-  const sameKey = known(read, keys, canonicalId(id));
+  const sameKey = partsUnder(canonicalId(id));
   const exact = sameKey.filter((part) => part.remoteId === id && mayBeTo(part, keys));
   const evidence = formEvidence(read, family);
   if (exact.length > 0 && evidence.size === 0) return pick(read, keys, exact, null);
@@ -47,7 +106,7 @@ export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   const forms = new Map<IdForm, readonly NamedPart[]>([
     ["exact", exact],
     ["padded", agreeing(sameKey.filter((part) => part.remoteId !== id))],
-    ...otherBases(id).map(({ form, key }): [IdForm, NamedPart[]] => [form, agreeing(known(read, keys, key))]),
+    ...otherBases(id).map(({ form, key }): [IdForm, NamedPart[]] => [form, agreeing(partsUnder(key))]),
   ]);
   const readable = [...forms.keys()].filter((form) => forms.get(form)?.length);
   const countAs = readable.length === 1 ? (readable[0] ?? null) : null;
@@ -60,7 +119,8 @@ export function matchReceipt(read: Reader, keys: ReceiptKeys): ReceiptMatch {
   return messagesOf(canonical) === 1 ? pick(read, keys, canonical, countAs) : { kind: "undecided" };
 }
 
-function mayBeTo(part: NamedPart, keys: ReceiptKeys): boolean {
+/** Whether the numbers that a receipt came with leave it open that it is about a recipient; of one without a mark they must name it. */
+export function mayBeTo(part: Pick<NamedPart, "msisdn">, keys: ReceiptKeys): boolean {
   const agrees = agreement(part, keys);
   return agrees === "agrees" || (keys.isMarked && agrees === "unknown");
 }
@@ -133,7 +193,10 @@ function isAwaited(read: Reader, { family, parkedAs }: ReceiptKeys, ended: reado
 }
 
 /** "unknown" where the receipt gives no number: an address may be a name, a short code, or masked. */
-function agreement({ msisdn }: NamedPart, { numbers }: ReceiptKeys): "agrees" | "disagrees" | "unknown" {
+function agreement(
+  { msisdn }: Pick<NamedPart, "msisdn">,
+  { numbers }: ReceiptKeys,
+): "agrees" | "disagrees" | "unknown" {
   let saysNumber = false;
   for (const number of numbers) {
     if (numbersAgree(msisdn, number)) return "agrees";

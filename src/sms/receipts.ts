@@ -12,6 +12,8 @@ import { type IncomingReceipt, park, unpark } from "./parked-receipts.ts";
 import { countUnmarked, habitOf } from "./receipt-habit.ts";
 import { matchReceipt, type ReceiptKeys } from "./receipt-match.ts";
 import { verdictOf } from "./receipt-verdict.ts";
+import { endTrial, mayBeOfTrial } from "./trial-receipts.ts";
+import type { TrialReceipt } from "./trial-rows.ts";
 
 export type ReceiptOutcome = "matched" | "parked" | "unusable";
 
@@ -62,7 +64,9 @@ function tryFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number
   const habit = isMarked ? "unmarked" : habitOf(tx, account);
   if (habit === "marked") return false;
   if (habit === "unknown") {
-    const match = matchReceipt(tx, keysOf(tx, receipt, parkedAs));
+    const keys = keysOf(tx, receipt, parkedAs);
+    const match = matchReceipt(tx, keys);
+    if (endTrial(tx, keys, match, trialReceiptOf(receipt))) return true;
     const named = match.kind === "named" ? match.parts[0] : undefined;
     if (!named || account === null) return false;
     if (!countUnmarked(tx, account, named.messageId, receivedAtMs)) return false;
@@ -71,9 +75,15 @@ function tryFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: number
   return applyFound(tx, session, receipt, parkedAs);
 }
 
+function trialReceiptOf(receipt: Found): TrialReceipt {
+  const { rawStat, errorCode, receivedAtMs } = receipt;
+  return { verdict: verdictOf(receipt), rawState: rawStat, operatorCode: errorCode, atMs: receivedAtMs };
+}
+
 function keysOf(tx: Tx, receipt: Found, parkedAs: number | null): ReceiptKeys {
-  const { operator, id, msisdn, otherNumber, isMarked } = receipt;
-  return { operator, family: familyOf(tx, operator), id, numbers: [msisdn, otherNumber], parkedAs, isMarked };
+  const { operator, account, id, msisdn, otherNumber } = receipt;
+  const keys = { numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked };
+  return { operator, account, family: familyOf(tx, operator), id, ...keys };
 }
 
 /**
@@ -91,6 +101,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
   };
   const keys = keysOf(tx, receipt, parkedAs);
   const match = matchReceipt(tx, keys);
+  if (endTrial(tx, keys, match, trialReceiptOf(receipt))) return true;
   switch (match.kind) {
     case "undecided":
       return false;
@@ -102,9 +113,10 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
       if (match.countAs !== null) countForm(tx, operator, match.countAs);
       return true;
     case "unknown": {
-      const owner = ownerOf(tx, { ...receipt, family: keys.family, parkedAs });
-      if (!owner) return false;
-      const { messageId, operator: sentAs } = owner;
+      const ownerless = { ...receipt, family: keys.family, parkedAs };
+      const owner = ownerOf(tx, ownerless);
+      if (!owner || mayBeOfTrial(tx, ownerless, receipt.receivedAtMs)) return false;
+      const { messageId, operator: sentAs, shapeId } = owner;
       const remoteKey = canonicalId(id);
       let batchId: number | null = null;
       for (let part = owner.firstPart; part <= owner.lastPart; part++) {
@@ -117,6 +129,7 @@ function applyFound(tx: Tx, session: FactSession, receipt: Found, parkedAs: numb
           remoteKey,
           final: false,
           byReceipt: true,
+          ...(shapeId !== null && { trace: { shapeId } }),
         }));
         session.apply({ kind: "receipt", messageId, part, remoteKey, verdict, raw });
       }

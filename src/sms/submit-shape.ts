@@ -68,23 +68,53 @@ function carriage({ esmClass, tlvs }: ShortMessage): SubmitShape["long_message"]
   return esmClass & ESM_UDHI ? "udh" : "no";
 }
 
-const shapesOf = new WeakMap<Tx, Map<string, number>>();
+/** The rows of shapes that are durable, as a writer remembers them: few are ever made. */
+type KnownShapes = {
+  readonly ids: Map<string, Map<string, number>>;
+  readonly accounts: Map<number, string | null>;
+};
 
-/** The row of a shape: few are ever made, so each writer remembers those that are durable. */
-export function shapeId(tx: Tx, fields: string): number {
-  let known = shapesOf.get(tx);
-  if (!known) {
-    known = new Map();
-    shapesOf.set(tx, known);
-  }
-  const remembered = known.get(fields);
+const shapesOf = new WeakMap<Tx, KnownShapes>();
+
+function knownShapes(tx: Tx): KnownShapes {
+  const known = shapesOf.get(tx) ?? { ids: new Map(), accounts: new Map() };
+  shapesOf.set(tx, known);
+  return known;
+}
+
+/** A shape as it is kept, and the SMSC account that what has it leaves for, as `smscAccount` writes it. */
+export type AccountShape = { readonly shape: string; readonly account: string };
+
+/** The row of a shape of what leaves for an SMSC account. */
+export function shapeId(tx: Tx, { shape: fields, account }: AccountShape): number {
+  const { ids, accounts } = knownShapes(tx);
+  const remembered = ids.get(account)?.get(fields);
   if (remembered !== undefined) return remembered;
   const id =
-    tx.get<{ id: number }>("SELECT id FROM submit_shapes WHERE fields = ?", fields)?.id ??
-    tx.insert("INSERT INTO submit_shapes (fields) VALUES (?)", fields);
-  const shapes = known;
-  tx.afterCommit(() => shapes.set(fields, id));
+    tx.get<{ id: number }>("SELECT id FROM submit_shapes WHERE account = ? AND fields = ?", account, fields)
+      ?.id ?? tx.insert("INSERT INTO submit_shapes (account, fields) VALUES (?, ?)", account, fields);
+  tx.afterCommit(() => {
+    ids.set(account, (ids.get(account) ?? new Map()).set(fields, id));
+    accounts.set(id, account);
+  });
   return id;
+}
+
+/** The SMSC account that submits of a shape's row left for; null where that was not noted. */
+export function accountOfShape(tx: Tx, id: number | null): string | null {
+  if (id === null) return null;
+  const { accounts } = knownShapes(tx);
+  const remembered = accounts.get(id);
+  if (remembered !== undefined) return remembered;
+  const row = tx.get<{ account: string | null }>("SELECT account FROM submit_shapes WHERE id = ?", id);
+  const account = row?.account ?? null;
+  tx.afterCommit(() => accounts.set(id, account));
+  return account;
+}
+
+/** Whether anything ever left for an SMSC account. */
+export function hasSubmitted(read: Reader, account: string): boolean {
+  return read.known("SELECT 1 FROM submit_shapes WHERE account = ? LIMIT 1", account) !== null;
 }
 
 /** The fields of a shape's row, as JSON; null for none. */

@@ -34,6 +34,15 @@ import dailySizes from "./migrations/0032-daily-sizes.sql" with { type: "text" }
 import operatorPauses from "./migrations/0033-operator-pauses.sql" with { type: "text" };
 import deliveryFigures from "./migrations/0034-delivery-figures.sql" with { type: "text" };
 import alarms from "./migrations/0035-alarms.sql" with { type: "text" };
+import submitsOfAccounts from "./migrations/0036-submits-of-accounts.sql" with { type: "text" };
+import alarmLetters from "./migrations/0037-alarm-letters.sql" with { type: "text" };
+import textsOfBatches from "./migrations/0038-texts-of-batches.sql" with { type: "text" };
+import erasedNumbers from "./migrations/0039-erased-numbers.sql" with { type: "text" };
+import cancelRequests from "./migrations/0040-cancel-requests.sql" with { type: "text" };
+import batchesSetApart from "./migrations/0041-batches-set-apart.sql" with { type: "text" };
+import operatorTests from "./migrations/0042-operator-tests.sql" with { type: "text" };
+import alarmTexts from "./migrations/0043-alarm-texts.sql" with { type: "text" };
+import clientReferences from "./migrations/0044-client-references.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -72,6 +81,15 @@ const MIGRATIONS: readonly string[] = [
   operatorPauses,
   deliveryFigures,
   alarms,
+  submitsOfAccounts,
+  alarmLetters,
+  textsOfBatches,
+  erasedNumbers,
+  cancelRequests,
+  batchesSetApart,
+  operatorTests,
+  alarmTexts,
+  clientReferences,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { assert } from "../base/assert.ts";
+import { type KeyedNames, NO_NAMES } from "./keyed-names.ts";
 import type { KnownParam, KnownRows } from "./known-rows.ts";
 
 export type Param = string | number | bigint | boolean | null | Uint8Array;
@@ -25,6 +26,8 @@ export type Reader = {
    * and nothing else may use the same SQL text.
    */
   readonly each: <T>(sql: string, ...params: Params) => Iterable<T>;
+  /** What stands in place of a text that was erased (keyed-names.ts); null where nothing has such a name. */
+  readonly nameOf: KeyedNames["of"];
 };
 
 /**
@@ -66,7 +69,11 @@ export function withValuesHidden(sql: string): string {
 }
 
 /** A Reader on a connection; without `rows` it remembers none. */
-export function readerOn(statements: Statements, rows: KnownRows | null = null): Reader {
+export function readerOn(
+  statements: Statements,
+  rows: KnownRows | null = null,
+  nameOf: KeyedNames["of"] = NO_NAMES,
+): Reader {
   const get = <T>(sql: string, ...params: Params) =>
     statements(sql, params.length).get(...params) as T | null;
   return {
@@ -75,6 +82,7 @@ export function readerOn(statements: Statements, rows: KnownRows | null = null):
       ? <T>(sql: string, ...params: readonly KnownParam[]) =>
           rows.get<T>(sql, params, () => get<T>(sql, ...params))
       : get,
+    nameOf,
     all: <T>(sql: string, ...params: Params) => statements(sql, params.length).all(...params) as T[],
     each: <T>(sql: string, ...params: Params) =>
       statements(sql, params.length).iterate(...params) as Iterable<T>,

@@ -7,6 +7,7 @@
  * SQL of the domain stands in the room that owns the table, never here.
  */
 import type { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { BugError } from "../base/assert.ts";
 import { type Clock, wait } from "../base/clock.ts";
 import { type CountBook, newCountBook } from "../base/count-book.ts";
@@ -14,10 +15,12 @@ import { errorText } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
+import { type KeyedNames, keyedNames } from "./keyed-names.ts";
 import { knownRows } from "./known-rows.ts";
 import { lockDirectory } from "./lock.ts";
-import { type BeforeMigrating, openReader, openWriter } from "./open.ts";
+import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
+import { rawFiles } from "./raw-files.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { finishRestore } from "./restored.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
@@ -36,6 +39,8 @@ export type Store = {
   readonly read: Reader;
   /** What is counted since it was opened, by whoever writes into it. */
   readonly tally: CountBook;
+  /** Names in place of what was erased. */
+  readonly names: KeyedNames;
   readonly write: Writer["write"];
   readonly writeEach: Writer["writeEach"];
   /** Has `told` called whenever the disk did not take a write; the writer waits meanwhile, so it must be short. */
@@ -52,6 +57,13 @@ export type Store = {
    * stands in no file any more then.
    */
   readonly emptyLog: () => void;
+  /** Octets of the write-ahead log: 0 once it was emptied, and nothing was written since. */
+  readonly logBytes: () => number;
+  /**
+   * The database file, open for reading as it is; null where the disk is none of files. It stays open as long as the store: closing a
+   * file gives back whatever the process has locked of it (fcntl(2)), and that is SQLite's.
+   */
+  readonly file: () => number | null;
   /**
    * Waits for what was given to the writer, folds the write-ahead log into the database and lets the directory go.
    * A write asked for after it is refused; what waits longer than `longestMs` is left undone. Where the log cannot be
@@ -124,9 +136,11 @@ function storeOn(
   const known = knownRows();
   const log = checkpointer(writing);
   const tally = newCountBook();
+  const names = keyedNames(directory);
   const writer = writerOn(writing, clock, {
     known,
     tally,
+    nameOf: names.of,
     keeper: log,
     onSyncFailure: onLost,
     look,
@@ -135,12 +149,14 @@ function storeOn(
     },
   });
   const prepared = statementsOf(reading);
-  const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared, known);
+  const read = readerOn(look ? tellingSlow(prepared, "reader", clock, look) : prepared, known, names.of);
   let isClosed = false;
+  const { close: closeRaw, ...raw } = rawFiles(join(directory, DATABASE_FILE));
   return {
     directory,
     tightened,
     tally,
+    names,
     read,
     // Prepared statements outlive their connection: one that ran after the close would lock the next owner out.
     write: (job, durable, turn) => (isClosed ? Promise.reject(closed()) : writer.write(job, durable, turn)),
@@ -154,6 +170,7 @@ function storeOn(
     version: () => versionOf(read),
     whileNothingIsWritten: writer.pause,
     emptyLog: log.emptyNext,
+    ...raw,
     close: async (longestMs) => {
       isClosed = true;
       await (longestMs === undefined ? writer.idle() : orAfter(clock, longestMs, writer.idle()));
@@ -168,6 +185,7 @@ function storeOn(
       try {
         writing.run("PRAGMA wal_checkpoint(TRUNCATE)");
         writing.close();
+        closeRaw();
       } finally {
         unlock();
       }

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
 import { type CountBook, newCountBook, SHORT_SECONDS } from "../base/count-book.ts";
 import type { StepLog } from "../base/steps.ts";
+import { type KeyedNames, NO_NAMES } from "./keyed-names.ts";
 import { type KnownRows, knownRows } from "./known-rows.ts";
 import { type Params, type Reader, readerOn, type Statements, statementsOf } from "./read.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
@@ -64,6 +65,7 @@ export function transactionsOn(
   look: StoreSteps | null = null,
   known: KnownRows = knownRows(),
   tally: CountBook = newCountBook(),
+  nameOf: KeyedNames["of"] = NO_NAMES,
 ): Transactions {
   const prepared = tellingKnown(statementsOf(db), known);
   const statements = look ? tellingSlow(prepared, "writer", clock, look) : prepared;
@@ -74,7 +76,7 @@ export function transactionsOn(
   const sync = syncOf(db);
   return {
     tx: {
-      ...readerOn(statements, known),
+      ...readerOn(statements, known, nameOf),
       run: (sql, ...params) => {
         written += 1;
         return statements(sql, params.length).run(...params).changes;

@@ -11,6 +11,7 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "../base/clock.ts";
 import type { CountBook } from "../base/count-book.ts";
 import type { LogKeeper } from "./checkpoint.ts";
+import type { KeyedNames } from "./keyed-names.ts";
 import type { KnownRows } from "./known-rows.ts";
 import type { StoreSteps } from "./slow-statements.ts";
 import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
@@ -56,6 +57,8 @@ export type WriterWatch = {
   readonly known?: KnownRows;
   /** Where it counts. */
   readonly tally?: CountBook;
+  /** Names of what was erased. */
+  readonly nameOf?: KeyedNames["of"];
 };
 
 /** What a job shares with its neighbours: all, a transaction of which its part can be undone, or nothing. */
@@ -92,7 +95,7 @@ type Desk = {
 /** Opens the writer on a connection that nobody else writes with. */
 export function writerOn(db: Database, clock: Clock, watch: WriterWatch = {}): Writer {
   const desk: Desk = {
-    transactions: transactionsOn(db, clock, watch.look, watch.known, watch.tally),
+    transactions: transactionsOn(db, clock, watch.look, watch.known, watch.tally, watch.nameOf),
     clock,
     watch,
     queue: [],

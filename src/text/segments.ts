@@ -18,7 +18,7 @@ export type Weight = {
 };
 
 /** Units in a single message, and in each part of several: 8-bit reference, 6 octets of header (TS 23.040 9.2.3.24.1). */
-const ROOM: Readonly<Record<Encoding, { readonly single: number; readonly part: number }>> = {
+export const ROOM: Readonly<Record<Encoding, { readonly single: number; readonly part: number }>> = {
   GSM7: { single: 160, part: 153 },
   UCS2: { single: 70, part: 67 },
 };

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkBooks } from "../reports/ledger-check.ts";
+import { bornAtMs } from "../store/born.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
 import { nights } from "./nights.ts";
@@ -29,7 +30,9 @@ export function nightlyCheck({ timezone, store, clock, log, machine }: NightlyDe
   const last = lastCheck(store.read);
   const due = nights(
     { pattern: () => NIGHTLY, timezone, clock },
-    last && { atMs: last.checkedAtMs, hasFailed: last.failure !== null },
+    last
+      ? { atMs: last.checkedAtMs, hasFailed: last.failure !== null }
+      : { atMs: bornAtMs(store.read), hasFailed: false },
   );
   return async (_isStopping, stopping) => {
     if (!due.isDue()) return false;

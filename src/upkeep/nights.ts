@@ -21,17 +21,17 @@ export type Nights = {
   readonly done: () => void;
 };
 
-/** `last`: when it was done last; null where it never was. */
+/** `last`: when it was done last; where it never was, since when there is anything to do it to. */
 export function nights(
   { pattern, timezone, clock }: NightsDeps,
-  last: { readonly atMs: number; readonly hasFailed: boolean } | null,
+  last: { readonly atMs: number; readonly hasFailed: boolean },
 ): Nights {
   const times = derived(
     () => [pattern(), timezone()],
     ([at = "", zone = ""]) => new Cron(at, { timezone: zone, paused: true }),
   );
   const nightAfter = (atMs: number) => times().nextRun(new Date(atMs))?.getTime() ?? Number.POSITIVE_INFINITY;
-  let dueMs = last?.hasFailed ? last.atMs + AGAIN_MS : nightAfter(last?.atMs ?? clock.nowMs());
+  let dueMs = last.hasFailed ? last.atMs + AGAIN_MS : nightAfter(last.atMs);
   return {
     isDue: () => {
       // A clock that ran ahead, or another hour in the configuration, may have put it off.

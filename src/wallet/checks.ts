@@ -41,7 +41,7 @@ export type CheckStanding = "not checked yet" | "agrees" | "differs" | "failed" 
 const OLDEST_MS = 26 * 3_600_000;
 
 /** A start after days of standing still makes up for the missed night within minutes, and is no alarm while it does. */
-const TO_MAKE_UP_MS = 3_600_000;
+export const TO_MAKE_UP_MS = 3_600_000;
 
 /** How the books stand by their last check, for an appliance that started at `startedMs`. Pure. */
 export function standingOfCheck(check: BooksCheck | null, startedMs: number, nowMs: number): CheckStanding {

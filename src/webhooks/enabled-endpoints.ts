@@ -32,3 +32,12 @@ export function enabledAfter(read: Reader, id: number): EnabledRow[] {
 export function isAnyEnabled(read: Reader): boolean {
   return read.get("SELECT 1 FROM webhook_endpoints WHERE status = 'ENABLED' LIMIT 1") !== null;
 }
+
+/** Where the first enabled endpoints are. */
+export function enabledUrls(read: Reader, limit: number): string[] {
+  const rows = read.all<{ url: string }>(
+    "SELECT url FROM webhook_endpoints WHERE status = 'ENABLED' ORDER BY id LIMIT ?",
+    limit,
+  );
+  return rows.map(({ url }) => url);
+}

@@ -130,9 +130,17 @@ export function disableEndpoint(
   tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ?", id);
 }
 
-/** Notes that something beside the row changed, its secrets, so that a delivery under way is begun again. */
+/** Notes that something beside the row changed, such as its secrets, so that a delivery under way is begun again. */
 export function touchEndpoint(tx: Tx, id: number): void {
   tx.run("UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = ?", id);
+}
+
+/** The same for every endpoint of some accounts, of whose messages something changed that endpoints are told. */
+export function touchEndpointsOf(tx: Tx, accountIds: readonly number[]): void {
+  tx.run(
+    "UPDATE webhook_endpoints SET revision = revision + 1 WHERE account_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountIds),
+  );
 }
 
 /** What an administrator may change; what is left out stays as it is. */

@@ -2,9 +2,10 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Post } from "../https/post.ts";
 import type { Reader } from "../store/read.ts";
+import type { Store } from "../store/store.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
-import type { Endpoint } from "./endpoints.ts";
-import type { EndpointAttempt } from "./outcomes.ts";
+import { type Endpoint, endpointById } from "./endpoints.ts";
+import { type EndpointAttempt, keepAttempts } from "./outcomes.ts";
 import { bodyOf } from "./payload.ts";
 import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
@@ -43,3 +44,28 @@ export async function tryEndpoint(
   const durationMs = Math.round(clock.steadyMs() - began);
   return { eventId, type: TRIAL_TYPE, at, durationMs, status: end.status, error: end.error };
 }
+
+/** Notes a test among the endpoint's last attempts, if it is still there. */
+export function keepTrial(
+  { write }: Pick<Store, "write">,
+  { id }: Endpoint,
+  attempt: EndpointAttempt,
+): Promise<void> {
+  return write((tx) => {
+    if (endpointById(tx, id)) keepAttempts(tx, id, [attempt]);
+  });
+}
+
+/** What came of a test, in the words of the API and of the administration. */
+export function trialView({ ulid }: Endpoint, { eventId, error, status, durationMs }: EndpointAttempt) {
+  return {
+    webhook_id: ulid,
+    event_id: eventId,
+    delivered: error === null,
+    outcome: error ?? "delivered",
+    status,
+    duration_ms: durationMs,
+  };
+}
+
+export type TrialView = ReturnType<typeof trialView>;

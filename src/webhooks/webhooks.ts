@@ -17,6 +17,7 @@ import type { Config } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import type { Store } from "../store/store.ts";
+import { type ClientTrials, clientTrials } from "./client-trials.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { outbound, wayRules } from "./outbound.ts";
 import { type Registration, registration } from "./registration.ts";
@@ -34,7 +35,13 @@ export type WebhooksDeps = {
   readonly machine: { readonly https: HttpsNetwork; readonly startThread: StartThread };
 };
 
-export type Webhooks = { readonly registration: Registration; readonly dispatcher: Dispatcher };
+export type Webhooks = {
+  readonly registration: Registration;
+  readonly dispatcher: Dispatcher;
+  readonly testWebhook: ClientTrials["test"];
+  /** Breaks off what clients test, and ends the telling as the dispatcher does. */
+  readonly stop: Dispatcher["stop"];
+};
 
 /** Builds the room and starts telling endpoints what happens. What loosens its rules is said in the log. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
@@ -52,7 +59,16 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { startThread } = deps.machine;
   const dispatcher = startTelling({ settings, store, clock, watchClock, log, startThread });
   const registered = registration({ ...rules, store, chance, newId, seal });
-  return { registration: wakingOn(registered, dispatcher.wake), dispatcher };
+  const trials = clientTrials({ store, clock, newId, log, seal, post: () => way().post });
+  return {
+    registration: wakingOn(registered, dispatcher.wake),
+    dispatcher,
+    testWebhook: trials.test,
+    stop: (graceMs) => {
+      trials.breakOff();
+      return dispatcher.stop(graceMs);
+    },
+  };
 }
 
 /** The same, and an endpoint that is there from now on is looked for at once. */

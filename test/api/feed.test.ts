@@ -12,6 +12,8 @@ import {
 
 const NOON_US = Date.UTC(2026, 2, 1, 12) * 1000;
 
+const NO_REFERENCES = { clientReference: null, batchReference: null };
+
 describe("the query of the feed", () => {
   const read = (query: string, earliestUs = 0) => {
     const outcome = readFeedQuery(new URLSearchParams(query), earliestUs);
@@ -21,7 +23,7 @@ describe("the query of the feed", () => {
   const since = "status_changed_since=2026-03-01T12:00:00Z";
 
   test("has the defaults of the specification", () => {
-    expect(read(since)).toEqual({ sinceUs: NOON_US, limit: 100, batchUlid: null });
+    expect(read(since)).toEqual({ sinceUs: NOON_US, limit: 100, batchUlid: null, ...NO_REFERENCES });
   });
 
   test.each([

@@ -8,20 +8,26 @@ import { createKey } from "../../src/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
 import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
 import type { ApiDeps } from "../../src/api/deps.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { type HealthCheck, healthBoard } from "../../src/base/health.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
-import type { Resolve } from "../../src/https/resolve.ts";
+import { type Resolve, systemHttps } from "../../src/https/resolve.ts";
 import { prefixTable } from "../../src/intake/prefixes.ts";
+import { quoter } from "../../src/intake/quote.ts";
 import { type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { stages } from "../../src/messages/stages.ts";
+import { clientCancels } from "../../src/operations/batch-cancel.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { openWallet } from "../../src/wallet/wallet.ts";
+import { clientTrials } from "../../src/webhooks/client-trials.ts";
+import { outbound } from "../../src/webhooks/outbound.ts";
 import { registration } from "../../src/webhooks/registration.ts";
 import { sealIn } from "../../src/webhooks/sealing.ts";
 import { configOf, document, operator } from "../config/sample.ts";
+import { TEST_AUTHORITY } from "../kit/certificates.ts";
 import { type HttpServer, startHttp } from "../kit/start-http.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
@@ -55,6 +61,8 @@ export type FixtureChanges = {
   readonly beforeWrite?: () => Promise<unknown> | undefined;
   /** What names of webhook endpoints resolve to; without it none does. */
   readonly resolve?: Resolve;
+  /** Endpoints may be on this machine, signed for by the tests' authority, and tests of them are really posted. */
+  readonly areReceiversHere?: boolean;
   /** What `GET /health` looks at; nothing without it. */
   readonly checks?: readonly HealthCheck[];
 };
@@ -99,17 +107,26 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
   const submit = submitter({ ...intake, store: waiting });
   const ready = readiness();
   const health = healthBoard(clock, ready, changes.checks ?? []);
+  const seal = sealIn(directory, chance);
+  const { areReceiversHere = false } = changes;
+  const way = { ...config.webhooks, allow_private_targets: areReceiversHere, authorities: TEST_AUTHORITY };
+  // Its time limit runs while the clock of the fixture stands still.
+  const resolve = changes.resolve ?? (() => Promise.reject(new Error("no such name")));
+  const { post } = outbound(way, systemClock, { ...systemHttps, resolve });
   const services: ApiDeps["services"] = {
     submitBatch: changes.submit?.(submit) ?? submit,
+    cancelBatch: clientCancels((actor) => ({ store, clock, actor, server: null })),
+    quoteBatch: quoter({ ...intake, store: waiting }),
+    testWebhook: clientTrials({ store, clock, newId, log, seal, post: () => post }).test,
     webhooks: registration({
       store,
       clock,
       chance,
       newId,
-      seal: sealIn(directory, chance),
-      resolve: changes.resolve ?? (() => Promise.reject(new Error("no such name"))),
+      seal,
+      resolve,
       own: () => new Set(),
-      allowPrivate: () => false,
+      allowPrivate: () => areReceiversHere,
     }),
   };
   const http = await startHttp({
@@ -215,6 +232,7 @@ type Problem = {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  readonly is_retryable: boolean;
   readonly request_id: string;
   readonly errors?: readonly { path: string; message: string }[];
 };

@@ -4,8 +4,10 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../src/accounts/scopes.ts";
 import * as examples from "../../src/api/openapi/examples.ts";
+import { Quote, Warning } from "../../src/api/openapi/quote-schemas.ts";
 import * as schemas from "../../src/api/openapi/schemas.ts";
 import { FAILURES } from "../../src/http/failures.ts";
+import { quoteOf } from "../kit/quote-trials.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
 
 type Operation = {
@@ -45,6 +47,7 @@ describe("the OpenAPI document", () => {
     );
     expect(operations.sort()).toEqual([
       "GET /account/balance",
+      "GET /batches",
       "GET /batches/{batch_id}",
       "GET /health",
       "GET /health/live",
@@ -54,10 +57,13 @@ describe("the OpenAPI document", () => {
       "GET /sender-ids",
       "GET /webhooks",
       "POST /batches",
+      "POST /batches/quote",
+      "POST /batches/{batch_id}/cancel",
       "POST /webhooks",
       "POST /webhooks/{webhook_id}/disable",
       "POST /webhooks/{webhook_id}/enable",
       "POST /webhooks/{webhook_id}/rotate",
+      "POST /webhooks/{webhook_id}/test",
     ]);
     expect(document.servers[0]?.url).toBe("/public/v1");
   });
@@ -74,9 +80,11 @@ describe("the OpenAPI document", () => {
   });
 
   test("explains every code with an example of its answer", () => {
-    const text = JSON.stringify(document.paths["/batches"]?.post?.responses);
+    const submitting = JSON.stringify(document.paths["/batches"]?.post?.responses);
+    const cancelling = JSON.stringify(document.paths["/batches/{batch_id}/cancel"]?.post?.responses);
     for (const code of Object.keys(FAILURES)) {
-      if (code !== "NOT_FOUND") expect(text).toContain(`"code":"${code}"`);
+      const text = code === "NOT_FOUND" || code === "BATCH_ENDED" ? cancelling : submitting;
+      expect(text).toContain(`"code":"${code}"`);
     }
   });
 
@@ -90,6 +98,8 @@ describe("the OpenAPI document", () => {
     expect(document.paths["/messages"]?.get?.parameters).toMatchObject([
       { name: "status_changed_since", in: "query", required: true, schema: { format: "date-time" } },
       { name: "limit", in: "query", schema: { minimum: 1, maximum: 500, default: 100 } },
+      { name: "client_reference", in: "query", schema: { minLength: 1, maxLength: 64 } },
+      { name: "batch_client_reference", in: "query", schema: { minLength: 1, maxLength: 64 } },
       { name: "batch_id", in: "query", schema: { minLength: 26, maxLength: 26 } },
     ]);
     const required = document.paths["/messages"]?.get?.parameters?.filter((one) => "required" in one);
@@ -114,7 +124,7 @@ function closed(schema: unknown): object {
   );
 }
 
-const published: Readonly<Record<string, TSchema>> = { ...schemas };
+const published: Readonly<Record<string, TSchema>> = { ...schemas, Quote, Warning };
 
 function faults(schema: TSchema, value: unknown): string[] {
   return Value.Errors(closed(schema), value).map((error) => `${error.instancePath} ${error.message}`);
@@ -124,7 +134,11 @@ describe("a published schema", () => {
   test.each([
     ["BatchSubmission", schemas.BatchSubmission, examples.submissionExample],
     ["BatchAccepted", schemas.BatchAccepted, examples.acceptedExample],
+    ["Quote", Quote, examples.quoteExample],
     ["Batch", schemas.Batch, examples.batchExample],
+    ["BatchPage", schemas.BatchPage, examples.batchPageExample],
+    ["BatchCancellation", schemas.BatchCancellation, examples.cancelExample],
+    ["Batch", schemas.Batch, examples.cancelledExample],
     ["Message", schemas.Message, examples.messageExample],
     ["FeedPage", schemas.FeedPage, examples.feedExample],
     ["Balance", schemas.Balance, examples.balanceExample],
@@ -134,6 +148,7 @@ describe("a published schema", () => {
     ["Webhook", schemas.Webhook, examples.webhookExample],
     ["WebhookCreated", schemas.WebhookCreated, examples.webhookCreatedExample],
     ["WebhookRotated", schemas.WebhookRotated, examples.webhookRotatedExample],
+    ["WebhookTested", schemas.WebhookTested, examples.webhookTestExample],
     ["Problem", schemas.Problem, examples.problemExample("VALIDATION_FAILED")],
   ] as const)("of %s fits its example", (_name, schema, example) => {
     expect(faults(schema, example)).toEqual([]);
@@ -155,6 +170,12 @@ describe("a published schema", () => {
     const recipients = [{ msisdn: "70123456" }, { msisdn: "12" }];
     const batch = await data(await submitTo(fixture, tenant, "schema", submission({ recipients })));
     expect(faults(schemas.BatchAccepted, batch)).toEqual([]);
+    const french = submission({
+      body: "Reçu {Nom} à l’agence",
+      recipients: [{ ...recipients[0], attributes: { nom: "Awa" } }],
+    });
+    const { body: quote } = await quoteOf(fixture, tenant, french);
+    expect(faults(Quote, quote.data)).toEqual([]);
     const { batch_id } = batch as { batch_id: string };
     const since = "status_changed_since=2026-03-02T00:00:00Z";
     const feed = await data(await getFrom(fixture, tenant, `/messages?${since}`));
@@ -162,6 +183,7 @@ describe("a published schema", () => {
     const { messages } = feed as { messages: { message_id: string }[] };
     for (const [schema, path] of [
       [schemas.Batch, `/batches/${batch_id}`],
+      [schemas.BatchPage, "/batches"],
       [schemas.Message, `/messages/${messages[0]?.message_id}`],
       [schemas.Balance, "/account/balance"],
       [schemas.SenderList, "/sender-ids"],
@@ -181,6 +203,7 @@ describe("a published schema", () => {
       [schemas.WebhookRotated, await data(await post(`/${id}/rotate`))],
       [schemas.Webhook, await data(await post(`/${id}/disable`))],
       [schemas.Webhook, await data(await post(`/${id}/enable`))],
+      [schemas.WebhookTested, await data(await post(`/${id}/test`))],
       [schemas.WebhookList, await data(await getFrom(fixture, tenant, "/webhooks"))],
     ] as const) {
       expect(faults(schema, answer)).toEqual([]);

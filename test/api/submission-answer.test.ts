@@ -5,10 +5,12 @@ test("the 202 of a submission has the fields of its form, in their order", () =>
   const reply = submissionReply({
     id: 7,
     ulid: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
+    clientReference: "mars",
     status: "QUEUED",
     sums: { accepted: 2, rejected: 1, segments: 2, amount: 35 },
     filled: null,
-    rejections: [{ position: 1, msisdn: null, reason: "INVALID_MSISDN" }],
+    rejections: [{ position: 1, msisdn: null, reason: "INVALID_MSISDN", clientReference: "7" }],
+    warnings: [],
   });
   expect(reply).toEqual({
     status: 202,
@@ -18,10 +20,16 @@ test("the 202 of a submission has the fields of its form, in their order", () =>
         status: "QUEUED",
         accepted: 2,
         rejected: 1,
-        rejections: [{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" }],
+        rejections: [
+          {
+            ...{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" },
+            ...{ client_reference: "7", batch_client_reference: "mars" },
+          },
+        ],
         reserved_amount: 35,
         currency: "XOF",
         total_segments: 2,
+        warnings: [],
       },
     }),
   });

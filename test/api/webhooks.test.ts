@@ -260,7 +260,7 @@ describe("POST /webhooks/{webhook_id}/disable and enable", () => {
 
 describe("an operation on one endpoint", () => {
   // Keeps: public-api 4.9.2, 7.28
-  test.each(["rotate", "enable", "disable"])(
+  test.each(["rotate", "enable", "disable", "test"])(
     "%s is 404 on a missing one and on another account's alike",
     async (verb) => {
       const other = await fixture.tenant();
@@ -287,6 +287,7 @@ describe("every webhook operation", () => {
     ["POST", "/01KJQX5Y8M3T7V9B2C4D6F8G0H/rotate"],
     ["POST", "/01KJQX5Y8M3T7V9B2C4D6F8G0H/enable"],
     ["POST", "/01KJQX5Y8M3T7V9B2C4D6F8G0H/disable"],
+    ["POST", "/01KJQX5Y8M3T7V9B2C4D6F8G0H/test"],
   ])("%s /webhooks%s needs the scope WEBHOOKS_MANAGE", async (method, path) => {
     const reader = await fixture.key(tenant.accountId, ["MESSAGES_READ", "MESSAGES_SEND"]);
     const headers = { authorization: `Bearer ${reader.apiKey}` };
@@ -303,7 +304,6 @@ describe("every webhook operation", () => {
     ["PATCH", "/01KJQX5Y8M3T7V9B2C4D6F8G0H"],
     ["DELETE", "/01KJQX5Y8M3T7V9B2C4D6F8G0H"],
     ["GET", "/01KJQX5Y8M3T7V9B2C4D6F8G0H"],
-    ["POST", "/01KJQX5Y8M3T7V9B2C4D6F8G0H/test"],
   ])("that only the console has is no path: %s /webhooks%s", async (method, path) => {
     const headers = { authorization: `Bearer ${tenant.apiKey}` };
     const response = await fetch(`${fixture.http.url}/public/v1/webhooks${path}`, { method, headers });

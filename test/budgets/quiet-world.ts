@@ -86,6 +86,7 @@ export function quietWorld(): QuietWorld {
       };
     },
     https: endpoint.network,
+    sendMail: async () => "there is no mail in this world",
     startThread: simulatedThreads({
       ...{ time, chance, clock, https: endpoint.network, openDatabase: book.openDatabase },
       isAlive: () => true,

@@ -172,7 +172,7 @@ describe("commands without a server", () => {
       policy: { marketing_hours: "08:00-20:00", recipients_per_day: 1_000_000 },
     });
     const { out } = await fixture.run("account", "list");
-    expect(out).toMatch(/WALLET BALANCE\s+WALLET SPENDABLE\n.*Faso.*Africa\/Ouagadougou\s+0\s+0\n/);
+    expect(out).toMatch(/WALLET BALANCE\s+WALLET SPENDABLE.*\n.*Faso.*PREPAID\s+0\s+0\s/);
   });
 
   // Keeps: behaviour 4.39
@@ -448,6 +448,39 @@ describe("beside a running server", () => {
     await socket.stop();
     await server.close();
     beside.close();
+  });
+});
+
+describe("a configuration with a fault", () => {
+  const WRONG = [
+    ["a wrong value", 'prefixes = ["22601"]', "prefixes = 3"],
+    ["no TOML below the data directory", "[operators.other]", "[operators.other"],
+  ] as const;
+
+  test.each(WRONG)(
+    "%s: the server that runs does commands all the same, and that is said",
+    async (_, from, to) => {
+      const server = adminFixture();
+      const { directory } = server.context.store;
+      const inForce = (actor: string) => ({ ...server.context, actor });
+      const socket = startControl(directory, inForce, server.clock, testLog(), systemServe);
+      const beside = cliFixture(configFor(directory).replace(from, () => to));
+      const listed = await beside.run("account", "list");
+      expect([listed.code, listed.err]).toEqual([0, expect.stringContaining("config check")]);
+      expect((await beside.run("account", "list", "--language", "fr")).err).toContain("le serveur en marche");
+      const made = await beside.json("account", "create", "--name", "Faso", "--billing", "prepaid");
+      expect(made.data).toMatchObject({ name: "Faso" });
+      expect((await beside.json("config", "check")).error?.code).toBe("CONFIG_INVALID");
+      await socket.stop();
+      expect((await beside.json("account", "list")).error?.code).toBe("CONFIG_INVALID");
+      await server.close();
+      beside.close();
+    },
+  );
+
+  test("that hides where the data are is all that a command can tell", async () => {
+    writeFileSync(fixture.configPath, "[storage]\ndirectory = 3\n");
+    expect((await fixture.json("account", "list")).error?.code).toBe("CONFIG_INVALID");
   });
 });
 

@@ -92,7 +92,7 @@ describe("in French", () => {
     expect(out).toMatch(/^nom court\u00a0: +faso$/m);
     expect(out).toMatch(/^portefeuille\u00a0:$/m);
     const { out: list } = await fixture.runIn(FRENCH, "account", "list");
-    expect(list).toMatch(/ NOM +NOM COURT +ÉTAT .* SOLDE +DISPONIBLE$/m);
+    expect(list).toMatch(/^ +NOM +NOM COURT +ÉTAT .* SOLDE +DISPONIBLE /m);
   });
 });
 
@@ -138,6 +138,8 @@ test("every name in the answers of an administrator's day has its French", async
     "operator receipts",
     "inbound list",
     "webhook list Faso",
+    "data export 22605000001",
+    "data erase 22605000001",
     "storage show",
     "storage purge --dry-run",
     "config diff",
@@ -275,4 +277,53 @@ describe("colours", () => {
       expect(await onTerminal({ TERM: "dumb" }, ...words)).not.toContain(ESCAPE);
     }
   });
+});
+
+describe("a configuration with faults", () => {
+  const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+  test("is told in French, a line each, under the same file, line and key", async () => {
+    fixture.close();
+    fixture = cliFixture(
+      '[defaults]\nregion = "Faso"\n[api]\nbursts = 5\n[operators.orange]\nprefixes = []\n',
+    );
+    const { code, err } = await fixture.runIn(FRENCH, "config", "check");
+    expect(code).toBe(1);
+    const lines = plain(err).replaceAll(fixture.configPath, "c.toml").trimEnd().split("\n");
+    expect(lines).toEqual([
+      'c.toml:2: defaults.region : trouvé "Faso", attendu les deux lettres capitales d\'un pays, par exemple BF (ISO 3166-1)',
+      "c.toml:4: api.bursts : trouvé une clé inconnue, attendu une clé connue ; vouliez-vous dire burst ?",
+      "c.toml:5: operators.orange.connections : trouvé rien, attendu 1 à 32 tables [[operators.CODE.connections]]",
+      expect.stringMatching(
+        /^c\.toml:6: operators\.orange\.prefixes : trouvé une liste vide, attendu une liste de 1 à 1000/,
+      ),
+      "(CONFIG_INVALID)",
+    ]);
+  });
+
+  test("that is no TOML is told in French with its place, its line as it stands", async () => {
+    fixture.close();
+    fixture = cliFixture("[api]\nburst = \n");
+    const { err } = await fixture.runIn(FRENCH, "config", "check");
+    expect(plain(err).replaceAll(fixture.configPath, "c.toml")).toMatch(
+      /^c\.toml:2:\d+ : TOML incorrect : il manque une valeur après « = ».*\n {4}burst =\n/,
+    );
+  });
+});
+
+test("alarms are listed in the language of the reader, whatever language they are told in elsewhere", () => {
+  const action = '"bendre operator status" shows the last errors. Call the operator if they are not ours.';
+  const alerts = [{ rule: "operator_down", state: "firing", action }];
+  const shown = showData({ alerts }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  expect(shown).toContain("active");
+  expect(shown).toContain("donne les dernières erreurs");
+});
+
+test("what people wrote is never taken for a word of ours", () => {
+  const rows = [
+    { text: "final", note: "unanswered" },
+    { text: "stopped", note: "waiting" },
+  ];
+  const shown = showData({ rows }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  for (const word of ["final", "unanswered", "stopped", "waiting"]) expect(shown).toContain(word);
 });

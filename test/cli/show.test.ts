@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
+import { dictionaryOf } from "../../src/cli/words/speak.ts";
 
 test("values stand by name, objects under theirs, rows in a table", () => {
   expect(
@@ -170,4 +171,74 @@ describe("on a terminal", () => {
     const odd = { rows: [{ ...account("日本語の会社".repeat(9), 1), detail: { key: "x".repeat(400) } }] };
     for (const width of [60, 80, 100, 130, 200]) expect(widest(odd, width)).toBeLessThanOrEqual(width);
   });
+});
+
+describe("a value on a terminal", () => {
+  const at = (width: number, language: "en" | "fr" = "en") => ({
+    ...PLAIN,
+    width,
+    say: dictionaryOf(language),
+  });
+
+  test("shares are percents, with the comma of French", () => {
+    expect(showData({ delivered_share: 0.8333 }, [], at(80))).toBe("delivered share:  83.3 %\n");
+    expect(showData({ delivered_share: 0.8333 }, [], at(80, "fr"))).toBe("part remise\u00a0:  83,3 %\n");
+    expect(showData({ delivered_share: 0.8333 })).toBe("delivered share:  0.8333\n");
+  });
+
+  test("an instant stands without T and Z, also in a sentence of ours, and never in what people wrote", () => {
+    const shown = showData(
+      {
+        at: "2026-03-02T09:00:16+00:00",
+        note: "already counted on 2026-03-02T09:04:55.000Z: nothing was added",
+      },
+      [],
+      at(100),
+    );
+    expect(shown).toContain("2026-03-02 09:00:16\n");
+    expect(shown).toContain("counted on 2026-03-02 09:04:55: nothing");
+    expect(showData({ reason: "since 2026-03-02T09:00:16Z" }, [], at(100))).toContain("2026-03-02T09:00:16Z");
+  });
+
+  test("a table whose widest column is sentences folds them while there is room, and is blocks below that", () => {
+    const long = "for what is accepted from now on; accounts with a price of their own keep it";
+    const rows = [
+      { path: "operators.orange.price", waiting: 12_000, consequence: long },
+      { path: "log.level", waiting: 0, consequence: "for the next line" },
+    ];
+    expect(showData({ rows }, [], at(80)).split("\n")).toEqual([
+      "rows:",
+      "  PATH                    WAITING  CONSEQUENCE",
+      "  operators.orange.price   12 000  for what is accepted from now on; accounts",
+      "                                   with a price of their own keep it",
+      "  log.level                     0  for the next line",
+      "",
+    ]);
+    expect(showData({ rows }, [], at(60))).toContain("operators.orange.price\n    waiting:      12 000\n");
+    const whole = [{ path: "operators.orange.price", waiting: 1, url: "x".repeat(90) }];
+    expect(showData({ rows: whole }, [], at(80))).toContain(`\n    url:      ${"x".repeat(66)}\n`);
+  });
+
+  test("amounts in a sentence of ours are grouped, and other numbers are as they are", () => {
+    const detail = "its wallet holds 54876 XOF since 2026, account 12345, 1234567 XOF in all";
+    expect(showData({ detail }, [], at(120))).toContain(
+      "holds 54\u00a0876 XOF since 2026, account 12345, 1\u00a0234\u00a0567 XOF in all",
+    );
+    expect(showData({ detail })).toContain("54876 XOF");
+  });
+
+  test("a row whose first column has nothing is a block under a dash, and not under its next figure", () => {
+    const rows = [{ key: null, accepted: 7, charged: 66 }];
+    const shape = { rows: "rows", columns: ["key", "accepted", "charged"] };
+    expect(showData({ rows }, shape, at(14))).toBe("rows:\n  -\n    accepted:  7\n    charged:   66\n");
+  });
+});
+
+test("a table of those rows that have something leaves the others out, and is left out without any", () => {
+  const shape = [{ rows: "alerts", title: "what lasts", having: ["since"], columns: ["rule", "since"] }];
+  const ok = { rule: "disk", since: null };
+  expect(showData({ alerts: [ok, { rule: "clock", since: "now" }] }, shape)).toBe(
+    "what lasts:\n  RULE   SINCE\n  clock  now\n",
+  );
+  expect(showData({ alerts: [ok], up: true }, shape)).toBe("up:  true\n");
 });

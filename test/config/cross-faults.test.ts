@@ -116,3 +116,23 @@ describe("retention", () => {
     ]);
   });
 });
+
+describe("channels for alarms", () => {
+  const smtp = { host: "mail.example.test", from: "bendre@example.test" };
+  const faults = (alerts: object) =>
+    faultsOf(document({ alerts })).map((line) => line.replace(/: found .*/, ""));
+
+  test("have what they need", () => {
+    expect(faults({ webhook: "https://example.test/alarms" })).toEqual(["alerts.secret"]);
+    expect(faults({ email: ["a@example.test"] })).toEqual(["alerts.smtp.host", "alerts.smtp.from"]);
+    expect(faults({ email: ["a@example.test"], smtp })).toEqual([]);
+    expect(faults({ email: ["not an address"], smtp })).toEqual(["alerts.email[0]"]);
+  });
+
+  test("never send a password in clear text", () => {
+    expect(faults({ smtp: { ...smtp, user: "bendre" } })).toEqual(["alerts.smtp.password"]);
+    const known = { ...smtp, user: "bendre", password: "secret" };
+    expect(faults({ smtp: { ...known, tls: "none" } })).toEqual(["alerts.smtp.tls"]);
+    expect(faults({ smtp: known })).toEqual([]);
+  });
+});

@@ -5,7 +5,10 @@ import { configOf, connection, document, faultsOf, operator } from "./sample.ts"
 describe("defaults", () => {
   test("a document with one operator gives a whole configuration", () => {
     const config = configOf(document());
-    expect(config.server).toEqual({ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" });
+    expect(config.server).toEqual({
+      ...{ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" },
+      ...{ public_url: "", trusted_proxies: [] },
+    });
     expect(config.storage).toEqual({ directory: "./data", reserve_megabytes: 256 });
     expect(config.log).toEqual({ level: "info", rooms: [], slow_statement_ms: 50 });
     expect(config.defaults).toEqual({ region: "BF", timezone: "Africa/Ouagadougou" });
@@ -150,6 +153,21 @@ describe("faults", () => {
     expect(faultsOf(document({ webhooks: { probe_seconds: [10, -1] } }))).toEqual([
       "webhooks.probe_seconds[1]: found -1, expected a whole number from 1 to 86400 (seconds)",
     ]);
+  });
+
+  test("the address that clients use has a scheme and a host, and nothing behind", () => {
+    const faultsWith = (public_url: string) => faultsOf(document({ server: { public_url } }));
+    for (const url of ["https://sms.example.bf", "http://10.0.0.1:8080", "https://[2001:db8::1]:8443", ""])
+      expect(faultsWith(url)).toEqual([]);
+    for (const url of [
+      "sms.example.bf",
+      "https://sms.example.bf/",
+      "https://a.bf/sms",
+      "ftp://a.bf",
+      "https://u:p@a.bf",
+    ])
+      expect(faultsWith(url)).toHaveLength(1);
+    expect(faultsOf(document({ server: { trusted_proxies: ["10.0.0.0/33"] } }))).toHaveLength(1);
   });
 
   test("something else where a table belongs is told once", () => {

@@ -34,11 +34,11 @@ export async function poll<T>(ask: () => T | Promise<T>, isWanted: (answer: T) =
   }
 }
 
-/** `url` is asked for at every request: a server that was started again has another port. */
-export function apiOf(url: () => string, apiKey: string): Api {
+/** `url` is asked for at every request: a server that was started again has another port. `tls` is for https. */
+export function apiOf(url: () => string, apiKey: string, tls: BunFetchRequestInit["tls"] = undefined): Api {
   const ask = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const headers = { authorization: `Bearer ${apiKey}`, ...init.headers };
-    const answer = await fetch(`${url()}/public/v1${path}`, { ...init, headers });
+    const answer = await fetch(`${url()}/public/v1${path}`, { ...init, headers, ...(tls && { tls }) });
     const text = await answer.text();
     const body = JSON.parse(text) as Json;
     return { status: answer.status, headers: answer.headers, text, body, data: (body.data ?? {}) as Json };

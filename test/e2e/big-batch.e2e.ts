@@ -79,6 +79,7 @@ describe("a batch of 100,000", () => {
         reserved_amount: 0,
         currency: "XOF",
         total_segments: 0,
+        warnings: [],
       },
     ]);
     batchId = data.batch_id;
@@ -124,7 +125,21 @@ describe("a batch of 100,000", () => {
   }, 120_000);
 
   // Keeps: public-api 3.1.10
-  test("is called off by one command, which gives everything back", async () => {
+  test("is cancelled by its client, and a kill in the middle of that leaves nothing waiting", async () => {
+    const { status, data } = await tenant.api.ask(`/batches/${String(batchId)}/cancel`, { method: "POST" });
+    expect([status, data.status, typeof data.cancel_requested_at]).toEqual([202, "QUEUED", "string"]);
+    await bendre.end("SIGKILL");
+    await bendre.start();
+    const ended = await tenant.api.ended(batchId);
+    expect(ended).toMatchObject({
+      status: "CANCELLED",
+      cancel_requested_at: data.cancel_requested_at,
+      counts: { submitted: 0, cancelled: expected.accepted },
+      ...{ charged_amount: 0, released_amount: expected.amount },
+    });
+  }, 120_000);
+
+  test("is called off again by a command, which finds everything given back", async () => {
     const cancelled = bendre.admin("batch", "cancel", String(batchId), "--reason", "mauvaise liste");
     expect(cancelled).toMatchObject({
       status: "CANCELLED",

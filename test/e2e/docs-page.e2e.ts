@@ -2,9 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../src/docs/site/language.ts";
+import { GUIDE } from "../../src/docs/site/pages.ts";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance } from "./appliance.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { READABLE } from "./readable.ts";
 
 type Operation = { readonly operationId: string; readonly summary: string };
 
@@ -19,7 +22,7 @@ const textOf = async (path: string) => (await fetch(bendre.url() + path)).text()
 describe("the documentation as it is served", () => {
   test("names nothing outside: every address in its pages, styles and start is relative or holds its own data", async () => {
     const addresses = [];
-    for (const page of ["/docs", "/docs/errors"]) {
+    for (const page of ["/docs", "/docs/errors", "/docs/try"]) {
       const answer = await fetch(bendre.url() + page);
       expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'self';/);
       const html = await answer.text();
@@ -29,6 +32,8 @@ describe("the documentation as it is served", () => {
     const style = await textOf("/docs/swagger-ui.css");
     expect(style).not.toMatch(/@import/);
     addresses.push(...[...style.matchAll(/url\(\s*["']?([^"')]*)/g)].map(([, url]) => String(url)));
+    const guide = await textOf("/docs/guide.css");
+    expect(guide).not.toMatch(/@import|url\(/);
     const start = await textOf("/docs/start.js");
     addresses.push(...[...start.matchAll(/"([^"]*\/[^"]*)"/g)].map(([, url]) => String(url)));
 
@@ -74,7 +79,7 @@ if (found === null) {
     };
 
     test("shows every operation, with what it takes and answers, and asks nobody else for anything", async () => {
-      const { page, complaints, strangers } = await open("/docs");
+      const { page, complaints, strangers } = await open("/docs/try");
       const description = JSON.parse(await textOf("/openapi.json")) as {
         paths: Record<string, Record<string, Operation>>;
         components: { schemas: Json };
@@ -102,7 +107,7 @@ if (found === null) {
 
     test("tries an operation out with a key, on the appliance itself", async () => {
       const { apiKey } = bendre.tenant("Lectrice", { money: 1234 });
-      const { page, complaints, strangers } = await open("/docs");
+      const { page, complaints, strangers } = await open("/docs/try");
       await page.locator(".btn.authorize").click();
       await page.locator("#auth-bearer-value").fill(apiKey);
       await page.locator(".auth-btn-wrapper .authorize").first().click();
@@ -117,10 +122,47 @@ if (found === null) {
       expect([complaints, strangers()]).toEqual([[], []]);
     }, 60_000);
 
+    const SLUGS = ["", ...GUIDE.map(({ slug }) => `/${slug}`), "/reference", "/search?q=segment"];
+    const PAGES = LANGUAGES.flatMap((language) => SLUGS.map((slug) => `/docs/${language}${slug}`));
+
+    test.each(["light", "dark"] as const)(
+      "can be read by everybody, on a phone too, in %s: contrast, headings, no scrolling sideways",
+      async (colorScheme) => {
+        const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } });
+        const page = await context.newPage();
+        const faults: unknown[] = [];
+        for (const path of PAGES) {
+          await page.goto(bendre.url() + path);
+          const found = (await page.evaluate(READABLE)) as string[];
+          if (found.length > 0) faults.push([path, ...found]);
+        }
+        await context.close();
+        expect(faults).toEqual([]);
+      },
+      60_000,
+    );
+
+    test("shows every program without JavaScript, and is walked through by keyboard from the text on", async () => {
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(`${bendre.url()}/docs/fr/quick-start`);
+      const python = page.locator('pre[data-lang="python"]');
+      expect(await python.isVisible()).toBe(false);
+      await page.locator('label:text("Python")').click();
+      expect(await python.isVisible()).toBe(true);
+      await page.goto(`${bendre.url()}/docs/fr/quick-start`);
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").textContent()).toBe("Aller au texte");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await page.locator("main :focus").count()).toBe(1);
+      await context.close();
+    }, 60_000);
+
     test("explains each error where its type points to", async () => {
       const { page, complaints, strangers } = await open("/docs/errors#insufficient-funds");
-      const section = page.locator("section:target");
-      expect(await section.textContent()).toContain("INSUFFICIENT_FUNDS");
+      const heading = page.locator("h3:target");
+      expect(await heading.textContent()).toBe("INSUFFICIENT_FUNDS");
       expect([complaints, strangers()]).toEqual([[], []]);
     }, 60_000);
   });

@@ -7,7 +7,7 @@ import { type SmallDisk, smallDisk } from "./small-disk.ts";
 
 const RECIPIENTS = 2000;
 /** Enough for a part of the staging, and not for its end. */
-const ROOM_BYTES = 500_000;
+const ROOM_BYTES = 1_400_000;
 
 let disk: SmallDisk | null = null;
 let bendre: Appliance | null = null;

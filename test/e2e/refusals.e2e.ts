@@ -3,7 +3,7 @@ import type { Json } from "./api.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
 const MOST_BYTES = 50_000;
-const PROBLEM_FIELDS = ["type", "title", "status", "code", "detail", "request_id"];
+const PROBLEM_FIELDS = ["type", "title", "status", "code", "detail", "is_retryable", "request_id"];
 
 let bendre: Appliance;
 let tenant: Tenant;
@@ -59,8 +59,8 @@ describe("an error", () => {
   // Keeps: public-api 7.6
   test("for a wrong method is 422 with the methods that there are", async () => {
     for (const [method, path, allowed] of [
-      ["GET", "/batches", "POST"],
-      ["DELETE", "/batches", "POST"],
+      ["PUT", "/batches", "GET, POST"],
+      ["DELETE", "/batches", "GET, POST"],
       ["POST", "/messages", "GET"],
       ["PUT", "/account/balance", "GET"],
       ["PATCH", "/sender-ids", "GET"],

@@ -38,6 +38,7 @@ describe("an error body", () => {
       status: FAILURES[code].status,
       code,
       detail: "said by the service",
+      is_retryable: FAILURES[code].retryable,
       request_id: response.headers.get("x-request-id"),
     } as never);
   });
@@ -68,13 +69,17 @@ test("a code that says by itself when to try again brings Retry-After, the other
 // Keeps: behaviour 3.50
 test("the pages say when a key may be used again, and that a channel without a provider stays refused", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
-  const section = (code: string) => page.split(`<section id="${code}">`)[1]?.split("</section>")[0] ?? "";
+  const section = (code: string) =>
+    page
+      .split(`<h3 id="${code}">`)[1]
+      ?.split(/<h[23] id/)[0]
+      ?.replaceAll("\n", " ") ?? "";
   for (const code of ["insufficient-funds", "credit-limit-exceeded", "wallet-in-debit"]) {
-    expect(section(code)).toContain("it releases the idempotency key");
-    expect(section(code)).toContain("<strong>new</strong> key");
+    expect(section(code)).toContain("As an answer it releases the idempotency key");
+    expect(section(code)).toMatch(/the 202 stays remembered.* new key/);
   }
-  expect(section("validation-timeout")).toContain("with a new idempotency key");
-  expect(section("configuration-error")).not.toContain("May succeed later");
+  expect(section("validation-timeout")).toContain("under a new key");
+  expect(section("configuration-error")).toContain("repeat once it was mended");
   expect(section("configuration-error")).toContain("do not send the request again");
   const document = (await (await fetch(`${fixture.http.url}/openapi.json`)).json()) as {
     paths: Record<string, { post: { description: string } }>;
@@ -82,12 +87,37 @@ test("the pages say when a key may be used again, and that a channel without a p
   expect(document.paths["/batches"]?.post.description).toContain("use a new key after a top-up");
 });
 
+// Keeps: behaviour 3.51, 3.53
+test("the table x-errors tells of every code what its body and its Retry-After say", async () => {
+  type Entry = Readonly<Record<string, unknown>>;
+  const document = await (await fetch(`${fixture.http.url}/openapi.json`)).json();
+  const table = (document as { "x-errors": readonly Entry[] })["x-errors"];
+  expect(table.map((entry) => entry.code)).toEqual(codes);
+  for (const [index, code] of codes.entries()) {
+    answer = code;
+    const response = await submitTo(fixture, tenant, `table-${code}`);
+    const wait = response.headers.get("retry-after");
+    const { title, status, is_retryable, type } = (await response.json()) as Entry;
+    expect(table[index]).toMatchObject({
+      ...{ code, title, status, is_retryable, page: type },
+      retry_after_seconds: wait === null ? null : Number(wait),
+    });
+    expect(is_retryable).toBe(
+      [402, 429].includes(FAILURES[code].status) ||
+        FAILURES[code].status >= 500 ||
+        code === "REQUEST_IN_PROGRESS",
+    );
+  }
+});
+
 // Keeps: behaviour 3.39
 test("the page that type points to explains every code", async () => {
   const page = await (await fetch(`${fixture.http.url}/docs/errors`)).text();
   for (const code of codes) {
     expect(page).toContain(`id="${code.toLowerCase().replaceAll("_", "-")}"`);
-    expect(page).toContain(`<code>${code}</code> · HTTP ${FAILURES[code].status}`);
+    expect(page).toContain(
+      `>${code}</a></h3>\n<p>HTTP ${FAILURES[code].status} · <code>is_retryable</code> ${FAILURES[code].retryable} · `,
+    );
   }
 });
 

@@ -11,6 +11,8 @@ const PROMISED = [
   ["SENDER_NOT_APPROVED", 422],
   ["REQUEST_IN_PROGRESS", 409],
   ["IDEMPOTENCY_KEY_REUSED", 409],
+  // Added by docs/behaviour.md#cancelling.
+  ["BATCH_ENDED", 409],
   ["INSUFFICIENT_FUNDS", 402],
   ["CREDIT_LIMIT_EXCEEDED", 402],
   ["WALLET_IN_DEBIT", 402],

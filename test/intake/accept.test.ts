@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
+import { PLAIN_TEXT_RULES } from "../../src/base/text-rules.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
@@ -55,6 +56,8 @@ function accept(
     scheduledAt: changes.scheduledAt ?? null,
     expiresAt: nowMs + 3_600_000,
     chargeOn: "accepted" as const,
+    clientReference: null,
+    ...PLAIN_TEXT_RULES,
   };
   const account = accountById(rig.store.read, accountId)!;
   return acceptBatch(deps, termsFor(deps, account, batch), recipients, (_tx, opened) => {

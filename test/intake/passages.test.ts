@@ -56,7 +56,10 @@ const otpTo = (msisdn: string) =>
     messageClass: "OTP",
     channel: "SMS",
     isTest: false,
+    clientReference: null,
     timezone: null,
+    textPolicy: null,
+    missingAttributes: null,
     scheduledAt: null,
     recipients: [{ msisdn, attributes: null }],
   });

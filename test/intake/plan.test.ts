@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PLAIN_TEXT_RULES } from "../../src/base/text-rules.ts";
 import {
   MESSAGES_A_RUN,
   type OperatorRoute,
@@ -34,8 +35,9 @@ function plan(
     routeOf: (operator) => ROUTES[operator] ?? null,
     newId: () => `id-${++ids}`,
     clock: testClock(),
+    textRules: PLAIN_TEXT_RULES,
     ...changes,
-  })(
+  }).plan(
     recipients.map((one) => (typeof one === "string" ? { msisdn: one, attributes: null } : one)),
     0,
   );
@@ -63,7 +65,9 @@ describe("the plan of a batch", () => {
         segments: 1,
         price: 15,
         text: null,
+        clientReference: null,
         rendered: "Bonjour",
+        written: "Bonjour",
       },
       {
         ulid: "id-2",
@@ -74,7 +78,9 @@ describe("the plan of a batch", () => {
         segments: 1,
         price: 20,
         text: null,
+        clientReference: null,
         rendered: "Bonjour",
+        written: "Bonjour",
       },
     ]);
   });

@@ -25,6 +25,7 @@ describe("packed recipients", () => {
         recipients.map(({ msisdn, attributes }) => ({
           msisdn,
           attributes: attributes && { name: attributes.name ?? null, n: attributes.n ?? null },
+          ...(attributes && { others: ["unused"] }),
         })),
       );
     },
@@ -35,6 +36,15 @@ describe("packed recipients", () => {
     const packed = packRecipients([{ msisdn: "1", attributes: { prénom: "Issa" } }], body);
     const [recipient] = unpackRecipients(packed).slice(0, 1);
     expect(render(compileTemplate(body), recipient?.attributes ?? null)).toBe("Issa Issa");
+  });
+
+  test("carry the names of other attributes only where a tag has no value", () => {
+    const named = (attributes: Record<string, string | null>) =>
+      unpackRecipients(packRecipients([{ msisdn: "1", attributes }], "{nom}")).slice(0, 1)[0];
+    expect(named({ nom: "", Prénom: "Awa" })).toEqual({ msisdn: "1", attributes: { nom: "" } });
+    expect(named({ nom: null, Prénom: "Awa" })?.others).toEqual(["Prénom"]);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a${index}`, "x"]));
+    expect(named({ ["x".repeat(65)]: "x", ...many })?.others?.length).toBe(20);
   });
 
   test("carry nothing for a body without tags", () => {

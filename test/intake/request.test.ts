@@ -32,7 +32,10 @@ describe("a submission body", () => {
       channel: "SMS",
       recipients: [{ msisdn: "70123456", attributes: null }],
       scheduledAt: null,
+      clientReference: null,
       timezone: null,
+      textPolicy: null,
+      missingAttributes: null,
       isTest: false,
     });
   });

@@ -33,9 +33,12 @@ async function rejections(
       messageClass,
       channel: "SMS",
       recipients: recipients(...numbers),
+      textPolicy: null,
+      missingAttributes: null,
       scheduledAt: null,
       timezone: null,
       isTest: false,
+      clientReference: null,
       ...changes,
     }),
   );

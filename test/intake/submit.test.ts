@@ -32,9 +32,12 @@ function request(changes: Partial<BatchRequest> = {}, ...numbers: string[]): Bat
     messageClass: "TRANSACTIONAL",
     channel: "SMS",
     recipients: (numbers.length > 0 ? numbers : ["70000001"]).map((msisdn) => ({ msisdn, attributes: null })),
+    textPolicy: null,
+    missingAttributes: null,
     scheduledAt: null,
     timezone: null,
     isTest: false,
+    clientReference: null,
     ...changes,
   };
 }

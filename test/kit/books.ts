@@ -5,6 +5,7 @@ import { createAccount } from "../../src/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import type { ChargeOn } from "../../src/base/money.ts";
+import { PLAIN_TEXT_RULES } from "../../src/base/text-rules.ts";
 import { type Applied, applyFacts } from "../../src/messages/apply-facts.ts";
 import type { BatchStatus } from "../../src/messages/batch-status.ts";
 import type { Fact } from "../../src/messages/facts.ts";
@@ -158,6 +159,8 @@ export function openBooks(): Books {
             scheduledAt,
             expiresAt: (scheduledAt ?? nowMs) + 86_400_000,
             chargeOn,
+            clientReference: null,
+            ...PLAIN_TEXT_RULES,
           },
           firstId,
         );
@@ -181,6 +184,7 @@ export function openBooks(): Books {
             segments: count,
             price,
             text: null,
+            clientReference: null,
           })),
         );
         if (!options.staysClosed) {
@@ -192,6 +196,7 @@ export function openBooks(): Books {
             status: scheduledAt === null ? "QUEUED" : "SCHEDULED",
             sums: { accepted: segments.length, rejected: 0, segments: total, amount },
             queuedStampUs: options.isStaged ? stamps.run(account.id, segments.length) : null,
+            warnings: [],
             endedAt: null,
           });
         }

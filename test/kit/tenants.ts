@@ -174,9 +174,12 @@ export function tenants(
         recipients: recipients.map((one) =>
           typeof one === "string" ? { msisdn: one, attributes: null } : one,
         ),
+        textPolicy: null,
+        missingAttributes: null,
         scheduledAt: null,
         timezone: null,
         isTest: false,
+        clientReference: null,
         ...changes,
       };
       const answer = await submit(order(accountId, request));

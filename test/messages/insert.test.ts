@@ -32,6 +32,7 @@ const open = (batch: TestBatch) =>
       status: "QUEUED",
       sums: { accepted: batch.messages.length, rejected: 0, segments: batch.messages.length, amount: 0 },
       queuedStampUs: stamps.run(account.id, batch.messages.length),
+      warnings: [],
       endedAt: null,
     });
   });
@@ -66,8 +67,8 @@ describe("a batch that is being staged", () => {
     const batch = await closed(5);
     await books.store.write((tx) =>
       insertRejections(tx, batch.id, [
-        { position: 5, msisdn: null, reason: "INVALID_MSISDN" },
-        { position: 6, msisdn: "+22670000001", reason: "DUPLICATE_IN_BATCH" },
+        { position: 5, msisdn: null, reason: "INVALID_MSISDN", clientReference: null },
+        { position: 6, msisdn: "+22670000001", reason: "DUPLICATE_IN_BATCH", clientReference: "b" },
       ]),
     );
     expect(stagedBatches(books.store.read)).toEqual([batch.id]);
@@ -118,6 +119,7 @@ describe("what clients see", () => {
     const row = findBatch(books.store.read, account.id, batch.ulid)!;
     expect(batchObject({ ...row, timezone: "Europe/Paris" })).toEqual({
       batch_id: batch.ulid,
+      client_reference: null,
       status: "SCHEDULED",
       accepted: 2,
       rejected: 0,
@@ -125,8 +127,11 @@ describe("what clients see", () => {
       channel: "SMS",
       message_class: "TRANSACTIONAL",
       is_test: false,
+      text_policy: "as_is",
+      missing_attributes: "empty",
       scheduled_at: "2026-03-03T09:00:00+01:00",
       created_at: "2026-03-02T10:00:00+01:00",
+      cancel_requested_at: null,
       counts: { total: 2, queued: 2, submitted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 0 },
       total_segments: 3,
       reserved_amount: 45,
@@ -145,6 +150,8 @@ describe("what clients see", () => {
     expect(shown()).toEqual({
       message_id: messageUlid(id),
       batch_id: batch.ulid,
+      client_reference: null,
+      batch_client_reference: null,
       index: 0,
       msisdn: "+22670000000",
       operator: "orange",
@@ -187,13 +194,20 @@ describe("what clients see", () => {
 
   test("rejections in order of submission, a piece at a time", async () => {
     const batch = await books.batch(account);
-    const rejections = [7, 3, 5].map((position) => ({ position, msisdn: null, reason: "INVALID_MSISDN" }));
+    const rejections = [7, 3, 5].map((position) => ({
+      ...{ position, msisdn: null, reason: "INVALID_MSISDN" },
+      clientReference: `r${position}`,
+    }));
+    const row = { id: batch.id, client_reference: "mars" };
     await books.store.write((tx) => insertRejections(tx, batch.id, rejections));
     const indexes = (from: number, limit: number) =>
-      rejectionsOf(books.store.read, batch.id, from, limit).map(({ index }) => index);
+      rejectionsOf(books.store.read, row, from, limit).map(({ index }) => index);
     expect([indexes(0, 2), indexes(6, 2), indexes(8, 2)]).toEqual([[3, 5], [7], []]);
-    expect(rejectionsOf(books.store.read, batch.id, 7, 1)).toEqual([
-      { index: 7, msisdn: null, reason_code: "INVALID_MSISDN" },
+    expect(rejectionsOf(books.store.read, row, 7, 1)).toEqual([
+      {
+        ...{ index: 7, msisdn: null, reason_code: "INVALID_MSISDN" },
+        ...{ client_reference: "r7", batch_client_reference: "mars" },
+      },
     ]);
   });
 });

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
-import { forgetRuns, forgetRunsBefore, rememberRun, sendsAtHand } from "../../src/messages/send-runs.ts";
+import {
+  blankSendsTo,
+  forgetRuns,
+  forgetRunsBefore,
+  rememberRun,
+  sendsAtHand,
+} from "../../src/messages/send-runs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { ownDirectory } from "../kit/books.ts";
@@ -76,12 +82,24 @@ function world(chance: Chance) {
 
 describe("runs of sends", () => {
   test.each(seeds(4))(
-    "are found as they were written, whatever was undone, forgotten, moved or begun anew (seed %d)",
+    "are found as they were written, whatever was undone, forgotten, erased, moved or begun anew (seed %d)",
     seeded(async (chance) => {
       const { kept, draw, newRun, expected } = world(chance);
+      const erase = (tx: Tx, recipient: number) => {
+        blankSendsTo(tx, recipient);
+        tx.run("DELETE FROM recent_sends WHERE recipient_key = ?", recipient);
+      };
+      const eraseOne = async (erased: number): Promise<void> => {
+        await store.write((tx) => erase(tx, erased));
+        for (const [id, { run, sends }] of kept) {
+          const left = sends.map((send) => (send.recipient === erased ? { ...send, recipient: -1 } : send));
+          kept.set(id, { run, sends: left });
+        }
+      };
       const fails = (tx: Tx) => {
         remember(tx, newRun(1 + draw(3)));
         if (draw(2) === 0 && kept.size > 0) forgetRuns(tx, [...kept.keys()].slice(0, 2));
+        if (draw(2) === 0) erase(tx, draw(RECIPIENTS));
         if (draw(2) === 0) remember(tx, newRun(2000, true));
         throw new Error("undone");
       };
@@ -93,6 +111,7 @@ describe("runs of sends", () => {
         await write;
         await other;
         kept.set(one.run.firstId, one);
+        if (draw(8) === 0) await eraseOne(draw(RECIPIENTS));
         const [gone] = draw(6) === 0 ? [...kept.keys()].slice(draw(kept.size)) : [];
         if (gone === undefined) return;
         await store.write((tx) => {

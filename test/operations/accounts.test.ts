@@ -72,6 +72,18 @@ describe("changing an account", () => {
     expect(granted(await accountSet(fixture.context, id, { chargeOn: null })).charge_on).toBeNull();
   });
 
+  test("what its batches ask for their texts is as promised until it is changed", async () => {
+    const id = await fixture.account();
+    expect(granted(await accountShow(fixture.context, id))).toMatchObject({
+      text_policy: "as_is",
+      missing_attributes: "empty",
+    });
+    expect(granted(await accountSet(fixture.context, id, { textPolicy: "gsm_only" }))).toMatchObject({
+      text_policy: "gsm_only",
+      missing_attributes: "empty",
+    });
+  });
+
   test("rules of its own stand beside what counts in the end, and null gives them back", async () => {
     const id = await fixture.account();
     const rules = { recipientsPerDay: 5, marketingHours: "20:00-06:00", marketingPerDay: 0 };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BatchPage, batchCancel, batchList, batchShow } from "../../src/operations/batches.ts";
+import { batchCancel } from "../../src/operations/batch-cancel.ts";
+import { type BatchPage, batchList, batchShow } from "../../src/operations/batches.ts";
 import { walletShow } from "../../src/operations/wallets.ts";
 import { ledgerCheck } from "../../src/reports/ledger-check.ts";
 import { plantBatch } from "./batch-fixture.ts";

@@ -71,6 +71,8 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
       changed: ({ kind }) => {
         told.push(kind);
       },
+      notReady: () => [],
+      trials: () => null,
       testAlarms: () => Promise.resolve([]),
       acceptClock: () => {},
       configuration: noConfiguration,

@@ -5,8 +5,10 @@ import type { Config } from "../../src/config/config.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { dueStarter } from "../../src/messages/due.ts";
 import { familyOf } from "../../src/messages/operator-family.ts";
-import type { AdminContext } from "../../src/operations/context.ts";
+import type { AdminContext, Concern } from "../../src/operations/context.ts";
 import { codeWarnings, operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
+import { operatorPause, operatorResume } from "../../src/operations/operator-pauses.ts";
+import { allPauses } from "../../src/sms/pauses.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -109,6 +111,34 @@ describe("operator rename", () => {
       registrations: 0,
       prices: 0,
     });
+  });
+
+  test("takes what is paused along: it waits on under the new code, where it can be resumed", async () => {
+    await rig.send(accountId, "MARKETING", numbers(3));
+    granted(await operatorPause(admin("old"), "old", null, "maintenance"));
+    granted(await operatorPause(admin("old"), "old", "1", "a cable"));
+    granted(await operatorPause(admin("new"), "new", null, "not yet"));
+    expect(granted(await operatorRename(admin("new"), "old", "new")).pauses).toBe(2);
+    expect(allPauses(rig.store.read)).toMatchObject([
+      { operator: "new", connection: null, reason: "not yet" },
+      { operator: "new", reason: "a cable", actor: "awa" },
+    ]);
+    expect(granted(await operatorResume(admin("new"), "new", null)).paused).toEqual([]);
+    expect(granted(await operatorRename(admin("new"), "old", "new")).pauses).toBe(0);
+  });
+
+  test("has the server know of the pauses before anything of the old code waits under the new one", async () => {
+    await rig.send(accountId, "MARKETING", numbers(3));
+    granted(await operatorPause(admin("old"), "old", null, "maintenance"));
+    const told: unknown[] = [];
+    const changed = (concern: Concern) =>
+      void told.push([concern.kind, rig.count("messages WHERE operator = 'new'")]);
+    const context = { ...admin("new"), server: { changed } as unknown as AdminContext["server"] };
+    granted(await operatorRename(context, "old", "new"));
+    expect(told).toEqual([
+      ["pauses", 0],
+      ["queue", 3],
+    ]);
   });
 
   test("leaves what ended as it was", async () => {

@@ -101,6 +101,8 @@ test("a connection that is down says since when, why, and when it is tried again
     operatorStatus: () => [{ operator: "orange", connections: [link(), down] }],
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
+    notReady: () => [],
+    trials: () => null,
     testAlarms: () => Promise.resolve([]),
     acceptClock() {},
     configuration: noConfiguration,

@@ -89,6 +89,7 @@ describe("listing", () => {
     granted(await add(account, "70123456", "MARKETING"));
     expect(granted(await suppressionList(fixture.context, account, null, 5))).toEqual({
       account_id: account,
+      erased: 0,
       suppressions: [
         {
           msisdn: AWA,

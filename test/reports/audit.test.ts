@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountRename, accountSuspend } from "../../src/operations/accounts.ts";
-import { batchCancel } from "../../src/operations/batches.ts";
+import { batchCancel } from "../../src/operations/batch-cancel.ts";
 import { keyCreate } from "../../src/operations/keys.ts";
 import { senderRequest } from "../../src/operations/senders.ts";
 import { type AuditQuery, auditList } from "../../src/reports/audit.ts";

@@ -274,6 +274,17 @@ describe("CONFIGURATION_ERROR", () => {
     expect(fixture.lines).toContainEqual(expect.objectContaining({ level: "error", ...said }));
   });
 
+  // Keeps: behaviour 3.52
+  test("is worth a retry where a price is missing, and not where the channel has no provider", async () => {
+    const told = async (changes: Readonly<Record<string, unknown>>) => {
+      const response = await submitTo(fixture, tenant, nextKey(), submission(changes));
+      const { code, is_retryable } = await problemOf(response);
+      return [code, is_retryable, response.headers.get("retry-after")];
+    };
+    expect(await told({ recipients: [{ msisdn: "58000001" }] })).toEqual(["CONFIGURATION_ERROR", true, null]);
+    expect(await told({ channel: "WHATSAPP" })).toEqual(["CONFIGURATION_ERROR", false, null]);
+  });
+
   // Keeps: behaviour 3.33
   test("is not what a batch is told whose recipients there are dropped anyway", async () => {
     const changes = { body: "{x}", recipients: [{ msisdn: "58000001" }] };

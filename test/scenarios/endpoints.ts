@@ -34,11 +34,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     target: () => "/batches",
     body: (n) => submission({ body: `Text ${n}` }),
   },
+  { method: "GET", path: "/batches", scope: "MESSAGES_READ", target: () => "/batches" },
   {
     method: "GET",
     path: "/batches/{batch_id}",
     scope: "MESSAGES_READ",
     target: ({ batchId }) => `/batches/${batchId}`,
+  },
+  {
+    method: "POST",
+    path: "/batches/{batch_id}/cancel",
+    scope: "MESSAGES_SEND",
+    target: ({ batchId }) => `/batches/${batchId}/cancel`,
+    body: () => ({ reason: "wrong list" }),
   },
   {
     method: "GET",
@@ -60,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ofWebhook("rotate"),
   ofWebhook("enable"),
   ofWebhook("disable"),
+  ofWebhook("test"),
 ];
 
 /** Rows for `test.each`, named by method and path. */

@@ -276,6 +276,18 @@ describe("after a restore", () => {
     ]);
   });
 
+  test("an erasure names the copy that it was restored from, which still holds the number", async () => {
+    const { file } = await whole.admin("backup create", { FILE: join(elsewhere, "copy.db") });
+    await restored(String(file));
+    let isDone = false;
+    const erasing = whole.admin("data erase", { MSISDN: "70123456" }).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await whole.clock.advance(20);
+    const { held_by } = (await erasing) as { held_by: { file: string; until: string | null }[] };
+    expect(held_by).toContainEqual(expect.objectContaining({ file, until: null }));
+  });
+
   test("feed stamps stand above the moment of the restore", async () => {
     const batchId = await queued({ recipients: numbers(1) });
     const file = await copied();
@@ -295,6 +307,7 @@ describe("after a restore", () => {
     await expect(resume({ waiting: "send", "died-at": "2026-03-01" })).rejects.toThrow("INVALID_TIME");
     await expect(resume({ waiting: "send", "died-at": inSeconds(60) })).rejects.toThrow("INVALID_TIME");
     await expect(resume({ waiting: "send", class: "URGENT" })).rejects.toThrow("INVALID_CLASS");
+    await expect(resume({ waiting: "send", operator: "ornage" })).rejects.toThrow("OPERATOR_UNKNOWN");
     expect(await whole.page("/health/ready")).toMatchObject({ status: 503 });
   });
 });

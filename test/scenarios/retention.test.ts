@@ -129,6 +129,11 @@ describe("what is over", () => {
     const retention = { ...now.retention, audit_days: 1 };
     expect(whole.settings.replace({ ...now, retention })).toEqual([]);
     await whole.clock.advance(3_601_000);
-    expect(await whole.admin("audit list")).toMatchObject({ entries: [] });
+    const left = (await whole.admin("audit list")) as { entries: readonly { action: string; at: string }[] };
+    const sinceMs = whole.clock.nowMs() - 86_400_000;
+    // Nobody did anything for a day; a backup that is due is made, and written down, meanwhile.
+    expect(
+      left.entries.filter(({ action, at }) => action !== "backup create" || Date.parse(at) < sinceMs),
+    ).toEqual([]);
   });
 });

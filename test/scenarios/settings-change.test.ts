@@ -229,6 +229,45 @@ describe("the next submit and what comes of it go by a change of", () => {
   });
 });
 
+describe("what clients and callers see goes by a change of", () => {
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(whole.url() + path, { headers })).text();
+  const quickStart = "/docs/en/quick-start";
+
+  test("server.public_url", async () => {
+    const serversOf = async () => JSON.parse(await get("/openapi.json")).servers[0].url;
+    expect([await serversOf(), await get(quickStart)]).toEqual([
+      "/public/v1",
+      expect.stringContaining(whole.url()),
+    ]);
+    change("server", { public_url: "https://sms.pharma.bf" });
+    expect(await serversOf()).toBe("https://sms.pharma.bf/public/v1");
+    const page = await get(quickStart);
+    expect([page.includes("https://sms.pharma.bf"), page.includes(whole.url())]).toEqual([true, false]);
+    change("server", { public_url: "" });
+    expect(await serversOf()).toBe("/public/v1");
+  });
+
+  test("server.trusted_proxies", async () => {
+    const headers = { "x-forwarded-for": "10.20.3.4", "x-forwarded-proto": "https" };
+    const health = async () => Object.keys(JSON.parse(await get("/health", headers)).data);
+    const { host } = new URL(whole.url());
+    whole.settings.replace({ ...atStart, console: { ...atStart.console, staff_networks: ["10.20.0.0/16"] } });
+    expect([await health(), await get(quickStart, headers)]).toEqual([
+      ["status"],
+      expect.stringContaining(`http://${host}`),
+    ]);
+    whole.settings.replace({
+      ...whole.settings.now(),
+      server: { ...atStart.server, trusted_proxies: ["127.0.0.1"] },
+    });
+    expect([await health(), await get(quickStart, headers)]).toEqual([
+      ["status", "checks"],
+      expect.stringContaining(`https://${host}`),
+    ]);
+  });
+});
+
 test("a change that waits for a restart is told, and the others are in force", () => {
   const server = { ...atStart.server, listen: "127.0.0.1:1" };
   const waiting = whole.settings.replace({ ...atStart, server, log: { ...atStart.log, level: "error" } });

@@ -278,6 +278,7 @@ describe("an accepted submission", () => {
         reserved_amount: 15,
         currency: "XOF",
         total_segments: 1,
+        warnings: [],
       },
     } as never);
   });
@@ -369,6 +370,7 @@ describe("a batch", () => {
         reserved_amount: 0,
         currency: "XOF",
         total_segments: 0,
+        warnings: [],
       },
     } as never);
     const balance = await (await getFrom(fixture, client, "/account/balance")).json();

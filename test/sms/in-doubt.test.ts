@@ -63,6 +63,7 @@ const departure = (attempt = 1): Departure => ({
   writtenAtMs: rig.clock.nowMs(),
   parkedBefore: lastParked(rig.store.read),
   shape: "{}",
+  account: "bendre@one.example.net:2775",
 });
 
 /** Nobody answered the submits of these parts, and so the attempt ended. */

@@ -256,6 +256,7 @@ describe("an operator that uses its ids again", () => {
           writtenAtMs: rig.clock.nowMs(),
           parkedBefore: lastParked(rig.store.read),
           shape: "{}",
+          account: "bendre@one.example.net:2775",
         },
       }),
     );

@@ -24,7 +24,9 @@ CREATE TABLE accounts (
   -- Comma-separated, in order of urgency.
   classes TEXT NOT NULL DEFAULT 'OTP,TRANSACTIONAL,MARKETING',
   created_at INTEGER NOT NULL, recipients_per_minute INTEGER CHECK (recipients_per_minute >= 0), recipients_per_day INTEGER CHECK (recipients_per_day >= 0), marketing_hours TEXT CHECK (marketing_hours GLOB '[0-9][0-9]:[0-9][0-9]-[0-9][0-9]:[0-9][0-9]'), marketing_per_day INTEGER CHECK (marketing_per_day >= 0), marketing_per_week INTEGER CHECK (marketing_per_week >= 0), low_balance INTEGER CHECK (low_balance >= 0), short_name TEXT
-  CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'), closed_at INTEGER CHECK (closed_at IS NULL OR status = 'SUSPENDED'),
+  CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'), closed_at INTEGER CHECK (closed_at IS NULL OR status = 'SUSPENDED'), text_policy TEXT NOT NULL DEFAULT 'as_is'
+  CHECK ((text_policy = 'as_is' OR text_policy = 'rewrite' OR text_policy = 'gsm_only')), missing_attributes TEXT NOT NULL DEFAULT 'empty'
+  CHECK (missing_attributes IN ('empty', 'reject')),
   CHECK (billing_mode = 'POSTPAID' OR credit_limit = 0),
   CHECK ((status = 'SUSPENDED') = (suspended_reason IS NOT NULL))
 ) STRICT;
@@ -33,10 +35,23 @@ CREATE TABLE alarm_letters (
   id INTEGER PRIMARY KEY,
   event_id TEXT NOT NULL,
   channel TEXT NOT NULL,
-  body TEXT NOT NULL,
+  -- The address; '' of a channel that has a single one.
+  recipient TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state = 'start' OR state = 'repeat' OR state = 'end'),
+  since INTEGER NOT NULL,
+  -- JSON: what its words are made of.
+  facts TEXT NOT NULL,
+  written_at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
-  due_at INTEGER NOT NULL
-) STRICT;
+  -- Why the last attempt failed.
+  error TEXT,
+  -- NULL while it waits.
+  outcome TEXT CHECK (outcome = 'told' OR outcome = 'joined' OR outcome = 'dropped' OR outcome = 'given up'),
+  ended_at INTEGER
+, trial_id INTEGER) STRICT;
 
 CREATE TABLE alarm_silences (
   rule TEXT PRIMARY KEY,
@@ -141,7 +156,7 @@ CREATE TABLE batches (
   -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all is squared.
   cancel_reason TEXT CHECK (cancel_reason IN ('CANCELLED', 'SCHEDULE_TOO_LATE')),
   cancel_note TEXT,
-  ended_at INTEGER, awaiting_since INTEGER,
+  ended_at INTEGER, awaiting_since INTEGER, text_policy TEXT, missing_attributes TEXT, warnings TEXT, cancel_requested_at INTEGER, client_reference TEXT,
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),
   CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unsquared = 0),
@@ -187,6 +202,16 @@ CREATE TABLE delivery_hours (
   delivered INTEGER NOT NULL,
   failed INTEGER NOT NULL,
   PRIMARY KEY (operator, hour)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE erased_suppressions (
+  -- 0: the appliance-wide list, which counts for every account.
+  account_id INTEGER NOT NULL CHECK (account_id >= 0),
+  number_name TEXT NOT NULL,
+  message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
+  source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD')),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, number_name, message_class)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
@@ -312,6 +337,12 @@ CREATE TABLE message_notes (
   detail TEXT NOT NULL
 , times INTEGER NOT NULL DEFAULT 1, last_at INTEGER) STRICT;
 
+CREATE TABLE message_references (
+  message_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  client_reference TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE messages (
   id INTEGER PRIMARY KEY,
   ulid TEXT NOT NULL UNIQUE,
@@ -385,6 +416,34 @@ CREATE TABLE operator_renames (
   renamed_at INTEGER NOT NULL,
   CHECK (old_code <> new_code)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operator_tests (
+  id INTEGER PRIMARY KEY,
+  ulid TEXT NOT NULL UNIQUE,
+  operator TEXT NOT NULL,
+  -- E.164 with "+".
+  msisdn TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  -- Durable before its first byte leaves: what a process that died leaves behind is never sent by another.
+  claimed_at INTEGER NOT NULL,
+  -- The highest number of a parked receipt then.
+  parked_before INTEGER NOT NULL,
+  -- The connection's place in the list, from 1, once it left.
+  connection INTEGER,
+  submitted_at INTEGER,
+  -- What came of the submit; NULL while nothing has.
+  outcome TEXT CHECK (outcome = 'not_sent' OR outcome = 'unanswered' OR outcome = 'accepted' OR outcome = 'refused'),
+  answered_at INTEGER,
+  command_status INTEGER,
+  smsc_id TEXT,
+  smsc_key TEXT,
+  -- The last receipt: what the operator calls it, and our word for a failure. receipt_at: of the one that ended it.
+  raw_state TEXT,
+  operator_code TEXT,
+  failure TEXT,
+  receipt_at INTEGER
+, is_alarm INTEGER NOT NULL DEFAULT 0 CHECK (is_alarm IN (0, 1))) STRICT;
 
 CREATE TABLE operators_retired (
   code TEXT PRIMARY KEY,
@@ -498,7 +557,7 @@ CREATE TABLE rejections (
   batch_id INTEGER NOT NULL,
   position INTEGER NOT NULL,
   msisdn TEXT,
-  reason TEXT NOT NULL,
+  reason TEXT NOT NULL, client_reference TEXT,
   PRIMARY KEY (batch_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -595,10 +654,13 @@ CREATE TABLE smsc_accounts (
   CHECK ((seen IS NULL) = (seen_at IS NULL))
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE submit_shapes (
+CREATE TABLE "submit_shapes" (
   id INTEGER PRIMARY KEY,
+  -- system_id@host:port; NULL of what left before that was noted.
+  account TEXT,
   -- A JSON object of its fields.
-  fields TEXT NOT NULL UNIQUE
+  fields TEXT NOT NULL,
+  UNIQUE (account, fields)
 ) STRICT;
 
 CREATE TABLE submitted_recipients (
@@ -719,13 +781,23 @@ CREATE TABLE webhook_secrets (
 
 CREATE UNIQUE INDEX accounts_by_short_name ON accounts (short_name) WHERE short_name IS NOT NULL;
 
+CREATE INDEX alarm_letters_ended ON alarm_letters (ended_at) WHERE ended_at IS NOT NULL;
+
+CREATE INDEX alarm_letters_waiting ON alarm_letters (channel, id) WHERE outcome IS NULL;
+
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
 CREATE INDEX batches_awaiting ON batches (awaiting_since) WHERE awaiting_since IS NOT NULL;
 
+CREATE INDEX batches_by_reference ON batches (account_id, client_reference, created_at)
+  WHERE client_reference IS NOT NULL;
+
 CREATE INDEX batches_of_account ON batches (account_id, created_at);
 
 CREATE INDEX batches_scheduled ON batches (scheduled_at) WHERE status = 'SCHEDULED' AND cancel_reason IS NULL;
+
+CREATE INDEX batches_set_apart ON batches (account_id, created_at)
+  WHERE status IN ('VALIDATING', 'SCHEDULED', 'REJECTED', 'FAILED', 'CANCELLED');
 
 CREATE INDEX batches_staged ON batches (id) WHERE status = 'STAGING';
 
@@ -752,6 +824,8 @@ CREATE INDEX ledger_of_account ON ledger (account_id, created_at);
 
 CREATE INDEX message_notes_of_message ON message_notes (message_id, id);
 
+CREATE INDEX message_references_by_name ON message_references (account_id, client_reference);
+
 CREATE INDEX messages_feed ON messages (account_id, stamp_us, is_final, batch_id) WHERE stamp_us IS NOT NULL;
 
 CREATE INDEX messages_in_doubt ON messages (msisdn) WHERE unanswered_until IS NOT NULL;
@@ -763,6 +837,16 @@ CREATE INDEX messages_unanswered ON messages (unanswered_until) WHERE unanswered
 CREATE INDEX messages_under_way ON messages (msisdn) WHERE status = 'SUBMITTED' AND unanswered_until IS NULL;
 
 CREATE INDEX messages_untouched ON messages (batch_id, id) WHERE stamp_us IS NULL;
+
+CREATE INDEX operator_tests_by_age ON operator_tests (claimed_at);
+
+CREATE INDEX operator_tests_by_key ON operator_tests (smsc_key) WHERE smsc_key IS NOT NULL;
+
+CREATE INDEX operator_tests_by_number ON operator_tests (msisdn);
+
+CREATE INDEX operator_tests_by_time ON operator_tests (operator, claimed_at);
+
+CREATE INDEX operator_tests_of_alarms ON operator_tests (msisdn, claimed_at) WHERE is_alarm = 1;
 
 CREATE INDEX parked_receipts_by_age ON parked_receipts (received_at);
 

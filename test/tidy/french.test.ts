@@ -6,16 +6,31 @@ import { EXAMPLES } from "../../src/cli/words/examples.ts";
 import { HELP_IN_FRENCH } from "../../src/cli/words/french-help.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { PLACES_IN_FRENCH } from "../../src/cli/words/french-places.ts";
-import { SENTENCES_IN_FRENCH } from "../../src/cli/words/french-sentences.ts";
-import { renderingBy } from "../../src/cli/words/sentences.ts";
+import { smscUsage } from "../../src/simulator/invocation.ts";
+import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
+import { renderingBy } from "../../src/words/sentences.ts";
 import { filesBelow, textOf } from "./source.ts";
 
 const flags = COMMANDS.flatMap((command) => command.flags).concat(COMMON_FLAGS);
 const places = COMMANDS.flatMap(({ positionals }) => positionals);
+/** What the help of the simulated operator says, as it asks for it. */
+const ofTheSimulator = new Set<string>();
+smscUsage({
+  line: (english) => english,
+  help: (english) => {
+    ofTheSimulator.add(english);
+    return HELP_IN_FRENCH[english] ?? english;
+  },
+});
+/** Without what a flag is unless it is given, which stands behind its meaning where it is no word. */
+const meaningOf = (help: string) => (help in HELP_IN_FRENCH ? help : help.replace(/ \[[^\]]*\]$/, ""));
+
 const sentences = new Set(
-  [...COMMANDS.map(({ summary }) => summary), ...[...places, ...flags].map(({ help }) => help)].filter(
-    Boolean,
-  ),
+  [
+    ...[...ofTheSimulator].map(meaningOf),
+    ...COMMANDS.map(({ summary }) => summary),
+    ...[...places, ...flags].map(({ help }) => help),
+  ].filter(Boolean),
 );
 const capitals = new Set([
   ...places.map(({ name }) => name),
@@ -61,6 +76,7 @@ const TOLD_SHORTER = new Set(["the backup {} {}: {}"]);
 
 /** Sentences that are put together of pieces, as each of them is said. */
 const VARIED: Readonly<Record<string, readonly string[]>> = {
+  "nothing was changed: the file has faults\n{}": ["nothing was changed: the file has faults"],
   "{} is what {} {} is called{}": [
     '"a" is what the account "A" (1) is called',
     '"a" is what the closed account "A" (1) is called; "account rename" gives that one another name',
@@ -76,9 +92,10 @@ const VARIED: Readonly<Record<string, readonly string[]>> = {
   "{} cannot be read{}": ['"a" cannot be read', '"a" cannot be read (ENOENT)'],
 };
 
-/** Whether these words stand in a text, outside of what it quotes. */
+/** Whether these words stand in a text, outside of what it quotes and of names that are the same in every language. */
 function holds(text: string, words: string): boolean {
-  const spoken = text.replaceAll(/"[^"]*"|« [^»]* »/g, "").replaceAll("_", " ");
+  const quoted = /"[^"]*"|« [^»]* »|\[[^\]]*\]+/g;
+  const spoken = text.replaceAll(quoted, "").replaceAll(text.includes(" ") ? /\w+_\w+/g : "_", " ");
   return new RegExp(`(?<!\\p{L})(${words})(?!\\p{L})`, "u").test(spoken);
 }
 
@@ -139,7 +156,7 @@ describe("refusals in French", () => {
   test("keep every value that a sentence tells, and name no other", () => {
     const wrong = Object.entries(SENTENCES_IN_FRENCH).filter(([english, french]) => {
       const holes = english.split("{}").length - 1;
-      const used = [...french.matchAll(/\{(\d)!?\}/g)].map(([, place]) => Number(place));
+      const used = [...french.matchAll(/\{(\d+)!?\}/g)].map(([, place]) => Number(place));
       return (
         used.some((place) => place > holes) ||
         new Set(used).size < holes - (TOLD_SHORTER.has(english) ? 1 : 0)

@@ -16,6 +16,7 @@ const GROWING = [
     "messages",
     "parts",
     "message_notes",
+    "message_references",
     "unaccepted_submits",
     "batches",
     "rejections",

@@ -69,7 +69,7 @@ describe("what an endpoint is told", () => {
     await rig.books.store.write((tx) => {
       const batchId = rig.books.messageRow(id).batch_id;
       for (const [position, reason] of ["SUPPRESSED", "INVALID_MSISDN", "SUPPRESSED"].entries()) {
-        tx.run("INSERT INTO rejections VALUES (?, ?, NULL, ?)", batchId, position + 1, reason);
+        tx.run("INSERT INTO rejections VALUES (?, ?, NULL, ?, NULL)", batchId, position + 1, reason);
       }
     });
     await rig.deliver(id);

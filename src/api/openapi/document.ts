@@ -1,7 +1,10 @@
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../base/assert.ts";
+import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
+import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 import { API_BASE } from "../operation.ts";
+import { Quote, Warning } from "./quote-schemas.ts";
 import * as schemas from "./schemas.ts";
 
 const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
@@ -22,6 +25,24 @@ const headers = {
   },
 };
 
+/** Where one word is not enough. */
+const RETRIES: Partial<Record<FailureCode, string>> = {
+  CONFIGURATION_ERROR:
+    "May succeed once the service is set up for it. A channel without a provider is refused each time, with is_retryable false: do not send the request again.",
+};
+
+/** One code of the table `x-errors`, for clients that decide by a table what to send again. */
+function errorEntry(code: FailureCode) {
+  const { status, title, retryable } = FAILURES[code];
+  const exception = RETRIES[code];
+  return {
+    ...{ code, status, title, is_retryable: retryable },
+    ...(exception === undefined ? {} : { exception }),
+    retry_after_seconds: retryAfterSeconds(code),
+    page: `${ERROR_PAGE}#${errorAnchor(code)}`,
+  };
+}
+
 /** What the document says beside the operations that the routes describe themselves. */
 const documentation = {
   openapi: "3.1.0",
@@ -31,7 +52,7 @@ const documentation = {
     description:
       "Sends text messages to phone numbers in bulk. Successful answers stand under `data`; errors are explained at [/docs/errors](/docs/errors). Tolerate fields, statuses and reason codes that are not named here.",
   },
-  servers: [{ url: API_BASE, description: "This appliance" }],
+  "x-errors": (Object.keys(FAILURES) as FailureCode[]).map(errorEntry),
   tags: [
     { name: "Batches", description: "Submit texts and see what became of them." },
     { name: "Messages", description: "Single messages and the feed of their changes." },
@@ -40,7 +61,7 @@ const documentation = {
     { name: "Health", description: "For load balancers and supervisors." },
   ],
   components: {
-    schemas: { ...schemas },
+    schemas: { ...schemas, Quote, Warning },
     headers,
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },
@@ -58,9 +79,10 @@ const GENERATED_AT = "/openapi/generated.json";
 
 /**
  * The OpenAPI document of sets of routes, as JSON text. Elysia's swagger plugin gathers the operations; paths
- * become relative to the server's base, and those outside the API say so.
+ * become relative to the server's base, and those outside the API say so. `publicUrl` is where clients reach the appliance; empty: where
+ * the document was read.
  */
-export async function openApiText(sets: readonly AnyElysia[]): Promise<string> {
+export async function openApiText(sets: readonly AnyElysia[], publicUrl = ""): Promise<string> {
   const generator: AnyElysia = new Elysia();
   for (const set of sets) generator.use(set);
   generator.use(swagger({ path: "/openapi/page", specPath: GENERATED_AT }));
@@ -70,9 +92,10 @@ export async function openApiText(sets: readonly AnyElysia[]): Promise<string> {
   const paths = Object.entries(generated.paths).map(([path, operations]) =>
     path.startsWith(`${API_BASE}/`)
       ? ([path.slice(API_BASE.length), operations] as const)
-      : ([path, { servers: [{ url: "/" }], ...operations }] as const),
+      : ([path, { servers: [{ url: `${publicUrl}/` }], ...operations }] as const),
   );
-  return JSON.stringify({ ...documentation, paths: Object.fromEntries(paths) });
+  const servers = [{ url: `${publicUrl}${API_BASE}`, description: "This appliance" }];
+  return JSON.stringify({ ...documentation, servers, paths: Object.fromEntries(paths) });
 }
 
 function isDocument(value: unknown): value is { readonly paths: Readonly<Record<string, object>> } {

@@ -7,17 +7,22 @@ const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
 const SENDER = "BENDRE";
 const MESSAGE_ID = "01KJQX5Y8N0A1B2C3D4E5F6G7H";
 
+const references = { client_reference: "order-1042", batch_client_reference: "march-invoices" };
+
 export const submissionExample = {
   sender: SENDER,
   body: "Bonjour {name}, votre facture est prete.",
   message_class: "TRANSACTIONAL",
+  client_reference: references.batch_client_reference,
   recipients: [
-    { msisdn: "+22670123456", attributes: { name: "Awa" } },
-    { msisdn: "12", attributes: { name: "Issa" } },
+    { msisdn: "+22670123456", attributes: { name: "Awa" }, client_reference: "order-1042" },
+    { msisdn: "12", attributes: { name: "Issa" }, client_reference: "order-1043" },
   ],
 };
 
-const rejections = [{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" }];
+const rejections = [
+  { index: 1, msisdn: null, reason_code: "INVALID_MSISDN", ...references, client_reference: "order-1043" },
+];
 
 export const acceptedExample = {
   batch_id: BATCH_ID,
@@ -28,10 +33,33 @@ export const acceptedExample = {
   reserved_amount: 15,
   currency: "XOF",
   total_segments: 1,
+  warnings: [],
+};
+
+export const quoteExample = {
+  status: "QUEUED",
+  accepted: 1,
+  rejected: 1,
+  rejections_by_reason: { INVALID_MSISDN: 1 },
+  rejections,
+  total_segments: 1,
+  amount: 15,
+  currency: "XOF",
+  is_payable: true,
+  refusal: null,
+  spendable_before: 250_000,
+  spendable_after: 249_985,
+  starts_at: "2026-03-01T09:30:00.000Z",
+  by_operator: [{ operator: "orange", price: 15, messages: 1, segments: 1, amount: 15 }],
+  encodings: { GSM7: 1, UCS2: 0 },
+  characters: [],
+  rewritten: { total_segments: 1, amount: 15, saved: 0, examples: [] },
+  warnings: [],
 };
 
 export const batchExample = {
   batch_id: BATCH_ID,
+  client_reference: references.batch_client_reference,
   status: "SETTLED",
   accepted: 1,
   rejected: 1,
@@ -39,8 +67,11 @@ export const batchExample = {
   channel: "SMS",
   message_class: "TRANSACTIONAL",
   is_test: false,
+  text_policy: "as_is",
+  missing_attributes: "empty",
   scheduled_at: null,
   created_at: "2026-03-01T09:30:00+00:00",
+  cancel_requested_at: null,
   counts: { total: 1, queued: 1, submitted: 1, sent: 1, delivered: 1, failed: 0, cancelled: 0 },
   total_segments: 1,
   reserved_amount: 15,
@@ -48,13 +79,33 @@ export const batchExample = {
   released_amount: 0,
   currency: "XOF",
   failure: null,
+  warnings: [],
   rejections,
+};
+
+const { rejections: _, warnings: __, ...listedBatch } = batchExample;
+
+export const batchPageExample = {
+  batches: [listedBatch],
+  next_cursor: `${BATCH_ID}sT4nPq0xYb7LwE`,
+};
+
+export const cancelExample = { reason: "wrong list" };
+
+export const cancelledExample = {
+  ...batchExample,
+  status: "CANCELLED",
+  cancel_requested_at: "2026-03-01T09:30:02+00:00",
+  counts: { total: 1, queued: 1, submitted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 1 },
+  charged_amount: 0,
+  released_amount: 15,
 };
 
 export const messageExample = {
   message_id: MESSAGE_ID,
   batch_id: BATCH_ID,
   index: 0,
+  ...references,
   msisdn: "+22670123456",
   operator: "orange",
   sender: SENDER,
@@ -134,14 +185,24 @@ export const webhookRotatedExample = {
   previous_secret_expires_at: "2026-03-02T09:30:00.000Z",
 };
 
+export const webhookTestExample = {
+  webhook_id: webhookExample.webhook_id,
+  event_id: "01KJQX5Y8V2T3E4S5T6A7B8C9D",
+  delivered: true,
+  outcome: "delivered",
+  status: 204,
+  duration_ms: 41,
+};
+
 export function problemExample(code: FailureCode) {
-  const { status, title } = FAILURES[code];
+  const { status, title, retryable } = FAILURES[code];
   return {
     type: `${ERROR_PAGE}#${errorAnchor(code)}`,
     title,
     status,
     code,
     detail: title.toLowerCase(),
+    is_retryable: retryable,
     request_id: "01KJQX5Y8P9Q8R7S6T5V4W3X2Y",
   };
 }

@@ -1,10 +1,15 @@
+import { BATCH_QUERY } from "../batch-query.ts";
 import { FEED_QUERY } from "../feed-query.ts";
 import {
   acceptedExample,
   balanceExample,
   batchExample,
+  batchPageExample,
+  cancelExample,
+  cancelledExample,
   feedExample,
   messageExample,
+  quoteExample,
   sendersExample,
   submissionExample,
   webhookCreatedExample,
@@ -12,6 +17,7 @@ import {
   webhookListExample,
   webhookRequestExample,
   webhookRotatedExample,
+  webhookTestExample,
 } from "./examples.ts";
 import {
   apiDoc,
@@ -67,6 +73,30 @@ export const batchSubmitDoc = apiDoc({
   ],
 });
 
+export const batchQuoteDoc = apiDoc({
+  operationId: "quoteBatch",
+  tag: "Batches",
+  scope: "MESSAGES_SEND",
+  summary: "Quote a batch",
+  description:
+    "What the same submission would come to at this moment, to the franc; nothing is written, reserved or used up. Every recipient is looked at, whatever their number. One quote at a time for an account: another is answered 429. An Idempotency-Key is ignored. Too little money is no error here: see `is_payable`.",
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
+  },
+  success: success("Quote", "What it would come to.", quoteExample),
+  codes: [
+    "VALIDATION_FAILED",
+    "BATCH_EMPTY",
+    "BATCH_BODY_EMPTY",
+    "SCHEDULE_INVALID",
+    "SENDER_NOT_APPROVED",
+    "ACCOUNT_SUSPENDED",
+    "STORAGE_FULL",
+    "RESTORING",
+  ],
+});
+
 export const batchFetchDoc = apiDoc({
   operationId: "getBatch",
   tag: "Batches",
@@ -76,6 +106,35 @@ export const batchFetchDoc = apiDoc({
   parameters: [idIn("batch_id")],
   success: success("Batch", "The batch.", batchExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const batchListDoc = apiDoc({
+  operationId: "listBatches",
+  tag: "Batches",
+  scope: "MESSAGES_READ",
+  summary: "List batches",
+  description:
+    "The account's batches, newest first, without their rejections and warnings. Follow `next_cursor` with the same filters until it is null; a page may have fewer batches than `limit` before that. An unknown parameter is refused: a misspelt filter must not list everything.",
+  parameters: queryParameters(BATCH_QUERY.schema),
+  success: success("BatchPage", "A page of batches.", batchPageExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const batchCancelDoc = apiDoc({
+  operationId: "cancelBatch",
+  tag: "Batches",
+  scope: "MESSAGES_SEND",
+  summary: "Cancel a batch",
+  description:
+    "From this answer on nothing more of the batch leaves. What waits is cancelled and its money given back; what is under way goes on. The batch is CANCELLED once every message's money is charged or given back: of a large batch, or one that was sent in part, after the answer. Repeated it is 202 again and moves nothing.",
+  parameters: [idIn("batch_id")],
+  requestBody: {
+    required: false,
+    content: { "application/json": { schema: ref("BatchCancellation"), example: cancelExample } },
+  },
+  status: 202,
+  success: success("Batch", "The batch, called off.", cancelledExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED", "BATCH_ENDED"],
 });
 
 export const messageFetchDoc = apiDoc({
@@ -183,6 +242,18 @@ export const webhookDisableDoc = apiDoc({
     status: "DISABLED_BY_USER",
     disabled_reason: "disabled through the API",
   }),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const webhookTestDoc = apiDoc({
+  operationId: "testWebhook",
+  tag: "Webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "Post a test event to an endpoint",
+  description:
+    "Posts one event of the type `WEBHOOK_TEST`, signed like any other, and answers with what came of it: 200 also when nobody was there. It counts neither for nor against the endpoint, is never repeated, and is posted to a disabled endpoint too. At most 6 a minute for an endpoint.",
+  parameters: [idIn("webhook_id")],
+  success: success("WebhookTested", "What the endpoint answered.", webhookTestExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 

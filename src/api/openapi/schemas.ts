@@ -1,13 +1,14 @@
 import { Type as t } from "@sinclair/typebox";
-import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MOST_FAULTS } from "../../base/field-faults.ts";
 import { oneOf } from "../../base/shape.ts";
 import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/plan.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
-import { CHANNELS } from "../../messages/channels.ts";
 import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
+import { CANCEL } from "../cancel-request.ts";
+import { warnings } from "./quote-schemas.ts";
+import { channel, count, currency, instant, instantOrNull, messageClass, ulid, xof } from "./schema-kinds.ts";
 
 /**
  * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that refuse
@@ -15,30 +16,22 @@ import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
  * integer to "integer or text" for its coercion.
  */
 
-const ulid = (description: string) =>
-  t.String({
-    description,
-    pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
-    examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
-  });
-const instant = (description: string) =>
-  t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
-const count = (description: string) => t.Integer({ description, minimum: 0 });
-const xof = (description: string) => t.Integer({ description: `${description} Whole XOF.` });
-const instantOrNull = (description: string) =>
-  t.Union([t.String({ format: "date-time" }), t.Null()], {
-    description: `${description} Null before.`,
-    examples: ["2026-03-01T09:30:00.000Z"],
-  });
-
-const currency = oneOf(["XOF"]);
-const channel = oneOf(CHANNELS);
-const messageClass = oneOf(MESSAGE_CLASSES);
-
 export const Recipient = recipientSchema;
 export const BatchSubmission = SUBMISSION.schema;
 
+const reference = (whose: string) =>
+  t.Union([t.String(), t.Null()], {
+    description: `What you called ${whose}; null when you called it nothing.`,
+    examples: ["order-1042"],
+  });
+const references = {
+  client_reference: reference("the recipient"),
+  batch_client_reference: reference("its batch"),
+};
+
 export const Rejection = t.Object({
+  client_reference: t.Optional(references.client_reference),
+  batch_client_reference: t.Optional(references.batch_client_reference),
   index: count("Zero-based place of the recipient in the submission."),
   msisdn: t.Union([t.String(), t.Null()], { description: "E.164; null when it could not be normalised." }),
   reason_code: t.String({
@@ -54,6 +47,8 @@ const batchStatus = t.String({
 });
 const rejections = t.Array(t.Ref("#/components/schemas/Rejection"));
 
+export const BatchCancellation = CANCEL.schema;
+
 export const BatchAccepted = t.Object(
   {
     batch_id: ulid("The batch."),
@@ -66,12 +61,14 @@ export const BatchAccepted = t.Object(
     reserved_amount: xof("Set aside for the batch."),
     currency,
     total_segments: count("Message segments in the batch."),
+    warnings,
   },
   { description: "While `status` is VALIDATING, every figure is 0: not yet computed." },
 );
 
 export const Batch = t.Object({
   batch_id: ulid("The batch."),
+  client_reference: reference("it"),
   status: batchStatus,
   accepted: count("Recipients that were accepted."),
   rejected: count("Recipients that were filtered out."),
@@ -80,6 +77,14 @@ export const Batch = t.Object({
   channel,
   message_class: messageClass,
   is_test: t.Boolean(),
+  text_policy: t.String({
+    description: "What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.",
+    examples: ["as_is"],
+  }),
+  missing_attributes: t.String({
+    description: "What was in force for tags without a value: empty or reject. Others may be added.",
+    examples: ["empty"],
+  }),
   scheduled_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
     description: "When it is to leave, in the batch's timezone; null when at once.",
     examples: ["2026-03-01T09:30:00+00:00"],
@@ -88,6 +93,11 @@ export const Batch = t.Object({
     format: "date-time",
     description: "When it was accepted, in the batch's timezone.",
     examples: ["2026-03-01T09:30:00+00:00"],
+  }),
+  cancel_requested_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
+    description:
+      "When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.",
+    examples: ["2026-03-01T09:30:02+00:00"],
   }),
   counts: t.Object(
     {
@@ -110,11 +120,20 @@ export const Batch = t.Object({
     description:
       "Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.",
   }),
+  warnings,
+});
+
+export const BatchPage = t.Object({
+  batches: t.Array(t.Omit(Batch, ["rejections", "warnings"]), { description: "Newest first." }),
+  next_cursor: t.Union([t.String(), t.Null()], {
+    description: "`cursor` of the next page, with the same filters; null on the last page.",
+  }),
 });
 
 export const Message = t.Object({
   message_id: ulid("The message."),
   batch_id: ulid("Its batch."),
+  ...references,
   index: count("Zero-based place of the recipient in the submission."),
   msisdn: t.String({ description: "E.164.", examples: ["+22670123456"] }),
   operator: t.String({ examples: ["orange"] }),
@@ -222,6 +241,18 @@ export const WebhookRotated = t.Object({
 });
 export const WebhookList = t.Object({ webhooks: t.Array(t.Ref("#/components/schemas/Webhook")) });
 
+export const WebhookTested = t.Object({
+  webhook_id: ulid("The endpoint."),
+  event_id: ulid("The event: `webhook-id` of the request."),
+  delivered: t.Boolean({ description: "Whether it was answered with a 2xx in time." }),
+  outcome: t.String({ description: "`delivered`, or why not in words.", examples: ["answered 500"] }),
+  status: t.Union([t.Integer({ minimum: 100, maximum: 999 }), t.Null()], {
+    description: "The HTTP status of the answer; null when there was none.",
+    examples: [204],
+  }),
+  duration_ms: count("From the request to the end of its answer, in milliseconds."),
+});
+
 export const Problem = t.Object(
   {
     type: t.String({ format: "uri-reference", examples: ["/docs/errors#validation-failed"] }),
@@ -229,6 +260,11 @@ export const Problem = t.Object(
     status: t.Integer({ examples: [422] }),
     code: oneOf(Object.keys(FAILURES)),
     detail: t.String({ examples: ["recipients must hold 1 to 100000 items"] }),
+    is_retryable: t.Boolean({
+      description:
+        "Whether the same request may succeed later without a change. `x-errors` has it for every code. Where there is a Retry-After, wait so long.",
+      examples: [false],
+    }),
     request_id: t.String({ description: "Quote it when contacting support." }),
     errors: t.Optional(
       t.Array(

@@ -3,7 +3,7 @@ import { derived } from "../../config/in-force.ts";
 import { notReady } from "../../http/closed-door.ts";
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { isFromHere, isFromStaff } from "../../http/peer.ts";
+import { isFromHere, isFromStaff, peerOf } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
 import type { ApiDeps } from "../deps.ts";
@@ -19,6 +19,7 @@ export function healthRoutes(
   { health, readiness, settings }: Pick<ApiDeps, "health" | "readiness" | "settings">,
 ): void {
   const staff = derived(() => settings.now().console.staff_networks, networkList);
+  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
   const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
   const ready = () => {
     health.report(); // Looking is what finds a database that cannot be written.
@@ -28,7 +29,8 @@ export function healthRoutes(
   const well = ({ request, server }: { readonly request: Request; readonly server: Server | null }) => {
     const report = health.report();
     const address = server?.requestIP(request)?.address ?? null;
-    const isTold = isFromHere(address, request.headers) || isFromStaff(address, request.headers, staff());
+    const peer = peerOf(address, request.headers, trusted());
+    const isTold = isFromHere(peer) || isFromStaff(peer, staff());
     const data = isTold ? report : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
   };

@@ -3,10 +3,11 @@ import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.t
 import { callerOf } from "../../http/routes.ts";
 import { findMessage, messageObject } from "../../messages/view.ts";
 import type { ApiDeps } from "../deps.ts";
-import { queryOf, readFeedQuery } from "../feed-query.ts";
+import { readFeedQuery } from "../feed-query.ts";
 import type { FeedReader } from "../feed-reader.ts";
 import { feedDoc, messageFetchDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
+import { queryOf } from "../query.ts";
 
 /** Single messages and the feed of their changes (docs/public-api.md sections 4.3 and 4.4). */
 export function messageRoutes(

@@ -1,8 +1,6 @@
 import type { Principal } from "../../accounts/keys.ts";
 import { isUlid } from "../../base/ids.ts";
-import { bodyHeadFault, readBody } from "../../http/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { parseJson } from "../../http/json-text.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
 import { callerOf } from "../../http/routes.ts";
 import { readEndpointRequest } from "../../webhooks/endpoint-request.ts";
@@ -15,13 +13,12 @@ import {
   webhookEnableDoc,
   webhookRotateDoc,
   webhooksDoc,
+  webhookTestDoc,
 } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
+import { readSmallBody } from "../small-body.ts";
 
-/** The largest body of a registration: a URL, a label and a list of words. */
-const MOST_BODY_BYTES = 65_536;
-
-/** Webhook endpoints (docs/public-api.md sections 4.7 to 4.11). */
+/** Webhook endpoints (docs/public-api.md sections 4.7 to 4.11, docs/behaviour.md#tests-of-endpoints). */
 export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
   const { store } = deps;
   const { webhooks } = deps.services;
@@ -37,6 +34,11 @@ export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
       ({ exchange, request }) => create(deps, exchange, request),
       operation(webhookCreateDoc),
     );
+  routes.post(
+    "/webhooks/:webhook_id/test",
+    ({ exchange, params }) => test(deps, exchange, params.webhook_id),
+    operation(webhookTestDoc),
+  );
   for (const [verb, work, doc] of [
     ["rotate", webhooks.rotate, webhookRotateDoc],
     ["enable", webhooks.enable, webhookEnableDoc],
@@ -50,20 +52,27 @@ export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
   }
 }
 
+/** Posts a test event to the endpoint that the path names. */
+async function test(
+  { services }: ApiDeps,
+  exchange: Exchange<Principal>,
+  webhookId: string,
+): Promise<Response> {
+  if (!isUlid(webhookId)) return problem(exchange, NOT_FOUND);
+  const tested = await services.testWebhook(callerOf(exchange).accountId, webhookId);
+  if (tested.ok) return dataAnswer(tested.value);
+  const later = "retrySeconds" in tested ? { "retry-after": String(tested.retrySeconds) } : {};
+  return problem(exchange, tested.refusal, later);
+}
+
 async function create(
   { clock, services }: ApiDeps,
   exchange: Exchange<Principal>,
   request: Request,
 ): Promise<Response> {
-  const headFault = bodyHeadFault(request.headers, MOST_BODY_BYTES);
-  if (headFault !== null) {
-    return problem(exchange, { code: "VALIDATION_FAILED", detail: headFault }, { connection: "close" });
-  }
-  const body = await readBody(request, MOST_BODY_BYTES, clock);
-  if (!body.ok) return problem(exchange, body.refusal, { connection: "close" });
-  const json = parseJson(body.value);
-  if (!json.ok) return problem(exchange, json.refusal);
-  const asked = readEndpointRequest(json.value);
+  const body = await readSmallBody(exchange, request, clock);
+  if (!body.ok) return body.answer;
+  const asked = readEndpointRequest(body.json);
   if (!asked.ok) return problem(exchange, asked.refusal);
   const created = await services.webhooks.create(requesterOf(exchange), asked.value);
   return created.ok

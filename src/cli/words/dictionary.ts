@@ -26,6 +26,8 @@ export type Dictionary = {
   readonly needsVerb: (noun: string) => string;
   readonly unknownCommand: (typed: string) => string;
   readonly didYouMean: (meant: string) => string;
+  /** While something lasts, after so many seconds. */
+  readonly working: (seconds: number) => string;
   /** A value that is there, and true or not. */
   readonly yes: string;
   readonly no: string;
@@ -39,9 +41,15 @@ export type Dictionary = {
   readonly place: (english: string) => string;
   /** The name of a member of an answer as people read it; a dot leads into an object inside. */
   readonly label: (name: string) => string;
+  /** The configuration has a fault, and a server that runs has answered. */
+  readonly fileHasFault: string;
   readonly warning: (detail: string, code: string) => string;
   /** Why something was refused. */
   readonly refusal: (refusal: { readonly code: string; readonly detail: string }) => string;
+  /** A word that is the value of a member, such as what was done with a file. */
+  readonly value: (member: string, english: string) => string;
+  /** A line that `demo` or `smsc` prints while it runs. */
+  readonly rehearsal: (english: string) => string;
   /** A sentence in an answer: a warning, a consequence. */
   readonly sentence: (english: string) => string;
 };

@@ -23,6 +23,7 @@ export const ENGLISH: Dictionary = {
   needsVerb: (noun) => `"${noun}" needs a verb`,
   unknownCommand: (typed) => `unknown command ${typed}`,
   didYouMean: (meant) => `; did you mean ${meant}?`,
+  working: (seconds) => `working, ${seconds} s`,
   yes: "true",
   no: "false",
   none: "(none)",
@@ -30,7 +31,11 @@ export const ENGLISH: Dictionary = {
   text: (english) => english,
   place: (english) => english,
   label: (name) => name.replaceAll(/[_.]/g, " "),
+  fileHasFault:
+    'warning: the configuration has a fault ("bendre config check" shows it); the running server answers by the one in force',
   warning: (detail, code) => `warning: ${detail} (${code})`,
   refusal: ({ detail }) => detail,
+  value: (_, english) => english,
+  rehearsal: (english) => english,
   sentence: (english) => english,
 };

@@ -12,6 +12,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "config check --config /etc/bendre/config.toml",
     "config check --strict --no-secrets --config config.toml",
   ],
+  doctor: ["doctor", "doctor --config /etc/bendre/config.toml --json"],
   "config show": ["config show"],
   "config diff": ["config diff"],
   "config reload": ["config reload"],
@@ -102,6 +103,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "operator status": ["operator status"],
   "operator unanswered": ["operator unanswered --operator orange"],
   "operator receipts": ["operator receipts --operator orange"],
+  "operator test": [
+    "operator test orange 70123456",
+    'operator test orange "+226 70 12 34 56" --sender PHARMACIE --text "Bonjour, ceci est un essai" --wait 120',
+  ],
+  "operator tests": ["operator tests", "operator tests --operator orange --limit 10"],
   "operator pause": [
     'operator pause orange --reason "their maintenance until 6"',
     'operator pause orange 2 --reason "the second line drops receipts"',
@@ -120,6 +126,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "webhook test": ["webhook test 01M80D0REWGWD1WATAWAQFTVFP"],
   "webhook replay": ["webhook replay 01M80D0REWGWD1WATAWAQFTVFP --since 2026-03-01T09:30:00Z"],
   "webhook status": ["webhook status"],
+  "data export": ["data export 70123456", "data export +22670123456 --json > awa.json"],
+  "data erase": ["data erase 70123456", "data erase 70123456 --cancel"],
   "storage show": ["storage show"],
   "storage compact": ["storage compact"],
   "storage purge": ["storage purge --dry-run", "storage purge"],

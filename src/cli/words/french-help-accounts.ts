@@ -30,6 +30,10 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
     "quand un message est facturé ; default : selon la configuration",
   "below this much to spend the account is told; default: never":
     "le compte est prévenu quand il lui reste moins que cela à dépenser ; default : jamais",
+  "whether texts are rewritten so that they fit GSM-7, where a batch does not say":
+    "si les textes sont réécrits pour tenir en GSM-7, quand un lot n'en dit rien",
+  "what becomes of a tag without a value, where a batch does not say":
+    "ce que devient une balise sans valeur, quand un lot n'en dit rien",
   "make it prepaid although it owes something": "le passe en prépayé bien qu'il doive quelque chose",
   "bar an account from the API and hold its waiting messages back":
     "ferme l'API à un compte et retient ses messages en attente",

@@ -32,6 +32,8 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
     "écrit ce qui complète commandes et options dans fish ; sa place est ~/.config/fish/completions/bendre.fish",
   "check the configuration file, and what it meets in the data directory":
     "vérifie le fichier de configuration, et ce qu'il trouve dans le répertoire de données",
+  "look at every part of the installation and say what to do; exit 1 on an error":
+    "regarde chaque partie de l'installation et dit que faire ; sort avec 1 s'il y a une erreur",
   "exit 1 on a warning too": "sort avec 1 aussi pour un avertissement",
   "only warn of environment variables that are not set":
     "ne fait qu'avertir des variables d'environnement qui ne sont pas définies",
@@ -39,8 +41,8 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
     "met une sauvegarde à la place des données ; rien ne part tant que backup resume n'a pas décidé",
   "the path of a backup": "le chemin d'une sauvegarde",
   "move what is there to DIRECTORY.replaced-TIME": "déplace ce qui s'y trouve vers DIRECTORY.replaced-TIME",
-  "a key file of the old machine, in place of those in the backup":
-    "un fichier de clés de l'ancienne machine, à la place des clés de la sauvegarde",
+  "a key file of the old machine, or a directory with all of them, in place of those in the backup":
+    "un fichier de clés de l'ancienne machine, ou un répertoire qui les contient tous, à la place de ceux de la sauvegarde",
   "print alert rules for Prometheus, a file in YAML": "écrit des règles d'alerte pour Prometheus, en YAML",
   "print a dashboard for Grafana, a file in JSON": "écrit un tableau de bord pour Grafana, en JSON",
   "show how large each table is, how much the database grows a day, and when the disk is full at that rate":
@@ -73,15 +75,22 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
   "then or later: a date, a time, or how long ago: 2h, 3d":
     "à partir de cet instant : une date, une heure, ou il y a combien de temps : 2h, 3d",
   "before this": "avant cet instant",
-  "list what is wrong, since when and what to do, by the rules of [alerts]":
-    "liste ce qui ne va pas, depuis quand et que faire, selon les règles de [alerts]",
+  "list what is wrong, since when and what to do, by the rules of [alerts], and who was told":
+    "liste ce qui ne va pas, depuis quand et que faire, selon les règles de [alerts], et qui a été prévenu",
   "tell every channel of [alerts] a test now; exit 1 where one does not take it":
     "envoie maintenant un essai par chaque voie de [alerts] ; sort avec 1 si l'une ne le prend pas",
   "tell nothing of a rule until a time; a time that is past ends it":
     "tait une règle jusqu'à un instant ; un instant passé y met fin",
   "the rule, as alert list names it": "la règle, telle que la nomme alert list",
-  "a date or a date-time; a date alone is UTC":
-    "une date, ou une date et une heure ; une date seule est en UTC",
+  "a date or a date-time, in [defaults] timezone unless it says; or how long from now: 2h, 3d":
+    "une date, ou une date et une heure, au fuseau horaire de [defaults] sauf mention ; ou dans combien de temps : 2h, 3d",
+  "show all that is kept about one number, for the person whose it is":
+    "montre tout ce qui est conservé sur un numéro, pour la personne à qui il est",
+  "take one number and its texts out of everything that is kept, but what they cost":
+    "retire un numéro et ses textes de tout ce qui est conservé, sauf ce qu'ils ont coûté",
+  "cancel first what is QUEUED or SCHEDULED": "annule d'abord ce qui est QUEUED ou SCHEDULED",
+  "erased-numbers.key is lost: make another; suppressions of numbers erased before count no more":
+    "la clé erased-numbers.key est perdue : en fait une autre ; pour les numéros effacés auparavant, les listes d'exclusion ne comptent plus",
   "make a copy of everything while sending goes on": "copie tout pendant que l'envoi continue",
   "a new file; without it one named by its time in the directory of backups":
     "un nouveau fichier ; sans cela, un fichier nommé par l'heure dans le répertoire des sauvegardes",
@@ -96,7 +105,7 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
   "hold: it waits on; policy: as unanswered, by its class; send: once more, doubles accepted; give-up: FAILED and released":
     "hold : cela attend encore ; policy : comme sans réponse, selon la classe ; send : une fois de plus, doublons acceptés ; give-up : FAILED, et l'argent libéré",
   "of this class only": "de cette classe seulement",
-  "when the old machine last ran, ISO 8601; now without this. What was not due before simply waits on":
-    "quand l'ancienne machine a tourné pour la dernière fois, ISO 8601 ; sans cela, maintenant. Ce qui n'était pas dû avant attend simplement",
+  "when the old machine last ran, in [defaults] timezone unless it says, or how long ago: 2h; now without this. What was not due before simply waits on":
+    "quand l'ancienne machine a tourné pour la dernière fois, au fuseau horaire de [defaults] sauf mention, ou il y a combien de temps : 2h ; sans cela, maintenant. Ce qui n'était pas dû avant attend simplement",
   "show what is held and change nothing": "montre ce qui est retenu, et ne change rien",
 };

@@ -1,5 +1,15 @@
 /** Batches, messages, queues, operators, texts that come in, webhooks. */
 export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
+  "send one text over an operator, outside all accounts, and follow it to its receipt; 10 an hour":
+    "envoie un texte par un opérateur, hors de tout compte, et le suit jusqu'à son accusé ; 10 par heure",
+  "list texts that were sent to test operators, newest first, with what came of each since":
+    "liste les textes envoyés pour essayer les opérateurs, les plus récents d'abord, avec leur suite",
+  "the phone that gets it, in hand best": "le téléphone qui le reçoit, de préférence sous la main",
+  "one segment; without this one that names operator and time":
+    "un segment ; à défaut, un texte qui dit l'opérateur et l'heure",
+  "who it is from; Bendre without this": "de qui il est ; Bendre à défaut",
+  "how long its answer and its receipt are waited for; 60":
+    "combien de temps la réponse et l'accusé sont attendus ; 60",
   "how many; 100 without this": "combien ; sans cela, 100",
   "list an account's batches, newest first": "liste les lots d'un compte, les plus récents d'abord",
   "batches before this one: next_before of the page before":

@@ -1,17 +1,14 @@
+import { alarmSentences } from "../../upkeep/alarms/texts.ts";
+import { inFrenchWith, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
+import { typeset } from "../../words/typeset.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { HELP_IN_FRENCH } from "./french-help.ts";
 import { LABELS_IN_FRENCH } from "./french-labels.ts";
 import { PLACES_IN_FRENCH } from "./french-places.ts";
 import { REFUSALS_IN_FRENCH } from "./french-refusals.ts";
-import { SENTENCES_IN_FRENCH } from "./french-sentences.ts";
-import { renderingBy } from "./sentences.ts";
-import { typeset } from "./typeset.ts";
+import { VALUES_IN_FRENCH } from "./french-values.ts";
 
-const inFrench = renderingBy(
-  Object.fromEntries(
-    Object.entries(SENTENCES_IN_FRENCH).map(([english, french]) => [english, typeset(french)]),
-  ),
-);
+const inFrench = inFrenchWith(alarmSentences());
 const BY_CODE: Readonly<Record<string, string>> = REFUSALS_IN_FRENCH;
 
 export const FRENCH: Dictionary = {
@@ -40,6 +37,7 @@ export const FRENCH: Dictionary = {
   needsVerb: (noun) => typeset(`« ${noun} » demande un verbe`),
   unknownCommand: (typed) => `commande inconnue ${typed}`,
   didYouMean: (meant) => typeset(` ; vouliez-vous dire ${meant} ?`),
+  working: (seconds) => `en cours, ${seconds} s`,
   yes: "oui",
   no: "non",
   none: "(aucun)",
@@ -47,11 +45,16 @@ export const FRENCH: Dictionary = {
   text: (english) => typeset(HELP_IN_FRENCH[english] ?? english),
   place: (english) => PLACES_IN_FRENCH[english] ?? english,
   label: (name) => labelOf(name),
+  fileHasFault:
+    "avertissement : la configuration contient une faute (« bendre config check » la montre) ; le serveur en marche répond selon celle qui est en vigueur",
   warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
   refusal: ({ code, detail }) => {
     const known = BY_CODE[code];
-    return inFrench(detail) ?? (known === undefined ? detail : `${known}${typeset(" :")}\n${detail}`);
+    const french = inFrench(detail) ?? linesInFrench(detail, inFrench);
+    return french ?? (known === undefined ? detail : `${known}${typeset(" :")}\n${detail}`);
   },
+  value: (member, english) => VALUES_IN_FRENCH[member]?.[english] ?? english,
+  rehearsal: (english) => rehearsalInFrench(english) ?? english,
   sentence: (english) => inFrench(english) ?? english,
 };
 

@@ -1,5 +1,6 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import type { ChargeOn, Xof } from "../../base/money.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { accountClose } from "../../operations/account-closing.ts";
 import {
   type AccountSettings,
@@ -72,6 +73,18 @@ const CHARGE_ON: Flag = {
   help: "when a message is charged; default: as the configuration says",
   choices: ["accepted", "delivered", DEFAULT],
 };
+const TEXT_POLICY: Flag = {
+  name: "text-policy",
+  value: "POLICY",
+  help: "whether texts are rewritten so that they fit GSM-7, where a batch does not say",
+  choices: TEXT_POLICIES,
+};
+const MISSING: Flag = {
+  name: "missing-attributes",
+  value: "WHAT",
+  help: "what becomes of a tag without a value, where a batch does not say",
+  choices: MISSING_ATTRIBUTES,
+};
 
 function rule(name: string, value: string, help: string): Flag {
   return { name, value, help: `${help}; ${DEFAULT}: as the configuration says` };
@@ -109,15 +122,8 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     table: {
       rows: "accounts",
       columns: [
-        "account_id",
-        "name",
-        "short_name",
-        "status",
-        "billing_mode",
-        "credit_limit",
-        "timezone",
-        "wallet.balance",
-        "wallet.spendable",
+        ...["name", "short_name", "status", "billing_mode"],
+        ...["wallet.balance", "wallet.spendable", "account_id"],
       ],
     },
     run: (context) => accountList(context),
@@ -144,6 +150,8 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       { name: "classes", value: "A,B", help: `what it may send: ${MESSAGE_CLASSES.join(", ")}, or all` },
       CHARGE_ON,
       LOW_BALANCE,
+      TEXT_POLICY,
+      MISSING,
       SHORT_NAME,
       BILLING,
       { name: "force", value: null, help: "make it prepaid although it owes something" },
@@ -225,6 +233,10 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
   if (hours !== null) given.marketingHours = hours === DEFAULT ? null : hours;
   const chargeOn = optional(args, CHARGE_ON.name);
   if (chargeOn !== null) given.chargeOn = readChargeOn(chargeOn);
+  const policy = TEXT_POLICIES.find((one) => one === args[TEXT_POLICY.name]);
+  if (policy) given.textPolicy = policy;
+  const missing = MISSING_ATTRIBUTES.find((one) => one === args[MISSING.name]);
+  if (missing) given.missingAttributes = missing;
   return done(given);
 }
 

@@ -4,10 +4,22 @@ import { type AdminCommand, needed } from "../command.ts";
 export const ALERT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "alert list",
-    summary: "list what is wrong, since when and what to do, by the rules of [alerts]",
+    summary: "list what is wrong, since when and what to do, by the rules of [alerts], and who was told",
     positionals: [],
     flags: [],
-    table: { rows: "alerts", columns: ["rule", "subject", "state", "since", "detail", "action"] },
+    table: [
+      {
+        rows: "alerts",
+        title: "what lasts",
+        having: ["since"],
+        columns: ["rule", "subject", "state", "since", "detail", "action"],
+      },
+      { rows: "alerts", title: "rules", columns: ["rule", "subject", "state"] },
+      {
+        rows: "deliveries",
+        columns: ["at", "rule", "subject", "state", "channel", "recipient", "outcome", "attempts", "error"],
+      },
+    ],
     run: (context) => alertList(context),
   },
   {
@@ -23,7 +35,12 @@ export const ALERT_COMMANDS: readonly AdminCommand[] = [
     summary: "tell nothing of a rule until a time; a time that is past ends it",
     positionals: [{ name: "RULE", help: "the rule, as alert list names it" }],
     flags: [
-      { name: "until", value: "ISO", help: "a date or a date-time; a date alone is UTC", isRequired: true },
+      {
+        name: "until",
+        value: "TIME",
+        help: "a date or a date-time, in [defaults] timezone unless it says; or how long from now: 2h, 3d",
+        isRequired: true,
+      },
     ],
     run: (context, args) => alertSilence(context, needed(args, "RULE"), needed(args, "until")),
   },

@@ -20,17 +20,26 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
     table: [
       {
         rows: "connections",
+        columns: ["operator", "connection", "host", "port", "bind", "state", "since"],
+      },
+      {
+        title: "pace",
+        rows: "connections",
         columns: [
-          ...["operator", "connection", "host", "port", "bind", "state", "since"],
-          ...["paused", "reconnect_in_seconds", "last_error_at", "last_error"],
+          ...["operator", "connection", "in_flight", "window", "throughput", "rate", "sent_last_second"],
         ],
+      },
+      {
+        title: "what is in the way",
+        rows: "connections",
+        having: ["paused", "last_error"],
+        columns: ["operator", "connection", "paused", "reconnect_in_seconds", "last_error_at", "last_error"],
       },
       {
         title: "traffic since the start",
         rows: "connections",
         columns: [
-          ...["operator", "connection", "in_flight", "window", "throughput", "rate", "sent_last_second"],
-          ...["accepted", "refused", "throttled", "postponed", "unanswered"],
+          ...["operator", "connection", "accepted", "refused", "throttled", "postponed", "unanswered"],
           ...["receipts_matched", "receipts_unmatched"],
         ],
       },

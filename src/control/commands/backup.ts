@@ -61,7 +61,7 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
       {
         name: "died-at",
         value: "TIME",
-        help: "when the old machine last ran, ISO 8601; now without this. What was not due before simply waits on",
+        help: "when the old machine last ran, in [defaults] timezone unless it says, or how long ago: 2h; now without this. What was not due before simply waits on",
       },
       { name: "list", value: null, help: "show what is held and change nothing" },
     ],

@@ -1,4 +1,5 @@
-import { batchCancel, batchList, batchShow } from "../../operations/batches.ts";
+import { batchCancel } from "../../operations/batch-cancel.ts";
+import { batchList, batchShow } from "../../operations/batches.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
 

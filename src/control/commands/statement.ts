@@ -43,6 +43,7 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
       },
     ],
     isPaged: true,
+    table: { rows: "entries", columns: ["at", "kind", "change", "amount", "balance", "batch_id", "note"] },
     run: (context, args) => {
       const account = needed(args, "ACCOUNT");
       const batch = optional(args, "batch");

@@ -1,5 +1,6 @@
 import { operatorRename, operatorRetire } from "../../operations/operator-codes.ts";
 import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
+import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import { inboundList } from "../../reports/inbound.ts";
 import { messageTrace } from "../../reports/message-trace.ts";
@@ -103,6 +104,52 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
     run: (context, args) => operatorReconnect(context, needed(args, "CODE"), optional(args, "CONNECTION")),
   },
   {
+    name: "operator test",
+    summary: "send one text over an operator, outside all accounts, and follow it to its receipt; 10 an hour",
+    positionals: [CODE, { name: "MSISDN", help: "the phone that gets it, in hand best" }],
+    flags: [
+      { name: "text", value: "TEXT", help: "one segment; without this one that names operator and time" },
+      { name: "sender", value: "NAME", help: "who it is from; Bendre without this" },
+      { name: "wait", value: "SECONDS", help: "how long its answer and its receipt are waited for; 60" },
+    ],
+    needsServer: true,
+    exitCode: (value) => (isWell(value) ? 0 : 1),
+    run: (context, args) => {
+      const seconds = readWhole(optional(args, "wait") ?? "60");
+      if (!seconds.ok) return seconds;
+      return operatorTest(context, needed(args, "CODE"), {
+        msisdn: needed(args, "MSISDN"),
+        text: optional(args, "text"),
+        sender: optional(args, "sender"),
+        waitSeconds: seconds.value,
+      });
+    },
+  },
+  {
+    name: "operator tests",
+    summary: "list texts that were sent to test operators, newest first, with what came of each since",
+    positionals: [],
+    flags: [OPERATOR, LIMIT],
+    table: {
+      rows: "tests",
+      columns: [
+        "at",
+        "operator",
+        "to",
+        "status",
+        "submitted_at",
+        "answered_at",
+        "receipt_at",
+        "error",
+        "detail",
+      ],
+    },
+    run: (context, args) => {
+      const limit = readWhole(optional(args, "limit") ?? USUAL);
+      return limit.ok ? operatorTests(context, optional(args, "operator"), limit.value) : limit;
+    },
+  },
+  {
     name: "operator rename",
     summary: "hand what waits for an operator that left the configuration over to another code",
     positionals: [
@@ -146,3 +193,8 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
     },
   },
 ];
+
+/** It arrived, or an operator without receipts took it. */
+function isWell(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "error" in value && value.error === null;
+}

@@ -2,12 +2,14 @@
 import { isoUtc } from "../../base/clock.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext, AlarmTrial } from "../../operations/context.ts";
+import { readComingInstant } from "../../operations/instants.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operations/refusal.ts";
-import { readTime } from "../../operations/typed-values.ts";
 import type { Reader } from "../../store/read.ts";
 import { alarmStates, silence, silences } from "./alarm-rows.ts";
+import { type AlarmDelivery, type LetterOutcome, latestDeliveries } from "./letter-rows.ts";
 import { RULE_NAMES, type RuleName } from "./rules.ts";
-import { type AlarmLanguage, alarmWords } from "./texts.ts";
+import { alarmWords } from "./texts.ts";
+import type { Words } from "./words.ts";
 
 export type AlarmView = {
   readonly rule: string;
@@ -19,8 +21,8 @@ export type AlarmView = {
   readonly action: string | null;
 };
 
-/** Every alarm that lasts, and every rule of which nothing does. */
-export function alarmViews(read: Reader, language: AlarmLanguage, nowMs: number): AlarmView[] {
+/** Every alarm that lasts, and every rule of which nothing does. In English: whoever shows it has its reader's words. */
+export function alarmViews(read: Reader, nowMs: number): AlarmView[] {
   const silenced = silences(read);
   const firing = Map.groupBy(
     alarmStates(read).filter(({ isFiring }) => isFiring),
@@ -36,17 +38,62 @@ export function alarmViews(read: Reader, language: AlarmLanguage, nowMs: number)
       subject: subject === "" ? null : subject,
       state: isSilenced ? "silenced" : "firing",
       since: isoUtc(sinceMs),
-      ...alarmWords(language, rule, facts),
+      ...shown(alarmWords("en", rule, facts)),
     }));
   });
 }
 
-export function alertList({
-  store,
-  config,
-  clock,
-}: AdminContext): AdminOutcome<{ readonly alerts: readonly AlarmView[] }> {
-  return done({ alerts: alarmViews(store.read, config.alerts.language, clock.nowMs()) });
+function shown({ detail, action }: Words): Pick<Words, "detail" | "action"> {
+  return { detail, action };
+}
+
+export function alertList({ store, clock }: AdminContext): AdminOutcome<{
+  readonly alerts: readonly AlarmView[];
+  readonly deliveries: readonly AlarmDeliveryView[];
+}> {
+  const alerts = alarmViews(store.read, clock.nowMs());
+  return done({ alerts, deliveries: latestDeliveries(store.read, MOST_DELIVERIES).map(deliveryView) });
+}
+
+/** How many deliveries are shown. */
+const MOST_DELIVERIES = 20;
+
+/** What somebody was told, or is to be. */
+export type AlarmDeliveryView = {
+  readonly channel: string;
+  readonly recipient: string | null;
+  readonly rule: string;
+  readonly subject: string | null;
+  readonly state: string;
+  readonly at: string;
+  readonly outcome: "waiting" | "given_up" | Exclude<LetterOutcome, "given up">;
+  readonly ended_at: string | null;
+  readonly attempts: number;
+  readonly error: string | null;
+};
+
+function deliveryView({
+  recipient,
+  subject,
+  atMs,
+  endedAtMs,
+  attempts,
+  ...rest
+}: AlarmDelivery): AlarmDeliveryView {
+  const { channel, rule, state, outcome, error } = rest;
+  return {
+    channel,
+    recipient: recipient === "" ? null : recipient,
+    rule,
+    subject: subject === "" ? null : subject,
+    state,
+    at: isoUtc(atMs),
+    outcome: outcome === "given up" ? "given_up" : (outcome ?? "waiting"),
+    ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
+    // Those that failed are counted as they fail.
+    attempts: attempts + (outcome === "told" ? 1 : 0),
+    error,
+  };
 }
 
 /** Tells every channel a test now. */
@@ -57,10 +104,17 @@ export async function alertTest({
   if (!server) return serverNotRunning(store.directory);
   const channels = await server.testAlarms();
   if (channels.length === 0)
-    return refuse("NO_CHANNEL", "the configuration names no channel for alarms: set webhook in [alerts]");
+    return refuse(
+      "NO_CHANNEL",
+      "the configuration names no channel for alarms: set webhook, email or sms in [alerts]",
+    );
   const failed = channels.find(({ delivered }) => !delivered);
-  if (failed) return refuse("ALARM_NOT_TOLD", `${failed.channel}: ${failed.outcome}`);
+  if (failed) return refuse("ALARM_NOT_TOLD", `${addressText(failed)}: ${failed.outcome}`);
   return done({ channels });
+}
+
+function addressText({ channel, recipient }: AlarmTrial): string {
+  return recipient === "" ? channel : `${channel} ${recipient}`;
 }
 
 /** Tells nothing of a rule until a time; one that is past ends an earlier silence. */
@@ -69,16 +123,16 @@ export function alertSilence(
   name: string,
   until: string,
 ): Promise<AdminOutcome<{ readonly rule: string; readonly until: string }>> {
-  return change(context, (tx) => {
+  return change(context, (tx, nowMs) => {
     const rule = ruleOf(name);
     if (rule === null)
       return refuse(
         "RULE_UNKNOWN",
         `there is no rule ${JSON.stringify(name)}; known: ${RULE_NAMES.join(", ")}`,
       );
-    const time = readTime(until);
+    const time = readComingInstant(until, context.config.defaults.timezone, nowMs);
     if (!time.ok) return time;
-    const untilMs = time.value.beginMs;
+    const untilMs = time.value;
     silence(tx, rule, untilMs);
     const value = { rule, until: isoUtc(untilMs) };
     const detail = { until: value.until };

@@ -1,4 +1,4 @@
-/** What is remembered of alarms, and what is still to be told of them. */
+/** What is remembered of alarms. */
 import type { Reader } from "../../store/read.ts";
 import type { Tx } from "../../store/write.ts";
 import type { AlarmState } from "./lifecycle.ts";
@@ -57,39 +57,4 @@ export function silence(tx: Tx, rule: RuleName, untilMs: number): void {
     rule,
     untilMs,
   );
-}
-
-/** Something to tell over one channel. */
-export type AlarmLetter = {
-  readonly id: number;
-  readonly eventId: string;
-  readonly channel: string;
-  readonly body: string;
-  readonly attempts: number;
-  readonly dueAtMs: number;
-};
-
-export function addLetter(tx: Tx, letter: Omit<AlarmLetter, "id" | "attempts">): void {
-  tx.run(
-    "INSERT INTO alarm_letters (event_id, channel, body, due_at) VALUES ($eventId, $channel, $body, $dueAtMs)",
-    letter,
-  );
-}
-
-/** Every letter that waits, the oldest first: they are few. */
-export function waitingLetters(read: Reader, limit: number): AlarmLetter[] {
-  return read.all<AlarmLetter>(
-    `SELECT id, event_id AS eventId, channel, body, attempts, due_at AS dueAtMs FROM alarm_letters
-     ORDER BY id LIMIT ?`,
-    limit,
-  );
-}
-
-export function dropLetter(tx: Tx, id: number): void {
-  tx.run("DELETE FROM alarm_letters WHERE id = ?", id);
-}
-
-/** It was tried in vain, and is due again then. */
-export function postponeLetter(tx: Tx, id: number, dueAtMs: number): void {
-  tx.run("UPDATE alarm_letters SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAtMs, id);
 }

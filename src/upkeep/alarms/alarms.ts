@@ -2,8 +2,8 @@
  * Tells somebody when something is wrong, and when it is over (docs/administration.md#alarms).
  *
  * Begin here: `observer` takes an observation every few seconds, `rules` (pure) says what fires, `lifecycle` (pure) what is told of
- * that, `texts` has the words, `letters` tells them over the `channels` and again where they were not taken. What lasts and what was
- * told stands in the database, so that a restart tells nothing twice.
+ * that, `texts` has the words. Each address of the `channels` gets a letter, a row; `errands` (pure) says what is told of those that wait,
+ * and `letters` tells it, again where it was not taken. All of it stands in the database, so that a restart tells nothing twice.
  */
 import type { Chance } from "../../base/chance.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -11,15 +11,18 @@ import type { NewId } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import { startLoop } from "../../base/loop.ts";
 import type { Settings } from "../../config/in-force.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
 import type { AlarmTrial } from "../../operations/context.ts";
 import type { Store } from "../../store/store.ts";
-import { addLetter, alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
-import { type AlarmSource, alarmBody, channelsOf, tellAlarms } from "./channels.ts";
+import { alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
+import type { Told } from "./channel.ts";
+import { addressesOf, type ChannelDeps, tellAlarms } from "./channels.ts";
+import { addLetter, forgetLetters } from "./letter-rows.ts";
 import { postman } from "./letters.ts";
 import { type AlarmState, type AlarmStep, afterFirings, alarmKey } from "./lifecycle.ts";
 import { type ObserverDeps, observer } from "./observer.ts";
 import { firingsOf } from "./rules.ts";
+import { type Texting, tooMany } from "./sms-channel.ts";
+import type { AlarmSource } from "./texts.ts";
 
 export type AlarmsDeps = ObserverDeps & {
   readonly settings: Settings;
@@ -28,7 +31,8 @@ export type AlarmsDeps = ObserverDeps & {
   readonly chance: Chance;
   readonly newId: NewId;
   readonly log: Log;
-  readonly machine: { readonly https: HttpsNetwork };
+  readonly machine: ChannelDeps["machine"];
+  readonly texting: Texting;
   readonly source: AlarmSource;
 };
 
@@ -44,7 +48,7 @@ const LETTERS_MS = 60_000;
 
 export function startAlarms(deps: AlarmsDeps): Alarms {
   const { settings, clock, log } = deps;
-  const tell = tellAlarms({ ...deps, https: deps.machine.https });
+  const tell = tellAlarms(deps);
   const deliver = postman({ ...deps, tell });
   let dueMs: number | null = clock.nowMs();
   const letters = startLoop({
@@ -64,17 +68,14 @@ export function startAlarms(deps: AlarmsDeps): Alarms {
   return {
     test: () =>
       Promise.all(
-        channelsOf(settings.now().alerts).map(async (channel) => {
-          const news = {
-            rule: "test",
-            state: "start",
-            subject: "",
-            sinceMs: clock.nowMs(),
-            facts: {},
-          } as const;
-          const body = JSON.stringify(alarmBody(news, settings.now().alerts.language, deps.source));
-          const { error } = await tell(channel, { eventId: deps.newId(), body });
-          return { channel, delivered: error === null, outcome: error ?? "delivered" };
+        addressesOf(settings.now().alerts).map(async (to) => {
+          const atMs = clock.nowMs();
+          const about = { rule: "test", state: "start", subject: "", facts: {} } as const;
+          const news = { ...about, sinceMs: atMs, atMs };
+          return {
+            ...to,
+            ...trialOf(await tell(to, { eventId: deps.newId(), news, starts: 1, letters: [] })),
+          };
         }),
       ),
     jobs: [
@@ -82,6 +83,17 @@ export function startAlarms(deps: AlarmsDeps): Alarms {
       { name: "tell alarms", stop: letters.stop },
     ],
   };
+}
+
+function trialOf(told: Told): Pick<AlarmTrial, "delivered" | "outcome"> {
+  switch (told.kind) {
+    case "told":
+      return { delivered: true, outcome: "delivered" };
+    case "later":
+      return { delivered: false, outcome: tooMany(told.untilMs) };
+    case "failed":
+      return { delivered: false, outcome: told.error };
+  }
 }
 
 /** One look: what fires now, and what is to be told of it, in one transaction. */
@@ -109,17 +121,17 @@ function looking(deps: AlarmsDeps, onLetters: () => void): () => Promise<boolean
 }
 
 async function keep(
-  { settings, store, clock, newId, log, source }: AlarmsDeps,
+  { settings, store, clock, newId, log }: AlarmsDeps,
   { changed, over, news }: AlarmStep,
 ): Promise<void> {
-  const { alerts } = settings.now();
-  const bodies = news.map((each) => ({ eventId: newId(), body: alarmBody(each, alerts.language, source) }));
+  const to = addressesOf(settings.now().alerts);
+  const atMs = clock.nowMs();
+  const events = news.map((each) => ({ eventId: newId(), news: { ...each, atMs } }));
   await store.write((tx) => {
     for (const state of changed) keepAlarm(tx, state);
     for (const state of over) forgetAlarm(tx, state);
-    for (const { eventId, body } of bodies)
-      for (const channel of channelsOf(alerts))
-        addLetter(tx, { eventId, channel, body: JSON.stringify(body), dueAtMs: clock.nowMs() });
+    for (const event of events) for (const address of to) addLetter(tx, { ...address, ...event });
+    if (events.length > 0) forgetLetters(tx, atMs);
   });
   for (const { rule, state, subject, facts } of news)
     log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...facts });

@@ -1,25 +1,20 @@
 /** The ways by which alarms are told, and what is said over them. */
-import type { Clock } from "../../base/clock.ts";
 import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
-import { derived, type Settings } from "../../config/in-force.ts";
-import type { PostEnd } from "../../https/post.ts";
+import { derived } from "../../config/in-force.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { SendMail } from "../../mail/mail.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
 import { outbound, wayRules } from "../../webhooks/outbound.ts";
 import { messageHeaders } from "../../webhooks/signature.ts";
-import type { AlarmNews } from "./lifecycle.ts";
-import type { RuleName } from "./rules.ts";
-import { alarmWords } from "./texts.ts";
+import { failed, type TellAlarm, TOLD } from "./channel.ts";
+import type { AddressOfChannel, ChannelName, Tidings } from "./letter-rows.ts";
+import { alarmMail } from "./mail-text.ts";
+import { type SmsChannelDeps, smsTeller } from "./sms-channel.ts";
+import { type AlarmSource, alarmWords } from "./texts.ts";
 
-/** Where an alarm comes from: the name of the machine, and where its health is shown. */
-export type AlarmSource = { readonly host: string; readonly url: string };
-
-/** An alarm as every channel tells it. */
-export type AlarmBody = {
-  readonly rule: RuleName | "test";
-  readonly state: AlarmNews["state"];
-  readonly subject: string;
+/** An alarm as programs are told it. */
+export type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
   readonly since: string;
   readonly detail: string;
   readonly action: string;
@@ -27,51 +22,81 @@ export type AlarmBody = {
   readonly url: string;
 };
 
-export function alarmBody(
-  { rule, state, subject, sinceMs, facts }: Omit<AlarmNews, "rule"> & { readonly rule: RuleName | "test" },
+function alarmBody(
+  { rule, state, subject, sinceMs, facts }: Tidings,
   language: Config["alerts"]["language"],
   { host, url }: AlarmSource,
 ): AlarmBody {
-  const words = alarmWords(language, rule, facts);
-  return { rule, state, subject, since: isoUtc(sinceMs), ...words, host, url };
+  const { detail, action } = alarmWords(language, rule, facts);
+  return { rule, state, subject, since: isoUtc(sinceMs), detail, action, host, url };
 }
 
-/** The channels that the configuration has. */
-export function channelsOf({ webhook }: Config["alerts"]): readonly string[] {
-  return webhook === "" ? [] : ["webhook"];
+export const CHANNELS: readonly ChannelName[] = ["webhook", "email", "sms"];
+
+/** Whom the configuration names. */
+export function addressesOf({ webhook, email, sms }: Config["alerts"]): readonly AddressOfChannel[] {
+  return [
+    ...(webhook === "" ? [] : [{ channel: "webhook", recipient: "" } as const]),
+    ...email.map((recipient) => ({ channel: "email", recipient }) as const),
+    ...sms.map((recipient) => ({ channel: "sms", recipient }) as const),
+  ];
 }
 
-/** Tells one letter over one channel. Never rejects. */
-export type TellAlarm = (
-  channel: string,
-  letter: { readonly eventId: string; readonly body: string },
-  stop?: AbortSignal,
-) => Promise<PostEnd>;
-
-export type ChannelDeps = {
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly https: HttpsNetwork;
+export type ChannelDeps = SmsChannelDeps & {
+  readonly machine: { readonly https: HttpsNetwork; readonly sendMail: SendMail };
 };
 
-export function tellAlarms({ settings, clock, https }: ChannelDeps): TellAlarm {
-  // An alarm goes to whom the administrator says, who may well be in a private network.
-  const way = derived(
-    () => wayRules(settings),
-    (rules) => outbound({ ...rules, allow_private_targets: true }, clock, https),
-  );
-  return async (channel, { eventId, body }, stop) => {
-    const { webhook, secret } = settings.now().alerts;
-    const read = readEndpointUrl(webhook);
-    if (channel !== "webhook" || "fault" in read) return gone(`${channel} is not configured any more`);
-    const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
-    return way().post(read.target, messageHeaders(keys, eventId, body, clock.nowMs()), body, stop);
+export function tellAlarms(deps: ChannelDeps): TellAlarm {
+  const byWebhook = webhookTeller(deps);
+  const byMail = mailTeller(deps);
+  const bySms = smsTeller(deps);
+  return async (to, errand, stop) => {
+    const isKnown = addressesOf(deps.settings.now().alerts).some(
+      ({ channel, recipient }) => channel === to.channel && recipient === to.recipient,
+    );
+    if (!isKnown) return failed("it is not configured any more", { isFinal: true });
+    switch (to.channel) {
+      case "webhook":
+        return byWebhook(to, errand, stop);
+      case "email":
+        return byMail(to, errand, stop);
+      case "sms":
+        return bySms(to, errand, stop);
+    }
   };
 }
 
-/** An answer that is not asked for again. */
-function gone(error: string): PostEnd {
-  return { status: 410, retryAfter: null, error };
+const GONE = 410;
+
+function webhookTeller({ settings, clock, machine, source }: ChannelDeps): TellAlarm {
+  // An alarm goes to whom the administrator says, who may well be in a private network.
+  const way = derived(
+    () => wayRules(settings),
+    (rules) => outbound({ ...rules, allow_private_targets: true }, clock, machine.https),
+  );
+  return async (_, { eventId, news }, stop) => {
+    const { webhook, secret, language } = settings.now().alerts;
+    const read = readEndpointUrl(webhook);
+    if ("fault" in read) return failed(read.fault, { isFinal: true });
+    const body = JSON.stringify(alarmBody(news, language, source));
+    const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
+    const end = await way().post(read.target, messageHeaders(keys, eventId, body, clock.nowMs()), body, stop);
+    if (end.error === null) return TOLD;
+    return failed(end.error, { isFinal: end.status === GONE, retryAfter: end.retryAfter });
+  };
+}
+
+function mailTeller({ settings, clock, machine, source }: ChannelDeps): TellAlarm {
+  return async ({ recipient }, { eventId, news, starts }, stop) => {
+    const { alerts, defaults } = settings.now();
+    const { from, ca_file, ...server } = alerts.smtp;
+    const words = alarmMail({ news, starts }, alerts.language, defaults.timezone, source);
+    const messageId = `${eventId}@${from.slice(from.indexOf("@") + 1)}`;
+    const mail = { from, to: recipient, ...words, messageId, date: new Date(clock.nowMs()) };
+    const ca = ca_file === "" ? null : settings.pem(ca_file);
+    const error = await machine.sendMail({ ...server, ca }, mail, stop);
+    return error === null ? TOLD : failed(error);
+  };
 }
 
 /** `whsec_` stands before the base64 of a key, as in Standard Webhooks; any other text is one as it stands. */

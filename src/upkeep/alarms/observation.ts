@@ -26,7 +26,8 @@ export type Observation = {
   readonly disk: { readonly freeBytes: number; readonly reserveBytes: number } | null;
   readonly doubt: ClockDoubt | null;
   readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };
-  readonly backupAtMs: number | null;
+  /** When the newest was made; of data that have none, when they began. */
+  readonly backupAtMs: number;
   readonly drill: { readonly atMs: number; readonly failure: string | null } | null;
   readonly certificates: readonly CertificateEnd[];
   /** Endpoints that fail again and again. */

@@ -5,6 +5,7 @@ import type { Settings } from "../../config/in-force.ts";
 import { MESSAGES } from "../../messages/message-tally.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { OperatorStatus } from "../../sms/lines.ts";
+import { bornAtMs } from "../../store/born.ts";
 import type { Store } from "../../store/store.ts";
 import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 import { listFailing } from "../../webhooks/insight.ts";
@@ -96,7 +97,7 @@ function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
       standing: standingOfCheck(check, startedMs, nowMs),
       checkedAtMs: check?.checkedAtMs ?? null,
     },
-    backupAtMs: newestBackup(read)?.madeAtMs ?? null,
+    backupAtMs: newestBackup(read)?.madeAtMs ?? bornAtMs(read),
     drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
     certificates: certificateEnds(config, settings.pem),
     endpoints: listFailing(read, MOST_ENDPOINTS),

@@ -1,5 +1,6 @@
 /** When somebody should know: each rule looks at an observation and says what fires. Pure. */
 import type { Config } from "../../config/config.ts";
+import { TO_MAKE_UP_MS } from "../../wallet/checks.ts";
 import type { Observation, ObservedLink } from "./observation.ts";
 
 export type Thresholds = Config["alerts"]["rules"];
@@ -84,10 +85,11 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
   clock: ({ doubt }) => (doubt === null ? [] : one(doubt.sinceMs, { kind: doubt.kind })),
   books: ({ books: { standing, checkedAtMs }, nowMs }) =>
     standing === "agrees" || standing === "not checked yet" ? [] : one(checkedAtMs ?? nowMs, { standing }),
-  backup: ({ backupAtMs, startedMs, nowMs }, { hours }) =>
-    nowMs - (backupAtMs ?? startedMs) <= hours * HOUR_MS
-      ? []
-      : one((backupAtMs ?? startedMs) + hours * HOUR_MS, { hours }),
+  backup: ({ backupAtMs, startedMs, nowMs }, { hours }, isLasting) => {
+    const lateMs = backupAtMs + hours * HOUR_MS;
+    const isBeingMadeUp = nowMs - startedMs <= TO_MAKE_UP_MS && !isLasting("");
+    return nowMs <= lateMs || isBeingMadeUp ? [] : one(lateMs, { hours });
+  },
   drill: ({ drill }) => (drill?.failure ? one(drill.atMs, { failure: drill.failure }) : []),
   certificate: ({ certificates, nowMs }, { days }) =>
     certificates.flatMap(({ key, endsAtMs }) =>

@@ -3,9 +3,11 @@
  * nobody up there.
  */
 import { rmSync, statSync } from "node:fs";
+import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
 import { errorText } from "../../base/log.ts";
 import { recountBooks } from "../../reports/books.ts";
 import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../store/copy.ts";
+import { NAMES_KEY_FILE } from "../../store/keyed-names.ts";
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import type { OpenDatabase } from "../../store/open-database.ts";
 import type { Reader } from "../../store/read.ts";
@@ -155,5 +157,8 @@ export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): reado
 function faultsInKeys(read: Reader, keys: KeyFiles): readonly string[] {
   const key = keys.get(KEY_FILE);
   const { unreadable } = countSecrets(read, key ? openerWith(key) : { open: () => null });
-  return unreadable === 0 ? [] : [`signing secrets of ${unreadable} endpoint(s) do not open with the keys`];
+  const faults = isErasureKeyMissing(read, keys.has(NAMES_KEY_FILE)) ? [ERASURE_KEY_MISSING] : [];
+  return unreadable === 0
+    ? faults
+    : [...faults, `signing secrets of ${unreadable} endpoint(s) do not open with the keys`];
 }

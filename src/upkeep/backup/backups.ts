@@ -145,11 +145,19 @@ export function backupVerify(context: BackupContext, file: string): Promise<Admi
 
 /** Restores the newest backup into a scratch directory and looks whether it is sound there (docs/administration.md#proving-a-backup). */
 export async function backupDrill(context: BackupContext): Promise<AdminOutcome<BackupView>> {
-  const newest = backupsIn(backupDirectory(context.config))[0];
-  if (newest === undefined) {
+  const newest = newestIn(context, backupDirectory(context.config));
+  if (newest === null) {
     return refuse("BACKUP_NOT_FOUND", 'there is no backup to try: make one with "backup create"');
   }
-  return lookAt(context, newest.file, true);
+  return lookAt(context, newest, true);
+}
+
+/** The newest by what we noted or by what a file tells of itself: one so damaged that it tells nothing must not be passed over. */
+function newestIn({ store }: BackupContext, directory: string): string | null {
+  const told = backupsIn(directory)[0];
+  const noted = allBackups(store.read).find(({ file }) => dirname(file) === directory && existsSync(file));
+  if (noted && noted.madeAtMs > (told?.facts.madeAtMs ?? 0)) return noted.file;
+  return told?.file ?? null;
 }
 
 async function lookAt(
@@ -169,7 +177,11 @@ async function lookAt(
   if (typeof facts === "string") return failed(facts);
   const scratch = join(backupDirectory(config), isDrill ? "drill" : "verify");
   const full = isDrill || facts.schema < LATEST_SCHEMA ? noRoom(context, scratch, facts.bytes) : null;
-  if (full !== null) return failed(full);
+  if (full !== null) {
+    // It tells nothing of the backup. That a drill cannot be made must be known all the same.
+    if (isDrill) await note(full, clock.nowMs());
+    return refuse("DISK_RESERVE", full);
+  }
   const looked = await inThread(context, {
     ...{ kind: "verify", file, scratch, isDrill, nowMs: clock.nowMs() },
     passphrase: passphraseOf(config),

@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorFields, errorText, type Log } from "../../base/log.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { bornAtMs } from "../../store/born.ts";
 import { nights } from "../nights.ts";
 import { backupDirectory, isNamedByTime } from "./backup-file.ts";
 import { forgetBackup, lastDrill, newestBackup } from "./backup-rows.ts";
@@ -54,7 +55,7 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
       timezone: () => settings.now().defaults.timezone,
       clock,
     },
-    lastOf(newestBackup(store.read)),
+    { atMs: newestBackup(store.read)?.madeAtMs ?? bornAtMs(store.read), hasFailed: false },
   );
   let failure: string | null = null;
   return {
@@ -81,10 +82,6 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
       return false;
     },
   };
-}
-
-function lastOf(newest: { readonly madeAtMs: number } | null) {
-  return newest && { atMs: newest.madeAtMs, hasFailed: false };
 }
 
 /** "02:30" as a pattern of cron. */

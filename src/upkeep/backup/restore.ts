@@ -33,7 +33,7 @@ import { type BackupFacts, factsOf, faultsIn, keysOf } from "./backup-work.ts";
 import { noRoom } from "./backups.ts";
 import { buildData, type CopyTo } from "./build-data.ts";
 import { holdBack } from "./hold-back.ts";
-import type { KeyFiles } from "./sealed-keys.ts";
+import { type KeyFiles, keyFilesIn } from "./sealed-keys.ts";
 
 export type RestoreAsked = {
   readonly file: string;
@@ -236,6 +236,7 @@ function asRoot(work: () => void): void {
 function keysFor({ backup }: Config, { file, keys }: RestoreAsked): KeyFiles | null | string {
   if (keys === null) return keysOf(file, backup.passphrase === "" ? null : backup.passphrase);
   try {
+    if (statSync(keys).isDirectory()) return keyFilesIn(keys);
     const name = basename(keys).endsWith(".key") ? basename(keys) : KEY_FILE;
     return new Map([[name, readFileSync(keys)]]);
   } catch (error) {

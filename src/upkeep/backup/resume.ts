@@ -23,9 +23,11 @@ import {
 import type { QueuePlace } from "../../messages/queue.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { readInstant } from "../../operations/instants.ts";
+import { checkOperator } from "../../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import { readTime } from "../../operations/typed-values.ts";
 import { settleUnheld } from "../../sms/rescue.ts";
+import type { Reader } from "../../store/read.ts";
 import { decideFlight, decideHeld, type HeldMode } from "./decide-held.ts";
 import {
   type HeldCount,
@@ -94,17 +96,27 @@ type Meant = {
   readonly diedAtMs: number;
 };
 
-function checkAsked({ clock }: AdminContext, restore: Restore, asked: ResumeAsked): AdminOutcome<Meant> {
+function checkAsked(
+  { clock, config, store }: AdminContext,
+  restore: Restore,
+  asked: ResumeAsked,
+): AdminOutcome<Meant> {
   const { messageClass: named, operator } = asked;
   const messageClass = named === null ? null : named.toUpperCase();
   if (messageClass !== null && !isMessageClass(messageClass)) {
     return refuse("INVALID_CLASS", `${JSON.stringify(named)} is no class: ${MESSAGE_CLASSES.join(", ")}`);
   }
+  if (operator !== null && !isHeldFor(store.read, operator)) {
+    const known = checkOperator(config, operator);
+    if (!known.ok) return known;
+  }
   const nowMs = clock.nowMs();
   const time =
-    asked.diedAt === null ? done({ beginMs: Math.max(nowMs, restore.madeAtMs) }) : readTime(asked.diedAt);
+    asked.diedAt === null
+      ? done(Math.max(nowMs, restore.madeAtMs))
+      : readInstant(asked.diedAt, config.defaults.timezone, nowMs);
   if (!time.ok) return time;
-  const diedAtMs = time.value.beginMs;
+  const diedAtMs = time.value;
   if (diedAtMs < restore.madeAtMs || (asked.diedAt !== null && diedAtMs > nowMs)) {
     const between = `${isoUtc(restore.madeAtMs)}, when the backup was made, and now`;
     return refuse(
@@ -113,6 +125,18 @@ function checkAsked({ clock }: AdminContext, restore: Restore, asked: ResumeAske
     );
   }
   return done({ messageClass, operator, diedAtMs });
+}
+
+/** Whether anything is held for an operator, which need not be configured any more. */
+function isHeldFor(read: Reader, operator: string): boolean {
+  if (heldFlights(read).some((flight) => flight.operator === operator)) return true;
+  for (let after = FIRST_PLACE; ; ) {
+    const page = heldPlaces(read, after, PLACES_A_PAGE);
+    if (page.some((place) => place.operator === operator)) return true;
+    const last = page.at(-1);
+    if (!last) return false;
+    after = last;
+  }
 }
 
 /** Messages decided in one transaction. */

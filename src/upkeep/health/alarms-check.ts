@@ -11,7 +11,7 @@ export function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
   return {
     name: "alarms",
     look: () => {
-      const lasting = alarmViews(read, "en", clock.nowMs()).filter(({ since }) => since !== null);
+      const lasting = alarmViews(read, clock.nowMs()).filter(({ since }) => since !== null);
       if (lasting.length === 0) return well("none");
       const words = lasting.map(({ rule, subject, state }) =>
         [rule, ...(subject === null ? [] : [subject]), ...(state === "silenced" ? ["(silenced)"] : [])].join(

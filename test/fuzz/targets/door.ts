@@ -296,7 +296,7 @@ function problemOf(
   body: string,
 ): string {
   const { code, title, type, detail, request_id, errors } = document;
-  const names = "type,title,status,code,detail,request_id";
+  const names = "type,title,status,code,detail,is_retryable,request_id";
   strictEqual(Object.keys(document).join(), errors === undefined ? names : `${names},errors`);
   ok(typeof code === "string" && code in FAILURES, String(code));
   const known = FAILURES[code as keyof typeof FAILURES];

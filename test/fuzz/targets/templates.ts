@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { unpackRecipients } from "../../../src/intake/recipient-list.ts";
 import type { AttributeValue, RequestRecipient } from "../../../src/intake/request-recipients.ts";
-import { type Attributes, compileTemplate, render, tagsOf } from "../../../src/intake/template.ts";
+import { type Attributes, compileTemplate, render } from "../../../src/intake/template.ts";
 import { LONGEST_TEXT, prepare } from "../../../src/text/segments.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";
 import { changedJson } from "../json-tree.ts";
@@ -59,8 +59,8 @@ export const templates = textTarget({
     const recipient: RequestRecipient = { msisdn: "70123456", attributes };
     const [packed] = unpackRecipients(packRecipients([recipient], body)).slice(0, 1);
     strictEqual(render(compileTemplate(body), packed?.attributes ?? null), rendered, "packed alike");
-    deepStrictEqual(new Set(tagsOf(body)).size, tagsOf(body).length);
-    const kinds = tagsOf(body).map((tag) => typeof attributes?.[tag]);
+    deepStrictEqual(new Set(compileTemplate(body).tags).size, compileTemplate(body).tags.length);
+    const kinds = compileTemplate(body).tags.map((tag) => typeof attributes?.[tag]);
     const size = rendered === null ? "too long" : rendered === "" ? "empty" : "a text";
     return `${kindOf([...new Set(kinds)].sort().join(" and ")) || "no tag"}: ${size}`;
   },

@@ -93,6 +93,29 @@ export const behaviour: readonly Sentence[] = [
     says: "detail of NOT_FOUND is the same sentence whether the thing is missing or another account's.",
   },
   { id: "3.39", says: "The page that type points to is served by the appliance itself, offline." },
+  {
+    id: "3.51",
+    says: "is_retryable is true for 402, 409 REQUEST_IN_PROGRESS, 429 and every 5xx, and false for all others.",
+  },
+  {
+    id: "3.52",
+    says: "is_retryable is false for CONFIGURATION_ERROR for a channel without a provider, which has no Retry-After.",
+  },
+  {
+    id: "3.54",
+    says: "client_reference of a batch and of a recipient has 1 to 64 code points of letters, marks, numbers, punctuation, symbols and spaces, not only spaces.",
+  },
+  { id: "3.55", says: "A number is taken as text." },
+  { id: "3.56", says: "client_reference is not unique and gives no idempotency." },
+  {
+    id: "3.57",
+    says: "A message, its events, feed rows and rejections carry client_reference and batch_client_reference.",
+  },
+  {
+    id: "3.58",
+    says: "Both are filters of GET /messages, where status_changed_since stays required, and client_reference is one of GET /batches.",
+  },
+  { id: "3.53", says: "The OpenAPI document has the table of all codes as x-errors." },
   { id: "3.40", says: "Idempotency is scoped to the API key." },
   { id: "3.41", says: "Same body means equal JSON values: key order and white space do not matter." },
   { id: "3.42", says: "Only a 202 is remembered." },
@@ -240,6 +263,58 @@ export const behaviour: readonly Sentence[] = [
   {
     id: "4.68",
     says: "So does one that comes while the appliance stops, or is not ready for another reason; its key is released.",
+  },
+  {
+    id: "4.72",
+    says: "UNROUTABLE_PREFIX comes before MISSING_ATTRIBUTE, that before RENDERED_BODY_EMPTY, that before NOT_GSM7, that before TOO_MANY_SEGMENTS.",
+  },
+  {
+    id: "4.73",
+    says: "MISSING_ATTRIBUTE: with missing_attributes reject, a tag without an attribute, or with null; an empty text, 0 and false are values.",
+  },
+  {
+    id: "4.74",
+    says: "text_policy and missing_attributes have a default of the account, and the fetch form shows what was in force.",
+  },
+  {
+    id: "4.75",
+    says: "rewrite applies to a text when the result is wholly GSM-7 and has no more segments, else the text stays as written.",
+  },
+  {
+    id: "4.76",
+    says: "gsm_only applies wherever the result is wholly GSM-7, and rejects the others: NOT_GSM7.",
+  },
+  { id: "4.77", says: "What is rewritten is what every guard, count and price sees." },
+  {
+    id: "4.78",
+    says: "Rewriting follows one table, leaves a text that is GSM-7 as it is, and changes nothing when done twice.",
+  },
+  {
+    id: "4.79",
+    says: "Warnings: MISSING_ATTRIBUTE with the nearest name and how many routable recipients it is about, UNUSED_ATTRIBUTE only beside it.",
+  },
+  {
+    id: "4.81",
+    says: "A quote says to the franc what the submission then reserves, by the same plan and guards; what would be an error other than 402 is the same error.",
+  },
+  { id: "4.82", says: "A quote writes nothing, and uses no allowance." },
+  { id: "4.83", says: "A quote reads every recipient, and says VALIDATING where the 202 would." },
+  { id: "4.84", says: "One quote at a time for an account: 429." },
+  {
+    id: "4.85",
+    says: "A quote needs MESSAGES_SEND and no idempotency key; the balance is for keys with ACCOUNT_READ.",
+  },
+  {
+    id: "4.86",
+    says: "characters names what makes texts UCS-2, with its place, name, replacement and number of messages.",
+  },
+  {
+    id: "4.87",
+    says: "rewritten says what rewriting comes to, what it saves, with examples, whatever policy was asked for.",
+  },
+  {
+    id: "4.80",
+    says: "warnings is always an array of at most 20, in the 202 and every fetch form, and empty while VALIDATING.",
   },
 
   {
@@ -417,6 +492,10 @@ export const behaviour: readonly Sentence[] = [
     says: "Receipts belong to an SMSC account (host, port, system_id), whatever session and operator code they came by; several operators may share one account.",
   },
   {
+    id: "6.127",
+    says: "An id in a receipt is first one, in whatever form, that the receipt's own SMSC account gave, and one of another account of the operators only where that gave none like it and nothing that left for it to that number still waits for its id.",
+  },
+  {
     id: "6.91",
     says: "Order is decided by what happened, never by comparing wall times of different moments.",
   },
@@ -459,6 +538,24 @@ export const behaviour: readonly Sentence[] = [
     id: "7.17",
     says: "A QUEUED batch whose messages all fail before any claim goes through SENDING to SETTLED.",
   },
+  {
+    id: "7.18",
+    says: "A client cancels a batch: what waits is cancelled, its money is given back, and cancel_requested_at says when.",
+  },
+  { id: "7.19", says: "What is under way goes on." },
+  { id: "7.20", says: "Cancelled again, or CANCELLED already: 202, and nothing moves." },
+  { id: "7.21", says: "SETTLED, REJECTED and FAILED are 409 BATCH_ENDED, naming the state." },
+  { id: "7.22", says: "One that is VALIDATING is CANCELLED without being priced." },
+  { id: "7.23", says: "The body is empty or holds a reason of at most 255 characters, for the audit." },
+  { id: "7.24", says: "Ceilings are not given back." },
+  { id: "7.25", says: "GET /batches lists the account's batches, newest first." },
+  { id: "7.26", says: "Each is shown as its fetch form without rejections and warnings." },
+  {
+    id: "7.27",
+    says: "limit is 100, at most 500; next_cursor is bound to account and filters, and null on the last page.",
+  },
+  { id: "7.28", says: "status names one state or several; created_from is included, created_to is not." },
+  { id: "7.29", says: "An unknown query parameter is VALIDATION_FAILED." },
 
   {
     id: "8.1",
@@ -513,6 +610,15 @@ export const behaviour: readonly Sentence[] = [
   { id: "8.33", says: "A name that does not resolve yet is accepted at registration." },
   { id: "8.34", says: "URL must be https: without credentials." },
   { id: "8.35", says: "Unknown event type: VALIDATION_FAILED." },
+  {
+    id: "8.37",
+    says: "A test of an endpoint posts one WEBHOOK_TEST with the signatures of any other event, and is answered 200 with what came of it, whatever that is.",
+  },
+  {
+    id: "8.38",
+    says: "A test counts neither for nor against the endpoint, is never repeated, and is posted while it is disabled too.",
+  },
+  { id: "8.39", says: "More than 6 tests of an endpoint within a minute are 429 with Retry-After." },
   {
     id: "8.36",
     says: "A webhook registered without events (or null) gets MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED; one with an empty array exactly the two that the API promises.",

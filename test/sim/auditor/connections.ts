@@ -6,6 +6,8 @@ import type { DefaultAlphabet } from "./short-text.ts";
 
 export type Connection = {
   readonly operator: string;
+  /** Its place in the operator's list, from 1. */
+  readonly place: number;
   readonly centre: string;
   /** The command that a link of it begins with. */
   readonly bind: string;
@@ -34,9 +36,11 @@ function readConnections({ settings }: History, centre: string): readonly Connec
 export function connectionsIn(settings: History["settings"], centre: string): readonly Connection[] {
   return settings.flatMap(({ document }) =>
     Object.entries(member(document, "operators") ?? {}).flatMap(([operator, table]) =>
-      list(table, "connections")
-        .filter((connection) => namesOf(connection).includes(centre))
-        .map((connection) => connectionOf(operator, centre, table, connection)),
+      list(table, "connections").flatMap((connection, index) =>
+        namesOf(connection).includes(centre)
+          ? [{ ...connectionOf(centre, table, connection), operator, place: index + 1 }]
+          : [],
+      ),
     ),
   );
 }
@@ -49,10 +53,14 @@ function namesOf(connection: unknown): string[] {
   return [host, host.replace(/\.invalid$/, ""), `${host}:${port}`, `${host}:${port}/${systemId}`, systemId];
 }
 
-function connectionOf(operator: string, centre: string, table: unknown, connection: unknown): Connection {
+function connectionOf(
+  centre: string,
+  table: unknown,
+  connection: unknown,
+): Omit<Connection, "operator" | "place"> {
   const alphabet = text(connection, "default_alphabet");
   return {
-    ...{ operator, centre },
+    centre,
     bind: `bind_${text(connection, "bind") ?? "transceiver"}`,
     window: number(connection, "window") ?? 10,
     throughput: number(connection, "throughput") ?? 30,

@@ -78,6 +78,13 @@ export function exchangesOf(observations: readonly Observation[]): readonly Exch
   });
 }
 
+const CANCEL = /^\/public\/v1\/batches\/([^/]+)\/cancel$/;
+
+/** The batch that a client was answered of that it is called off; null for every other request. */
+export function cancelledBy({ method, path, answer }: Exchange): string | null {
+  return method === "POST" && answer?.status === 202 ? (CANCEL.exec(path)?.[1] ?? null) : null;
+}
+
 function answerOf(
   seen: Extract<Observation, { kind: "answer" }>,
   reader: ReturnType<typeof jsonReaders>,

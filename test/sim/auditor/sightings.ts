@@ -1,6 +1,6 @@
 /** Batches and messages as anybody saw them: in answers to fetches and in pages of the feed, in the order they were seen. */
 import type { Account } from "./accounts.ts";
-import type { Commanded, Exchange } from "./exchanges.ts";
+import { type Commanded, cancelledBy, type Exchange } from "./exchanges.ts";
 import { type Json, list, member, number, text } from "./json.ts";
 
 /** A recipient that was rejected. */
@@ -79,8 +79,13 @@ export function sightingsOf(
 
 function fetchedBatch(exchange: Exchange): readonly BatchView[] {
   const { method, path, answer, askedAtMs, client } = exchange;
-  if (method !== "GET" || answer?.status !== 200) return [];
-  if (!/^\/public\/v1\/batches\/[^/]+$/.test(path)) return [];
+  const isFetch = method === "GET" && answer?.status === 200 && /^\/public\/v1\/batches\/[^/]+$/.test(path);
+  if (answer?.status === 200 && method === "GET" && path === "/public/v1/batches") {
+    return list(answer.json, "data", "batches").flatMap((row) =>
+      batchView(row, client, "client", askedAtMs, answer.atMs),
+    );
+  }
+  if (answer === null || !(isFetch || cancelledBy(exchange) !== null)) return [];
   return batchView(member(answer.json, "data"), client, "client", askedAtMs, answer.atMs);
 }
 

@@ -103,13 +103,15 @@ export const BROUGHT_BACK: readonly Plant[] = [
     edits: [
       {
         file: "src/messages/part-lookup.ts",
-        find: "    parked_before AS parkedBefore\n  FROM parts WHERE",
-        replace: "    parked_before AS parkedBefore, sent_at AS sentAt\n  FROM parts WHERE",
+        find: "    parked_before AS parkedBefore, shape_id AS shapeId\n  FROM parts WHERE",
+        replace:
+          "    parked_before AS parkedBefore, shape_id AS shapeId, sent_at AS sentAt\n  FROM parts WHERE",
       },
       {
         file: "src/sms/receipts.ts",
-        find: "numbers: [msisdn, otherNumber], parkedAs, isMarked };",
-        replace: "numbers: [msisdn, otherNumber], parkedAs, isMarked, atMs: receipt.receivedAtMs };",
+        find: "numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked };",
+        replace:
+          "numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked, atMs: receipt.receivedAtMs };",
       },
       {
         file: "src/sms/receipt-match.ts",

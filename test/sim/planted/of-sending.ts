@@ -70,6 +70,18 @@ export const OF_SENDING: readonly Plant[] = [
     options: ["--faults", "habits"],
   },
   {
+    name: "receipt-of-another-account",
+    bug: "a receipt's id is looked up among what left for all accounts of its operator: that one account's decimal is another's id is an accident that nobody sees",
+    edits: [
+      {
+        file: "src/sms/receipt-match.ts",
+        find: "  return leftFor !== null && leftFor !== account;",
+        replace: "  return leftFor === undefined;",
+      },
+    ],
+    options: ["--messages", "2800"],
+  },
+  {
     name: "receipt-answered-before-durable",
     bug: "a receipt is answered before it is written down, so that a death loses it",
     edits: [
@@ -336,5 +348,17 @@ export const OF_SENDING: readonly Plant[] = [
       },
     ],
     options: ["--messages", "600"],
+  },
+  {
+    name: "pause-forgotten-at-start",
+    bug: "what an administrator paused is known to the process that was told, and to no later one: after a start everything leaves",
+    edits: [
+      {
+        file: "src/sms/lines.ts",
+        find: "  let pauses = allPauses(deps.store.read);\n",
+        replace: "  let pauses: ReturnType<typeof allPauses> = [];\n",
+      },
+    ],
+    options: ["--messages", "600", "--faults", "busy,kill,stop"],
   },
 ];

@@ -215,12 +215,14 @@ describe("an administrator", () => {
     expect(requests.at(-1)).toMatchObject({ client: "kaya", headers: { "x-api-key": "bdr_key1_secret" } });
   });
 
-  test("cancels a batch that the client has, and ends a suspension that he began", async () => {
-    const { commands, perform, setUp } = stage([], { answers: () => ACCEPTED });
+  test("cancels a batch that the client has, as does the client itself, and ends a suspension that he began", async () => {
+    const { commands, perform, requests, setUp } = stage([], { answers: () => ACCEPTED });
     await setUp();
     await perform(submission());
     await perform({ index: 3, atMs: 0, kind: "cancel", account: "kaya" });
     expect(commands.at(-1)).toMatchObject({ name: "batch cancel", args: { BATCH } });
+    await perform({ index: 6, atMs: 0, kind: "cancel", account: "kaya" });
+    expect(requests.at(-1)).toMatchObject({ method: "POST", path: `/public/v1/batches/${BATCH}/cancel` });
     await perform({ index: 4, atMs: 0, kind: "suspend", account: "kaya", forMs: 5000 });
     expect(commands.slice(-2).map(({ name }) => name)).toEqual(["account suspend", "account resume"]);
   });

@@ -78,7 +78,7 @@ async function performOf(
     case "read":
       return client.read(step, othersThan(client, clients));
     case "cancel":
-      return administrator.cancel(step, memory);
+      return step.index % 2 === 0 ? client.cancel(step) : administrator.cancel(step, memory);
     case "rotate key":
       return administrator.rotateKey(memory);
     case "webhook": {

@@ -49,6 +49,7 @@ export async function read(
       return followFeed(memory, ask, chance);
     case "batches":
       for (const id of drawn(chance, memory.batches, 3)) await get(`/batches/${id}`);
+      await get("/batches?limit=5");
       return;
     case "messages":
       for (const id of drawn(chance, [...memory.messages], 3)) await get(`/messages/${id}`);

@@ -57,8 +57,25 @@ function callOf(step: SubmitStep, request: unknown): Call {
   };
 }
 
-function requestOf({ request }: SubmitStep, nowMs: number) {
-  const { scheduledInMs, timezone, ...rest } = request;
+/** A client that has names of its own for its batches, and for every other recipient. */
+function named<Asked extends { readonly recipients?: unknown }>(asked: Asked, index: number) {
+  const recipients = Array.isArray(asked.recipients) ? (asked.recipients as readonly unknown[]) : null;
+  return {
+    ...asked,
+    client_reference: `step ${index}`,
+    ...(recipients && {
+      recipients: recipients.map((recipient, place) =>
+        place % 2 === 0 && typeof recipient === "object"
+          ? { ...recipient, client_reference: index + place }
+          : recipient,
+      ),
+    }),
+  };
+}
+
+function requestOf({ request, index }: SubmitStep, nowMs: number) {
+  const { scheduledInMs, timezone, ...asked } = request;
+  const rest = index % 3 === 0 ? named(asked, index) : asked;
   if (scheduledInMs === undefined) return { ...rest, ...(timezone !== undefined && { timezone }) };
   const atMs = nowMs + scheduledInMs;
   if (timezone === undefined) return { ...rest, scheduled_at: new Date(atMs).toISOString() };

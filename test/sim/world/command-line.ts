@@ -3,15 +3,19 @@ import type { Command } from "../actors.ts";
 import type { Observe } from "../observation.ts";
 import type { HttpNetwork } from "./http-network.ts";
 
-/** Commands as they are typed beside the server, over its control socket. */
-export function commandLine({ command }: HttpNetwork, observe: Observe): Command {
+/**
+ * Commands as they are typed beside the server, over its control socket. What is observed of files names them below `place`,
+ * the run's folder, whose name is another in each run.
+ */
+export function commandLine({ command }: HttpNetwork, observe: Observe, place: string): Command {
   let commands = 0;
   return async (name, args) => {
     commands += 1;
     const id = commands;
     observe({ kind: "command", id, name, args });
     const answer = await command(JSON.stringify({ command: name, args, actor: "awa" }));
-    const reply = answer && readReply(JSON.parse(answer.body));
+    const body = answer?.body.replaceAll(place, "DIRECTORY");
+    const reply = body === undefined ? null : readReply(JSON.parse(body));
     if (!reply) {
       observe({ kind: "no outcome", id });
       return null;

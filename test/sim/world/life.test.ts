@@ -43,7 +43,7 @@ function oneLife(seed: number): { readonly seen: readonly Observation[]; readonl
   };
   time.settle();
   until(life.isReady);
-  void commandLine(http, observe)("account create", { name: "Faso Shop", billing: "prepaid" });
+  void commandLine(http, observe, directory)("account create", { name: "Faso Shop", billing: "prepaid" });
   const headers = { authorization: "Bearer nonsense" };
   void http.ask({ client: "nobody", method: "GET", path: "/public/v1/account/balance", headers, body: null });
   const fromMs = time.nowMs();

@@ -106,6 +106,8 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
     dial: world.carriers.dialFor(alive),
     serve: world.http.serveFor(alive),
     https,
+    // No simulated configuration names a mail server.
+    sendMail: async () => "there is no mail in this world",
     startThread: simulatedThreads({
       time,
       chance: forked(seed, "life", number, "threads"),

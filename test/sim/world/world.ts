@@ -78,7 +78,7 @@ export function openWorld(plan: Plan, directory: string): World {
     }),
   );
   const http = httpNetwork(time, seed, observe);
-  const command = commandLine(http, observe);
+  const command = commandLine(http, observe, directory);
   const world: World = {
     ...{ plan, time, wall, observe, observations, centres, receivers, http, command },
     disk: openDisk(directory),

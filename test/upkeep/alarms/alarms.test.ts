@@ -144,7 +144,7 @@ describe("telling", () => {
   test("is tried out by alert test, which says what came of it", async () => {
     appliance = await open();
     expect(await appliance.admin("alert test")).toEqual({
-      channels: [{ channel: "webhook", delivered: true, outcome: "delivered" }],
+      channels: [{ channel: "webhook", recipient: "", delivered: true, outcome: "delivered" }],
     });
     expect(told()).toEqual(["test start "]);
     answer = () => status(404);
@@ -154,6 +154,11 @@ describe("telling", () => {
       alerts: { ...appliance.settings.now().alerts, webhook: "" },
     });
     await expect(appliance.admin("alert test")).rejects.toThrow("NO_CHANNEL");
+    const inTwoHours = new Date(appliance.clock.nowMs() + 2 * 3_600_000).toISOString();
+    expect(await appliance.admin("alert silence", { RULE: "disk", until: "2h" })).toEqual({
+      rule: "disk",
+      until: inTwoHours,
+    });
     await expect(appliance.admin("alert silence", { RULE: "nothing", until: "2027-01-01" })).rejects.toThrow(
       "RULE_UNKNOWN",
     );

@@ -127,8 +127,14 @@ describe.each(RULE_NAMES.map((rule) => [rule] as const))("the rule %s", (rule) =
 
 test("an appliance that is well has no alarm, also before its first backup, check and receipt", () => {
   expect(fire({})).toEqual([]);
-  expect(fire({ backupAtMs: null, drill: null, disk: null })).toEqual([]);
-  expect(fire({ backupAtMs: null, startedMs: NOW - 2 * DAY })).toEqual(["backup"]);
+  expect(fire({ backupAtMs: NOW - DAY, drill: null, disk: null })).toEqual([]);
+});
+
+test("a backup that is late because the appliance was off is no alarm until a start had an hour to make it", () => {
+  const late = { backupAtMs: NOW - 3 * DAY };
+  expect(fire({ ...late, startedMs: NOW - 60 * MIN })).toEqual([]);
+  expect(fire({ ...late, startedMs: NOW - 60 * MIN - 1 })).toEqual(["backup"]);
+  expect(fire({ ...late, startedMs: NOW - MIN }, ["backup "])).toEqual(["backup"]);
 });
 
 test("the last link of an operator is the operator's alarm, not two; one that lasted before goes on", () => {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
@@ -156,11 +165,31 @@ describe("a look at a backup", () => {
     expect(codeOf(await backupVerify(contextWith(), file))).toBe("BACKUP_UNSOUND");
   });
 
+  test("as a drill tries the newest, also one so damaged that it does not tell what it is, unless it is gone", async () => {
+    granted(await backupCreate(contextWith(), null));
+    await fixture.clock.advance(60_000);
+    const { file } = granted(await backupCreate(contextWith(), null));
+    const opened = openSync(file, "r+");
+    writeSync(opened, Buffer.alloc(4096, 0xab), 0, 4096, 0);
+    expect(codeOf(await backupDrill(contextWith()))).toBe("BACKUP_UNSOUND");
+    rmSync(file);
+    granted(await backupDrill(contextWith()));
+  });
+
   test("finds books that do not agree", async () => {
     await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
     const { file } = granted(await backupCreate(contextWith(), null));
     const looked = await backupVerify(contextWith(), file);
     expect(looked.ok ? "" : looked.refusal.detail).toContain("funds is 1001 XOF");
+  });
+
+  test("as a drill says that there is no room for it, and nothing of the backup", async () => {
+    granted(await backupCreate(contextWith(), null));
+    const context = contextWith();
+    const machine = { ...context.machine, spaceOf: () => ({ freeBytes: 1, totalBytes: 2 }) };
+    const drilled = await backupDrill({ ...context, machine });
+    expect(codeOf(drilled)).toBe("DISK_RESERVE");
+    expect(drilled.ok ? "" : drilled.refusal.detail).not.toContain("sound");
   });
 
   test("refuses what is no backup", async () => {

@@ -11,8 +11,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isSuppressed } from "../../../src/accounts/suppressions.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { systemMachine } from "../../../src/machine.ts";
+import { dataErase } from "../../../src/operations/erasure/erase.ts";
+import { suppressionAdd } from "../../../src/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/operations/wallets.ts";
 import { lockDirectory } from "../../../src/store/lock.ts";
 import { commitRestore, finishRestore, REPLACES_FILE, RESTORING } from "../../../src/store/restored.ts";
@@ -134,6 +137,38 @@ describe("a restore", () => {
     writeFileSync(key, "s".repeat(32));
     granted(await restore({ keys: key }, { passphrase: "" }));
     expect(readFileSync(join(target(), "webhook-secrets.key"), "utf8")).toBe("s".repeat(32));
+  });
+
+  test("knows numbers again that were erased, by their key: from the copy, or from a directory of keys", async () => {
+    const { context } = fixture;
+    const add = { msisdn: "70123456", messageClass: "MARKETING", note: null } as const;
+    granted(await suppressionAdd(context, null, add));
+    const asked = { msisdn: "70123456", isCancelling: false, isWithNewKey: false, heldElsewhere: () => [] };
+    const settled = dataErase(context, asked);
+    let isDone = false;
+    void settled.then(() => {
+      isDone = true;
+    });
+    while (!isDone) await fixture.clock.advance(20);
+    file = join(root, "erased.db");
+    granted(await backupCreate(contextWith("passphrase"), file));
+    const isKnown = async () => {
+      const store = openStore(target(), fixture.clock);
+      const known = isSuppressed(store.read, 7, "+22670123456", "MARKETING");
+      await store.close();
+      rmSync(target(), { recursive: true });
+      return known;
+    };
+    granted(await restore());
+    expect(await isKnown()).toBe(true);
+    granted(await restore({ keys: context.store.directory }, { passphrase: "" }));
+    expect(await isKnown()).toBe(true);
+    const alone = join(context.store.directory, "webhook-secrets.key");
+    const refused = await restore({ keys: alone });
+    expect(refused).toMatchObject({
+      ok: false,
+      refusal: { detail: expect.stringContaining("erased numbers") },
+    });
   });
 
   test("of a copy without keys says that they are missing", async () => {

@@ -1,4 +1,5 @@
 import type { Account } from "../accounts.ts";
+import { cancelsByBatch } from "../cancels.ts";
 import { connectionsTo } from "../connections.ts";
 import { finalStateOf } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
@@ -6,7 +7,7 @@ import type { History } from "../history.ts";
 import { commandsOn } from "../in-force.ts";
 import type { Group } from "../joins.ts";
 import { joinsOf } from "../joins.ts";
-import { commandsNamed, once } from "../once.ts";
+import { once } from "../once.ts";
 import type { Submit } from "../wire-submits.ts";
 import { wiresOf } from "../wires.ts";
 
@@ -69,17 +70,11 @@ function firstSubmit({ carried }: Group) {
 /** When nothing of a batch may be claimed: after its cancellation, and between suspensions and what may end them. */
 function stopsOf(history: History, accountName: string, batchId: string | null): readonly Stop[] {
   const account = history.accounts.get(accountName);
-  const cancels = (cancelsByBatch(history).get(batchId ?? "") ?? []).flatMap(({ wasDone, endedAtMs, id }) =>
-    wasDone === "yes" && endedAtMs !== null
-      ? [{ fromMs: endedAtMs, toMs: Infinity, why: `batch cancel (command ${id}) was done` }]
-      : [],
-  );
+  const cancels = (cancelsByBatch(history).get(batchId ?? "") ?? []).map(({ doneAtMs, by }) => ({
+    ...{ fromMs: doneAtMs, toMs: Infinity, why: `${by} was done` },
+  }));
   return account ? [...cancels, ...(suspensions(history).get(account) ?? [])] : cancels;
 }
-
-const cancelsByBatch = once((history) =>
-  Map.groupBy(commandsNamed(history, "batch cancel"), ({ args }) => args.BATCH),
-);
 
 /** When each account was surely suspended. */
 const suspensions = once(

@@ -12,6 +12,7 @@ function problem(code: string, status: number, changes: Readonly<Record<string, 
     status,
     code,
     detail: "no",
+    is_retryable: status === 402 || status === 429 || status >= 500 || code === "REQUEST_IN_PROGRESS",
     request_id: "mine",
     ...changes,
   };
@@ -34,6 +35,8 @@ describe("an error", () => {
     expect(run(problem("NOT_FOUND", 422))).toContain("error-body");
     expect(run(problem("NOT_FOUND", 404, { detail: undefined }))).toContain("error-body");
     expect(run(problem("NOT_FOUND", 404, { request_id: "other" }))).toContain("error-body");
+    expect(run(problem("NOT_FOUND", 404, { is_retryable: true }))).toContain("error-body");
+    expect(run(problem("INSUFFICIENT_FUNDS", 402, { is_retryable: false }))).toContain("error-body");
     const other = { ...problem("NOT_FOUND", 404), headers: { "x-request-id": "other" } };
     expect(run(other)).toContain("request-id");
   });

@@ -3,7 +3,7 @@ import { at, type Finding, finder, type Rule } from "../finding.ts";
 import { mayBeUnwell } from "../health.ts";
 import type { History } from "../history.ts";
 import { pricesOrNone, settingsIn } from "../in-force.ts";
-import { number, text } from "../json.ts";
+import { member, number, text } from "../json.ts";
 import { readNumber } from "../numbers.ts";
 import { operatorOf } from "../settings.ts";
 
@@ -27,7 +27,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ...{ IDEMPOTENCY_KEY_REUSED: 409, INSUFFICIENT_FUNDS: 402, CREDIT_LIMIT_EXCEEDED: 402 },
   ...{ WALLET_IN_DEBIT: 402, UNAUTHORIZED: 401, INSUFFICIENT_SCOPE: 403, ACCOUNT_SUSPENDED: 403 },
   ...{ NOT_FOUND: 404, UNSUPPORTED_VERSION: 400, RATE_LIMITED: 429, SERVICE_UNAVAILABLE: 503 },
-  ...{ STORAGE_FULL: 503, RESTORING: 503, CONFIGURATION_ERROR: 500, INTERNAL_ERROR: 500 },
+  ...{ BATCH_ENDED: 409, STORAGE_FULL: 503, RESTORING: 503, CONFIGURATION_ERROR: 500, INTERNAL_ERROR: 500 },
 };
 
 /** What an error says, that it may be one now, and that a client can refer to it. */
@@ -63,10 +63,18 @@ function misshapen({ id, path }: Exchange, answer: Answer): readonly Finding[] {
     text(json, "title") !== null &&
     text(json, "detail") !== null &&
     text(json, "type") !== null &&
+    saysRetry(code, status, json) &&
     text(json, "request_id") === headers["x-request-id"];
   if (isWhole) return [];
   const what = `request ${id} (${path}) got ${status} with the body ${answer.body.slice(0, 300)}`;
   return [wrongBody(answer.atMs, what, `request ${id}`)];
+}
+
+/** docs/behaviour.md#error-body. Of what is not configured it depends on what that is. */
+function saysRetry(code: string, status: number, json: unknown): boolean {
+  const told = member(json, "is_retryable");
+  if (code === "CONFIGURATION_ERROR") return typeof told === "boolean";
+  return told === (status === 402 || status === 429 || status >= 500 || code === "REQUEST_IN_PROGRESS");
 }
 
 function withoutReason(history: History, exchange: Exchange, answer: Answer): readonly Finding[] {

@@ -3,6 +3,7 @@ import { askedFor } from "./asked-for.ts";
 import { backupsSound } from "./backups-sound.ts";
 import { balances } from "./balances.ts";
 import { calledOff } from "./called-off.ts";
+import { cancelKept } from "./cancel-kept.ts";
 import { ceilings } from "./ceilings.ts";
 import { changesKept } from "./changes-kept.ts";
 import { charges } from "./charges.ts";
@@ -48,6 +49,7 @@ export const BOOKS: readonly Rule[] = [
   repetition,
   ceilings,
   calledOff,
+  cancelKept,
   claimedAfter,
   feedWhole,
   commands,

@@ -9,6 +9,7 @@ import { neverTwice } from "./never-twice.ts";
 import { oneText } from "./one-text.ts";
 import { onlyOrdered } from "./only-ordered.ts";
 import { orderlyStop } from "./orderly-stop.ts";
+import { pausedStill } from "./paused-still.ts";
 import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
 import { statedTruth } from "./stated-truth.ts";
@@ -23,6 +24,7 @@ export const WIRES: readonly Rule[] = [
   oneText,
   onlyOrdered,
   orderlyStop,
+  pausedStill,
   neverTwice,
   lastAnswer,
   repeatsListed,

@@ -1,3 +1,4 @@
+import { cancelsByBatch } from "../cancels.ts";
 import type { Commanded } from "../exchanges.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import { fullForMs } from "../full-window.ts";
@@ -48,21 +49,20 @@ function offOf(history: History, { message, batch }: Joined, submit: Submit): re
   const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
   // What was claimed before leaves part by part, as window and pace allow.
   const mayWaitMs = CLAIMED_MS * message.segments;
-  const isAfter = ({ outcome, endedAtMs }: Commanded) => {
-    if (outcome?.ok !== true || endedAtMs === null) return false;
-    const waitedMs = submit.writtenAtMs - endedAtMs;
+  const isAfter = (doneAtMs: number): boolean => {
+    const waitedMs = submit.writtenAtMs - doneAtMs;
     return (
-      waitedMs > mayWaitMs && waitedMs - fullForMs(history, submit, endedAtMs, submit.writtenAtMs) > mayWaitMs
+      waitedMs > mayWaitMs && waitedMs - fullForMs(history, submit, doneAtMs, submit.writtenAtMs) > mayWaitMs
     );
   };
-  const cancelled = commandsNamed(history, "batch cancel").find(
-    (command) => command.args.BATCH === message.batchId && isAfter(command),
+  const cancelled = (cancelsByBatch(history).get(message.batchId ?? "") ?? []).find(({ doneAtMs }) =>
+    isAfter(doneAtMs),
   );
   if (cancelled)
     return [
       calledOff(
         submit.writtenAtMs,
-        `${who}; its batch was cancelled at ${at(cancelled.endedAtMs ?? 0)}`,
+        `${who}; its batch was cancelled at ${at(cancelled.doneAtMs)}`,
         message.batchId ?? "",
       ),
     ];
@@ -72,7 +72,8 @@ function offOf(history: History, { message, batch }: Joined, submit: Submit): re
   );
   const before = about.filter(({ askedAtMs }) => askedAtMs < submit.writtenAtMs);
   const last = before.at(-1);
-  if (last?.name !== "account suspend" || !isAfter(last)) return [];
+  if (last?.name !== "account suspend" || last.outcome?.ok !== true || !isAfter(last.endedAtMs ?? Infinity))
+    return [];
   return [
     calledOff(
       submit.writtenAtMs,

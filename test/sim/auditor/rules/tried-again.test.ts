@@ -24,6 +24,8 @@ function oneOtp(): Scene {
   return run;
 }
 
+type Outcome = Parameters<Scene["command"]>[2];
+
 const OTP = { message_class: "OTP" };
 
 /** A text is put off, something happens for nine minutes, and then it has expired. */
@@ -66,4 +68,27 @@ test("a message that was put off may expire where its account was suspended, and
   };
   expect(waited(suspended)).toBe("");
   expect(waited((run) => run.wait(9 * MINUTE_MS), 0)).toBe("");
+});
+
+test("a message that was put off may expire while its operator is paused, and not beside a pause of another or after it", () => {
+  const paused = (code: string, forMs: number) => (run: Scene) => {
+    run.command("operator pause", { CODE: code, reason: "x" }, { data: {} });
+    run.wait(forMs);
+    run.command("operator resume", { CODE: code }, { data: {} });
+    run.wait(9 * MINUTE_MS - forMs);
+  };
+  expect(waited(paused("orange", 8 * MINUTE_MS))).toBe("");
+  expect(waited(paused("moov", 8 * MINUTE_MS))).toContain("tried-again");
+  expect(waited(paused("orange", MINUTE_MS))).toContain("tried-again");
+});
+
+test("a pause lasts until a resume of all that it held was done, whatever was asked before", () => {
+  const kept = (only: Readonly<Record<string, string>>, outcome: Outcome) => (run: Scene) => {
+    run.command("operator pause", { CODE: "orange", reason: "x" }, { data: {} });
+    run.wait(MINUTE_MS);
+    run.command("operator resume", { CODE: "orange", ...only }, outcome);
+    run.wait(8 * MINUTE_MS);
+  };
+  expect(waited(kept({}, { code: "STOPPING", detail: "it stops" }))).toBe("");
+  expect(waited(kept({ CONNECTION: "1" }, { data: {} }))).toBe("");
 });

@@ -6,6 +6,7 @@ import type { Group } from "../joins.ts";
 import { joinsOf } from "../joins.ts";
 import { text } from "../json.ts";
 import { commandsNamed, once } from "../once.ts";
+import { pausesOf, type Stretch, without } from "../pauses.ts";
 import type { Pdu } from "../pdu.ts";
 import { hoursIn, periodOf } from "../planned-time.ts";
 import { wallClockOf } from "../wall-clock.ts";
@@ -23,8 +24,6 @@ const BACK_OFF_MS = 30_000 + 15_000;
 const IDLE_MS = 100_000;
 /** How a message ends that nobody sent again. */
 const WAITED_OUT = ["OPERATOR_THROTTLED", "EXPIRED_IN_QUEUE"];
-
-type Stretch = { readonly fromMs: number; readonly toMs: number };
 
 /** None that an operator put off waits its validity out beside a connection of that operator that is bound and has nothing to do. */
 export const triedAgain: Rule = (history) => {
@@ -64,11 +63,10 @@ function isPutOff({ answers }: Submit): boolean {
   return answers.length === 1 && answers.every(({ status, heardAtMs }) => status !== 0 && heardAtMs !== null);
 }
 
-/** Its account may have been suspended, its operator or a connection of that paused, or its class not be sent at this hour. */
+/** Its account may have been suspended, or its class not be sent at this hour. */
 function mayBeHeld(history: History, { message, batch }: Group["messages"][number]): boolean {
   if (commandsNamed(history, "account suspend").some(({ args }) => args.ACCOUNT === message.account.name))
     return true;
-  if (commandsNamed(history, "operator pause").length > 0) return true;
   if (message.messageClass !== "MARKETING") return false;
   return hoursIn(history, batch.account, periodOf(batch)).some((hours) => hours !== "00:00-24:00");
 }
@@ -79,13 +77,18 @@ function overlap(one: Stretch, other: Stretch): number {
 
 const idleAt = once(() => new Map<string, readonly Stretch[]>());
 
-/** When a link to a centre that one operator has was bound and carried no submit. */
+/** When a link to a centre that one operator has was bound and carried no submit, nothing of the operator being paused. */
 function idleStretches(history: History, centre: string): readonly Stretch[] {
   const known = idleAt(history).get(centre);
   if (known) return known;
   const operators = new Set(connectionsTo(history, centre).map(({ operator }) => operator));
   const links = operators.size > 1 ? [] : history.links.filter((link) => link.centre === centre);
-  const stretches = links.flatMap((link) => idleOn(history, link));
+  const paused = pausesOf(history)
+    .filter(({ operator }) => operators.has(operator))
+    .map(({ possible }) => possible);
+  const stretches = links
+    .flatMap((link) => idleOn(history, link))
+    .flatMap((stretch) => without(stretch, paused));
   idleAt(history).set(centre, stretches);
   return stretches;
 }

@@ -1,0 +1,28 @@
+import type { Clock } from "../base/clock.ts";
+import { accepted, type Outcome } from "../base/failures.ts";
+import { slicer } from "../base/slices.ts";
+import { findBatches } from "../messages/batch-list.ts";
+import { batchObject, batchRecord, findBatch } from "../messages/batches.ts";
+import type { Reader } from "../store/read.ts";
+import { type BatchQuery, cursorBehind, NO_CURSOR } from "./batch-query.ts";
+
+/** The body of a page of `GET /batches`, made in slices: 500 batches are some 400 KB. */
+export async function batchPage(
+  read: Reader,
+  clock: Clock,
+  accountId: number,
+  { filter, limit, after }: BatchQuery,
+): Promise<Outcome<string, "VALIDATION_FAILED">> {
+  const behind = after === null ? null : batchRecord(read, after);
+  if (after !== null && behind?.accountId !== accountId) return NO_CURSOR;
+  const pause = slicer(clock);
+  const found = await findBatches(read, accountId, filter, behind, limit, pause);
+  const texts: string[] = [];
+  for (const { ulid } of found.batches) {
+    const row = findBatch(read, accountId, ulid);
+    if (row) texts.push(JSON.stringify(batchObject(row)));
+    await pause();
+  }
+  const next = found.after === null ? null : cursorBehind(found.after, accountId, filter);
+  return accepted(`{"data":{"batches":[${texts.join(",")}],"next_cursor":${JSON.stringify(next)}}}`);
+}

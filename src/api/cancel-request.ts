@@ -1,0 +1,28 @@
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { faultList, refuseFaults } from "../base/field-faults.ts";
+import { hasShape, isRecord, optional, refuseOthers, shapeOf, text } from "../base/shape.ts";
+
+/** The longest reason that a client gives (docs/behaviour.md#cancelling). */
+const LONGEST_REASON = 255;
+
+/** What a client may say when it cancels a batch. */
+export const CANCEL = shapeOf(
+  {
+    reason: optional(text(LONGEST_REASON), {
+      description: "Why, for the list of recorded changes that the service's operator keeps.",
+      examples: ["wrong list"],
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** Reads the body of a cancellation, if there is one: the reason, or null for none. */
+export function readCancelReason(json: unknown): Outcome<string | null, "VALIDATION_FAILED"> {
+  if (json === undefined) return accepted(null);
+  if (!isRecord(json)) return refused("VALIDATION_FAILED", "the request body must be a JSON object");
+  const faults = faultList();
+  refuseOthers(CANCEL, json, faults, () => "is not a field of a cancellation");
+  if (!hasShape(CANCEL, json, faults) || faults.found.length > 0) return refuseFaults(faults.found);
+  const reason = json.reason?.trim() ?? "";
+  return accepted(reason === "" ? null : reason);
+}

@@ -1,0 +1,126 @@
+/** What a client is told before it pays: the bodies of the API as schemas.ts has the others. */
+import { Type as t } from "@sinclair/typebox";
+import { oneOf } from "../../base/shape.ts";
+import { MOST_CHARACTERS } from "../../intake/dear-characters.ts";
+import { MOST_REJECTIONS } from "../../intake/quote-sums.ts";
+import { MOST_WARNINGS } from "../../intake/warnings.ts";
+import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
+import { count, currency, xof } from "./schema-kinds.ts";
+
+export const Warning = t.Object({
+  code: t.String({
+    description:
+      "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. Others may be added.",
+    examples: ["MISSING_ATTRIBUTE"],
+  }),
+  detail: t.String({
+    description: "What is the matter, in words.",
+    examples: [
+      '{Nom} has no value for 3 recipients: nothing stands in its place; is the attribute "nom" meant?',
+    ],
+  }),
+  tag: t.String({
+    description: "The tag without a value, or the attribute that no tag asks for.",
+    examples: ["Nom"],
+  }),
+  nearest: t.Union([t.String(), t.Null()], {
+    description:
+      "What may be meant: the attribute or the tag whose name is nearest, without case and accents; null where none is near.",
+    examples: ["nom"],
+  }),
+  recipients: count("How many recipients with a routable number it is about."),
+});
+export const warnings = t.Array(t.Ref("#/components/schemas/Warning"), {
+  maxItems: MOST_WARNINGS,
+  description: "What may be a slip in the tags, never an error; empty while `status` is VALIDATING.",
+});
+
+const xofOrNull = (description: string) =>
+  t.Union([t.Integer(), t.Null()], {
+    description: `${description} Whole XOF; null for a key without ACCOUNT_READ.`,
+  });
+
+const DearCharacter = t.Object({
+  character: t.String({ examples: ["ç"] }),
+  code_point: t.String({ pattern: "^U\\+[0-9A-F]{4,6}$", examples: ["U+00E7"] }),
+  name: t.Union([t.String(), t.Null()], {
+    description:
+      "In Unicode; null for what is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji.",
+    examples: ["LATIN SMALL LETTER C WITH CEDILLA"],
+  }),
+  in: t.String({
+    description: "Where it comes from: `body`, or `attribute:` and the name of the tag.",
+    examples: ["attribute:nom"],
+  }),
+  messages: count("In how many messages."),
+  replacement: t.Union([t.String(), t.Null()], {
+    description: "What rewriting puts in its place, which may be nothing; null when it stays.",
+    examples: ["c"],
+  }),
+});
+
+export const Quote = t.Object(
+  {
+    status: t.String({
+      description:
+        "What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED.",
+      examples: ["QUEUED"],
+    }),
+    accepted: count("Recipients that would be accepted."),
+    rejected: count("Recipients that would be filtered out."),
+    rejections_by_reason: t.Object(
+      {},
+      {
+        additionalProperties: t.Integer({ minimum: 1 }),
+        description: "How many for each reason.",
+        examples: [{ INVALID_MSISDN: 1 }],
+      },
+    ),
+    rejections: t.Array(t.Ref("#/components/schemas/Rejection"), {
+      maxItems: MOST_REJECTIONS,
+      description: "The first 1000.",
+    }),
+    total_segments: count("Message segments of the accepted."),
+    amount: xof("What would be reserved."),
+    currency,
+    is_payable: t.Boolean({ description: "Whether the account can pay it at this moment." }),
+    refusal: t.Union([t.Object({ code: oneOf(PAYMENT_REFUSALS), detail: t.String() }), t.Null()], {
+      description: "The error of 402 that the submission would be; null when it can be paid.",
+    }),
+    spendable_before: xofOrNull("What can be spent, as the balance shows it."),
+    spendable_after: xofOrNull("`spendable_before` less `amount`; may be negative."),
+    starts_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
+      description: "When it would leave, in UTC; null when nobody is accepted.",
+      examples: ["2026-03-01T09:30:00.000Z"],
+    }),
+    by_operator: t.Array(
+      t.Object({
+        operator: t.String({ examples: ["orange"] }),
+        price: xof("Of one segment."),
+        messages: count("Accepted recipients."),
+        segments: count("Their segments."),
+        amount: xof("Of all of them."),
+      }),
+    ),
+    encodings: t.Object(
+      { GSM7: t.Optional(count("Messages.")), UCS2: t.Optional(count("Messages, with half the room.")) },
+      { additionalProperties: t.Integer(), description: "Messages by encoding." },
+    ),
+    characters: t.Array(DearCharacter, {
+      maxItems: MOST_CHARACTERS,
+      description:
+        "What makes messages UCS-2, a row for each character and place; the 50 of the most messages.",
+    }),
+    rewritten: t.Object(
+      {
+        total_segments: count("Message segments then."),
+        amount: xof("What they cost then."),
+        saved: xof("How much less that is than as they are written."),
+        examples: t.Array(t.Object({ before: t.String(), after: t.String() }), { maxItems: 3 }),
+      },
+      { description: "What the accepted come to with `text_policy: rewrite`, whatever was asked for." },
+    ),
+    warnings,
+  },
+  { description: "Nothing is held: what is accepted in between may change it." },
+);

@@ -1,0 +1,81 @@
+/** Query strings, whose parameters are shapes of requests like bodies. */
+import { type TSchema, Type as t } from "@sinclair/typebox";
+import type { FaultList } from "../base/field-faults.ts";
+import { nearest } from "../base/nearest.ts";
+import { referenceFault } from "../base/reference.ts";
+import { type Field, hasShape, type RequestShape } from "../base/shape.ts";
+
+const USUAL_LIMIT = 100;
+const MOST_LIMIT = 500;
+
+/** A parameter, whose values are the texts that were given for it. Nobody can tell which of two was meant. */
+export function parameter<Schema extends TSchema>(
+  schema: Schema,
+  faultOf: (text: string) => string | null,
+  missing: string | null = null,
+): Field<Schema> {
+  return {
+    schema,
+    check: (values, tell) => {
+      const [text, second]: readonly unknown[] = Array.isArray(values) ? values : [];
+      const fault = typeof text === "string" ? faultOf(text) : missing;
+      if (second !== undefined) tell("is given more than once");
+      else if (fault !== null) tell(fault);
+    },
+  };
+}
+
+/** What a client called a batch or a recipient. */
+export const REFERENCE_PARAMETER = parameter(
+  t.Optional(
+    t.String({
+      description: "Only what you called so.",
+      minLength: 1,
+      maxLength: 64,
+      examples: ["order-1042"],
+    }),
+  ),
+  referenceFault,
+);
+
+/** How many items a page has at most. */
+export const LIMIT = parameter(
+  t.Optional(t.Integer({ minimum: 1, maximum: MOST_LIMIT, default: USUAL_LIMIT })),
+  (text) => {
+    const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    return limit < 1 || limit > MOST_LIMIT ? `must be a whole number from 1 to ${MOST_LIMIT}` : null;
+  },
+);
+
+/** The limit of a query string that has the shape. */
+export function limitOf(query: URLSearchParams): number {
+  return Number(query.get("limit") ?? USUAL_LIMIT);
+}
+
+/** The query string of a URL, taken apart. */
+export function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
+}
+
+/** Adds what is wrong with the parameters of a shape; of others nothing is said. */
+export function checkQuery(shape: RequestShape, query: URLSearchParams, faults: FaultList): void {
+  const names = Object.keys(shape.fields);
+  hasShape(shape, Object.fromEntries(names.map((name) => [name, query.getAll(name)])), faults);
+}
+
+/** Adds each parameter that the shape does not have: a misspelt filter must not list everything. */
+export function refuseOtherParameters(
+  { fields }: RequestShape,
+  query: URLSearchParams,
+  faults: FaultList,
+): void {
+  for (const name of new Set(query.keys())) {
+    if (Object.hasOwn(fields, name)) continue;
+    const meant = nearest(name.slice(0, 64), Object.keys(fields));
+    faults.at(
+      [name],
+      meant === null ? "is not a known parameter" : `is not a known parameter; did you mean ${meant}?`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+export type MovingWindow = {
+  /**
+   * Takes one for a key at a steady time; null when there was one left, else the milliseconds until there is one again.
+   */
+  readonly take: (key: number, steadyMs: number) => number | null;
+};
+
+/** At most `most` for each key within any stretch of `overMs`. What is over is forgotten, so memory holds one stretch. */
+export function movingWindow(most: number, overMs: number): MovingWindow {
+  // In the order of their last taking.
+  const taken = new Map<number, readonly number[]>();
+  return {
+    take: (key, steadyMs) => {
+      const isOver = (atMs: number): boolean => atMs <= steadyMs - overMs;
+      for (const [other, times] of taken) {
+        if (!isOver(times.at(-1) ?? 0)) break;
+        taken.delete(other);
+      }
+      const recent = (taken.get(key) ?? []).filter((atMs) => !isOver(atMs));
+      const [oldest] = recent;
+      if (oldest !== undefined && recent.length >= most) return oldest + overMs - steadyMs;
+      taken.delete(key);
+      taken.set(key, [...recent, steadyMs]);
+      return null;
+    },
+  };
+}

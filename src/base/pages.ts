@@ -1,0 +1,29 @@
+/** What was found among some rows, and where to go on; null behind the last. */
+export type Page<Found, Place> = { readonly found: readonly Found[]; readonly next: Place | null };
+
+/** Everything that is found page by page; `pause` is asked between pages. */
+export async function allOf<Found, Place>(
+  pageAfter: (after: Place | null) => Page<Found, Place>,
+  pause: () => Promise<void> | undefined,
+): Promise<Found[]> {
+  const all: Found[] = [];
+  for (let after: Place | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const { found, next } = pageAfter(after);
+    all.push(...found);
+    after = next;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return all;
+}
+
+/** The page of the rows that were read, of which those count that `isWanted` says; `most` rows were asked for. */
+export function pageOf<Row, Place>(
+  rows: readonly Row[],
+  most: number,
+  placeOf: (row: Row) => Place,
+  isWanted: (row: Row) => boolean,
+): Page<Row, Place> {
+  const last = rows.at(-1);
+  return { found: rows.filter(isWanted), next: last && rows.length === most ? placeOf(last) : null };
+}

@@ -1,0 +1,44 @@
+/** What a client calls a batch or a recipient of its own (docs/behaviour.md#references). */
+import { Type as t } from "@sinclair/typebox";
+import type { Field } from "./shape.ts";
+
+const MOST = 64;
+
+/** Letters, marks, numbers, punctuation, symbols and spaces, by their Unicode categories. */
+const ALLOWED = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
+const ONLY_SPACES = /^\p{Zs}*$/u;
+
+/** Why a value of JSON cannot be a reference, or null. */
+export function referenceFault(value: unknown): string | null {
+  if (typeof value === "number") {
+    return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+      ? null
+      : "is beyond the numbers JSON readers keep exactly: send it as a string";
+  }
+  if (typeof value !== "string") return "must be a string or a number";
+  // Twice as many UTF-16 units at most; longer ones are not gone through.
+  if (value.length > 2 * MOST || [...value].length > MOST) return `must have at most ${MOST} characters`;
+  if (ONLY_SPACES.test(value)) return "must not be blank";
+  return ALLOWED.test(value)
+    ? null
+    : "must hold letters, marks, numbers, punctuation, symbols and spaces only";
+}
+
+/** A reference that was checked, as it is kept and shown: a number is taken as text. */
+export function referenceText(value: string | number): string {
+  return String(value);
+}
+
+const schema = t.Union([t.String({ minLength: 1, maxLength: MOST }), t.Number()], {
+  description:
+    "Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.",
+  examples: ["order-1042"],
+});
+
+export const REFERENCE = {
+  schema,
+  check: (value, tell) => {
+    const fault = referenceFault(value);
+    if (fault !== null) tell(fault);
+  },
+} satisfies Field<typeof schema>;

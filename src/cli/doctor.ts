@@ -1,0 +1,82 @@
+import { foldedAt } from "../base/columns.ts";
+import type { AskedServer } from "../upkeep/doctor/doctor.ts";
+import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
+import type { ServerView } from "../upkeep/doctor/server-checks.ts";
+import type { OwnCommand, OwnInvocation } from "./own-command.ts";
+import { printJson } from "./print.ts";
+import type { Dictionary } from "./words/dictionary.ts";
+
+/** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
+export const DOCTOR: OwnCommand = {
+  kind: "own",
+  name: "doctor",
+  summary: "look at every part of the installation and say what to do; exit 1 on an error",
+  positionals: [],
+  flags: [],
+  run: async (invocation) => {
+    const { io, configPath, json } = invocation;
+    const { loadConfig } = await import("../config/load-config.ts");
+    const { doctor } = await import("../upkeep/doctor/doctor.ts");
+    const { systemClock } = await import("../base/clock.ts");
+    const { systemMachine } = await import("../machine.ts");
+    const { lookFor } = await import("./look.ts");
+    const loaded = await loadConfig(configPath, io.env, "a warning");
+    const deps = { clock: systemClock, machine: systemMachine };
+    const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
+    if (json) printJson(io, { data: { checks } });
+    else io.out(report(checks, lookFor(io)));
+    return checks.some(({ status }) => status === "error") ? 1 : 0;
+  },
+};
+
+async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServer> {
+  const { askServer } = await import("../control/control-client.ts");
+  const { actorOf } = await import("./actor.ts");
+  const answer = await askServer(directory, { command: "server view", args: {}, actor: actorOf(io.env) });
+  if (answer === null) return null;
+  return answer.ok ? (answer.value as ServerView) : answer.refusal.detail;
+}
+
+type Look = {
+  readonly width: number | null;
+  readonly say: Dictionary;
+  readonly paint: { readonly head: (text: string) => string; readonly problem: (text: string) => string };
+};
+
+const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
+
+/** What is worst comes last: that is where a person looks. */
+function report(checks: readonly DoctorCheck[], look: Look): string {
+  const { say, paint } = look;
+  const blocks = ORDER.flatMap((status) =>
+    checks.filter((check) => check.status === status).map((check) => blockOf(check, look)),
+  );
+  const [, warnings = 0, errors = 0] = ORDER.map(
+    (status) => checks.filter((check) => check.status === status).length,
+  );
+  const sum = say.sentence(
+    errors + warnings === 0
+      ? `${checks.length} checks, nothing is wrong`
+      : `${checks.length} checks: ${errors} error(s), ${warnings} warning(s)`,
+  );
+  return `${blocks.join("\n")}\n\n${errors > 0 ? paint.problem(sum) : sum}\n`;
+}
+
+/** How far the second line of something stands in. */
+const INDENT = "  ";
+
+function blockOf({ name, status, detail, action }: DoctorCheck, { width, say, paint }: Look): string {
+  const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail, say)}`;
+  const lines = [what, ...(action === null ? [] : [`→ ${spoken(action, say)}`])];
+  const room = width === null ? null : width - INDENT.length;
+  const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));
+  const block = folded.map((line, at) => (at === 0 ? line : `${INDENT}${line}`)).join("\n");
+  return status === "error" ? paint.problem(block) : status === "warning" ? paint.head(block) : block;
+}
+
+/** A sentence, or several that stand together. Control characters of what was read are shown, not obeyed. */
+function spoken(text: string, say: Dictionary): string {
+  const whole = say.sentence(text);
+  const said = whole === text ? text.split("; ").map(say.sentence).join("; ") : whole;
+  return said.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+}

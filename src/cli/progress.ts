@@ -1,0 +1,34 @@
+import type { Clock } from "../base/clock.ts";
+import type { Io } from "./io.ts";
+import { errorPaint, wordsFor } from "./look.ts";
+
+/** What takes less than this says nothing meanwhile. */
+const QUIET_MS = 1000;
+
+/** To the beginning of the line, and clear it (ECMA-48). */
+const WIPE = "\r\u001b[K";
+
+/**
+ * Shows on a terminal that something is still being done, second by second, and wipes that away at its end. Nowhere else is anything
+ * written.
+ */
+export async function withProgress<T>(io: Io, clock: Clock, work: Promise<T>): Promise<T> {
+  if (io.errIsTerminal !== true || io.env.TERM === "dumb") return work;
+  const beganMs = clock.steadyMs();
+  const { working } = wordsFor(io);
+  const { head } = errorPaint(io);
+  let isShown = false;
+  let cancel = (): void => {};
+  const show = (): void => {
+    isShown = true;
+    io.err(`${WIPE}${head(working(Math.round((clock.steadyMs() - beganMs) / 1000)))}`);
+    cancel = clock.after(QUIET_MS, show);
+  };
+  cancel = clock.after(QUIET_MS, show);
+  try {
+    return await work;
+  } finally {
+    cancel();
+    if (isShown) io.err(WIPE);
+  }
+}

@@ -1,0 +1,102 @@
+import { type GuideLanguage, otherLanguage } from "./language.ts";
+import { escaped, type Section } from "./markdown.ts";
+import { WORDS } from "./words.ts";
+
+export type NavigationEntry = {
+  readonly slug: string;
+  readonly title: string;
+  readonly group: "start" | "guides" | "reference";
+};
+
+export type SitePage = {
+  readonly language: GuideLanguage;
+  /** Behind `/docs/LANGUAGE`: "" for the first page, else "/quick-start" and the like. */
+  readonly path: string;
+  readonly title: string;
+  readonly content: string;
+  readonly sections: readonly Section[];
+  /** What was searched for, to stand in the field. */
+  readonly query?: string;
+};
+
+/** A whole page: what stands around its content is the same everywhere. */
+export function layOut(page: SitePage, navigation: readonly NavigationEntry[]): string {
+  const { language, path, title } = page;
+  const words = WORDS[language];
+  const other = otherLanguage(language);
+  const query = page.query === undefined ? "" : `?q=${encodeURIComponent(page.query)}`;
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)} · Bendre</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/guide.css">
+<link rel="alternate" hreflang="${other}" href="/docs/${other}${path}">
+<script src="/docs/guide.js" defer></script>
+</head>
+<body data-copy="${words.copy}" data-copied="${words.copied}">
+<a class="skip" href="#text">${words.skip}</a>
+<header>
+<a class="brand" href="/docs/${language}">Bendre <span>${words.home}</span></a>
+<form role="search" action="/docs/${language}/search"><input type="search" name="q" maxlength="100" value="${escaped(page.query ?? "")}" aria-label="${words.searchFor}" placeholder="${words.searchFor}"><button>${words.search}</button></form>
+<a class="menu" href="#menu">${words.menu}</a>
+<a class="language" lang="${other}" hreflang="${other}" href="/docs/${other}${path}${query}">${words.other}</a>
+</header>
+<div class="columns">
+<main id="text" tabindex="-1">
+${withContents(page)}
+${neighbours(page, navigation)}</main>
+<nav id="menu" aria-label="${words.menu}">
+${navigationOf(page, navigation)}</nav>
+</div>
+</body>
+</html>
+`;
+}
+
+function navigationOf({ language, path }: SitePage, navigation: readonly NavigationEntry[]): string {
+  const { groups } = WORDS[language];
+  return (Object.keys(groups) as (keyof typeof groups)[])
+    .map((group) => {
+      const items = navigation
+        .filter((entry) => entry.group === group)
+        .map(({ slug, title }) => {
+          const current = path === `/${slug}` ? ' aria-current="page"' : "";
+          return `<li><a href="/docs/${language}/${slug}"${current}>${escaped(title)}</a></li>`;
+        });
+      return `<h2>${groups[group]}</h2>\n<ul>\n${items.join("\n")}\n</ul>\n`;
+    })
+    .join("");
+}
+
+const FEWEST_SECTIONS = 3;
+
+/** The content with its list of contents behind the first paragraph. */
+function withContents(page: SitePage): string {
+  const list = contentsOf(page);
+  return page.content.replace("</p>\n", (end) => end + list);
+}
+
+/** The list of contents, where a page is long enough to need one. */
+function contentsOf({ language, sections }: SitePage): string {
+  const headings = sections.filter(({ depth }) => depth === 2);
+  if (headings.length < FEWEST_SECTIONS) return "";
+  const items = headings.map(
+    ({ anchor, heading }) => `<li><a href="#${anchor}">${escaped(heading)}</a></li>`,
+  );
+  return `<details class="contents"><summary>${WORDS[language].contents}</summary><ul>${items.join("")}</ul></details>\n`;
+}
+
+function neighbours({ language, path }: SitePage, navigation: readonly NavigationEntry[]): string {
+  const place = navigation.findIndex(({ slug }) => path === `/${slug}`);
+  if (place < 0) return "";
+  const words = WORDS[language];
+  const link = (entry: NavigationEntry | undefined, name: string, rel: string) =>
+    entry
+      ? `<a rel="${rel}" href="/docs/${language}/${entry.slug}"><span>${name}</span> ${escaped(entry.title)}</a>`
+      : "<span></span>";
+  return `<div class="neighbours">${link(navigation[place - 1], words.previous, "prev")}${link(navigation[place + 1], words.next, "next")}</div>\n`;
+}

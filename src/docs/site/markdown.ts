@@ -1,0 +1,159 @@
+import { Marked, type Token, type Tokens } from "marked";
+import type { GuideLanguage } from "./language.ts";
+
+/** A page as HTML, and what search and the list of contents need of it. */
+export type RenderedPage = {
+  readonly title: string;
+  /** The first paragraph, as plain text. */
+  readonly lead: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+};
+
+/** What stands below one heading, up to the next. */
+export type Section = {
+  readonly anchor: string;
+  readonly heading: string;
+  readonly depth: number;
+  /** Plain text. */
+  readonly text: string;
+};
+
+/** Names of programming languages as tabs show them, by the word after the fence. */
+const TABS: ReadonlyMap<string, string> = new Map([
+  ["sh", "curl"],
+  ["python", "Python"],
+  ["js", "Node.js"],
+  ["php", "PHP"],
+  ["java", "Java"],
+  ["go", "Go"],
+  ["ruby", "Ruby"],
+]);
+
+/**
+ * The HTML of a page of the guide. Blocks of code that follow each other become tabs. Links to other pages of the guide lead
+ * to where they are served.
+ */
+export function renderPage(markdown: string, language: GuideLanguage): RenderedPage {
+  const marked = new Marked({ gfm: true, renderer: rendererFor(language) });
+  const tokens = marked.lexer(markdown);
+  const parse = (some: Token[]) => marked.parser(some);
+  const parts = groupsOf(tokens).map((group, place) =>
+    group.length > 1 ? tabsOf(group as Tokens.Code[], place) : parse(group),
+  );
+  const sections = sectionsOf(tokens);
+  const lead = tokens.find(({ type }) => type === "paragraph");
+  return {
+    title: sections.find(({ depth }) => depth === 1)?.heading ?? "",
+    lead: lead ? plainText(lead) : "",
+    html: parts.join(""),
+    sections,
+  };
+}
+
+/** Tokens one by one, but for blocks of code of known languages that follow each other. */
+function groupsOf(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = [];
+  const isTab = (token: Token | undefined) => token?.type === "code" && TABS.has(String(token.lang));
+  for (const token of tokens.filter(({ type }) => type !== "space")) {
+    const last = groups.at(-1);
+    if (isTab(token) && last && isTab(last[0])) last.push(token);
+    else groups.push([token]);
+  }
+  return groups;
+}
+
+function tabsOf(blocks: readonly Tokens.Code[], group: number): string {
+  const labels = blocks.map(({ lang = "" }, place) => {
+    const id = `tab-${group}-${place}`;
+    const checked = place === 0 ? " checked" : "";
+    return `<input type="radio" name="tab-${group}" id="${id}" value="${lang}"${checked}><label for="${id}">${TABS.get(lang)}</label>`;
+  });
+  return `<div class="tabs">${labels.join("")}${blocks.map(codeBlock).join("")}</div>\n`;
+}
+
+const codeBlock = ({ text, lang }: Tokens.Code) =>
+  `<pre tabindex="0" data-lang="${escaped(lang ?? "")}"><code>${escaped(text)}</code></pre>\n`;
+
+function rendererFor(language: GuideLanguage) {
+  return {
+    heading(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Heading): string {
+      const anchor = anchorOf(plainText(token));
+      const inside = this.parser.parseInline(token.tokens);
+      if (token.depth === 1) return `<h1>${inside}</h1>\n`;
+      return `<h${token.depth} id="${anchor}"><a class="anchor" href="#${anchor}">${inside}</a></h${token.depth}>\n`;
+    },
+    code: codeBlock,
+    link(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Link): string {
+      return `<a href="${escaped(servedAt(token.href, language))}">${this.parser.parseInline(token.tokens)}</a>`;
+    },
+    checkbox: () => '<span class="box" aria-hidden="true">☐</span> ',
+    image({ href, text }: Tokens.Image): string {
+      const name = href.replace(/^.*\//, "");
+      return `<img src="/docs/${escaped(name)}" alt="${escaped(text)}">`;
+    },
+    table(
+      this: { parser: { parseInline(tokens: Token[]): string } },
+      { header, rows }: Tokens.Table,
+    ): string {
+      const cells = (row: readonly Tokens.TableCell[], tag: "td" | "th") =>
+        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+      const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+      return `<div class="table" tabindex="0"><table><thead><tr>${cells(header, "th")}</tr></thead>
+<tbody>${body}</tbody></table></div>\n`;
+    },
+  };
+}
+
+/** Where a link of the guide's Markdown leads in the pages as they are served. */
+export function servedAt(href: string, language: GuideLanguage): string {
+  const [, page, anchor = ""] = /^(?:\.\/)?([\w-]+)\.md(#[^#]*)?$/.exec(href) ?? [];
+  const target = anchor.replaceAll("_", "-");
+  if (page === undefined) return href.startsWith("#") ? href.replaceAll("_", "-") : href;
+  return page === "index" ? `/docs/${language}${target}` : `/docs/${language}/${page}${target}`;
+}
+
+/** The anchor of a heading: its words in small letters, joined by hyphens. Codes get the anchors that errors point to. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(/[ _]/g, "-");
+}
+
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: { anchor: string; heading: string; depth: number; text: string }[] = [];
+  for (const token of tokens) {
+    if (token.type === "heading") {
+      const heading = plainText(token);
+      sections.push({ anchor: anchorOf(heading), heading, depth: Number(token.depth), text: "" });
+      continue;
+    }
+    const current = sections.at(-1);
+    if (current && token.type !== "code") current.text += ` ${plainText(token)}`;
+  }
+  return sections.map((section) => ({ ...section, text: section.text.replaceAll(/\s+/g, " ").trim() }));
+}
+
+/** The words of a token without its marks. */
+function plainText(token: Token | Tokens.TableCell): string {
+  if ("header" in token && "rows" in token) {
+    const rows = [token.header, ...token.rows] as Tokens.TableCell[][];
+    return rows.map((row) => row.map(plainText).join(" ")).join(" ");
+  }
+  if ("items" in token) return (token.items as Token[]).map(plainText).join(" ");
+  if ("tokens" in token && token.tokens) return token.tokens.map(plainText).join("");
+  return "text" in token ? unescaped(String(token.text)) : "";
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+
+/** Text as HTML shows it. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

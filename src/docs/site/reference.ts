@@ -1,0 +1,199 @@
+/** The reference: the OpenAPI document as a page to read. */
+import type { GuideLanguage } from "./language.ts";
+import { anchorOf, escaped, type RenderedPage, type Section } from "./markdown.ts";
+import { documentInFrench } from "./reference-french.ts";
+import { type SiteWords, WORDS } from "./words.ts";
+
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly format?: string;
+};
+type Content = { readonly "application/json"?: { readonly schema?: Schema; readonly example?: unknown } };
+type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly "x-scope"?: string;
+  readonly parameters?: readonly (Schema & {
+    readonly name: string;
+    readonly in: string;
+    readonly schema?: Schema;
+  })[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+};
+type ApiDocument = {
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+
+type Named = { readonly method: string; readonly path: string; readonly operation: Operation };
+
+/** The page of an OpenAPI document (JSON text): a section for each tag, and in it one for each operation. */
+export function referencePage(openApi: string, language: GuideLanguage): RenderedPage {
+  const words = WORDS[language];
+  const parsed: unknown = JSON.parse(openApi);
+  const document = (language === "fr" ? documentInFrench(parsed) : parsed) as ApiDocument;
+  const sections: Section[] = [{ anchor: "", heading: words.reference, depth: 1, text: words.referenceLead }];
+  const parts = document.tags.map(({ name, description }) => {
+    const anchor = anchorOf(name);
+    sections.push({ anchor, heading: name, depth: 2, text: description });
+    const operations = operationsOf(document, name).map((named) => {
+      const { operationId, summary, description: text = "" } = named.operation;
+      sections.push({ anchor: operationId, heading: summary, depth: 3, text: `${named.path} ${text}` });
+      return operationOf(document, named, language);
+    });
+    return `<h2 id="${anchor}">${escaped(name)}</h2>\n<p>${prose(description)}</p>\n${operations.join("\n")}`;
+  });
+  const lead = `<h1>${words.reference}</h1>
+<p>${escaped(words.referenceLead).replace("openapi.json", '<a href="/openapi.json">openapi.json</a>')} <a href="/docs/try">${words.tryIt}</a>.</p>\n`;
+  return { title: words.reference, lead: words.referenceLead, html: lead + parts.join("\n"), sections };
+}
+
+function operationsOf({ paths, servers }: ApiDocument, tag: string): Named[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      if (!operation.tags?.includes(tag)) return [];
+      const own = methods.servers !== undefined;
+      return [{ method: method.toUpperCase(), path: own ? path : (servers[0]?.url ?? "") + path, operation }];
+    }),
+  );
+}
+
+function operationOf(
+  document: ApiDocument,
+  { method, path, operation }: Named,
+  language: GuideLanguage,
+): string {
+  const words = WORDS[language];
+  const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
+  const scope = operation["x-scope"];
+  const rows = parameters.map(({ name, in: place, required, description: meaning = "", schema = {} }) =>
+    row(name, `${typeOf(schema)}<br>${words.where[place] ?? place}`, meaning, Boolean(required), words),
+  );
+  const body = requestBody?.content["application/json"];
+  const shown = [
+    `<h3 id="${operationId}"><a class="anchor" href="#${operationId}">${escaped(summary)}</a></h3>`,
+    `<p><code><span class="method">${method}</span> ${escaped(path)}</code>${scope ? ` · ${words.scope} <code>${scope}</code>` : ""}</p>`,
+    ...paragraphs(description.replace(/\n\nScope: `\w+`\.$/, "")),
+    ...(rows.length > 0 ? [`<h4>${words.takes}</h4>`, table(rows, words)] : []),
+    ...(body?.schema ? [`<h4>${words.body}</h4>`, fieldsOf(document, body.schema, words)] : []),
+    ...(body?.example === undefined ? [] : [example(body.example)]),
+    ...answersOf(document, responses, language),
+  ];
+  return `<section>\n${shown.join("\n")}\n</section>`;
+}
+
+function answersOf(
+  document: ApiDocument,
+  responses: Operation["responses"],
+  language: GuideLanguage,
+): string[] {
+  const words = WORDS[language];
+  const entries = Object.entries(responses);
+  const good = entries.filter(([status]) => status.startsWith("2"));
+  const errors = entries.filter(([status]) => !status.startsWith("2"));
+  const shown = good.flatMap(([status, { description = "", content }]) => {
+    const json = content?.["application/json"];
+    return [
+      `<h4>${words.answers} ${status}</h4>`,
+      `<p>${prose(description)}</p>`,
+      ...(json?.schema ? [fieldsOf(document, json.schema, words)] : []),
+      ...(json?.example === undefined ? [] : [example(json.example)]),
+    ];
+  });
+  if (errors.length === 0) return shown;
+  const rows = errors.map(([status, { description = "" }]) => {
+    const codes = description.split(/,\s*/).map((code) => {
+      const isCode = /^[A-Z0-9_]+$/.test(code);
+      return isCode
+        ? `<a href="/docs/${language}/errors#${code.toLowerCase().replaceAll("_", "-")}"><code>${code}</code></a>`
+        : prose(code);
+    });
+    return `<li>${status}${words.colon} ${codes.join(", ")}</li>`;
+  });
+  return [...shown, `<h4>${words.errors}</h4>`, `<ul>${rows.join("\n")}</ul>`];
+}
+
+/** The fields of an object, those inside of it behind the name of what holds them: `recipients[].msisdn`. */
+function fieldsOf(document: ApiDocument, schema: Schema, words: SiteWords): string {
+  const rows: string[] = [];
+  const walk = (given: Schema, before: string, depth: number): void => {
+    const object = resolved(document, given);
+    if (object.items) {
+      walk(object.items, `${before.replace(/\.$/, "")}[].`, depth);
+      return;
+    }
+    for (const [name, field] of Object.entries(object.properties ?? {})) {
+      const known = resolved(document, field);
+      const isRequired = object.required?.includes(name) ?? false;
+      const meaning = field.description ?? known.description ?? "";
+      rows.push(row(before + name, typeOf(known, document), meaning, isRequired, words));
+      if (depth < 4) walk(known, `${before}${name}.`, depth + 1);
+    }
+  };
+  walk(schema, "", 0);
+  return rows.length === 0 ? "" : table(rows, words);
+}
+
+function resolved(document: ApiDocument, schema: Schema): Schema {
+  const name = schema.$ref?.replace("#/components/schemas/", "");
+  return name === undefined ? schema : (document.components.schemas[name] ?? schema);
+}
+
+function typeOf(schema: Schema, document?: ApiDocument): string {
+  const { type, enum: values, anyOf, const: only, format, items } = schema;
+  if (only !== undefined) return `<code>${escaped(String(only))}</code>`;
+  if (values) return values.map((value) => `<code>${escaped(String(value))}</code>`).join(", ");
+  if (anyOf) return [...new Set(anyOf.map((one) => typeOf(one, document)))].join(", ");
+  if (items) return `array${bounds(schema.minItems, schema.maxItems)}`;
+  if (schema.$ref !== undefined && document) return typeOf(resolved(document, schema), document);
+  const range =
+    type === "string" ? bounds(schema.minLength, schema.maxLength) : bounds(schema.minimum, schema.maximum);
+  return escaped(`${format ?? (typeof type === "string" ? type : (type ?? []).join(", "))}`) + range;
+}
+
+function bounds(least: number | undefined, most: number | undefined): string {
+  if (least === undefined && most === undefined) return "";
+  if (most === undefined) return least === 0 ? "" : `, ≥ ${least}`;
+  return `, ${least ?? 0}–${most}`;
+}
+
+const row = (name: string, type: string, meaning: string, isRequired: boolean, words: SiteWords): string =>
+  `<tr><td><code>${escaped(name)}</code></td><td>${type}</td><td>${isRequired ? `<strong>${words.required}</strong>. ` : ""}${prose(meaning)}</td></tr>`;
+
+const table = (rows: readonly string[], { name, type, meaning }: SiteWords): string =>
+  `<div class="table" tabindex="0"><table><thead><tr><th>${name}</th><th>${type}</th><th>${meaning}</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></div>`;
+
+const example = (value: unknown): string =>
+  `<pre tabindex="0"><code>${escaped(JSON.stringify(value, null, 2))}</code></pre>`;
+
+const paragraphs = (text: string): string[] =>
+  text
+    .split("\n\n")
+    .filter(Boolean)
+    .map((paragraph) => `<p>${prose(paragraph)}</p>`);
+
+/** The marks that descriptions use: code and links. */
+const prose = (text: string): string =>
+  escaped(text)
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
+    .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>');

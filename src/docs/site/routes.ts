@@ -1,0 +1,79 @@
+import swaggerStyle from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import swaggerScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import type { Server } from "../../http/door.ts";
+import type { KnownCaller } from "../../http/exchange.ts";
+import { assetAnswer, htmlPage, pageAnswer } from "../../http/pages.ts";
+import type { routesAt } from "../../http/routes.ts";
+import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
+import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
+import style from "./guide.css" with { type: "text" };
+import { LANGUAGES, preferredLanguage } from "./language.ts";
+import script from "./script.txt" with { type: "text" };
+import { documentationSite } from "./site.ts";
+
+const TRY = htmlPage({
+  title: "Bendre API",
+  head: '<link rel="stylesheet" href="/docs/swagger-ui.css">',
+  body: `<div id="reference"></div>
+<script src="/docs/swagger-ui.js"></script>
+<script src="/docs/start.js"></script>`,
+});
+
+const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
+`;
+
+/** Addresses without a language, as errors and earlier pages name them, and the page that they show. */
+const SHORT = [
+  ["/docs", ""],
+  ["/docs/errors", "/errors"],
+  ["/docs/webhooks", "/webhooks"],
+] as const;
+
+/**
+ * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
+ * operations can be tried. All that they load comes from here.
+ */
+export function docsRoutes(
+  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  openApi: () => Promise<string>,
+  originOf: (request: Request, server: Server | null) => string,
+): void {
+  const hidden = { detail: { hide: true } };
+  const site = documentationSite(openApi);
+  for (const language of LANGUAGES) {
+    for (const path of site.paths) {
+      routes.get(
+        `/docs/${language}${path}`,
+        async ({ request, server }) => pageAnswer(await site.page(language, path, originOf(request, server))),
+        hidden,
+      );
+    }
+    const queryOf = ({ url }: Request) => new URL(url).searchParams.get("q") ?? "";
+    routes.get(
+      `/docs/${language}/search`,
+      async ({ request }) => pageAnswer(await site.results(language, queryOf(request))),
+      hidden,
+    );
+  }
+  for (const [address, path] of SHORT) {
+    routes.get(
+      address,
+      async ({ request, server }) => {
+        const language = preferredLanguage(request.headers.get("accept-language"));
+        const answer = pageAnswer(await site.page(language, path, originOf(request, server)));
+        answer.headers.set("vary", "Accept-Language");
+        return answer;
+      },
+      hidden,
+    );
+  }
+  routes
+    .get("/docs/try", () => pageAnswer(TRY), hidden)
+    .get("/docs/guide.css", () => assetAnswer(style, "text/css"), hidden)
+    .get("/docs/guide.js", () => assetAnswer(script, "text/javascript"), hidden)
+    .get("/docs/lifecycle.en.svg", () => assetAnswer(lifecycleEn, "image/svg+xml"), hidden)
+    .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden)
+    .get("/docs/start.js", () => assetAnswer(START, "text/javascript"), hidden)
+    .get("/docs/swagger-ui.js", () => assetAnswer(Bun.file(swaggerScript), "text/javascript"), hidden)
+    .get("/docs/swagger-ui.css", () => assetAnswer(Bun.file(swaggerStyle), "text/css"), hidden);
+}

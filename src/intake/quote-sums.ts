@@ -1,0 +1,121 @@
+/** What the recipients of a quote come to, added up step by step: nothing of them is kept but figures and a few examples. */
+import type { Xof } from "../base/money.ts";
+import { costOf } from "../messages/money-position.ts";
+import { worded } from "../text/rewrite.ts";
+import { weigh } from "../text/segments.ts";
+import { characterBook, type DearCharacter } from "./dear-characters.ts";
+import type { Draft, RecipientRejection } from "./plan.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
+import { compileTemplate } from "./template.ts";
+
+export const MOST_REJECTIONS = 1000;
+const MOST_EXAMPLES = 3;
+
+export type OperatorShare = {
+  readonly operator: string;
+  /** Of one segment. */
+  readonly price: Xof;
+  readonly messages: number;
+  readonly segments: number;
+  readonly amount: Xof;
+};
+
+export type QuoteSums = {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly rejections_by_reason: Readonly<Record<string, number>>;
+  /** The first of them. */
+  readonly rejections: readonly RecipientRejection[];
+  readonly total_segments: number;
+  readonly amount: Xof;
+  readonly by_operator: readonly OperatorShare[];
+  readonly encodings: { readonly GSM7: number; readonly UCS2: number };
+  readonly characters: readonly DearCharacter[];
+  readonly rewritten: Rewritten;
+};
+
+/** What the accepted recipients come to with `text_policy: rewrite`, and how much less that is than as it was written. */
+export type Rewritten = {
+  readonly total_segments: number;
+  readonly amount: Xof;
+  readonly saved: Xof;
+  readonly examples: readonly { readonly before: string; readonly after: string }[];
+};
+
+export type QuoteBook = {
+  readonly reject: (rejection: RecipientRejection) => void;
+  readonly accept: (draft: Draft, recipient: RequestRecipient) => void;
+  /** Recipients that were accepted so far. */
+  readonly accepted: () => number;
+  readonly sums: () => QuoteSums;
+};
+
+/** A book for a batch with this body. */
+export function quoteBook(body: string): QuoteBook {
+  const reasons = new Map<string, number>();
+  const rejections: RecipientRejection[] = [];
+  const operators = new Map<string, OperatorShare>();
+  const encodings = { GSM7: 0, UCS2: 0 };
+  const characters = characterBook(compileTemplate(body));
+  const rewriting = rewritingBook();
+  let [accepted, rejected] = [0, 0];
+  return {
+    accepted: () => accepted,
+    reject: (rejection) => {
+      rejected += 1;
+      reasons.set(rejection.reason, (reasons.get(rejection.reason) ?? 0) + 1);
+      if (rejections.length < MOST_REJECTIONS) rejections.push(rejection);
+    },
+    accept: (draft, recipient) => {
+      const { operator, price, segments, encoding, rendered } = draft;
+      accepted += 1;
+      const share = operators.get(operator) ?? { operator, price, messages: 0, segments: 0, amount: 0 };
+      operators.set(operator, {
+        ...share,
+        messages: share.messages + 1,
+        segments: share.segments + segments,
+        amount: share.amount + costOf(draft),
+      });
+      encodings[encoding] += 1;
+      if (encoding === "UCS2") characters.note(rendered, recipient);
+      rewriting.note(draft);
+    },
+    sums: () => {
+      const by_operator = [...operators.values()].sort((a, b) => (a.operator < b.operator ? -1 : 1));
+      return {
+        accepted,
+        rejected,
+        rejections_by_reason: Object.fromEntries([...reasons].sort(([a], [b]) => (a < b ? -1 : 1))),
+        rejections,
+        total_segments: by_operator.reduce((sum, { segments }) => sum + segments, 0),
+        amount: by_operator.reduce((sum, { amount }) => sum + amount, 0),
+        by_operator,
+        encodings,
+        characters: characters.rows(),
+        rewritten: rewriting.sums(),
+      };
+    },
+  };
+}
+
+function rewritingBook() {
+  const examples: { before: string; after: string }[] = [];
+  let [segments, amount, asWritten] = [0, 0, 0];
+  let last: { written: string; before: number; after: number } | null = null;
+  const weights = (written: string) => {
+    if (last?.written === written) return last;
+    const { text, weight } = worded(written, "rewrite");
+    if (text !== written && examples.length < MOST_EXAMPLES) examples.push({ before: written, after: text });
+    last = { written, before: weigh(written).segments, after: weight.segments };
+    return last;
+  };
+  return {
+    note: ({ written, price }: Draft): void => {
+      const { before, after } = weights(written);
+      segments += after;
+      amount += after * price;
+      asWritten += before * price;
+    },
+    sums: (): Rewritten => ({ total_segments: segments, amount, saved: asWritten - amount, examples }),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * What a client is told of its tags: one without a value leaves a hole in a text that is paid for, and most often it is a slip,
+ * `{Nom}` for `{nom}` (docs/behaviour.md#warnings).
+ */
+import { nearest } from "../base/nearest.ts";
+import type { MissingAttributes } from "../base/text-rules.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
+import type { Template } from "./template.ts";
+import { missingTags, unusedNames } from "./unused-names.ts";
+
+export type Warning = {
+  /** Others may be added. */
+  readonly code: "MISSING_ATTRIBUTE" | "UNUSED_ATTRIBUTE";
+  readonly detail: string;
+  /** The tag without a value, or the attribute that no tag asks for. */
+  readonly tag: string;
+  /** What may be meant by it: the attribute or the tag whose name is nearest; null where none is near. */
+  readonly nearest: string | null;
+  /** How many recipients with a routable number it is about. */
+  readonly recipients: number;
+};
+
+/** More are not told. */
+export const MOST_WARNINGS = 20;
+/** Names of attributes that are remembered of a batch. */
+const MOST_NAMES = 100;
+/** A word of fewer letters has too many neighbours. */
+const SHORTEST_SLIP = 3;
+
+/** Goes through the recipients of a batch and remembers what is missing. */
+export type TagBook = {
+  /** Looks at a recipient with a routable number; whether a tag has no value for it. */
+  readonly isIncomplete: (recipient: RequestRecipient) => boolean;
+  /** What was found so far: missing attributes first, those of the most recipients. */
+  readonly warnings: () => readonly Warning[];
+};
+
+export function tagBook(template: Template, missingAttributes: MissingAttributes): TagBook {
+  const missing = new Map<string, number>();
+  const unused = new Map<string, number>();
+  /** Tags that some recipient had a value for. */
+  const filled = new Set<string>();
+  const note = (recipient: RequestRecipient, gaps: readonly string[]): void => {
+    for (const tag of gaps) missing.set(tag, (missing.get(tag) ?? 0) + 1);
+    for (const name of unusedNames(template, recipient))
+      if (unused.has(name) || unused.size < MOST_NAMES) unused.set(name, (unused.get(name) ?? 0) + 1);
+    if (filled.size === template.tags.length) return;
+    const without = new Set(gaps);
+    for (const tag of template.tags) if (!without.has(tag)) filled.add(tag);
+  };
+  return {
+    isIncomplete: (recipient) => {
+      if (template.tags.length === 0) return false;
+      const gaps = missingTags(template, recipient.attributes);
+      if (gaps.length > 0) note(recipient, gaps);
+      return gaps.length > 0;
+    },
+    warnings: () => {
+      const names = [...unused.keys(), ...filled];
+      const ofTags = byCount(missing).map(([tag, recipients]) =>
+        missingWarning(tag, near(tag, names), recipients, missingAttributes),
+      );
+      const ofNames = byCount(unused).map(([name, recipients]) =>
+        unusedWarning(name, near(name, template.tags), recipients),
+      );
+      return [...ofTags, ...ofNames].slice(0, MOST_WARNINGS);
+    },
+  };
+}
+
+/** The most first; of equal ones in the order in which they were met. */
+function byCount(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+function missingWarning(
+  tag: string,
+  meant: string | null,
+  recipients: number,
+  missingAttributes: MissingAttributes,
+): Warning {
+  const what = missingAttributes === "reject" ? "they are rejected" : "nothing stands in its place";
+  const guess = meant === null ? "" : `; is the attribute ${JSON.stringify(meant)} meant?`;
+  return {
+    code: "MISSING_ATTRIBUTE",
+    detail: `{${tag}} has no value for ${told(recipients)}: ${what}${guess}`,
+    tag,
+    nearest: meant,
+    recipients,
+  };
+}
+
+function unusedWarning(name: string, meant: string | null, recipients: number): Warning {
+  const guess = meant === null ? "" : `; is it meant for {${meant}}?`;
+  return {
+    code: "UNUSED_ATTRIBUTE",
+    detail: `no tag asks for the attribute ${JSON.stringify(name)} of ${told(recipients)}${guess}`,
+    tag: name,
+    nearest: meant,
+    recipients,
+  };
+}
+
+const told = (recipients: number) => (recipients === 1 ? "1 recipient" : `${recipients} recipients`);
+
+/** The name that is nearest to a word without case and accents; never the word itself. */
+function near(word: string, names: readonly string[]): string | null {
+  const own = word.normalize("NFC");
+  const wanted = plain(word);
+  const byPlain = new Map<string, string>();
+  for (const name of names) {
+    if (name.normalize("NFC") === own) continue;
+    const form = plain(name);
+    if (!byPlain.has(form)) byPlain.set(form, name);
+  }
+  const found = wanted.length < SHORTEST_SLIP ? wanted : nearest(wanted, byPlain.keys());
+  return found === null ? null : (byPlain.get(found) ?? null);
+}
+
+function plain(name: string): string {
+  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}

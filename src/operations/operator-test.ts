@@ -1,0 +1,182 @@
+/** One text of an administrator over one operator, outside all accounts, followed to its receipt. */
+import { senderFault } from "../accounts/sender-kind.ts";
+import { assert } from "../base/assert.ts";
+import { isoUtc, wait } from "../base/clock.ts";
+import { isRestoring } from "../messages/held.ts";
+import { lastParked } from "../sms/parked-receipts.ts";
+import { claimTrial, latestTrials, type TrialRow, trialById, trialTimes } from "../sms/trial-rows.ts";
+import { isOver, type OperatorTestView, operatorTestView, segmentsOfTest } from "../sms/trial-words.ts";
+import type { TrialHindrance } from "../sms/trials.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { msisdnReader } from "./msisdn.ts";
+import { checkOperator } from "./operators.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+import { checkLimit, checkWords } from "./typed-values.ts";
+
+export type OperatorTestAsked = {
+  readonly msisdn: string;
+  /** Null: one that names the operator and the time. */
+  readonly text: string | null;
+  readonly sender: string | null;
+  readonly waitSeconds: number;
+};
+
+/** Tests of one operator in an hour: it is for looking, not for sending. */
+const MOST_AN_HOUR = 10;
+const HOUR_MS = 3_600_000;
+const LONGEST_WAIT_SECONDS = 600;
+const USUAL_SENDER = "Bendre";
+/** Between two looks at what came of it. */
+const LOOK_MS = 100;
+
+/**
+ * Sends it and waits for its receipt, or as long as asked (docs/administration.md#testing-an-operator). It is claimed and
+ * recorded before its first byte leaves, is nobody's money, and is never sent a second time.
+ */
+export async function operatorTest(
+  context: AdminContext,
+  code: string,
+  asked: OperatorTestAsked,
+): Promise<AdminOutcome<OperatorTestView>> {
+  const { server, store, config, clock } = context;
+  if (!server) return serverNotRunning(store.directory);
+  const known = checkOperator(config, code);
+  if (!known.ok) return known;
+  const text = textFor(code, asked, clock.nowMs());
+  if (!text.ok) return text;
+  const msisdn = msisdnReader(config)(asked.msisdn);
+  if (msisdn === null)
+    return refuse("INVALID_MSISDN", `${JSON.stringify(asked.msisdn)} is not a phone number`);
+  if (isRestoring(store.read))
+    return refuse(
+      "RESTORING",
+      'the database was restored, and nothing leaves until "backup resume" decides what may',
+    );
+  const line = server.trials(code);
+  if (line === null) return notNow();
+  const barred = refusalOf(code, line.hindrance());
+  if (barred !== null) return barred;
+  const sender = asked.sender ?? USUAL_SENDER;
+  const claimed = await claim(context, code, { msisdn, sender });
+  if (!claimed.ok) return claimed;
+  const id = claimed.value;
+  const takeBack = line.offer({ id, msisdn, sender, text: text.value });
+  const receipts = known.value.receipts;
+  try {
+    await untilOver(context, id, receipts, asked.waitSeconds);
+  } finally {
+    await takeBack();
+  }
+  return done(operatorTestView(rowOf(context, id), receipts));
+}
+
+/** The text, if it and the sender can be carried by one SMS. */
+function textFor(
+  code: string,
+  { text, sender, waitSeconds }: OperatorTestAsked,
+  nowMs: number,
+): AdminOutcome<string> {
+  if (waitSeconds > LONGEST_WAIT_SECONDS)
+    return refuse("INVALID_NUMBER", `--wait is ${LONGEST_WAIT_SECONDS} seconds at most`);
+  const fault = sender === null ? null : senderFault(sender);
+  if (fault !== null) return refuse("INVALID_SENDER", fault);
+  const usual = `Bendre: test ${code} ${isoUtc(nowMs).slice(0, 16).replace("T", " ")} UTC`;
+  const words = checkWords(text ?? usual, "INVALID_TEXT", "text", 160);
+  if (!words.ok) return words;
+  const length = segmentsOfTest(words.value);
+  if (length > 1)
+    return refuse("INVALID_TEXT", `the text takes ${length} segments: a test is one, so shorten it`);
+  return words;
+}
+
+function notNow() {
+  return refuse(
+    "NOT_NOW",
+    'nothing leaves at this moment: "doctor" says why, or wait until the server is ready',
+  );
+}
+
+function refusalOf(code: string, hindrance: TrialHindrance | null) {
+  switch (hindrance?.kind) {
+    case undefined:
+      return null;
+    case "held":
+      return notNow();
+    case "paused":
+      return refuse(
+        "OPERATOR_PAUSED",
+        `${code} is paused (${hindrance.reason}): "operator resume ${code}" lets it go on`,
+      );
+    case "down":
+      return refuse(
+        "OPERATOR_DOWN",
+        `no connection to ${code} that sends is bound: ${hindrance.lastError ?? "it connects"}; "operator status" shows each`,
+      );
+  }
+}
+
+/** Writes it down with its line in the audit list, unless there were too many. */
+function claim(
+  { store, clock, actor, server, newId }: AdminContext,
+  code: string,
+  { msisdn, sender }: { readonly msisdn: string; readonly sender: string },
+): Promise<AdminOutcome<number>> {
+  return change({ store, clock, actor, server }, (tx, claimedAtMs) => {
+    const times = trialTimes(tx, code, claimedAtMs - HOUR_MS);
+    const oldest = times.at(-MOST_AN_HOUR);
+    if (oldest !== undefined)
+      return refuse(
+        "TOO_MANY_TESTS",
+        `${code} had ${MOST_AN_HOUR} tests within an hour: the next may be at ${isoUtc(oldest + HOUR_MS)}`,
+      );
+    const ulid = newId();
+    const value = claimTrial(tx, {
+      ...{ ulid, operator: code, msisdn, sender, actor, claimedAtMs },
+      parkedBefore: lastParked(tx),
+      isAlarm: false,
+    });
+    const detail = { message_id: ulid, to: msisdn, sender };
+    return done({ value, audit: { action: "operator test", subject: code, detail } });
+  });
+}
+
+/** Looks until it is over or the time is up. */
+async function untilOver(
+  context: AdminContext,
+  id: number,
+  receipts: boolean,
+  waitSeconds: number,
+): Promise<void> {
+  const { clock, breakOff } = context;
+  const untilMs = clock.steadyMs() + waitSeconds * 1000;
+  while (!isOver(rowOf(context, id), receipts) && clock.steadyMs() < untilMs) {
+    await wait(clock, LOOK_MS);
+    breakOff?.throwIfAborted();
+  }
+}
+
+function rowOf({ store }: AdminContext, id: number): TrialRow {
+  const row = trialById(store.read, id);
+  assert(row, "a test text that was claimed is kept");
+  return row;
+}
+
+export type OperatorTestsView = {
+  readonly tests: readonly (OperatorTestView & { readonly at: string; readonly by: string })[];
+};
+
+/** The last tests, newest first, with what came of each since. */
+export function operatorTests(
+  { store, config }: AdminContext,
+  operator: string | null,
+  limit: number,
+): AdminOutcome<OperatorTestsView> {
+  const most = checkLimit(limit, 1000);
+  if (!most.ok) return most;
+  const tests = latestTrials(store.read, operator, most.value).map((row: TrialRow) => ({
+    ...{ at: isoUtc(row.claimedAtMs), by: row.actor },
+    ...operatorTestView(row, config.operators[row.operator]?.receipts ?? true),
+  }));
+  return done({ tests });
+}

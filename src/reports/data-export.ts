@@ -1,0 +1,95 @@
+/** All that is kept about one number, in one document for the person whose it is (docs/administration.md#one-persons-data). */
+import { accountUlid } from "../accounts/accounts.ts";
+import { EVERYWHERE } from "../accounts/suppressions.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import type { MessageTo } from "../messages/about-number.ts";
+import { batchById } from "../messages/batches.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AboutNumber, gatherAbout, readSought } from "../operations/erasure/about-number.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import type { Reader } from "../store/read.ts";
+import { messageTrace } from "./message-trace.ts";
+
+/** A person who got more is shown the newest; `messages_in_all` tells. */
+const MOST_MESSAGES = 5000;
+
+/** Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
+export async function dataExport(context: AdminContext, typed: string): Promise<AdminOutcome<ExportView>> {
+  const number = readSought(context, typed);
+  if (!number.ok) return number;
+  const about = await gatherAbout(context, number.value);
+  const messages = await messagesIn(context, about.messages.slice(0, MOST_MESSAGES));
+  return done(viewOf(context, number.value.msisdn, about, messages));
+}
+
+async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
+  const pause = slicer(context.clock);
+  const shown = [];
+  for (const { ulid } of rows) {
+    const traced = messageTrace(context, ulid, { text: true, hex: false, pcap: false });
+    if (traced.ok) shown.push(traced.value);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return shown;
+}
+
+export type ExportView = ReturnType<typeof viewOf>;
+
+function viewOf(
+  { store: { read }, clock }: AdminContext,
+  msisdn: string,
+  about: AboutNumber,
+  messages: Awaited<ReturnType<typeof messagesIn>>,
+) {
+  return {
+    msisdn,
+    exported_at: isoUtc(clock.nowMs()),
+    messages_in_all: about.messages.length,
+    messages,
+    rejections: about.rejections.map(({ batchId, position, reason }) => ({
+      batch_id: batchUlid(read, batchId),
+      index: position,
+      reason_code: reason,
+    })),
+    suppressions: about.suppressions.map(({ accountId, messageClass, source, createdAtMs, note }) => ({
+      account_id: listName(read, accountId),
+      ...{ message_class: messageClass, source, created_at: isoUtc(createdAtMs), note },
+    })),
+    inbound_texts: about.inboundTexts.map(
+      ({ operator, destination, text, octets, receivedAt, times, keyword }) => ({
+        ...{ received_at: isoUtc(receivedAt), operator, destination, text },
+        ...{ octets: octets === null ? null : Buffer.from(octets).toString("hex"), times, keyword },
+      }),
+    ),
+    inbound_segments: about.segments.map(({ operator, destination, part, total, octets, receivedAt }) => ({
+      ...{ received_at: isoUtc(receivedAt), operator, destination, part, parts: total },
+      octets: Buffer.from(octets).toString("hex"),
+    })),
+    receipts: about.receipts.map(({ operator, remoteId, rawState, receivedAt, text }) => ({
+      ...{ received_at: isoUtc(receivedAt), operator, id: remoteId, stat: rawState, text },
+    })),
+    operator_tests: about.tests.map(({ operator, sender, claimedAtMs, receiptAtMs }) => ({
+      ...{ at: isoUtc(claimedAtMs), operator, sender, receipt_at: isoOrNull(receiptAtMs) },
+    })),
+    remembered_answers: about.answers.map(({ createdAt, status, text }) => ({
+      ...{ answered_at: isoUtc(createdAt), status, answer: text },
+    })),
+    waiting_events: about.events.map(({ eventId, type, body }) => ({ event_id: eventId, type, body })),
+    audit_entries: about.audit.map(({ atMs, actor, action, subject, detail }) => ({
+      ...{ at: isoUtc(atMs), actor, action, subject, detail: JSON.parse(detail) as unknown },
+    })),
+    /** Batches that are still being validated. */
+    validating: [...new Set(about.submitted.map(({ batchId }) => batchId))].map((id) => batchUlid(read, id)),
+  };
+}
+
+/** Null: the appliance-wide list. */
+function listName(read: Reader, accountId: number): string | null {
+  return accountId === EVERYWHERE ? null : accountUlid(read, accountId);
+}
+
+function batchUlid(read: Reader, id: number): string | null {
+  return batchById(read, id)?.ulid ?? null;
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../base/clock.ts";
+import type { ConnectionConfig } from "../config/config.ts";
+import type { Dial } from "../smpp/dial.ts";
+import { connectionProfile } from "./open-link.ts";
+
+/** How a socket to an operator is opened. */
+export type ReachDial = Dial;
+
+/**
+ * Opens the socket to where a connection leads, with TLS where it is asked for, and closes it: nobody is bound, and no secret leaves.
+ * Why it could not, in an administrator's words; null where it could.
+ */
+export function reach(
+  dial: ReachDial,
+  clock: Clock,
+  connection: ConnectionConfig,
+  readPem: (file: string) => string | null,
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = dial(connectionProfile(connection, readPem), clock, {
+      connected: () => {
+        // First: to hang up is told as a connection that was closed.
+        resolve(null);
+        socket.hangUp();
+      },
+      data: () => {},
+      drain: () => {},
+      failed: resolve,
+      hungUp: resolve,
+    });
+  });
+}

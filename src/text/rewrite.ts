@@ -1,0 +1,80 @@
+/**
+ * Texts rewritten so that they fit the GSM 7-bit alphabet (docs/behaviour.md#text-policy): one `ç` or one curly apostrophe makes a
+ * text UCS-2, which has half the room. All of a text or nothing of it; what stands in no table stays.
+ */
+import type { TextPolicy } from "../base/text-rules.ts";
+import { septetsOf } from "./gsm-alphabet.ts";
+import { MOST_SEGMENTS, ROOM, type Weight, weigh } from "./segments.ts";
+
+/** What stands in for each character: every character of the first, by the second. */
+const TABLE: readonly (readonly [characters: string, replacement: string])[] = [
+  // ’ ‘ ´ ` ʼ ′ ‚ ‛
+  ["\u2019\u2018\u00b4\u0060\u02bc\u2032\u201a\u201b", "'"],
+  // “ ” „ ″ « »
+  ["\u201c\u201d\u201e\u2033\u00ab\u00bb", '"'],
+  ["\u2039", "<"],
+  ["\u203a", ">"],
+  ["\u2026", "..."],
+  // En and em dash, hyphens, figure dash, minus, bullet.
+  ["\u2013\u2014\u2010\u2011\u2012\u2212\u2022", "-"],
+  // Tab, no-break spaces, the spaces of typesetters.
+  ["\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f", " "],
+  // What nobody sees: soft hyphen, zero-width space, directional marks, word joiner, byte order mark.
+  ["\u00ad\u200b\u200e\u200f\u2060\ufeff", ""],
+  ["œ", "oe"],
+  ["Œ", "OE"],
+  ["ç", "c"],
+  ["êë", "e"],
+  ["â", "a"],
+  ["îï", "i"],
+  ["ô", "o"],
+  ["û", "u"],
+  ["ÿ", "y"],
+  ["ÀÂ", "A"],
+  ["ÈÊË", "E"],
+  ["ÎÏ", "I"],
+  ["Ô", "O"],
+  ["ÙÛ", "U"],
+  ["Ÿ", "Y"],
+];
+
+const REPLACEMENTS = new Map<number, string>(
+  TABLE.flatMap(([characters, replacement]) =>
+    [...characters].map((character) => [character.charCodeAt(0), replacement] as const),
+  ),
+);
+
+/** What a character that is not in the alphabet is replaced by, which may be nothing; null when it stays. */
+export function replacementOf(character: string): string | null {
+  return REPLACEMENTS.get(character.codePointAt(0) ?? 0) ?? null;
+}
+
+/** A text that has more units has more parts than any operator takes, but for what nobody sees of it. */
+const LONGEST_REWRITTEN = MOST_SEGMENTS * ROOM.GSM7.part;
+
+/** A text as it is sent. */
+export type Worded = { readonly text: string; readonly weight: Weight };
+
+/** A prepared text as a policy has it sent. One that is UCS-2 still, under `gsm_only`, is for the caller to refuse. */
+export function worded(text: string, policy: TextPolicy): Worded {
+  const written = { text, weight: weigh(text) };
+  if (policy === "as_is" || written.weight.encoding === "GSM7") return written;
+  const replaced = replacedWhole(text);
+  if (replaced === null) return written;
+  const rewritten = { text: replaced, weight: weigh(replaced) };
+  const isCheap = rewritten.weight.segments <= written.weight.segments;
+  return policy === "gsm_only" || isCheap ? rewritten : written;
+}
+
+/** A text of which all that the alphabet lacks is replaced; null when something of it can't be. */
+function replacedWhole(text: string): string | null {
+  if (text.length > LONGEST_REWRITTEN) return null;
+  let replaced = "";
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    const replacement = septetsOf(unit) > 0 ? text.charAt(index) : REPLACEMENTS.get(unit);
+    if (replacement === undefined) return null;
+    replaced += replacement;
+  }
+  return replaced;
+}

@@ -1,0 +1,32 @@
+/** What a channel for alarms is: whom it tells, and what came of it. */
+import type { Errand } from "./errands.ts";
+import type { AddressOfChannel } from "./letter-rows.ts";
+
+export type Told =
+  | { readonly kind: "told" }
+  /** It may not be told yet. */
+  | { readonly kind: "later"; readonly untilMs: number }
+  | {
+      readonly kind: "failed";
+      readonly error: string;
+      /** It is of no use to try again. */
+      readonly isFinal: boolean;
+      /** What `Retry-After` asked for. */
+      readonly retryAfter: string | null;
+    };
+
+export const TOLD: Told = { kind: "told" };
+
+export function failed(
+  error: string,
+  more: { readonly isFinal?: boolean; readonly retryAfter?: string | null } = {},
+): Told {
+  return { kind: "failed", error, isFinal: false, retryAfter: null, ...more };
+}
+
+/** Tells one address one thing. Never rejects, but where the database cannot be written. */
+export type TellAlarm = (
+  to: AddressOfChannel,
+  errand: Pick<Errand, "news" | "starts" | "letters"> & { readonly eventId: string },
+  stop?: AbortSignal,
+) => Promise<Told>;

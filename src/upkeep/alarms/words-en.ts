@@ -1,0 +1,85 @@
+import type { AlarmWords } from "./words.ts";
+
+export const EN: AlarmWords = {
+  link_down: {
+    title: "connection {connection} to {operator} is down",
+    detail: "Connection {connection} to {operator} is down. {error}",
+    action: '"bendre operator status" shows its last error. Traffic goes over the other connections.',
+  },
+  operator_down: {
+    title: "no connection to {operator} is up",
+    detail: "No connection to {operator} is up: nothing is sent to its numbers. {error}",
+    action: '"bendre operator status" shows the last errors. Call the operator if they are not ours.',
+  },
+  otp_waits: {
+    title: "OTPs have been waiting for {seconds} s",
+    detail: "The oldest OTP has been waiting for {seconds} s.",
+    action: '"bendre queue show" tells for which operator, "bendre operator status" why.',
+  },
+  transactional_waits: {
+    title: "TRANSACTIONAL messages have been waiting for {seconds} s",
+    detail: "The oldest TRANSACTIONAL message has been waiting for {seconds} s.",
+    action: '"bendre queue show" tells for which operator, "bendre operator status" why.',
+  },
+  delivered_share: {
+    title: "{operator} delivers only {share} %, {usual} % is usual",
+    detail: "{operator} delivers {share} % of the last {messages} messages; {usual} % is usual.",
+    action:
+      '"bendre message trace" of some that failed shows the codes of the operator. Ask it what they mean.',
+  },
+  receipts_unmatched: {
+    title: "{unmatched} receipts of {operator} match no message",
+    detail: "{unmatched} of {receipts} receipts of {operator} in 15 minutes name no message of ours.",
+    action: '"bendre operator receipts" lists them. Does the operator write its ids in another form now?',
+  },
+  throttled: {
+    title: "{operator} keeps asking us to send less",
+    detail: "{operator} has been asking us to send less for a while.",
+    action: "Set throughput of its connections to what the contract says, or ask the operator for more.",
+  },
+  disk: {
+    title: "only {free} MB left on the disk of the data",
+    detail: "{free} MB are free on the disk of the data; {reserve} MB of them are the reserve.",
+    action: "Make room: when the reserve is reached, nothing new is accepted.",
+  },
+  clock: {
+    title: "the clock is doubted",
+    detail: "The clock of the machine is doubted ({kind}).",
+    action: 'Set the clock right, or say "bendre clock accept" if what it says is right.',
+  },
+  books: {
+    title: "the check of the books: {standing}",
+    detail: "The last check of the books: {standing}.",
+    action: '"bendre ledger check" checks them again and names each difference.',
+  },
+  backup: {
+    title: "no backup for {hours} hours",
+    detail: "There is no backup of the last {hours} hours.",
+    action: '"bendre backup create" makes one, or says what is in its way.',
+  },
+  drill: {
+    title: "the trial of a backup failed",
+    detail: "The last trial of a backup failed: {failure}",
+    action: 'Say "bendre backup create", then "bendre backup drill". Keep older backups until one is sound.',
+  },
+  certificate: {
+    title: "the certificate of {key} ends in {left} days",
+    detail: "The certificate of {key} ends in {left} days.",
+    action: "Put a renewed certificate in its place.",
+  },
+  endpoint: {
+    title: "the webhook {endpoint} of {account} keeps failing",
+    detail: "The webhook {endpoint} of account {account} fails again and again.",
+    action: '"bendre webhook show {endpoint}" tells why. Tell the customer.',
+  },
+  wallet_low: {
+    title: "{account} has {spendable} XOF left",
+    detail: "{account} has {spendable} XOF left to spend.",
+    action: "Tell the customer, or top the wallet up.",
+  },
+  test: {
+    title: "this is a test",
+    detail: "This is a test: alarms find their way here.",
+    action: "Nothing is to be done.",
+  },
+};

@@ -1,0 +1,72 @@
+/** Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints). */
+import { accepted, type Outcome, type Refusal } from "../base/failures.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import { movingWindow } from "../base/moving-window.ts";
+import type { Store } from "../store/store.ts";
+import { type Endpoint, endpointByUlid } from "./endpoints.ts";
+import { keepTrial, type TrialDeps, type TrialView, trialView, tryEndpoint } from "./trial.ts";
+
+export type ClientTrials = {
+  /** Posts a test event to an endpoint of the account and tells what came of it, be it ever so bad. */
+  readonly test: (accountId: number, webhookId: string) => Promise<TrialOutcome>;
+  /** Waits for no answer any more. */
+  readonly breakOff: () => void;
+};
+
+/** A refusal for now says in how many whole seconds a test is possible again. */
+export type TrialOutcome =
+  | Outcome<TrialView, "NOT_FOUND">
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal<"RATE_LIMITED">;
+      readonly retrySeconds: number;
+    };
+
+/** Tests of one endpoint within any minute: enough to mend it by, too few to trouble whoever is there. */
+const MOST_TESTS = 6;
+const MINUTE_MS = 60_000;
+
+const NOT_FOUND = { code: "NOT_FOUND", detail: "no such resource" } as const;
+const UNSIGNED = "nothing was sent: its secrets cannot be opened; rotate them";
+
+type Deps = Omit<TrialDeps, "read" | "post"> & {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly log: Log;
+  /** The way to endpoints that is in force. */
+  readonly post: () => TrialDeps["post"];
+};
+
+export function clientTrials(deps: Deps): ClientTrials {
+  const { store, clock, log } = deps;
+  const window = movingWindow(MOST_TESTS, MINUTE_MS);
+  const stopping = new AbortController();
+
+  const tried = async (endpoint: Endpoint): Promise<TrialView> => {
+    const ways = { ...deps, read: store.read, post: deps.post() };
+    const attempt = await tryEndpoint(ways, endpoint, stopping.signal);
+    if (!attempt) {
+      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED };
+      return trialView(endpoint, { eventId: deps.newId(), ...nothing });
+    }
+    await keepTrial(store, endpoint, attempt).catch((error: unknown) => {
+      log.warn("a webhook test could not be noted", { webhook_id: endpoint.ulid, ...errorFields(error) });
+    });
+    return trialView(endpoint, attempt);
+  };
+
+  return {
+    test: async (accountId, webhookId) => {
+      const endpoint = endpointByUlid(store.read, webhookId);
+      if (endpoint?.accountId !== accountId) return { ok: false, refusal: NOT_FOUND };
+      const waitMs = window.take(endpoint.id, clock.steadyMs());
+      if (waitMs === null) return accepted(await tried(endpoint));
+      const detail = `a webhook is tested at most ${MOST_TESTS} times a minute`;
+      return {
+        ok: false,
+        refusal: { code: "RATE_LIMITED", detail },
+        retrySeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+      };
+    },
+    breakOff: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../src/docs/site/language.ts";
+import { renderPage } from "../../src/docs/site/markdown.ts";
+import { GUIDE, INDEX } from "../../src/docs/site/pages.ts";
+import { EVENT_TYPES } from "../../src/events/catalogue.ts";
+import { FAILURES } from "../../src/http/failures.ts";
+import { errorAnchor } from "../../src/http/problem.ts";
+import { REJECTION_REASONS } from "../../src/intake/plan.ts";
+import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+
+const FOLDER = join(import.meta.dirname, "../../src/docs/guide");
+const textOf = (language: string, slug: string) => readFileSync(join(FOLDER, language, `${slug}.md`), "utf8");
+const codeOf = (markdown: string) => markdown.match(/^```[\s\S]*?^```$/gm) ?? [];
+const shapeOf = (markdown: string) =>
+  markdown
+    .replaceAll(/^```[\s\S]*?^```$/gm, "```")
+    .split("\n")
+    .flatMap((line) => /^(#+ |\||```|- )/.exec(line)?.[1] ?? []);
+
+const NAMES = readdirSync(join(FOLDER, "en")).sort();
+
+describe("the guide", () => {
+  test("has the same pages in both languages, and each is served", () => {
+    expect(readdirSync(join(FOLDER, "fr")).sort()).toEqual(NAMES);
+    expect(["index", ...GUIDE.map(({ slug }) => slug)].map((slug) => `${slug}.md`).sort()).toEqual(NAMES);
+  });
+
+  test.each(NAMES)(
+    "says the same in both languages: %s has the same code, headings, tables and lists",
+    (name) => {
+      const [en, fr] = LANGUAGES.map((language) => textOf(language, name.replace(/\.md$/, "")));
+      expect(codeOf(fr ?? "")).toEqual(codeOf(en ?? ""));
+      expect(shapeOf(fr ?? "")).toEqual(shapeOf(en ?? ""));
+      expect(codesIn(fr ?? "")).toEqual(codesIn(en ?? ""));
+    },
+  );
+
+  test("links to pages and headings that are there, in the page as it is served", () => {
+    for (const language of LANGUAGES) {
+      const rendered = new Map<string, string>(
+        GUIDE.map((page) => [`/docs/${language}/${page.slug}`, renderPage(page[language], language).html]),
+      );
+      rendered.set(`/docs/${language}`, renderPage(INDEX[language], language).html);
+      for (const [address, html] of rendered) {
+        for (const [, href = ""] of html.matchAll(/<a (?:class="anchor" )?href="([^"]*)"/g)) {
+          const [path = "", anchor] = href.split("#");
+          if (path.endsWith("/reference")) continue;
+          const target = rendered.get(path === "" ? address : path);
+          expect([address, href, target !== undefined]).toEqual([address, href, true]);
+          if (anchor !== undefined) expect([href, target?.includes(`id="${anchor}"`)]).toEqual([href, true]);
+        }
+      }
+    }
+  });
+});
+
+/** Words in capitals between backticks: codes, states, headers' names are the same in every language. */
+const codesIn = (markdown: string) => [...new Set(markdown.match(/`[A-Z][A-Z0-9_]+`/g))].sort();
+
+describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
+  const page = textOf(language, "errors");
+  const rowsOf = (heading: RegExp) => {
+    const section = page.split(/^## /m).find((part) => heading.test(part)) ?? "";
+    return [...section.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, code = ""]) => code);
+  };
+
+  test("has every error of a request where its type points to, with its status, and says whether to repeat it", () => {
+    const { html } = renderPage(page, language);
+    const never = language === "en" ? "do not repeat" : "ne pas répéter";
+    for (const [code, { status, retryable }] of Object.entries(FAILURES)) {
+      expect(html).toContain(`id="${errorAnchor(code as keyof typeof FAILURES)}"`);
+      const words = page.split(`\n### ${code}\n`)[1]?.trim().split("\n")[0] ?? "";
+      expect([code, words]).toEqual([
+        code,
+        expect.stringMatching(new RegExp(`^HTTP ${status} · \`is_retryable\` ${retryable} · `)),
+      ]);
+      expect([code, words.includes(never)]).toEqual([code, !retryable]);
+    }
+  });
+
+  test("has no error that there is not", () => {
+    const named = [...page.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code = ""]) => code);
+    expect(named.filter((code) => !(code in FAILURES))).toEqual(["VALIDATION_TIMEOUT"]);
+  });
+
+  test("has every reason of rejection, in the order in which they are looked at", () => {
+    expect(rowsOf(/^(Reasons|Raisons)/)).toEqual([...REJECTION_REASONS]);
+  });
+
+  test("has every error of a message", () => {
+    expect(rowsOf(/^(Errors of messages|Erreurs des messages)/).sort()).toEqual(
+      Object.keys(MESSAGE_ERRORS).sort(),
+    );
+  });
+
+  test("leads to every event", () => {
+    const webhooks = textOf(language, "webhooks");
+    for (const type of [...EVENT_TYPES, "WEBHOOK_TEST"]) expect(webhooks).toContain(`| \`${type}\` |`);
+  });
+});

@@ -1,0 +1,153 @@
+/** The programs of the guide for clients, run as they stand on its pages. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Appliance, appliance, type Tenant } from "./appliance.ts";
+
+const GUIDE = join(import.meta.dirname, "../../src/docs/guide/en");
+
+/** How a block of a language is run: the file it stands in, and the words that run it. */
+const RUNNERS: Readonly<
+  Record<string, { file: string; words: (file: string) => string[]; needs: string[] }>
+> = {
+  sh: { file: "send.sh", words: (file) => ["sh", file], needs: ["sh", "curl"] },
+  python: { file: "send.py", words: (file) => ["python3", file], needs: ["python3"] },
+  js: { file: "send.mjs", words: (file) => [process.execPath, file], needs: [] },
+  php: { file: "send.php", words: (file) => ["php", file], needs: ["php"] },
+  java: { file: "Send.java", words: (file) => ["java", file], needs: ["java"] },
+  go: { file: "send.go", words: (file) => ["go", "run", file], needs: ["go"] },
+};
+
+let bendre: Appliance;
+let tenant: Tenant;
+beforeAll(async () => {
+  bendre = await appliance({ operators: { orange: [], moov: [] } });
+  tenant = bendre.tenant("Reader");
+}, 60_000);
+afterAll(() => bendre?.close());
+
+/** The blocks of a page in one language, with the reader's own sender in them. */
+function blocksOf(page: string, language: string): string[] {
+  const text = readFileSync(join(GUIDE, `${page}.md`), "utf8");
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
+  return blocks.map(([, code = ""]) => code.replaceAll('BENDRE"', 'ACME"').replaceAll("'BENDRE'", "'ACME'"));
+}
+
+const missing = (language: string) =>
+  RUNNERS[language]?.needs.find((tool) => Bun.which(tool) === null) ?? null;
+
+/** A block in a file, and what runs it there. */
+function prepared(code: string, language: string, url = bendre.url()) {
+  const runner = RUNNERS[language];
+  if (!runner) throw new Error(`nothing runs ${language}`);
+  const directory = join(bendre.directory, `guide-${language}`);
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, runner.file);
+  writeFileSync(file, code);
+  const env = { ...process.env, BENDRE_URL: url, BENDRE_KEY: tenant.apiKey };
+  return { words: runner.words(file), options: { cwd: directory, env } };
+}
+
+/** What a block prints that reaches the appliance through something of this process. */
+async function printedThrough(code: string, language: string, url: string): Promise<string> {
+  const { words, options } = prepared(code, language, url);
+  const child = Bun.spawn(words, { ...options, stdout: "pipe", stderr: "pipe" });
+  const [out, errors, exit] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  expect([language, exit, errors]).toEqual([language, 0, expect.any(String)]);
+  return out;
+}
+
+/** What a block prints; it must succeed. */
+function printed(code: string, language: string): string {
+  const { words, options } = prepared(code, language);
+  const done = Bun.spawnSync(words, options);
+  expect([language, done.exitCode, done.stderr.toString()]).toEqual([language, 0, expect.any(String)]);
+  return done.stdout.toString();
+}
+
+const ULID = /[0-7][0-9A-HJKMNP-TV-Z]{25}/;
+
+describe("the programs of the quick start", () => {
+  const ids = new Set<string>();
+
+  test.each(Object.keys(RUNNERS))(
+    "send one text, and no second one under the same key: %s",
+    (language) => {
+      const absent = missing(language);
+      if (absent !== null) {
+        process.stderr.write(`skipped: the quick start in ${language}, for there is no ${absent}\n`);
+        return;
+      }
+      const code = blocksOf("quick-start", language).find((block) => block.includes("order-1042")) ?? "";
+      const id = ULID.exec(printed(code, language))?.[0];
+      expect([language, id]).toEqual([language, expect.any(String)]);
+      ids.add(id ?? "");
+      expect(ids.size).toBe(1);
+    },
+    60_000,
+  );
+
+  test("ask for the balance, the senders and the batch", () => {
+    if (missing("sh") !== null) return;
+    const looks = blocksOf("quick-start", "sh").filter(
+      (block) => !block.includes("order-1042") && !block.startsWith("export"),
+    );
+    const [balance = "", senders = "", batch = ""] = looks;
+    expect(JSON.parse(printed(balance, "sh"))).toMatchObject({
+      data: { currency: "XOF", spendable: expect.any(Number) },
+    });
+    expect(JSON.parse(printed(senders, "sh"))).toMatchObject({
+      data: { sender_ids: [{ sender: "ACME", is_sendable: true }] },
+    });
+    const own = batch.replace(ULID, [...ids][0] ?? "");
+    expect(JSON.parse(printed(own, "sh"))).toMatchObject({
+      data: { batch_id: [...ids][0], counts: { total: 1 } },
+    });
+  });
+});
+
+test("the quote that the page about texts shows is the one that its request gets", () => {
+  if (missing("sh") !== null) return;
+  const [request = ""] = blocksOf("texts", "sh");
+  const [shown = ""] = blocksOf("texts", "json");
+  expect(JSON.parse(printed(request, "sh"))).toMatchObject(JSON.parse(shown));
+});
+
+describe.each(["python", "js"])("the programs of the guide in %s", (language) => {
+  test("repeat a submission safely, and read the feed to its end", () => {
+    if (missing(language) !== null) return;
+    const [retry = ""] = blocksOf("retries", language);
+    expect(printed(retry, language)).toMatch(ULID);
+    const [feed = ""] = blocksOf("following", language);
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const lines = printed(feed.replace("2026-01-01T00:00:00Z", since), language).trim().split("\n");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("+22670123456");
+  }, 60_000);
+});
+
+describe.each(["python", "js"])("the program that repeats in %s", (language) => {
+  test("goes on when a proxy on the way answers with a page of its own", async () => {
+    if (missing(language) !== null) return;
+    let asked = 0;
+    const proxy = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: async (request) => {
+        asked += 1;
+        if (asked === 1) return new Response("<h1>Bad Gateway</h1>", { status: 502 });
+        const { pathname, search } = new URL(request.url);
+        const { method, headers } = request;
+        return fetch(bendre.url() + pathname + search, { method, headers, body: await request.text() });
+      },
+    });
+    try {
+      const [retry = ""] = blocksOf("retries", language);
+      const code = retry.replaceAll("order-1042", `order-1043-${language}`).replaceAll("1042", language);
+      expect(await printedThrough(code, language, proxy.url.origin)).toMatch(ULID);
+      expect(asked).toBe(2);
+    } finally {
+      await proxy.stop(true);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,132 @@
+import { Database } from "bun:sqlite";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/**
+ * Every column that may hold a text, octets or a hash, and what an erasure does about it. Whoever adds one decides here, and has the
+ * erasure do what it says (src/operations/erasure).
+ */
+
+/** The number, its texts or what they hash to are taken out. */
+const ERASED = [
+  "audit_entries.subject",
+  "audit_entries.detail",
+  "batches.body",
+  "idempotency_records.response",
+  ...["source", "destination", "octets"].map((column) => `inbound_parts.${column}`),
+  ...["source", "msisdn", "text", "octets", "content_key"].map((column) => `inbound_texts.${column}`),
+  ...["batches", "message_references", "rejections"].map((table) => `${table}.client_reference`),
+  "messages.msisdn",
+  "messages.text",
+  "operator_tests.msisdn",
+  ...["msisdn", "other_number", "number_key", "text"].map((column) => `parked_receipts.${column}`),
+  ...["source_addr", "destination_addr", "octets"].map((column) => `parked_texts.${column}`),
+  "recent_sends.recipient_key",
+  "recent_sends.text_key",
+  "rejections.msisdn",
+  "search_numbers.entries",
+  "send_runs.keys",
+  "suppressions.msisdn",
+  "suppressions.note",
+  "unaccepted_submits.doubt_key",
+  "webhook_retries.body",
+];
+
+/** Refused while anything of the number is there; it goes by itself. */
+const REFUSED = ["submitted_recipients.recipients"];
+
+/** The hash that stays in place of the number. */
+const NAMES = ["erased_suppressions.number_name"];
+
+/** A repetition would be sent twice without it: it goes after seven days. */
+const FOR_DAYS = ["idempotency_records.idempotency_key", "idempotency_records.body_sha256"];
+
+/** What administrators write in their own words about accounts, batches, operators and money. */
+const WORDS_OF_ADMINISTRATORS = [
+  ...[
+    "accounts.name",
+    "accounts.suspended_reason",
+    "accounts.short_name",
+    "api_keys.name",
+    "audit_entries.actor",
+  ],
+  ...["batches.cancel_note", "ledger.note", "operator_pauses.reason", "operator_pauses.actor"],
+  "operator_tests.actor",
+  ...["senders.rejection_reason", "webhook_endpoints.description", "webhook_endpoints.disabled_reason"],
+];
+
+/** Whom the configuration names for alarms. */
+const STAFF = ["alarm_letters.recipient"];
+
+/** What operators, endpoints and the appliance itself say of a message, an account or a file; never a number, never a text. */
+const OF_NO_PERSON = [
+  // Warnings name tags and attributes, and count recipients: no value stands in them.
+  ...[
+    "accounts.missing_attributes",
+    "accounts.text_policy",
+    "batches.missing_attributes",
+    "batches.text_policy",
+  ],
+  "batches.warnings",
+  ...["accounts.ulid", "accounts.timezone", "accounts.classes", "accounts.marketing_hours"],
+  ...[
+    "alarm_letters.event_id",
+    "alarm_letters.channel",
+    "alarm_letters.facts",
+    "alarm_letters.error",
+    "alarm_letters.rule",
+    "alarm_letters.subject",
+    "alarm_silences.rule",
+  ],
+  ...["alarms.rule", "alarms.subject", "alarms.starts", "alarms.facts"],
+  ...["api_keys.key_id", "api_keys.scopes", "api_keys.secret_sha256", "audit_entries.action"],
+  ...["backups.file", "backups.failure", "batches.ulid", "batches.sender", "batches.timezone"],
+  ...["batches.failure_code", "batches.failure_detail", "block_figures.figures"],
+  ...["delivery_figures.day", "delivery_figures.times", "events.figures"],
+  ...["inbound_texts.destination", "inbound_texts.keyword", "inbound_texts.opted_out_of"],
+  ...["ledger.cause", "ledger_checks.detail", "ledger_checks.failure"],
+  ...["message_notes.what", "message_notes.detail", "messages.ulid", "messages.error_code"],
+  ...["messages.error_detail", "messages.operator_code", "operator_pauses.connection"],
+  ...["ulid", "sender", "smsc_id", "smsc_key", "raw_state", "operator_code", "failure"].map(
+    (column) => `operator_tests.${column}`,
+  ),
+  ...["operator_renames.old_code", "operator_renames.new_code", "operators_retired.code"],
+  ...["parked_receipts.smsc_id", "parked_receipts.smsc_key", "parked_receipts.raw_state"],
+  ...[
+    "parked_receipts.operator_code",
+    "parts.smsc_id",
+    "parts.smsc_key",
+    "parts.error_code",
+    "parts.operator_code",
+  ],
+  ...["parts.receipt_state", "parts.receipt_code", "pass_marks.pass", "rejections.reason", "restores.file"],
+  ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
+  ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_shapes.fields"],
+  ...[
+    "webhook_attempts.event_id",
+    "webhook_attempts.error",
+    "webhook_endpoints.ulid",
+    "webhook_endpoints.url",
+  ],
+  ...["webhook_endpoints.events", "webhook_retries.event_id", "webhook_secrets.sealed"],
+];
+
+/** Names from a list of few, wherever they stand. */
+const CODES =
+  /\.(operator|account|status|state|type|kind|debit|credit|message_class|channel|encoding|charge_on|billing_mode|cancel_reason|source|form|span|outcome|seen|unmarked_receipts)$/;
+
+test("every column that may hold a text or a hash is erased, or is named with the reason why not", () => {
+  const db = new Database(":memory:");
+  db.run(readFileSync(new URL("../store/schema.sql", import.meta.url), "utf8"));
+  const columns = db
+    .query<{ name: string }, []>(
+      `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND (c.type <> 'INTEGER' OR c.name LIKE '%\\_key' ESCAPE '\\')`,
+    )
+    .all()
+    .map(({ name }) => name);
+  const named = [ERASED, REFUSED, NAMES, FOR_DAYS, WORDS_OF_ADMINISTRATORS, STAFF, OF_NO_PERSON].flat();
+  const isCode = (name: string) => CODES.test(name) && !named.includes(name);
+  expect(columns.filter((name) => !isCode(name)).toSorted()).toEqual(named.toSorted());
+  expect(new Set(named).size).toBe(named.length);
+});

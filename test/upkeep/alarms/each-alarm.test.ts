@@ -1,0 +1,292 @@
+/** Each alarm is made to happen, and to end, by what happens to a whole appliance: nothing here speaks to a rule. */
+import { Database } from "bun:sqlite";
+import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Config } from "../../../src/config/config.ts";
+import { systemHttps } from "../../../src/https/resolve.ts";
+import { systemMachine } from "../../../src/machine.ts";
+import { PLAIN } from "../../../src/simulator/quirks.ts";
+import { RULE_NAMES, type RuleName } from "../../../src/upkeep/alarms/rules.ts";
+import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
+import { type TestSmsc, testSmsc } from "../../kit/smsc.ts";
+import { seededChance } from "../../kit/test-chance.ts";
+import { type Client, type Stage, stage } from "../../scenarios/stage.ts";
+import { type Answer, ok, type Receiver, startReceiver, status } from "../../webhooks/receiver.ts";
+
+const MIN = 60_000;
+const HOUR = 60 * MIN;
+const MB = 1024 * 1024;
+
+let receiver: Receiver;
+let appliance: Stage;
+let others: TestSmsc[];
+let freeBytes: number;
+/** How a client's own endpoint answers. */
+let clientsAnswer: Answer;
+
+beforeEach(async () => {
+  others = [];
+  freeBytes = 10_000 * MB;
+  clientsAnswer = ok;
+  receiver = await startReceiver(({ path }) => (path === "/alarms" ? ok : clientsAnswer));
+  appliance = await stage(
+    {
+      ...systemMachine,
+      https: {
+        ...systemHttps,
+        request: (target, address, init, isFresh) =>
+          systemHttps.request(target, address, init, isFresh, TEST_AUTHORITY),
+      },
+      spaceOf: () => ({ freeBytes, totalBytes: 20_000 * MB }),
+    },
+    {
+      alerts: { webhook: `https://127.0.0.1:${receiver.port}/alarms`, secret: "a secret", rules: FEWER },
+      webhooks: { allow_private_targets: true },
+    },
+  );
+});
+afterEach(async () => {
+  await appliance.close();
+  for (const other of others) await other.stop();
+  receiver.close();
+});
+
+/** Thresholds that would take hundreds of messages to reach; all else is as it comes. */
+const FEWER = { delivered_share: { messages: 10 }, receipts_unmatched: { receipts: 2 } };
+
+/** Turns of the event loop in which a request on the loopback comes and goes, while no time passes. */
+const rest = async () => {
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+const pass = async (ms: number, step = 5000) => {
+  for (let passed = 0; passed < ms; passed += step) {
+    await appliance.clock.advance(step);
+    await rest();
+  }
+};
+/** Each once: simulated minutes may be over before an answer over the loopback was heard, and it is told again. */
+const told = () =>
+  [
+    ...new Map(
+      receiver.received
+        .filter(({ path }) => path === "/alarms")
+        .map((request) => [request.headers["webhook-id"], request]),
+    ).values(),
+  ]
+    .map(({ body }) => JSON.parse(body) as Record<string, string>)
+    .map(({ rule, state }) => `${rule} ${state}`);
+/** Lets time pass until this was told, half an hour at most. */
+const until = async (news: string) => {
+  for (let waited = 0; !told().includes(news); waited += 5000) {
+    if (waited > 30 * MIN) throw new Error(`${news} was not told, but ${told().join(", ") || "nothing"}`);
+    await pass(5000);
+  }
+};
+
+/** An operator at the address where it was. */
+const again = async (port = appliance.smsc.port, quirks = {}) => {
+  const { clock } = appliance;
+  const other = await testSmsc({ clock, chance: seededChance(2), quirks: { ...PLAIN, ...quirks }, port });
+  others.push(other);
+  return other;
+};
+const change = (part: (config: Config) => Partial<Config>, pems = new Map<string, string>()) => {
+  const config = appliance.settings.now();
+  appliance.settings.replace({ ...config, ...part(config) }, { pems });
+};
+/** The operator's connections, each as the first but for its differences. */
+const connections = (...differences: Partial<Config["operators"][string]["connections"][number]>[]) =>
+  change(({ operators }) => {
+    const orange = operators.orange!;
+    const [first] = orange.connections;
+    return {
+      operators: { orange: { ...orange, connections: differences.map((each) => ({ ...first!, ...each })) } },
+    };
+  });
+const numbers = (count: number, ending = "") =>
+  Array.from({ length: count }, (_, index) => ({
+    msisdn: `22670${String(index).padStart(6 - ending.length, "0")}${ending}`,
+  }));
+/** Sends, and waits until each has come to its end. */
+const send = async (client: Client, recipients: { msisdn: string }[], isOver: (done: number) => boolean) => {
+  const { batch_id } = await client.submit({ recipients });
+  await client.until(batch_id, ({ counts }) => isOver((counts.delivered ?? 0) + (counts.failed ?? 0)));
+};
+const waitsWith = async (messageClass: string) => {
+  const client = await appliance.client();
+  await appliance.admin("operator pause", { CODE: "orange", reason: "works" });
+  await client.submit({ recipients: numbers(1), message_class: messageClass });
+};
+const lets = async () => void (await appliance.admin("operator resume", { CODE: "orange" }));
+const databaseFile = () => join(appliance.settings.now().storage.directory, "bendre.db");
+/** Somebody else's hand in the books. */
+const changeFunds = (by: number) => {
+  const database = new Database(databaseFile());
+  database.run("UPDATE wallets SET funds = funds + ?", [by]);
+  database.close();
+};
+const backupFile = async () => String((await appliance.admin("backup create")).file);
+
+type Scene = {
+  readonly begin: () => Promise<void>;
+  readonly end: () => Promise<void>;
+  /** The machine sleeps through a night, and what was to be done in it is missed too until it was made up for. */
+  readonly sleeps?: true;
+};
+
+const SCENES: Readonly<Record<RuleName, Scene>> = {
+  link_down: {
+    begin: async () => {
+      const second = await again(0);
+      connections({}, { port: second.port });
+      await pass(10_000);
+      await second.stop();
+    },
+    end: async () => void (await again(others[0]!.port)),
+  },
+  operator_down: {
+    begin: () => appliance.smsc.stop(),
+    end: async () => void (await again()),
+  },
+  otp_waits: { begin: () => waitsWith("OTP"), end: lets },
+  transactional_waits: { begin: () => waitsWith("TRANSACTIONAL"), end: lets },
+  delivered_share: {
+    sleeps: true,
+    begin: async () => {
+      const client = await appliance.client();
+      await send(client, numbers(20), (done) => done === 20);
+      await pass(15 * MIN, MIN);
+      appliance.clock.sleep(25 * HOUR);
+      await send(client, numbers(10, "99001"), (done) => done === 10);
+    },
+    end: async () => {
+      appliance.clock.sleep(HOUR);
+      await send(await appliance.client(), numbers(20), (done) => done === 20);
+    },
+  },
+  receipts_unmatched: {
+    begin: async () => {
+      connections({ unmarked_receipts: "always" });
+      await pass(10_000);
+      for (let id = 1; id < 5; id++)
+        appliance.smsc.sendMo(
+          "22670000001",
+          "ACME",
+          `id:999999${id} sub:001 dlvrd:001 submit date:2603020900 done date:2603020900 stat:DELIVRD err:000 text:`,
+        );
+    },
+    end: () => pass(16 * MIN, 10_000),
+  },
+  throttled: {
+    begin: async () => {
+      appliance.smsc.change({ throttlePerSecond: 1, throttleWindowMs: 20_000 });
+      const client = await appliance.client();
+      await client.submit({ recipients: numbers(1000) });
+    },
+    end: async () => appliance.smsc.change({ throttlePerSecond: 0 }),
+  },
+  disk: {
+    begin: async () => {
+      freeBytes = 500 * MB;
+    },
+    end: async () => {
+      freeBytes = 600 * MB;
+    },
+  },
+  clock: {
+    begin: async () => appliance.clock.setBy(7 * HOUR),
+    end: async () => appliance.clock.setBy(-7 * HOUR),
+  },
+  books: {
+    begin: async () => {
+      await appliance.client();
+      changeFunds(1);
+      await appliance.refusal("ledger check");
+    },
+    end: async () => {
+      changeFunds(-1);
+      await appliance.admin("ledger check");
+    },
+  },
+  backup: {
+    sleeps: true,
+    begin: async () => {
+      const file = join(appliance.settings.now().storage.directory, "no-directory");
+      writeFileSync(file, "");
+      change(({ backup }) => ({ backup: { ...backup, directory: file } }));
+      appliance.clock.sleep(27 * HOUR);
+    },
+    end: async () => {
+      change(({ backup }) => ({ backup: { ...backup, directory: "" } }));
+      await backupFile();
+    },
+  },
+  drill: {
+    begin: async () => {
+      const file = await backupFile();
+      const opened = openSync(file, "r+");
+      for (let at = 3 * 4096; at < statSync(file).size; at += 4096)
+        writeSync(opened, Buffer.alloc(64, 0xab), 0, 64, at);
+      await appliance.refusal("backup drill");
+    },
+    end: async () => {
+      await pass(1000, 1000);
+      await backupFile();
+      await appliance.admin("backup drill");
+    },
+  },
+  certificate: {
+    begin: async () => changeAuthority(ENDING_CERTIFICATE),
+    end: async () => changeAuthority(TEST_AUTHORITY),
+  },
+  endpoint: {
+    begin: async () => {
+      clientsAnswer = status(500);
+      const client = await appliance.client();
+      const response = await fetch(`${appliance.url()}/public/v1/webhooks`, {
+        method: "POST",
+        headers: { "x-api-key": client.apiKey, "content-type": "application/json", "idempotency-key": "one" },
+        body: JSON.stringify({ url: `https://127.0.0.1:${receiver.port}/client` }),
+      });
+      expect(response.status).toBe(201);
+      await client.submit({ recipients: numbers(1) });
+    },
+    end: async () => {
+      clientsAnswer = ok;
+    },
+  },
+  wallet_low: {
+    begin: async () => {
+      const { accountId } = await appliance.client({ funds: 1000 });
+      await appliance.admin("account set", { ACCOUNT: accountId, "low-balance": "5000" });
+      lowAccount = accountId;
+    },
+    end: async () =>
+      void (await appliance.admin("wallet topup", {
+        ACCOUNT: lowAccount,
+        AMOUNT: "10000",
+        reference: "cash 2",
+      })),
+  },
+};
+let lowAccount = "";
+
+function changeAuthority(pem: string): void {
+  change(({ webhooks }) => ({ webhooks: { ...webhooks, ca_file: "ca.pem" } }), new Map([["ca.pem", pem]]));
+}
+
+describe("every alarm", () => {
+  test.each(RULE_NAMES.map((rule) => [rule] as const))(
+    "%s starts and ends, and no other does",
+    async (rule) => {
+      await pass(5000);
+      await SCENES[rule].begin();
+      await until(`${rule} start`);
+      await SCENES[rule].end();
+      await until(`${rule} end`);
+      const about = told().filter((news) => !SCENES[rule].sleeps || news.startsWith(`${rule} `));
+      expect(about).toEqual([`${rule} start`, `${rule} end`]);
+    },
+  );
+});
