@@ -1,0 +1,24 @@
+import { systemChance } from "../../src/base/chance.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { jsonLog } from "../../src/base/log.ts";
+import { startStage } from "../../src/demo/stage.ts";
+import { systemMachine } from "../../src/machine.ts";
+
+/** The OpenAPI document that this source serves, as JSON text. */
+export async function openApiOfToday(): Promise<string> {
+  const stage = await startStage({
+    edges: {
+      clock: systemClock,
+      chance: systemChance,
+      log: jsonLog(systemClock, console.error, () => "error"),
+      machine: systemMachine,
+    },
+    quirks: { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 },
+    onEvent: () => {},
+  });
+  try {
+    return await (await fetch(`${stage.url}/openapi.json`)).text();
+  } finally {
+    await stage.stop();
+  }
+}
