@@ -1,0 +1,49 @@
+/** Certificates of the address, made for the year alone: they open nothing anywhere. */
+
+type Pair = { readonly certificate: string; readonly key: string; readonly until: string };
+
+/** Ends in the year. */
+export const FIRST_CERTIFICATE: Pair = {
+  until: "2027-05-30T21:55:42Z",
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBqDCCAU2gAwIBAgIUIKVVFupUoBiRQt+m0+2qUa7MZiIwCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQc21zLmV4YW1wbGUudGVzdDAeFw0yNjExMjIyMTU1NDJaFw0y
+NzA1MzAyMTU1NDJaMBsxGTAXBgNVBAMMEHNtcy5leGFtcGxlLnRlc3QwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAAQHo5v1NNZJquMDrrXbSbAW5VemmZw0V8Qf1L1g
+Ik0LfkniFZVciMG9zl6mqDRd6sKHZjaUzl011V93mqtGkkDLo28wbTAdBgNVHQ4E
+FgQUkIfIJ88dT+hrMEo+JvEafigTY9UwHwYDVR0jBBgwFoAUkIfIJ88dT+hrMEo+
+JvEafigTY9UwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SH
+BH8AAAEwCgYIKoZIzj0EAwIDSQAwRgIhAI26V6XvX+4YeTQSnGntfL7ONrfoac7R
+JRtxE4ACnhB5AiEAgFeS6RrN/oKXotMe2ug/amtDP7rOOXO6Hh9PM4eB4Xk=
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrBFWCBzPUBLqBUDZ
+znr8zQfbIrUQhVT7uGGqYICtOpqhRANCAAQHo5v1NNZJquMDrrXbSbAW5VemmZw0
+V8Qf1L1gIk0LfkniFZVciMG9zl6mqDRd6sKHZjaUzl011V93mqtGkkDL
+-----END PRIVATE KEY-----
+`,
+};
+
+/** The one that it is renewed by. */
+export const RENEWED_CERTIFICATE: Pair = {
+  until: "2036-11-19T21:55:42Z",
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBpzCCAU2gAwIBAgIUL21vjblIltIJoalUf+S24+rinWowCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQc21zLmV4YW1wbGUudGVzdDAeFw0yNjExMjIyMTU1NDJaFw0z
+NjExMTkyMTU1NDJaMBsxGTAXBgNVBAMMEHNtcy5leGFtcGxlLnRlc3QwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAAT1RpR+sMVSSjxXloFk50WJYIAGVBAJkeV64o8k
+RfDR3njavl0vKvc1C5JIqMuXfvPBnIQQR8iHZmvClbKH5wiko28wbTAdBgNVHQ4E
+FgQUf4+Cz9hXnfnkMbHzSNjiWKdvUSkwHwYDVR0jBBgwFoAUf4+Cz9hXnfnkMbHz
+SNjiWKdvUSkwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SH
+BH8AAAEwCgYIKoZIzj0EAwIDSAAwRQIgdeOr3sW/t12+llQ9q8LYIHyOSM6K6ftW
+zH7dzNBY6Q4CIQC0Uz+2Nt++0odT/L9dVukPlLBlM51A9OQQpZqm37sbCw==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtCx8p+iaM4LgpGrg
+M6NJdV8dXGLiVc9qmdfoGx64YIShRANCAAT1RpR+sMVSSjxXloFk50WJYIAGVBAJ
+keV64o8kRfDR3njavl0vKvc1C5JIqMuXfvPBnIQQR8iHZmvClbKH5wik
+-----END PRIVATE KEY-----
+`,
+};
