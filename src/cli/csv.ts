@@ -1,3 +1,4 @@
+import { csvField } from "../base/csv-line.ts";
 import type { CsvLine, CsvShape } from "../control/command.ts";
 import { isRow, isTable, memberOf, type Row } from "./show.ts";
 
@@ -21,7 +22,7 @@ export function csvOf(
     line ? [columns.map((column) => ownField(line, column, data))] : [];
   const lines = [
     ...(page.isFirst ? [columns, ...own(first)] : []),
-    ...rows.map((row) => columns.map((column) => field(memberOf(row, column)))),
+    ...rows.map((row) => columns.map((column) => csvField(memberOf(row, column)))),
     ...(page.isLast ? own(last) : []),
   ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
@@ -29,13 +30,5 @@ export function csvOf(
 
 function ownField({ texts, members }: CsvLine, column: string, data: Row): string {
   const member = members[column];
-  return field(texts[column] ?? (member === undefined ? null : memberOf(data, member)));
-}
-
-function field(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvField(texts[column] ?? (member === undefined ? null : memberOf(data, member)));
 }

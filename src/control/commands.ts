@@ -16,6 +16,7 @@ import { CONFIG_COMMANDS } from "./commands/config.ts";
 import { DATA_COMMANDS } from "./commands/data.ts";
 import { FIND_COMMANDS } from "./commands/find.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
+import { LOOKUP_COMMANDS } from "./commands/lookup.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
 import { SENDER_COMMANDS } from "./commands/sender.ts";
 import { SERVER_VIEW } from "./commands/server-view.ts";
@@ -39,6 +40,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...FIND_COMMANDS,
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...LOOKUP_COMMANDS,
   ...DATA_COMMANDS,
   ...STORAGE_COMMANDS,
   ...CONFIG_COMMANDS,

@@ -113,6 +113,11 @@ export function listTexts(read: Reader, query: TextsQuery, limit: number): Inbou
       );
 }
 
+/** One inbound text by its row id; null: there is none. */
+export function inboundText(read: Reader, id: number): InboundText | null {
+  return read.get<InboundText>(`${LIST} WHERE id = ?`, id);
+}
+
 function placeOf(read: Reader, id: number | null): Pick<InboundText, "receivedAt" | "id"> | null {
   if (id === null) return { receivedAt: Number.MAX_SAFE_INTEGER, id: 0 };
   return read.get("SELECT received_at AS receivedAt, id FROM inbound_texts WHERE id = ?", id);

@@ -105,3 +105,17 @@ function nextRows(
     limit,
   );
 }
+
+/** Batches of whatever account below a row id, the newest first. */
+export function batchesBelow(
+  read: Reader,
+  belowId: number,
+  limit: number,
+): (FoundBatch & { readonly accountId: number; readonly clientReference: string | null })[] {
+  return read.all(
+    `SELECT id, ulid, account_id AS accountId, created_at AS createdAtMs, status, client_reference AS clientReference
+     FROM batches WHERE id < ? AND status <> 'STAGING' ORDER BY id DESC LIMIT ?`,
+    belowId,
+    limit,
+  );
+}

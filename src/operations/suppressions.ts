@@ -141,7 +141,7 @@ function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<strin
  * A number that may stand on a list. What has the form of E.164 is taken as it is: a recipient's own word or an
  * earlier configuration may have listed what is no number by today's.
  */
-function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
+export function checkListed(context: AdminContext, text: string): AdminOutcome<string> {
   return /^\+\d{1,15}$/.test(text) ? done(text) : checkMsisdn(context, text);
 }
 

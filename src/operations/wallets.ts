@@ -2,7 +2,7 @@ import type { Account } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
-import { adjust, topUp } from "../wallet/funding.ts";
+import { adjustOnce, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
 import { changeOf, changeOfAny } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -72,12 +72,16 @@ export async function walletTopUp(
   });
 }
 
-/** Corrects a wallet by hand, up or down; a prepaid wallet may end below zero. */
+/**
+ * Corrects a wallet by hand, up or down; a prepaid wallet may end below zero. `once` names the correction, so that a form that is
+ * sent twice counts once; each is a new one without it.
+ */
 export async function walletAdjust(
   context: AdminContext,
   accountId: string,
   amount: Xof,
   reason: string,
+  once: string | null = null,
 ): Promise<AdminOutcome<AdjustmentView>> {
   const checked = checkAmount(amount, "an adjustment", -LARGEST_AMOUNT);
   if (!checked.ok) return checked;
@@ -86,10 +90,20 @@ export async function walletAdjust(
   if (!words.ok) return words;
   return changeOfAny(context, accountId, (tx, account, nowMs) => {
     const { id, ulid } = account;
-    adjust(tx, { accountId: id, amount, reason: words.value, id: context.newId(), atMs: nowMs });
+    const name = once === null ? context.newId() : `${ulid}:${once}`;
+    const result = adjustOnce(tx, { accountId: id, amount, reason: words.value, id: name, atMs: nowMs });
+    if (result.kind === "conflict") {
+      return refuse(
+        "REFERENCE_REUSED",
+        `this adjustment was made on ${isoUtc(result.atMs)} with another amount: ${result.amount} XOF`,
+      );
+    }
     return done({
       value: { adjustment: amount, reason: words.value, ...walletView(tx, account, nowMs) },
-      audit: { action: "wallet adjust", subject: ulid, detail: { amount, reason: words.value } },
+      audit:
+        result.kind === "posted"
+          ? { action: "wallet adjust", subject: ulid, detail: { amount, reason: words.value } }
+          : null,
     });
   });
 }

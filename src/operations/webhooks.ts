@@ -70,7 +70,7 @@ export async function webhookUpdate(
   const urlFault =
     url === undefined
       ? null
-      : await hostFault(outbound(way(context), context.clock, context.machine.https), url);
+      : await hostFault(outbound(wayToEndpoints(context), context.clock, context.machine.https), url);
   if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
@@ -134,7 +134,7 @@ export async function webhookTest(
   const found = findWebhook(store.read, webhookId);
   if (!found.ok) return found;
   const seal = sealIn(store.directory, chance);
-  const { post } = outbound(way(context), clock, context.machine.https);
+  const { post } = outbound(wayToEndpoints(context), clock, context.machine.https);
   const attempt = await tryEndpoint(
     { read: store.read, clock, newId, seal, post },
     found.value,
@@ -226,7 +226,7 @@ function changeWebhook(
   });
 }
 
-function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
+export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
   const endpoint = endpointByUlid(read, webhookId.toUpperCase());
   return endpoint
     ? done(endpoint)
@@ -234,6 +234,6 @@ function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
 }
 
 /** The way to endpoints that the configuration in force gives. */
-function way({ config, file }: AdminContext): WayRules {
+export function wayToEndpoints({ config, file }: AdminContext): WayRules {
   return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }

@@ -52,6 +52,8 @@ export type DeliveryView = {
 export type DeliveryQuery = {
   readonly by: string | null;
   readonly account: string | null;
+  /** Of this operator alone, by its code. */
+  readonly operator?: string | null;
   readonly from: string | null;
   readonly to: string | null;
 };
@@ -78,6 +80,7 @@ export async function deliveryReport(
   if (!time.ok) return time;
   const asked: Asked = {
     accountId: found.value?.id ?? null,
+    operator: query.operator ?? null,
     zone: timezone === all ? 0 : 1,
     fromDay: dateIn(time.value.fromMs, timezone),
     toDay: dateIn(Math.max(time.value.fromMs, time.value.toMs - 1), timezone),
@@ -92,6 +95,7 @@ export async function deliveryReport(
 
 type Asked = {
   readonly accountId: number | null;
+  readonly operator: string | null;
   readonly zone: 0 | 1;
   readonly fromDay: string;
   readonly toDay: string;
@@ -122,9 +126,10 @@ async function collected(context: AdminContext, asked: Asked, by: DeliveryKey): 
 
 type Take = (figures: DayFigures, sign: 1 | -1) => void;
 
-function isAsked({ zone, day, facet }: DayFigures, { accountId, ...asked }: Asked): boolean {
+function isAsked({ zone, day, facet }: DayFigures, { accountId, operator, ...asked }: Asked): boolean {
   const isOfDays = zone === asked.zone && day >= asked.fromDay && day <= asked.toDay;
-  return isOfDays && (accountId === null || facet.accountId === accountId);
+  const isOfOperator = operator === null || facet.operator === operator;
+  return isOfDays && isOfOperator && (accountId === null || facet.accountId === accountId);
 }
 
 /** What blocks have told of these days. */

@@ -22,7 +22,7 @@ export type TopUpResult =
 
 /** Pays money into a wallet (docs/behaviour.md#causes: a reference counts once). */
 export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs }: TopUp): TopUpResult {
-  const cause = `topup:${accountUlid}:${reference}`;
+  const cause = topUpCause(accountUlid, reference);
   const known = entryOfCause(tx, cause);
   if (known)
     return known.amount === amount ? { kind: "already", atMs: known.atMs } : { kind: "conflict", ...known };
@@ -39,6 +39,19 @@ export function topUp(tx: Tx, { accountId, accountUlid, amount, reference, atMs 
   });
   moveWallet(tx, accountId, amount, 0, atMs);
   return { kind: "posted" };
+}
+
+/** The top-up of an account that a reference stands for; null where it is new. */
+export function topUpBefore(
+  read: Reader,
+  accountUlid: string,
+  reference: string,
+): { readonly amount: Xof; readonly atMs: number } | null {
+  return entryOfCause(read, topUpCause(accountUlid, reference));
+}
+
+function topUpCause(accountUlid: string, reference: string): string {
+  return `topup:${accountUlid}:${reference}`;
 }
 
 /** The newest top-up of all accounts; null before the first. */
@@ -59,15 +72,25 @@ export type Adjustment = {
   /** Not zero; below zero takes money away, and may put a prepaid wallet in debit. */
   readonly amount: Xof;
   readonly reason: string;
-  /** A new ULID: every adjustment is one of its own. */
+  /** Every adjustment is one of its own: a new ULID, or what its form was given before it was sent. */
   readonly id: string;
   readonly atMs: number;
 };
 
 /** Corrects a wallet by hand, as a new entry; an `id` used already changes nothing. */
-export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustment): void {
+export function adjust(tx: Tx, adjustment: Adjustment): void {
+  adjustOnce(tx, adjustment);
+}
+
+/** The same, and tells what its `id` stood for. */
+export function adjustOnce(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustment): TopUpResult {
+  const known = entryOfCause(tx, `adjustment:${id}`);
+  if (known) {
+    const isSame = known.amount === Math.abs(amount);
+    return isSame ? { kind: "already", atMs: known.atMs } : { kind: "conflict", ...known };
+  }
   const gives = amount > 0;
-  const isNew = post(tx, {
+  post(tx, {
     accountId,
     kind: "ADJUSTMENT",
     debit: gives ? "CASH" : "FUNDS",
@@ -78,7 +101,8 @@ export function adjust(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustme
     note: reason,
     atMs,
   });
-  if (isNew) moveWallet(tx, accountId, amount, 0, atMs);
+  moveWallet(tx, accountId, amount, 0, atMs);
+  return { kind: "posted" };
 }
 
 function entryOfCause(read: Reader, cause: string): { readonly amount: Xof; readonly atMs: number } | null {

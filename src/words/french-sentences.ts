@@ -71,6 +71,9 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "messages to {} cost this account nothing now": "les messages vers {1} ne coûtent plus rien à ce compte",
   "the reference {} stands for a top-up of another amount: {} XOF to {}, counted on {}":
     "la référence {1} est celle d'un versement d'un autre montant : {2} XOF à {3}, compté le {4}",
+  "this adjustment was made on {} with another amount: {} XOF":
+    "cette correction a été faite le {1} avec un autre montant : {2} XOF",
+  "there is no inbound text {}": "il n'y a pas de texto reçu {1}",
   "an adjustment of 0 XOF changes nothing": "une correction de 0 XOF ne change rien",
   "{} is not an amount: whole XOF, digits only, at most {}":
     "{1} n'est pas un montant : un nombre entier de XOF, en chiffres seulement, {2} au plus",

@@ -146,6 +146,22 @@ describe("what became of messages", () => {
     30_000,
   );
 
+  test("is told of one operator by day, told or not", async () => {
+    const account = await books.account();
+    const batches = [await books.batch(account, { segments: [1, 1] }), await books.batch(account)];
+    const other = batches[1]?.id ?? 0;
+    await books.store.write((tx) => {
+      tx.run("UPDATE messages SET operator = 'moov' WHERE batch_id = ?", other);
+    });
+    for (const isTold of [false, true]) {
+      if (isTold) await told();
+      const { rows } = await reported({ by: "day", operator: "orange" });
+      expect(rows).toMatchObject([{ accepted: 2 }]);
+      expect((await reported({ by: "day", operator: "moov" })).totals.accepted).toBe(1);
+      expect((await reported({ by: "day", operator: "airtel" })).rows).toEqual([]);
+    }
+  });
+
   test("tells how long receipts took within 5 %", async () => {
     const account = await books.account();
     const { messages } = await books.batch(account, { segments: Array<number>(100).fill(1) });

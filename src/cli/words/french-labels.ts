@@ -17,6 +17,8 @@ export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   account: "compte",
   account_id: "identifiant du compte",
   accounts: "comptes",
+  is_more: "il y en a d'autres",
+  lists: "listes",
   action: "action",
   actor: "auteur",
   already_counted_at: "déjà compté le",

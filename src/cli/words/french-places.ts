@@ -24,6 +24,7 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   NAME: "NOM",
   NEW: "NOUVEAU",
   OLD: "ANCIEN",
+  REFERENCE: "RÉFÉRENCE",
   RULE: "RÈGLE",
   S: "S",
   T: "T",

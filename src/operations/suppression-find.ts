@@ -1,0 +1,63 @@
+/** What every list says of one number: the appliance-wide one, and those of accounts. */
+import { accountById, listAccountNames } from "../accounts/accounts.ts";
+import type { MessageClass } from "../accounts/classes.ts";
+import {
+  EVERYWHERE,
+  type SuppressionSource,
+  suppressedClasses,
+  suppressionsAbout,
+} from "../accounts/suppressions.ts";
+import { isoUtc } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { type AdminOutcome, done } from "./refusal.ts";
+import { checkListed } from "./suppressions.ts";
+
+export type ListedNumber = {
+  /** Null: the appliance-wide list. */
+  readonly account_id: string | null;
+  readonly account: string | null;
+  readonly message_class: MessageClass;
+  /** Null of a number that was erased: only that it is on the list is known. */
+  readonly source: SuppressionSource | null;
+  readonly created_at: string | null;
+  readonly note: string | null;
+};
+
+export type FoundSuppressions = { readonly msisdn: string; readonly lists: readonly ListedNumber[] };
+
+/** The lists that a number stands on; with an account, its own and the appliance-wide one. In slices: there may be many accounts. */
+export async function suppressionFind(
+  context: AdminContext,
+  number: string,
+  account: string | null,
+): Promise<AdminOutcome<FoundSuppressions>> {
+  const msisdn = checkListed(context, number);
+  if (!msisdn.ok) return msisdn;
+  const { read } = context.store;
+  const found = account === null ? done(null) : findAccount(read, account);
+  if (!found.ok) return found;
+  const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
+  const pause = slicer(context.clock);
+  const lists: ListedNumber[] = [];
+  for (const id of [EVERYWHERE, ...ids]) {
+    for (const messageClass of suppressedClasses(read, id, msisdn.value)) {
+      const entry = suppressionsAbout(read, msisdn.value, id === EVERYWHERE ? [] : [id]).find(
+        (one) => one.accountId === id && one.messageClass === messageClass,
+      );
+      const whose = id === EVERYWHERE ? null : accountById(read, id);
+      lists.push({
+        account_id: whose?.ulid ?? null,
+        account: whose?.name ?? null,
+        message_class: messageClass,
+        source: entry?.source ?? null,
+        created_at: entry ? isoUtc(entry.createdAtMs) : null,
+        note: entry?.note ?? null,
+      });
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return done({ msisdn: msisdn.value, lists });
+}

@@ -1,0 +1,27 @@
+/** What the last proof of the books said. */
+import { isoUtc } from "../base/clock.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { lastCheck } from "../wallet/checks.ts";
+
+export type BooksStanding = {
+  /** Null: never checked yet. */
+  readonly last_check: {
+    readonly checked_at: string;
+    readonly entries: number;
+    readonly batches: number;
+    readonly messages: number;
+    readonly differences: number;
+    readonly detail: string;
+    /** Why it came to no end; null for one that did. */
+    readonly failure: string | null;
+  } | null;
+};
+
+/** The last check as it was recorded: nothing is read anew. */
+export function booksStanding({ store: { read } }: AdminContext): AdminOutcome<BooksStanding> {
+  const check = lastCheck(read);
+  if (!check) return done({ last_check: null });
+  const { checkedAtMs, ...figures } = check;
+  return done({ last_check: { checked_at: isoUtc(checkedAtMs), ...figures } });
+}

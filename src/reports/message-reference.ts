@@ -1,0 +1,49 @@
+/** Messages by what their clients called them, of one account or of all. */
+import { accountById, listAccountNames } from "../accounts/accounts.ts";
+import { slicer } from "../base/slices.ts";
+import { fewByReference } from "../messages/by-reference.ts";
+import { type MessageObject, messageObject } from "../messages/view.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/typed-values.ts";
+
+export type ByReferenceView = {
+  readonly messages: readonly ({ readonly account_id: string; readonly account: string } & MessageObject)[];
+  /** More have this name than are shown: it names no single message. */
+  readonly is_more: boolean;
+};
+
+const MOST_MESSAGES = 500;
+
+/** The newest messages that a client gave this name, of its recipients or of a batch; an index of each account is asked, in slices. */
+export async function messagesByReference(
+  { store: { read }, clock }: AdminContext,
+  reference: string,
+  account: string | null,
+  limit: number,
+): Promise<AdminOutcome<ByReferenceView>> {
+  const checked = checkLimit(limit, MOST_MESSAGES);
+  if (!checked.ok) return checked;
+  const found = account === null ? done(null) : findAccount(read, account);
+  if (!found.ok) return found;
+  const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
+  const pause = slicer(clock);
+  const messages: ByReferenceView["messages"][number][] = [];
+  let isMore = false;
+  for (const id of ids) {
+    const whose = accountById(read, id);
+    for (const query of [{ clientReference: reference }, { batchReference: reference }]) {
+      const rows = fewByReference(read, id, query);
+      isMore ||= rows === null;
+      for (const row of rows ?? []) {
+        messages.push({ account_id: whose?.ulid ?? "", account: whose?.name ?? "", ...messageObject(row) });
+      }
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  const seen = new Map(messages.map((message) => [message.message_id, message]));
+  const newest = [...seen.values()].sort((a, b) => (a.created_at > b.created_at ? -1 : 1));
+  return done({ messages: newest.slice(0, limit), is_more: isMore || newest.length > limit });
+}
