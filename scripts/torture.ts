@@ -23,10 +23,10 @@ const { values } = parseArgs({
 });
 
 function replay(path: string): number {
-  const judgement = judge(path);
-  for (const line of stories([], judgement)) console.log(line);
-  console.log(`${judgement.findings.length} findings in ${judgement.verdict.figures.messages} messages`);
-  return judgement.findings.length;
+  const verdict = judge(path);
+  for (const line of stories([], verdict)) console.log(line);
+  console.log(`${verdict.findings.length} findings in ${verdict.figures.messages} messages`);
+  return verdict.findings.length;
 }
 
 async function torture(): Promise<number> {
@@ -40,10 +40,10 @@ async function torture(): Promise<number> {
       console.log(`${seconds.toFixed(0).padStart(5)} s  life ${lives} of ${all}, ${mishaps.length} mishaps`);
     },
   });
-  const judgement = judge(place.observations);
-  for (const line of summary({ place, ...ran }, judgement)) console.log(line);
-  for (const line of stories(ran.story.mishaps, judgement)) console.log(line);
-  const found = judgement.findings.length + ran.story.mishaps.length;
+  const verdict = judge(place.observations);
+  for (const line of summary({ place, ...ran }, verdict)) console.log(line);
+  for (const line of stories(ran.story.mishaps, verdict)) console.log(line);
+  const found = verdict.findings.length + ran.story.mishaps.length;
   const isKept = found > 0 || values.keep;
   place.close(isKept);
   if (isKept) console.log(`seed ${values.seed}; what was seen, the logs and the data are in ${place.path}`);

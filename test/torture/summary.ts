@@ -1,4 +1,4 @@
-import type { Judgement } from "./judge.ts";
+import type { Verdict } from "../sim/auditor/audit.ts";
 import type { Outcome } from "./run-torture.ts";
 
 /** Findings that are told in full; the others are counted. */
@@ -7,9 +7,8 @@ const MOST_TOLD = 20;
 /** What a run came to, in lines for people. */
 export function summary(
   { story, seconds, place }: Outcome,
-  { findings, verdict, inDoubt }: Judgement,
+  { findings, figures, waiting }: Verdict,
 ): string[] {
-  const { figures } = verdict;
   const kills = Object.values(story.kills).reduce((sum, one) => sum + one, 0);
   const row = (name: string, value: string | number) => `${name.padEnd(34)} ${value}`;
   return [
@@ -37,13 +36,13 @@ export function summary(
     row("  the earlier refused at first", figures.repeatsRefused),
     row("seconds, until rest", `${seconds.lives.toFixed(1)}, ${seconds.all.toFixed(1)}`),
     row("messages a second", (figures.messages / seconds.lives).toFixed(0)),
-    row("in doubt and listed at the end", inDoubt),
+    row("in doubt and listed at the end", waiting),
     row("findings", findings.length + story.mishaps.length),
   ];
 }
 
 /** What was found, each with its rule. */
-export function stories(mishaps: Outcome["story"]["mishaps"], { findings }: Judgement): string[] {
+export function stories(mishaps: Outcome["story"]["mishaps"], { findings }: Verdict): string[] {
   const byRule = Map.groupBy(findings, ({ rule }) => rule);
   return [
     ...mishaps.map(({ life, what }) => `life ${life}: ${what}`),

@@ -11,11 +11,14 @@ import { type History, historyOf } from "./history.ts";
 import { type RepeatFigures, repeatFigures } from "./repeats.ts";
 import { BOOKS } from "./rules/of-books.ts";
 import { WIRES } from "./rules/of-wires.ts";
+import { waitingAtRest } from "./waiting.ts";
 
 export type Verdict = {
   /** In the order they happened. Empty: every promise was kept. */
   readonly findings: readonly Finding[];
   readonly figures: Figures;
+  /** Messages that wait at the end for an answer, and are listed so, in a run that is cut short. */
+  readonly waiting: number;
   /** What was reached and how often: transitions, reasons, codes, faults, by name. */
   readonly reached: ReadonlyMap<string, number>;
 };
@@ -33,9 +36,16 @@ export type Figures = RepeatFigures & {
 /** Every promise that is looked after. */
 const RULES: readonly Rule[] = [...BOOKS, ...WIRES];
 
-/** Whether a run kept every promise, and what it reached. */
-export function audit(observations: readonly Observation[], rules: readonly Rule[] = RULES): Verdict {
-  const history = historyOf(observations);
+/**
+ * Whether a run kept every promise, and what it reached. One that is cut short may end while messages wait that are listed as
+ * unanswered, with what they have reserved; every other must have waited for them.
+ */
+export function audit(
+  observations: readonly Observation[],
+  rules: readonly Rule[] = RULES,
+  isCutShort = false,
+): Verdict {
+  const history = historyOf(observations, isCutShort);
   const findings = rules.flatMap((rule) => rule(history));
   const reached = new Map<string, number>();
   const reach = (name: string, times = 1) => reached.set(name, (reached.get(name) ?? 0) + times);
@@ -43,6 +53,7 @@ export function audit(observations: readonly Observation[], rules: readonly Rule
   return {
     findings: [...findings].sort((a, b) => a.atMs - b.atMs),
     figures: figuresOf(history),
+    waiting: waitingAtRest(history).size,
     reached: new Map([...reached].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -27,6 +27,8 @@ export type History = {
   /** When the world had come to rest; null when it never did. What was asked after it is the final truth. */
   readonly restAtMs: number | null;
   readonly endAtMs: number;
+  /** It ended before everything that waits for hours could come to its end: a real run has no hours. */
+  readonly isCutShort: boolean;
   /** By the workload's names. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly submissions: readonly Submission[];
@@ -68,8 +70,8 @@ export type SeenLink = {
   readonly why: string | null;
 };
 
-/** Puts together what was seen. */
-export function historyOf(observations: readonly Observation[]): History {
+/** Puts together what was seen; `isCutShort` of a run that could not wait for hours. */
+export function historyOf(observations: readonly Observation[], isCutShort = false): History {
   const exchanges = exchangesOf(observations);
   const commands = commandsOf(observations);
   const settings = observations.flatMap((seen) =>
@@ -80,7 +82,7 @@ export function historyOf(observations: readonly Observation[]): History {
   const sightings = sightingsOf(exchanges, commands, accounts);
   const region = settings[0]?.region ?? "BF";
   return {
-    ...{ observations, exchanges, commands, settings, accounts, submissions, sightings },
+    ...{ isCutShort, observations, exchanges, commands, settings, accounts, submissions, sightings },
     lives: livesOf(observations),
     events: eventsOf(observations),
     pdus: observations.filter((seen) => seen.kind === "pdu"),

@@ -3,6 +3,7 @@ import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { number } from "../json.ts";
 import { batchesAtRest, fundingOf, type Wallet, walletsOf } from "../money.ts";
+import { reservedByWaits } from "../waiting.ts";
 
 const found = finder(
   "balance",
@@ -35,10 +36,11 @@ function atRest(history: History, account: Account, wallets: readonly Wallet[]):
   const sure = fundings.reduce((sum, { amount, sureMs }) => sum + (sureMs === null ? 0 : amount), 0);
   const doubtful = fundings.flatMap(({ amount, sureMs }) => (sureMs === null ? [amount] : []));
   const allowed = sums(sure - charged, doubtful);
+  const waiting = reservedByWaits(history, { account: account.name });
   return wallets.flatMap(({ isAtRest, balance, reserved, where, atMs }) => {
-    if (!isAtRest || (allowed.has(balance) && reserved === 0)) return [];
+    if (!isAtRest || (allowed.has(balance) && reserved === waiting)) return [];
     const must = [...allowed].join(" or ");
-    const what = `${where} of ${account.name} at rest: balance ${balance}, reserved ${reserved}; paid in ${sure}, charged ${charged}, so it must be ${must}, reserved 0`;
+    const what = `${where} of ${account.name} at rest: balance ${balance}, reserved ${reserved}; paid in ${sure}, charged ${charged}, so it must be ${must}, reserved ${waiting}`;
     return [found(atMs, what, account.accountId)];
   });
 }

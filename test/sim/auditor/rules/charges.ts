@@ -8,6 +8,7 @@ import { chargingIn } from "../in-force.ts";
 import { number, text } from "../json.ts";
 import { costsOf } from "../message-cost.ts";
 import { batchesAtRest } from "../money.ts";
+import { reservedByWaits } from "../waiting.ts";
 
 const found = finder(
   "charges",
@@ -25,12 +26,13 @@ export const charges: Rule = (history) => [
       const of = (name: string) => number(view.json, name) ?? 0;
       const [reserved, taken] = [of("reserved_amount"), of("charged_amount")];
       const released = of("released_amount");
+      const waiting = reservedByWaits(history, { batchId: view.batchId });
       const batch = history.batches.find(({ batchId }) => batchId === view.batchId);
       const amounts = batch?.messages.map((message) => finalStateOf(history, message)?.view.json);
       const sum = amounts?.reduce<number>((all, json) => all + (number(json, "amount") ?? Number.NaN), 0);
       const isSum = sum === undefined || Number.isNaN(sum) || view.accepted === 0 || sum === taken;
-      const what = `batch ${view.batchId} (${view.status}) reserved ${reserved}, charged ${taken}, released ${released} XOF; its messages were charged ${sum}`;
-      return reserved === taken + released && isSum ? [] : [squared(view.atMs, what, view.batchId)];
+      const what = `batch ${view.batchId} (${view.status}) reserved ${reserved}, charged ${taken}, released ${released} XOF, ${waiting} wait; its messages were charged ${sum}`;
+      return reserved === taken + released + waiting && isSum ? [] : [squared(view.atMs, what, view.batchId)];
     }),
   ),
 ];

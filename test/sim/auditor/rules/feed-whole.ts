@@ -2,6 +2,7 @@ import { finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { member } from "../json.ts";
+import { waitingAtRest } from "../waiting.ts";
 
 const found = finder(
   "feed-whole",
@@ -26,7 +27,12 @@ export const feedWhole: Rule = (history) => {
       if (all.size > 1)
         return [found(history.endAtMs, `${where} is several messages: ${[...all].join(", ")}`, about)];
       // Receipts that come after a cancellation still move what was charged already.
-      if (state.isFinal || (state.status === "SENT" && isCancelled)) return [];
+      if (
+        state.isFinal ||
+        waitingAtRest(history).has(state.messageId) ||
+        (state.status === "SENT" && isCancelled)
+      )
+        return [];
       return [found(history.endAtMs, `${where} is ${state.status} at rest, and not final`, about)];
     });
   });

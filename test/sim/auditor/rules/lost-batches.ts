@@ -2,6 +2,7 @@ import { fetchesOf, viewsOf } from "../batch-looks.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { number } from "../json.ts";
+import { onlyWaits } from "../waiting.ts";
 
 const found = finder(
   "lost-batch",
@@ -54,6 +55,6 @@ function changed(history: History, batchId: string, told: unknown): readonly Fin
 function open(history: History, batchId: string, restAtMs: number): readonly Finding[] {
   const view = viewsOf(history, batchId).findLast(({ askedAtMs }) => askedAtMs >= restAtMs);
   if (!view) return [found(history.endAtMs, `nobody was shown batch ${batchId} at rest`, batchId)];
-  if (ENDS.includes(view.status)) return [];
+  if (ENDS.includes(view.status) || onlyWaits(history, batchId)) return [];
   return [found(view.atMs, `batch ${batchId} is still ${view.status} at rest`, batchId)];
 }

@@ -4,6 +4,7 @@ import { type FinalState, finalStateOf } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Group, joinsOf } from "../joins.ts";
+import { waitingAtRest } from "../waiting.ts";
 import { clockSetMs } from "../wall-clock.ts";
 
 const found = finder(
@@ -65,6 +66,7 @@ function whyUntrue(
         ? "its operator has all of it, and the appliance was told in time"
         : null;
     default:
+      if (waitingAtRest(history).has(state.messageId)) return null;
       return state.isFinal ? "that is no end" : "it never ends";
   }
 }
