@@ -21,8 +21,6 @@ import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
 import { addressIn, type Listener, listen } from "./http/listener.ts";
 import { prefixTable } from "./intake/prefixes.ts";
-import { quoter } from "./intake/quote.ts";
-import { type SubmitDeps, submitter } from "./intake/submit.ts";
 import { type Machine, systemMachine } from "./machine.ts";
 import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
@@ -42,6 +40,7 @@ import { settleUnheld } from "./sms/rescue.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
+import { type BatchServices, batchServices } from "./submissions.ts";
 import { type Alarms, startAlarms } from "./upkeep/alarms/alarms.ts";
 import { newestBackup } from "./upkeep/backup/backup-rows.ts";
 import { beforeUpgrade } from "./upkeep/backup/before-upgrade.ts";
@@ -162,11 +161,12 @@ export async function startApp(
     tellMetrics(house, sms, webhooks);
     const alarms = raiseAlarms(house, sms, http.url);
     const running = { clock, sms, delivery, webhooks, schedule, alarms, lookAtRestore, readiness: ready };
-    const context = contextIn(house, running, options.readConfig);
+    const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
+    plan.last("submissions of administrators", batches.stop);
+    const context = contextIn(house, running, batches, options.readConfig);
     openControl(house, context);
     const checks = healthChecks({ ...house, delivery, readPem: settings.pem, backup });
     const health = healthBoard(clock, ready, checks);
-    const batches = batchServices({ ...intake, onValidating: schedule.validate });
     const { registration, testWebhook } = webhooks;
     const cancelBatch = clientCancels(context);
     openRequests(house, http, health, { ...batches, cancelBatch, webhooks: registration, testWebhook });
@@ -178,10 +178,6 @@ export async function startApp(
     await stop();
     throw error;
   }
-}
-
-function batchServices(intake: SubmitDeps): Pick<ApiDeps["services"], "submitBatch" | "quoteBatch"> {
-  return { submitBatch: submitter(intake), quoteBatch: quoter(intake) };
 }
 
 function openRequests(house: House, http: Listener, health: Health, services: ApiDeps["services"]): void {
@@ -292,12 +288,17 @@ function followSettings({ settings, store, plan }: House, delivery: Delivery, ht
 }
 
 /** For administrative operations, by who asks. */
-function contextIn(house: House, running: Running, readConfig?: ReadConfig): (actor: string) => AdminContext {
+function contextIn(
+  house: House,
+  running: Running,
+  { submissions }: BatchServices,
+  readConfig?: ReadConfig,
+): (actor: string) => AdminContext {
   const configuration = configDesk(house.settings, house.log, readConfig);
   const server = { ...runningServer(running), configuration };
   return (actor) => {
     const { config, ...file } = house.settings.whole();
-    return { ...house, config, file, actor, server };
+    return { ...house, config, file, actor, server, submissions };
   };
 }
 

@@ -46,7 +46,7 @@ function quoteResponse(exchange: Exchange<Principal>, answer: QuoteAnswer): Resp
 }
 
 /** A quote as a key with these scopes is told: the balance is for those that may read it. */
-function quoteObject(
+export function quoteObject(
   { clientReference, status, sums, warnings, refusal, spendable, startsAt }: Quote,
   scopes: Principal["scopes"],
 ) {

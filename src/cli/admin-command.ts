@@ -1,12 +1,14 @@
 import { isoUtc, systemClock, wait } from "../base/clock.ts";
 import { dataDirectoryIn } from "../config/data-directory.ts";
+import { derived } from "../config/in-force.ts";
 import { loadConfig } from "../config/load-config.ts";
-import type { AdminCommand, Args, CsvShape } from "../control/command.ts";
+import type { AdminCommand, Args, CsvShape, FilesAtHand } from "../control/command.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
+import { msisdnReader } from "../operations/msisdn.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
-import { keepFile, readFileArguments } from "./file-arguments.ts";
+import { keepFile, readBytes, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
 import { lookFor, wordsFor } from "./look.ts";
 import { obey } from "./obey.ts";
@@ -24,10 +26,14 @@ export async function runAdminCommand(
 ): Promise<number> {
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
-  const obey = await obedience(io, configPath);
-  const asked = { io, command, obey, args: read.value };
+  const { obey, isNumber } = await obedience(io, configPath);
+  const brought = await command.attach?.(read.value, { read: readBytes, isNumber });
+  if (brought?.ok === false) return printError(io, json, brought.refusal);
+  const asked = { io, command, obey, args: read.value, ...brought?.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
+  const agreed = json ? { kind: "go on" as const } : await agreement(asked);
+  if (agreed.kind === "end") return agreed.exitCode;
   const answer = await ask(asked);
   if (!answer.ok) return printError(io, json, answer.refusal);
   const kept = await keepFile(command, args, answer.value);
@@ -42,22 +48,50 @@ type Asked = {
   readonly command: AdminCommand;
   readonly obey: (request: ControlRequest) => Promise<ControlAnswer>;
   readonly args: Args;
+  readonly attachment?: Uint8Array<ArrayBuffer>;
 };
 
-function ask({ io, command, obey, args }: Asked): Promise<ControlAnswer> {
-  return withProgress(io, systemClock, obey({ command: command.name, args, actor: actorOf(io.env) }));
+function ask({ io, command, obey, args, attachment }: Asked): Promise<ControlAnswer> {
+  const request = { command: command.name, args, actor: actorOf(io.env) };
+  const whole = attachment === undefined ? request : { ...request, attachment };
+  return withProgress(io, systemClock, obey(whole));
+}
+
+/** Shows a person what a command would do, and asks whether to; where nobody sits, or it was said beforehand, it goes on. */
+async function agreement(
+  asked: Asked,
+): Promise<{ readonly kind: "go on" } | { readonly kind: "end"; readonly exitCode: number }> {
+  const { io, args } = asked;
+  const { preview, table } = asked.command;
+  if (!preview || !io.ask || args[preview.agreed] !== undefined || args[preview.flag] !== undefined) {
+    return { kind: "go on" };
+  }
+  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } });
+  if (!shown.ok) return { kind: "end", exitCode: printError(io, false, shown.refusal) };
+  io.out(showData(shown.value, table, lookFor(io)));
+  const { goOn, agreements, nothingDone } = wordsFor(io);
+  const said = (await io.ask(`\n${goOn} `))?.trim().toLowerCase() ?? "";
+  if (agreements.includes(said)) return { kind: "go on" };
+  io.err(`${nothingDone}\n`);
+  return { kind: "end", exitCode: 1 };
 }
 
 /**
  * By whom commands are done. With a fault in the configuration it is the server that runs, which goes on with the one in force: who
  * edits a file badly still sees what happens. Without a server, nothing is done.
  */
-async function obedience(io: Io, configPath: string): Promise<Asked["obey"]> {
+async function obedience(
+  io: Io,
+  configPath: string,
+): Promise<Pick<Asked, "obey"> & Pick<FilesAtHand, "isNumber">> {
   const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
-  if (loaded.ok) return (request) => obey(loaded, request);
+  if (loaded.ok) {
+    const reader = derived(() => loaded.config, msisdnReader);
+    return { obey: (request) => obey(loaded, request), isNumber: (text) => reader()(text) !== null };
+  }
   const directory = await dataDirectoryIn(configPath, io.env);
   let isSaid = false;
-  return async (request) => {
+  const askAlone: Asked["obey"] = async (request) => {
     const answer = directory === null ? null : await askServer(directory, request);
     if (answer === null) {
       return { ok: false, refusal: { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") } };
@@ -66,6 +100,7 @@ async function obedience(io: Io, configPath: string): Promise<Asked["obey"]> {
     isSaid = true;
     return answer;
   };
+  return { obey: askAlone, isNumber: () => true };
 }
 
 /** Between two looks. */

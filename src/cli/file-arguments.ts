@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { AdminCommand, Args, Usage } from "../control/command.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { textOf } from "../recipients/text-of.ts";
 import { isRow } from "./show.ts";
 
 /** What a running server still takes in one command. */
@@ -50,26 +51,21 @@ export async function keepFile(
 }
 
 async function readText(path: string): Promise<AdminOutcome<string>> {
+  const read = await readBytes(path);
+  return read.ok ? done(textOf(read.value)) : read;
+}
+
+/** What stands in a file that the command line was told of. */
+export async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
   const named = JSON.stringify(path);
   const file = Bun.file(path);
-  let bytes: Uint8Array;
   try {
     if ((await file.stat()).size > LARGEST_FILE_BYTES) {
       return refuse("FILE_UNREADABLE", `${named} is larger than ${LARGEST_FILE_BYTES} bytes: split it`);
     }
-    bytes = await file.bytes();
+    return done(await file.bytes());
   } catch (error) {
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     return refuse("FILE_UNREADABLE", `${named} cannot be read${code}`);
-  }
-  return done(decoded(bytes));
-}
-
-/** UTF-8, or else what spreadsheets of Western Europe write. A byte order mark is no part of the text. */
-function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
   }
 }

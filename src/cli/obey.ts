@@ -10,6 +10,7 @@ import type { ControlRequest } from "../control/control-message.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
+import { submissionsAtHand } from "../submissions.ts";
 import { beforeUpgrade } from "../upkeep/backup/before-upgrade.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
 
@@ -53,8 +54,9 @@ export async function obey(
             actor: request.actor,
             server: null,
             machine,
+            submissions: submissionsAtHand({ store, config, clock, newId, spaceOf: machine.spaceOf }),
           };
-          return await runCommand(context, request.command, request.args);
+          return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
           const { error: words, at } = errorFields(error);
           return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);

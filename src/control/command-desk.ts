@@ -85,13 +85,15 @@ async function carryOut(
   request: Request,
   cutOff: AbortSignal,
 ): Promise<AdminOutcome<unknown>> {
-  const asked = readRequest(await request.json().catch(() => null));
+  const bytes = await request.bytes().catch(() => null);
+  const asked = bytes && readRequest(bytes);
   if (!asked) return refuse("COMMAND_UNKNOWN", "the command could not be read: is it of another version?");
+  const { command, args, actor, attachment } = asked;
   try {
-    return await runCommand(breakable(contextFor(asked.actor), cutOff), asked.command, asked.args);
+    return await runCommand(breakable(contextFor(actor), cutOff), command, args, attachment);
   } catch (error) {
     if (cutOff.aborted) return CUT_OFF;
-    log.error("command failed", { command: asked.command, ...errorFields(error) });
+    log.error("command failed", { command, ...errorFields(error) });
     return refuse("INTERNAL_ERROR", "the server could not do this: its log says why");
   }
 }

@@ -83,7 +83,27 @@ export type AdminCommand = Usage & {
   readonly exitCode?: (value: unknown) => number;
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
-  readonly run: (context: AdminContext, args: Args) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
+  /** What the command line makes of the files that the words name, before it asks: the bytes are brought along. */
+  readonly attach?: (args: Args, files: FilesAtHand) => Promise<AdminOutcome<Attached>>;
+  /** On a terminal it is asked with this flag first, and goes on when a person agrees; the other flag agrees beforehand. */
+  readonly preview?: { readonly flag: string; readonly agreed: string };
+  readonly run: (
+    context: AdminContext,
+    args: Args,
+    attachment: Attachment | null,
+  ) => AdminOutcome<unknown> | Promise<AdminOutcome<unknown>>;
+};
+
+/** What was made of a file: bytes, because it may be long and is never part of a JSON text on the way. */
+export type Attachment = Uint8Array<ArrayBuffer>;
+
+export type Attached = { readonly args: Args; readonly attachment: Attachment };
+
+/** What a command that brings a file along is made with, where it is typed. */
+export type FilesAtHand = {
+  readonly read: (path: string) => Promise<AdminOutcome<Uint8Array<ArrayBuffer>>>;
+  /** Whether a text is a phone number, by the configuration. */
+  readonly isNumber: (text: string) => boolean;
 };
 
 /** A positional or a required flag. Empty cannot happen through the parser, and every operation refuses it. */

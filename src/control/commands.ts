@@ -6,7 +6,7 @@
  */
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, refuse } from "../operations/refusal.ts";
-import type { AdminCommand, Args } from "./command.ts";
+import type { AdminCommand, Args, Attachment } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { ALERT_COMMANDS } from "./commands/alert.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
@@ -64,10 +64,11 @@ export async function runCommand(
   context: AdminContext,
   name: string,
   args: Args,
+  attachment: Attachment | null = null,
 ): Promise<AdminOutcome<unknown>> {
   const command = ALL_COMMANDS.find((known) => known.name === name);
   return command
-    ? command.run(context, args)
+    ? command.run(context, args, attachment)
     : refuse(
         "COMMAND_UNKNOWN",
         `this server knows no command ${JSON.stringify(name)}: is it of an older version?`,

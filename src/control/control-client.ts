@@ -1,4 +1,10 @@
-import { CONTROL_PATH, type ControlRequest, controlSocket, readReply } from "./control-message.ts";
+import {
+  CONTROL_PATH,
+  type ControlRequest,
+  controlSocket,
+  readReply,
+  writtenRequest,
+} from "./control-message.ts";
 
 /** An answer to a command as the command line sees it: a newer server may know codes that this one does not. */
 export type ControlAnswer =
@@ -17,7 +23,7 @@ export async function askServer(directory: string, request: ControlRequest): Pro
       unix: controlSocket(directory),
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(request),
+      body: writtenRequest(request),
       timeout: false,
     });
     reply = readReply(await response.json());

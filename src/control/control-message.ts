@@ -1,11 +1,16 @@
 import type { AdminCode, AdminOutcome } from "../operations/refusal.ts";
-import type { Args } from "./command.ts";
+import type { Args, Attachment } from "./command.ts";
 
 /**
  * What the command line asks a running server: `POST /command`. The actor is a claim: only the owner of the data directory
  * and root can open the socket, and either may claim any name.
  */
-export type ControlRequest = { readonly command: string; readonly args: Args; readonly actor: string };
+export type ControlRequest = {
+  readonly command: string;
+  readonly args: Args;
+  readonly actor: string;
+  readonly attachment?: Attachment;
+};
 
 /** What it is answered, and what `--json` prints (docs/administration.md#how-commands-answer). */
 export type ControlReply =
@@ -26,8 +31,32 @@ export function replyOf(outcome: AdminOutcome<unknown>): ControlReply {
   return outcome.ok ? { data: outcome.value } : { error: outcome.refusal };
 }
 
+/** Ends the document of a request where an attachment follows: JSON text as it is written here has no line ends. */
+const LINE_END = 0x0a;
+
+/** A request as it goes over the socket. */
+export function writtenRequest({ attachment, ...document }: ControlRequest): Blob {
+  const text = JSON.stringify(document);
+  return new Blob(attachment === undefined ? [text] : [text, "\n", attachment]);
+}
+
 /** A request as it came over the socket; null when it has another shape. */
-export function readRequest(document: unknown): ControlRequest | null {
+export function readRequest(bytes: Uint8Array): ControlRequest | null {
+  const end = bytes.indexOf(LINE_END);
+  const head = end < 0 ? bytes : bytes.subarray(0, end);
+  const request = requestIn(parsed(new TextDecoder().decode(head)));
+  return request === null || end < 0 ? request : { ...request, attachment: bytes.slice(end + 1) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function requestIn(document: unknown): ControlRequest | null {
   if (!isRecord(document)) return null;
   const { command, args, actor } = document;
   if (typeof command !== "string" || typeof actor !== "string" || !isRecord(args)) return null;

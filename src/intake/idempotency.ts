@@ -16,13 +16,18 @@ const PURGE_STEP = 1000;
 
 /** Under what a submission is accepted once. */
 export type IdempotencyKey = {
-  /** Keys that clients made up for different API keys have nothing to do with each other. */
+  /** Keys that clients made up for different API keys have nothing to do with each other. Below 0: an account's administrators. */
   readonly apiKeyId: number;
   /** As the client made it up. */
   readonly text: string;
   /** SHA-256 of what was submitted: the same key with another one is refused. */
   readonly bodyDigest: Uint8Array;
 };
+
+/** Whose the keys of submissions are that administrators of an account bring: they have no API key. */
+export function keysOfAdministrators(accountId: number): number {
+  return -accountId;
+}
 
 /** An answer in the words of whoever asked. */
 export type KeptReply = {

@@ -18,6 +18,7 @@ import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 import type { ConfigReloadView } from "./config-changes.ts";
 import type { AdminOutcome } from "./refusal.ts";
+import type { Submissions } from "./submissions.ts";
 
 /** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
 export type Concern =
@@ -94,6 +95,8 @@ export type AdminContext = {
     readonly startThread: StartThread;
     readonly spaceOf: (directory: string) => { readonly freeBytes: number };
   };
+  /** How batches are quoted and taken; absent where nobody sends. */
+  readonly submissions?: Submissions;
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */
   readonly breakOff?: AbortSignal;
 };

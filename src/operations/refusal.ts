@@ -1,7 +1,13 @@
 import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import type { IntakeRefusalCode } from "../intake/refusals.ts";
 
 /** Why an administrative operation was not done. Scripts rely on these codes. */
 export type AdminCode =
+  /** What a client is told of a submission, an administrator is told too. */
+  | IntakeRefusalCode
+  | "IDEMPOTENCY_KEY_REUSED"
+  | "REQUEST_IN_PROGRESS"
+  | "RATE_LIMITED"
   | "ACCOUNT_NOT_FOUND"
   | "NO_ROOM"
   | "NOT_INSTALLED"
@@ -25,8 +31,6 @@ export type AdminCode =
   | "OPERATOR_PAUSED"
   | "OPERATOR_DOWN"
   | "TOO_MANY_TESTS"
-  /** After a restore nothing leaves until it is decided what may. */
-  | "RESTORING"
   /** Nothing leaves at this moment. */
   | "NOT_NOW"
   | "CONNECTION_UNKNOWN"

@@ -1,5 +1,5 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
-import { csvRows } from "./csv-rows.ts";
+import { csvRows } from "../base/csv-rows.ts";
 
 /** A number of a file, with the class it is to be suppressed for; null: every class. */
 export type FileEntry = {

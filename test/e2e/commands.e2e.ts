@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, NO_RATE_LIMIT, type Tenant } from "./appliance.ts";
@@ -195,6 +197,29 @@ describe.each([["running"], ["stopped"]] as const)("commands to a server that is
     expect(rejected).toMatchObject({ status: "REJECTED", rejection_reason: "marque déposée" });
     expect(await sender()).toMatchObject({ status: "REJECTED", rejection_reason: "marque déposée" });
     expect((await send(tenant, ["74800050"])).body).toMatchObject({ code: "SENDER_NOT_APPROVED" });
+  }, 30_000);
+
+  test("a file is sent once, however often that is said", async () => {
+    const owner = bendre.tenant(`Fichier ${server}`);
+    const path = join(dirname(bendre.config), "clients.csv");
+    const rows = Array.from({ length: 300 }, (_, n) => `7480${String(1000 + n)};Client ${n}`);
+    writeFileSync(path, ["Téléphone;nom", ...rows].join("\r\n"));
+    const words = [
+      "--recipients",
+      path,
+      "--sender",
+      "ACME",
+      "--class",
+      "TRANSACTIONAL",
+      "--body",
+      "Bonjour {nom}",
+    ];
+    const sent = () => bendre.admin("batch", "send", owner.accountId, ...words) as Json;
+    const [first, second] = await obeyed(server, () => [sent(), sent()] as const);
+    expect(first).toMatchObject({ accepted: 300, is_replayed: false });
+    expect(second).toEqual({ ...first, is_replayed: true });
+    const { data } = (await owner.api.get(`/batches/${String(first.batch_id)}`)).body as { data: Json };
+    expect(data).toMatchObject({ status: "QUEUED", accepted: 300 });
   }, 30_000);
 
   test("are all in the audit list, and the ledger agrees", async () => {

@@ -76,11 +76,14 @@ describe("ACCOUNT", () => {
       ...{ "credit-limit": "0", timezone: "UTC", force: "", url: "https://9.9.9.9/" },
     };
     await runCommand(fixture.context, "sender request", { ...args, ACCOUNT: id });
-    for (const { name } of commands) {
+    const body = { sender: "NOBODY", body: "x", message_class: "OTP", recipients: [{ msisdn: "70000000" }] };
+    const brought = new TextEncoder().encode(JSON.stringify(body));
+    for (const { name, attach } of commands) {
       const unknown = await runCommand(fixture.context, name, { ...args, ACCOUNT: wrong ?? "" });
       expect([name, codeOf(unknown)]).toEqual([name, "ACCOUNT_NOT_FOUND"]);
-      const known = await runCommand(fixture.context, name, { ...args, ACCOUNT: "faso" });
-      expect([name, known.ok ? "" : known.refusal.code]).toEqual([name, ""]);
+      const known = await runCommand(fixture.context, name, { ...args, ACCOUNT: "faso" }, brought);
+      // What brings a file is as far then as its sender, whom the account does not have.
+      expect([name, known.ok ? "" : known.refusal.code]).toEqual([name, attach ? "SENDER_NOT_APPROVED" : ""]);
     }
   });
 });

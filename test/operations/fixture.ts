@@ -9,6 +9,7 @@ import { accountCreate } from "../../src/operations/accounts.ts";
 import type { AdminContext, Concern, ServerHandle } from "../../src/operations/context.ts";
 import type { AdminOutcome } from "../../src/operations/refusal.ts";
 import { openStore } from "../../src/store/store.ts";
+import { submissionsAtHand } from "../../src/submissions.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 
@@ -49,12 +50,15 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
   const store = openStore(directory, clock);
   const told: Concern["kind"][] = [];
   let accounts = 0;
+  const config = adminConfig(directory);
+  const newId = idFactory(clock, chance);
   const context: AdminContext = {
     store,
-    config: adminConfig(directory),
+    config,
     clock,
     chance,
-    newId: idFactory(clock, chance),
+    newId,
+    submissions: submissionsAtHand({ store, config, clock, newId, spaceOf: systemMachine.spaceOf }),
     actor: "awa",
     machine: systemMachine,
     server: {

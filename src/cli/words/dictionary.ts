@@ -28,6 +28,10 @@ export type Dictionary = {
   readonly didYouMean: (meant: string) => string;
   /** While something lasts, after so many seconds. */
   readonly working: (seconds: number) => string;
+  /** Whether to go on, the answers that agree, and what is said after another. */
+  readonly goOn: string;
+  readonly agreements: readonly string[];
+  readonly nothingDone: string;
   /** A value that is there, and true or not. */
   readonly yes: string;
   readonly no: string;

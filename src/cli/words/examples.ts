@@ -94,6 +94,15 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "ledger last": ["ledger last"],
   "webhook create": ["webhook create pharmacie --url https://shop.example/hooks/bendre"],
   "webhook rotate": ["webhook rotate 01M80D0REW3BDPJ8XW0N1C6T2F"],
+  "batch quote": [
+    "batch quote pharmacie batch.json",
+    'batch quote pharmacie clients.xlsx --sender FASO --class MARKETING --body "Bonjour {prenom}"',
+  ],
+  "batch send": [
+    'batch send pharmacie --recipients clients.csv --sender FASO --class MARKETING --body "Bonjour {prenom}"',
+    "batch send pharmacie --recipients clients.xlsx --sender FASO --class TRANSACTIONAL --body-file texte.txt --quote",
+    "batch send pharmacie --recipients clients.csv --column portable --sender FASO --class MARKETING --body-file texte.txt --scheduled-at 2026-12-24T09:00 --yes",
+  ],
   "batch list": ["batch list pharmacie --limit 20"],
   "batch show": ["batch show 01M80D0REWGWD1WATAWAQFTVFP"],
   "batch cancel": ['batch cancel 01M80D0REWGWD1WATAWAQFTVFP --reason "wrong text"'],

@@ -11,6 +11,32 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
   "how long its answer and its receipt are waited for; 60":
     "combien de temps la réponse et l'accusé sont attendus ; 60",
   "how many; 100 without this": "combien ; sans cela, 100",
+  "say what a batch would cost and who would be rejected; nothing is sent":
+    "dit ce que coûterait un lot et qui serait rejeté ; rien n'est envoyé",
+  "JSON as clients send it, or a CSV or .xlsx file of recipients":
+    "du JSON comme les clients l'envoient, ou un fichier CSV ou .xlsx de destinataires",
+  "send a text to the numbers of a file, after saying what it costs":
+    "envoie un texte aux numéros d'un fichier, après avoir dit ce qu'il coûte",
+  "CSV or .xlsx: a column of numbers, and one for each tag of the text":
+    "CSV ou .xlsx : une colonne de numéros, et une par balise du texte",
+  "the sender that phones show": "l'expéditeur que les téléphones affichent",
+  "the text; {name} is filled in from the column of that name":
+    "le texte ; {nom} est rempli d'après la colonne de ce nom",
+  "a file with the text": "un fichier qui contient le texte",
+  "the column that holds the numbers; else found by its name":
+    "la colonne des numéros ; à défaut, trouvée par son nom",
+  "leave out rows that cannot be read; else none is sent to":
+    "saute les lignes illisibles ; à défaut, rien n'est envoyé",
+  "when to send; an ISO time, local to the account without an offset":
+    "quand envoyer ; un instant ISO, à l'heure du compte s'il est sans décalage",
+  "whether the text is rewritten so that it fits GSM-7": "si le texte est réécrit pour tenir en GSM-7",
+  "what becomes of a tag without a value": "ce que devient une balise sans valeur",
+  "what you call the batch: its client_reference": "comment vous appelez le lot : son client_reference",
+  "only say what it would cost": "dit seulement ce que cela coûterait",
+  "do not ask; where nobody can be asked, it is sent at once":
+    "ne demande rien ; là où personne ne peut répondre, l'envoi part aussitôt",
+  "said again with the same key, nothing is sent twice; else the same batch of the same day is one":
+    "redit avec la même clé, rien n'est envoyé deux fois ; à défaut, le même lot du même jour n'en est qu'un",
   "list an account's batches, newest first": "liste les lots d'un compte, les plus récents d'abord",
   "batches before this one: next_before of the page before":
     "les lots avant celui-ci : next_before de la page précédente",

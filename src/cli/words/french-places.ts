@@ -16,6 +16,8 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   "ID,ID": "ID,ID",
   ISO: "ISO",
   KEYS: "CLÉS",
+  KEY: "CLÉ",
+  POLICY: "RÈGLE",
   KEY_ID: "ID_DE_CLÉ",
   LANGUAGE: "LANGUE",
   MESSAGE: "MESSAGE",

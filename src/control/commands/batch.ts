@@ -2,11 +2,13 @@ import { batchCancel } from "../../operations/batch-cancel.ts";
 import { batchList, batchShow } from "../../operations/batches.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
+import { BATCH_FILE_COMMANDS } from "./batch-file.ts";
 
 const BATCH: Positional = { name: "BATCH", help: "the batch's id" };
 const USUAL_BATCHES = "100";
 
 export const BATCH_COMMANDS: readonly AdminCommand[] = [
+  ...BATCH_FILE_COMMANDS,
   {
     name: "batch list",
     summary: "list an account's batches, newest first",

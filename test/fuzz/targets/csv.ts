@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert";
+import { csvRows } from "../../../src/base/csv-rows.ts";
 import { csvOf } from "../../../src/cli/csv.ts";
-import { csvRows } from "../../../src/operations/csv-rows.ts";
 import { msisdnReader } from "../../../src/operations/msisdn.ts";
 import { readSuppressionFile } from "../../../src/operations/suppression-file.ts";
 import { configOf, document } from "../../config/sample.ts";

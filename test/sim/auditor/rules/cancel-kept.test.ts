@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accepted, delivered, idOf, opening, page, type Scene, SUBMISSION, settled } from "../scene.ts";
+import { accepted, idOf, opening, type Scene, SUBMISSION, settled } from "../scene.ts";
 import { cancelKept } from "./cancel-kept.ts";
 import { found } from "./found.ts";
 
@@ -34,26 +34,6 @@ describe("a batch that was called off", () => {
     expect(run(cancel, off("CANCELLED", WHEN))).toBe("");
     expect(run(cancel, off("SETTLED", WHEN))).toContain("is SETTLED at rest");
     expect(run(cancel, off("CANCELLED", null))).toContain("asked for at null");
-  });
-
-  describe("and was too late for its schedule", () => {
-    const MESSAGES = { client: "alpha", path: "/messages?status_changed_since=2025-01-01T00:00:00Z" };
-    const endedBy = (code: string, shown: string | null) => (scene: Scene) => {
-      scene.ask(MESSAGES, page([delivered(idOf(1), 0, { status: "CANCELLED", error: { code } })]));
-      const path = `/batches/${idOf(1)}/cancel`;
-      scene.ask({ client: "alpha", method: "POST", path }, { ...off("CANCELLED", shown), status: 202 });
-    };
-    const tooLate = endedBy("SCHEDULE_TOO_LATE", null);
-
-    test("keeps that as its reason, and nobody is shown to have asked", () => {
-      expect(run(tooLate, off("CANCELLED", null))).toBe("");
-      expect(run(tooLate, off("SETTLED", null))).toContain("is SETTLED at rest");
-    });
-
-    test("is a finding where its messages say that somebody did, or a time was shown and is gone", () => {
-      expect(run(endedBy("CANCELLED", null), off("CANCELLED", null))).toContain("asked for at null");
-      expect(run(endedBy("SCHEDULE_TOO_LATE", WHEN), off("CANCELLED", null))).toContain("asked for at null");
-    });
   });
 
   test("may end otherwise where its client was refused", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvRows } from "../../src/operations/csv-rows.ts";
+import { csvRows } from "../../src/base/csv-rows.ts";
 
 const read = (text: string) => [...csvRows(text)].map(({ line, cells }) => [line, ...cells]);
 

@@ -1,0 +1,147 @@
+/** Batches out of files: what the command line makes of the words and the files before anybody is asked. */
+import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
+import { batchQuote, batchSend } from "../../operations/batch-send.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type BadRow, readRecipients } from "../../recipients/recipients.ts";
+import { textOf } from "../../recipients/text-of.ts";
+import {
+  ACCOUNT,
+  type AdminCommand,
+  type Args,
+  type Attached,
+  type FilesAtHand,
+  type Flag,
+  needed,
+  optional,
+} from "../command.ts";
+
+/** Rows that a refusal names. */
+const MOST_NAMED = 1000;
+
+const SENDER: Flag = { name: "sender", value: "NAME", help: "the sender that phones show" };
+const CLASS: Flag = { name: "class", value: "CLASS", help: MESSAGE_CLASSES.join(", ") };
+const RECIPIENTS: Flag = {
+  name: "recipients",
+  value: "FILE",
+  help: "CSV or .xlsx: a column of numbers, and one for each tag of the text",
+  isRequired: true,
+};
+
+const TEXT_FLAGS: readonly Flag[] = [
+  { name: "body", value: "TEXT", help: "the text; {name} is filled in from the column of that name" },
+  { name: "body-file", value: "FILE", help: "a file with the text", excludes: ["body"] },
+  { name: "column", value: "NAME", help: "the column that holds the numbers; else found by its name" },
+  { name: "skip-bad-rows", value: null, help: "leave out rows that cannot be read; else none is sent to" },
+  {
+    name: "scheduled-at",
+    value: "T",
+    help: "when to send; an ISO time, local to the account without an offset",
+  },
+  {
+    name: "text-policy",
+    value: "POLICY",
+    help: "whether the text is rewritten so that it fits GSM-7",
+    choices: TEXT_POLICIES,
+  },
+  {
+    name: "missing-attributes",
+    value: "POLICY",
+    help: "what becomes of a tag without a value",
+    choices: MISSING_ATTRIBUTES,
+  },
+  { name: "reference", value: "TEXT", help: "what you call the batch: its client_reference" },
+];
+
+const QUOTE_TABLES = [
+  { rows: "by_operator", columns: ["operator", "price", "messages", "segments", "amount"] },
+  { rows: "rejections", columns: ["index", "msisdn", "reason_code"] },
+  { rows: "characters", columns: ["character", "code_point", "name", "in", "messages", "replacement"] },
+  { rows: "warnings", columns: ["code", "detail"] },
+];
+
+export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
+  {
+    name: "batch quote",
+    summary: "say what a batch would cost and who would be rejected; nothing is sent",
+    positionals: [
+      ACCOUNT,
+      { name: "FILE", help: "JSON as clients send it, or a CSV or .xlsx file of recipients" },
+    ],
+    flags: [SENDER, CLASS, ...TEXT_FLAGS],
+    table: QUOTE_TABLES,
+    attach: (args, files) => attached(args, needed(args, "FILE"), files),
+    run: (context, args, body) => batchQuote(context, needed(args, ACCOUNT.name), body),
+  },
+  {
+    name: "batch send",
+    summary: "send a text to the numbers of a file, after saying what it costs",
+    positionals: [ACCOUNT],
+    flags: [
+      RECIPIENTS,
+      { ...SENDER, isRequired: true },
+      { ...CLASS, isRequired: true },
+      ...TEXT_FLAGS,
+      { name: "quote", value: null, help: "only say what it would cost" },
+      { name: "yes", value: null, help: "do not ask; where nobody can be asked, it is sent at once" },
+      {
+        name: "idempotency-key",
+        value: "KEY",
+        help: "said again with the same key, nothing is sent twice; else the same batch of the same day is one",
+      },
+    ],
+    table: QUOTE_TABLES,
+    preview: { flag: "quote", agreed: "yes" },
+    attach: (args, files) => attached(args, needed(args, RECIPIENTS.name), files),
+    run: (context, args, body) => {
+      const account = needed(args, ACCOUNT.name);
+      return args.quote === undefined
+        ? batchSend(context, account, body, optional(args, "idempotency-key"))
+        : batchQuote(context, account, body);
+    },
+  },
+];
+
+/** The JSON body of a submission, out of what was typed and the file at `path`. A file of JSON is one already. */
+async function attached(args: Args, path: string, files: FilesAtHand): Promise<AdminOutcome<Attached>> {
+  const file = await files.read(path);
+  if (!file.ok) return file;
+  if (path.toLowerCase().endsWith(".json")) return done({ args, attachment: file.value });
+  const body = await textToSend(args, files);
+  if (!body.ok) return body;
+  const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
+  if (!read.ok) return read;
+  const { recipients, bad } = read.value;
+  if (bad.length > 0 && (args["skip-bad-rows"] === undefined || recipients.length === 0)) {
+    return refuseRows(bad);
+  }
+  const request = {
+    sender: args.sender,
+    body: body.value,
+    message_class: args.class?.toUpperCase(),
+    scheduled_at: args["scheduled-at"],
+    text_policy: args["text-policy"],
+    missing_attributes: args["missing-attributes"],
+    client_reference: args.reference,
+    recipients,
+  };
+  return done({ args, attachment: new TextEncoder().encode(JSON.stringify(request)) });
+}
+
+async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {
+  const path = optional(args, "body-file");
+  if (path === null) {
+    const body = optional(args, "body");
+    return body === null ? refuse("INVALID_TEXT", "say the text with --body or --body-file") : done(body);
+  }
+  const file = await files.read(path);
+  // An editor ends the last line; nobody means that as part of a text.
+  return file.ok ? done(textOf(file.value).replace(/\r?\n$/, "")) : file;
+}
+
+function refuseRows(bad: readonly BadRow[]) {
+  const named = bad.slice(0, MOST_NAMED).map(({ line, cause }) => `line ${line}: ${cause}`);
+  const rest = bad.length > MOST_NAMED ? [`and ${bad.length - MOST_NAMED} more`] : [];
+  const head = `nothing was sent, because ${bad.length} row(s) cannot be read; correct them, or leave them out with --skip-bad-rows:`;
+  return refuse("INVALID_FILE", [head, ...named, ...rest].join("\n"));
+}

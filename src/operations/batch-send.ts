@@ -1,0 +1,129 @@
+/** Quoting and taking batches that an administrator brings (docs/administration.md#sending-a-file): by the one way in, as from clients. */
+import type { Account } from "../accounts/accounts.ts";
+import { unreachable } from "../base/assert.ts";
+import type { Refusal } from "../base/failures.ts";
+import { dayOf } from "../base/zoned-time.ts";
+import { keysOfAdministrators } from "../intake/idempotency.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
+import type { SubmissionRead, Submissions } from "./submissions.ts";
+import { checkWords } from "./typed-values.ts";
+
+const LONGEST_KEY = 255;
+const NO_SUBMISSIONS = refuse("NOT_NOW", "batches are not taken here");
+const NO_BODY = refuse(
+  "INVALID_FILE",
+  "nothing to send was brought along: is the command of another version?",
+);
+
+type Brought = {
+  readonly account: Account;
+  readonly submissions: Submissions;
+  readonly read: SubmissionRead;
+};
+
+/** What sending `body`, the JSON of a submission, would come to. Nothing is written, and so nothing is recorded. */
+export async function batchQuote(
+  context: AdminContext,
+  accountId: string,
+  body: Uint8Array<ArrayBuffer> | null,
+): Promise<AdminOutcome<unknown>> {
+  const brought = await bring(context, accountId, body);
+  if (!brought.ok) return brought;
+  const { account, submissions, read } = brought.value;
+  const answer = await submissions.quote({ accountId: account.id, request: read.request });
+  switch (answer.kind) {
+    case "quoted":
+      return done(submissions.quoteData(answer.quote));
+    case "busy":
+      return refuse("RATE_LIMITED", "another quote of the account is being worked out: try again");
+    case "refused":
+      return refuse(answer.refusal.code, inFull(answer.refusal));
+    default:
+      return unreachable(answer, "answer to a quote");
+  }
+}
+
+/**
+ * Sends a batch for an account, and records who did. `key`: said again, the first answer is given again and nothing is sent; without
+ * one, the same batch on the same day of the account is the same.
+ */
+export async function batchSend(
+  context: AdminContext,
+  accountId: string,
+  body: Uint8Array<ArrayBuffer> | null,
+  key: string | null,
+): Promise<AdminOutcome<unknown>> {
+  const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
+  if (words?.ok === false) return words;
+  const brought = await bring(context, accountId, body);
+  if (!brought.ok) return brought;
+  const { account, submissions, read } = brought.value;
+  const { id, ulid, timezone } = account;
+  const today = dayOf(context.clock.nowMs(), timezone);
+  const text = words?.value ?? `sent ${today} ${Buffer.from(read.digest).toString("hex")}`;
+  const asked = await record(context, ulid, { step: "asked", key: text });
+  if (!asked.ok) return asked;
+  const answer = await submissions.submit({
+    accountId: id,
+    key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
+    request: read.request,
+  });
+  switch (answer.kind) {
+    case "accepted": {
+      const { ulid: batch, sums } = answer.batch;
+      await record(context, ulid, { step: "accepted", batch_id: batch, amount: sums.amount });
+      return done({ ...dataIn(answer.reply.text), is_replayed: false });
+    }
+    case "repeated":
+      return done({ ...dataIn(answer.reply.text), is_replayed: true });
+    case "key reused":
+      return refuse("IDEMPOTENCY_KEY_REUSED", "the idempotency key was already used for another batch");
+    case "in progress":
+      return refuse(
+        "REQUEST_IN_PROGRESS",
+        "a batch with this idempotency key is just being taken: try again",
+      );
+    case "refused":
+      return refuse(answer.refusal.code, inFull(answer.refusal));
+    default:
+      return unreachable(answer, "answer to a submission");
+  }
+}
+
+async function bring(
+  context: AdminContext,
+  accountId: string,
+  body: Uint8Array<ArrayBuffer> | null,
+): Promise<AdminOutcome<Brought>> {
+  const { store, submissions } = context;
+  const account = findAccount(store.read, accountId);
+  if (!account.ok) return account;
+  if (account.value.status === "SUSPENDED") {
+    return refuse("ACCOUNT_SUSPENDED", "the account is suspended");
+  }
+  if (account.value.status === "CLOSED") return refuse("ACCOUNT_CLOSED", "the account is closed");
+  if (!submissions) return NO_SUBMISSIONS;
+  if (body === null) return NO_BODY;
+  const read = await submissions.read(body);
+  return read.ok
+    ? done({ account: account.value, submissions, read: read.value })
+    : refuse("VALIDATION_FAILED", inFull(read.refusal));
+}
+
+function record(context: AdminContext, subject: string, detail: Record<string, string | number>) {
+  return change(context, () => done({ value: null, audit: { action: "batch send", subject, detail } }));
+}
+
+/** A refusal in one sentence, its fields named; an administrator may read balances. */
+function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): string {
+  const named = faults.map(({ path, message }) => `${path} ${message}`);
+  return [detailWithBalance ?? detail, ...named].join("; ");
+}
+
+function dataIn(reply: string): Readonly<Record<string, unknown>> {
+  const { data }: { data: Readonly<Record<string, unknown>> } = JSON.parse(reply);
+  return data;
+}

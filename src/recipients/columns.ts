@@ -1,0 +1,99 @@
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { nearest } from "../base/nearest.ts";
+import type { FileRow } from "./file-row.ts";
+
+/** Where a file has what. */
+export type Columns = {
+  readonly msisdn: number;
+  /** What the client calls each recipient; null: nothing says. */
+  readonly reference: number | null;
+  /** Names of attributes by column; null where a column is none. */
+  readonly attributes: readonly (string | null)[];
+  /** Whether the first row is a recipient already. */
+  readonly isHeadless: boolean;
+};
+
+/** How people head the column of numbers, without case, accents, spaces and signs. */
+const NUMBER_NAMES: readonly string[] = [
+  ...["msisdn", "numero", "numerotelephone", "numerodetelephone", "numeromobile", "telephone", "tel"],
+  ...["telephonemobile", "telmobile", "mobile", "portable", "gsm", "contact", "destinataire", "num"],
+  ...["number", "phone", "phonenumber", "mobilenumber", "mobilephone", "cell", "cellphone", "cellular"],
+  ...["recipient", "to", "whatsapp"],
+];
+const REFERENCE_NAME = "clientreference";
+const MOST_SHOWN = 10;
+/** Digits that a number has at least, where a file without names is guessed at. */
+const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
+
+/**
+ * Finds the columns by the first row. The numbers are in the one that `wanted` names, else in the one with a usual French or
+ * English name, of which there may be one. A first row that has a number and no such name is a recipient already: then there are
+ * no attributes.
+ */
+export function columnsOf({ cells }: FileRow, wanted: string | null): Outcome<Columns, "INVALID_FILE"> {
+  const heads = cells.map(({ text }) => text);
+  const names = heads.map(bare);
+  const found = wanted === null ? usual(names) : named(names, bare(wanted));
+  if (found.length === 0 && wanted === null) {
+    const msisdn = heads.findIndex((head) => LIKE_A_NUMBER.test(head));
+    if (msisdn >= 0) return accepted({ msisdn, reference: null, attributes: [], isHeadless: true });
+  }
+  const [msisdn] = found;
+  if (msisdn === undefined) return noColumn(heads, wanted);
+  if (found.length > 1) {
+    const which = found.map((place) => JSON.stringify(heads[place])).join(", ");
+    return refused("INVALID_FILE", `several columns may hold the numbers: say --column with one of ${which}`);
+  }
+  const reference = names.indexOf(REFERENCE_NAME);
+  const attributes = heads.map((head, place) =>
+    place === msisdn || place === reference || head === "" ? null : tagName(head),
+  );
+  const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place);
+  if (twice !== undefined) {
+    return refused("INVALID_FILE", `two columns are called ${JSON.stringify(twice)}: rename one of them`);
+  }
+  return accepted({ msisdn, reference: reference < 0 ? null : reference, attributes, isHeadless: false });
+}
+
+/** A name as a tag can have it: `Prénom client` is filled in by `{Prénom_client}`. */
+function tagName(head: string): string {
+  return head.normalize("NFC").replaceAll(/\s+/g, "_");
+}
+
+function bare(name: string): string {
+  return name
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+}
+
+function usual(names: readonly string[]): number[] {
+  const best = names.indexOf("msisdn");
+  return best >= 0 ? [best] : places(names, (name) => NUMBER_NAMES.includes(name));
+}
+
+function named(names: readonly string[], wanted: string): number[] {
+  return places(names, (name) => name === wanted);
+}
+
+function places(names: readonly string[], isIt: (name: string) => boolean): number[] {
+  return names.flatMap((name, place) => (isIt(name) ? [place] : []));
+}
+
+function noColumn(heads: readonly string[], wanted: string | null) {
+  const there = heads.filter((head) => head !== "");
+  const shown = there.slice(0, MOST_SHOWN).map((head) => JSON.stringify(head.slice(0, 40)));
+  const columns = shown.length === 0 ? "none" : shown.join(", ");
+  if (wanted === null) {
+    return refused(
+      "INVALID_FILE",
+      `no column of the first line is called msisdn, numero or phone: say which holds the numbers with --column; there are ${columns}`,
+    );
+  }
+  const near = nearest(wanted, there);
+  const meant = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  return refused(
+    "INVALID_FILE",
+    `no column is called ${JSON.stringify(wanted)}: there are ${columns}${meant}`,
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * Recipients out of files that people have: CSV as spreadsheets write it, and workbooks (docs/administration.md#sending-a-file).
+ *
+ * Bytes in, recipients out, and every row that is none with its line and its cause. Nothing here reads a disk, speaks a protocol
+ * or knows whose recipients they are. It goes through all of a file at once: a server has a thread do it.
+ */
+import { csvRows } from "../base/csv-rows.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { type Columns, columnsOf } from "./columns.ts";
+import type { FileRecipient, FileRow } from "./file-row.ts";
+import { readRow } from "./read-row.ts";
+import { textOf } from "./text-of.ts";
+import { workbookRows } from "./workbook.ts";
+import { ZipError } from "./zip.ts";
+
+/** docs/public-api.md section 8. */
+export const MOST_RECIPIENTS = 100_000;
+
+/** A row that is no recipient, and why. */
+export type BadRow = { readonly line: number; readonly cause: string };
+
+export type RecipientsRead = {
+  readonly recipients: readonly FileRecipient[];
+  /** The line of each recipient. */
+  readonly lines: readonly number[];
+  readonly bad: readonly BadRow[];
+};
+
+export type ReadOptions = {
+  /** What the column of the numbers is called; null: it is found by its name. */
+  readonly column: string | null;
+  /** Whether a text is a phone number. */
+  readonly isNumber: (text: string) => boolean;
+  /** How much a workbook may unpack to; 128 MiB unless given. */
+  readonly mostUnpackedBytes?: number;
+};
+
+/** Reads a file; refused where no row of it could be read, or it has more than 100,000. */
+export function readRecipients(
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Outcome<RecipientsRead, "INVALID_FILE"> {
+  try {
+    const rows = rowsOf(bytes, options.mostUnpackedBytes);
+    return rows === null ? refused("INVALID_FILE", NOT_READ) : readRows(rows, options);
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    return refused("INVALID_FILE", `the workbook cannot be read: ${error.message}`);
+  }
+}
+
+const NOT_READ =
+  "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV";
+
+function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
+  const recipients: FileRecipient[] = [];
+  const lines: number[] = [];
+  const bad: BadRow[] = [];
+  let columns: Columns | null = null;
+  for (const row of rows) {
+    if (columns === null) {
+      const found = columnsOf(row, options.column);
+      if (!found.ok) return found;
+      columns = found.value;
+      if (!columns.isHeadless) continue;
+    }
+    if (recipients.length + bad.length >= MOST_RECIPIENTS) {
+      return refused("INVALID_FILE", `the file has more than ${MOST_RECIPIENTS} recipients: split it`);
+    }
+    const read = readRow(row, columns, options.isNumber);
+    if (typeof read === "string") bad.push({ line: row.line, cause: read });
+    else {
+      recipients.push(read);
+      lines.push(row.line);
+    }
+  }
+  if (recipients.length + bad.length === 0) return refused("INVALID_FILE", "the file has no recipients");
+  return accepted({ recipients, lines, bad });
+}
+
+/** Local header of a ZIP archive; what files of old workbooks and of encrypted ones begin with. */
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** The rows of a file, told by its first bytes and not by its name; null for what is none of those that are read. */
+function rowsOf(bytes: Uint8Array, mostUnpackedBytes: number | undefined): Iterable<FileRow> | null {
+  if (begins(bytes, COMPOUND)) return null;
+  return begins(bytes, ZIP) ? workbookRows(bytes, mostUnpackedBytes) : textRows(textOf(bytes));
+}
+
+function* textRows(text: string): Generator<FileRow> {
+  for (const { line, cells } of csvRows(text)) yield { line, cells: cells.map((cell) => ({ text: cell })) };
+}
+
+function begins(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, at) => bytes[at] === byte);
+}

@@ -1,0 +1,92 @@
+/** How batches are quoted and taken here, for clients of the API and for administrators. */
+import { quoteObject } from "./api/quote.ts";
+import { readSubmission } from "./api/read-submission.ts";
+import { submissionReply } from "./api/submission-answer.ts";
+import { submissionReader } from "./api/submission-reader.ts";
+import type { Clock } from "./base/clock.ts";
+import type { NewId } from "./base/ids.ts";
+import type { Log } from "./base/log.ts";
+import type { StartThread } from "./base/thread.ts";
+import type { Config } from "./config/config.ts";
+import { prefixTable } from "./intake/prefixes.ts";
+import { type QuoteBatch, quoter } from "./intake/quote.ts";
+import { type Submit, type SubmitDeps, submitter } from "./intake/submit.ts";
+import { isRestoring } from "./messages/held.ts";
+import { messageIds } from "./messages/insert.ts";
+import { stages } from "./messages/stages.ts";
+import type { Submissions } from "./operations/submissions.ts";
+import type { Store } from "./store/store.ts";
+
+/** One for a process: what is being worked on is known to it alone. */
+export type BatchServices = {
+  readonly submitBatch: Submit;
+  readonly quoteBatch: QuoteBatch;
+  /** For administrators. */
+  readonly submissions: Submissions;
+  /** Ends the thread that reads what administrators bring. */
+  readonly stop: () => void;
+};
+
+export function batchServices(intake: SubmitDeps, startThread: StartThread): BatchServices {
+  const submitBatch = submitter(intake);
+  const quoteBatch = quoter(intake);
+  const reader = submissionReader(() => startThread("api/submission-thread.ts"), intake.clock);
+  const submissions = { ...inOurWords(submitBatch, quoteBatch), read: reader.read };
+  return { submitBatch, quoteBatch, submissions, stop: reader.stop };
+}
+
+type AtHand = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly spaceOf: (directory: string) => { readonly freeBytes: number };
+};
+
+/** A command says what came of it itself. */
+const SILENT: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => SILENT,
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** Without a server: what is taken waits in the queue for the next start, a large batch to be validated. */
+export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHand): Submissions {
+  const owner = prefixTable(config.operators);
+  const intake: SubmitDeps = {
+    ...{ store, clock, newId, log: SILENT },
+    settings: { now: () => config, pem: () => null, onChange: () => () => {} },
+    messageIds: messageIds(store.read),
+    stages: stages(),
+    owner: () => owner,
+    onQueued: () => {},
+    onValidating: () => {},
+    notNow: () => {
+      if (isRestoring(store.read)) {
+        const detail =
+          'restored from a backup: "backup resume" says first what becomes of what may have left';
+        return { code: "RESTORING", detail };
+      }
+      const isFull = spaceOf(store.directory).freeBytes < config.storage.reserve_megabytes * MEGABYTE;
+      return isFull ? { code: "STORAGE_FULL", detail: "the disk is nearly full" } : null;
+    },
+    passage: () => null,
+    isStopping: () => false,
+  };
+  return { ...inOurWords(submitter(intake), quoter(intake)), read: readSubmission };
+}
+
+function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissions, "read"> {
+  return {
+    submit: (order) => submitBatch({ ...order, replyTo: submissionReply }),
+    quote: quoteBatch,
+    quoteData: (quote) => quoteObject(quote, ALL_SEEN),
+  };
+}
+
+/** An administrator may read balances. */
+const ALL_SEEN = new Set(["ACCOUNT_READ"] as const);

@@ -1,0 +1,62 @@
+/** What an administrator reads who sends a file: what is wrong with it, and why it is not taken. */
+export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
+  "nothing was sent, because {} row(s) cannot be read; correct them, or leave them out with --skip-bad-rows:":
+    "rien n'a été envoyé, car {1} ligne(s) sont illisibles ; corrigez-les, ou sautez-les avec --skip-bad-rows :",
+  "line {}: {}": "ligne {1} : {2!}",
+  "and {} more": "et {1} autres",
+  "it has no number": "pas de numéro",
+  "the spreadsheet wrote {} in place of the number: give the column the format Text, enter the number again and save":
+    "le tableur a écrit {1} à la place du numéro : donnez à la colonne le format Texte, resaisissez le numéro et enregistrez",
+  "the number has decimals, {}: give the column the format Text and save again":
+    "le numéro a des décimales, {1} : donnez à la colonne le format Texte et enregistrez de nouveau",
+  "{} is not a phone number": "{1} n'est pas un numéro de téléphone",
+  "it has {} columns, and the first line names {}": "elle a {1} colonnes, et la première ligne en nomme {2}",
+  "in the column {}, {}": "dans la colonne {1}, {2!}",
+  "the formula in it gives {}": "la formule y donne {1}",
+  "the column {} holds a character that cannot be sent":
+    "la colonne {1} contient un caractère qui ne peut pas être envoyé",
+  "client_reference {}": "client_reference : {1!}",
+  "the file has more than {} recipients: split it": "le fichier a plus de {1} destinataires : divisez-le",
+  "the file has no recipients": "le fichier n'a pas de destinataires",
+  "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV":
+    "le fichier est un ancien classeur (.xls), ou il a un mot de passe : enregistrez-le en .xlsx sans mot de passe, ou en CSV",
+  "the workbook cannot be read: {}": "le classeur ne peut pas être lu : {1!}",
+  "it is an archive, but no workbook": "c'est une archive, mais pas un classeur",
+  "it is broken": "il est abîmé",
+  "it is cut short": "il est incomplet",
+  "it is encrypted": "il est chiffré",
+  "its directory is broken": "sa table est abîmée",
+  "a member of it is broken": "une de ses parties est abîmée",
+  "a member of it is packed in an unknown way": "une de ses parties est compressée d'une façon inconnue",
+  "it has more than {} members": "il a plus de {1} parties",
+  "it unpacks to more than a list of recipients can be":
+    "décompressé, il est plus grand qu'une liste de destinataires ne peut l'être",
+  "several columns may hold the numbers: say --column with one of {}":
+    "plusieurs colonnes peuvent contenir les numéros : dites --column avec l'une de {1}",
+  "two columns are called {}: rename one of them": "deux colonnes s'appellent {1} : renommez-en une",
+  "no column of the first line is called msisdn, numero or phone: say which holds the numbers with --column; there are {}":
+    "aucune colonne de la première ligne ne s'appelle msisdn, numero ou telephone : dites avec --column laquelle contient les numéros ; il y a {1!}",
+  "no column is called {}: there are {}": "aucune colonne ne s'appelle {1} : il y a {2!}",
+  "no column is called {}: there are {}; did you mean {}":
+    "aucune colonne ne s'appelle {1} : il y a {2!} ; vouliez-vous dire {3}",
+  none: "aucune",
+  "say the text with --body or --body-file": "dites le texte avec --body ou --body-file",
+  "another quote of the account is being worked out: try again":
+    "un autre devis du compte est en cours : réessayez",
+  "the idempotency key was already used for another batch":
+    "la clé d'idempotence a déjà servi pour un autre lot",
+  "a batch with this idempotency key is just being taken: try again":
+    "un lot avec cette clé d'idempotence est en train d'être pris : réessayez",
+  "idempotency key": "la clé d'idempotence",
+  "batches are not taken here": "les lots ne sont pas pris ici",
+  "nothing to send was brought along: is the command of another version?":
+    "rien à envoyer n'a été apporté : la commande est-elle d'une autre version ?",
+  "the account is suspended": "le compte est suspendu",
+  "the account is closed": "le compte est fermé",
+  "the sender {} is not approved for the account": "l'expéditeur {1} n'est pas approuvé pour le compte",
+  "the batch has no recipients": "le lot n'a pas de destinataires",
+  "body is blank once it is trimmed": "le texte est vide",
+  "the disk is nearly full": "le disque est presque plein",
+  'restored from a backup: "backup resume" says first what becomes of what may have left':
+    "restauré depuis une sauvegarde : dites d'abord avec « backup resume » ce que devient ce qui est peut-être parti",
+};

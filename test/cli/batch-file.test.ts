@@ -1,0 +1,148 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCli } from "../../src/cli/cli.ts";
+import { said, workbookOf } from "../recipients/workbook-of.ts";
+import { type CliFixture, cliFixture } from "./fixture.ts";
+
+let fixture: CliFixture;
+beforeEach(async () => {
+  fixture = cliFixture();
+  await fixture.run("account", "create", "--name", "Faso", "--billing", "prepaid", "--short-name", "faso");
+  await fixture.run("sender", "request", "faso", "SHOP");
+  await fixture.run("sender", "approve", "faso", "SHOP");
+  await fixture.run("wallet", "topup", "faso", "1000", "--reference", "r1");
+});
+afterEach(() => fixture.close());
+
+/** A file of this name; its path. */
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(dirname(fixture.data), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const TEXT = ["--sender", "SHOP", "--class", "transactional", "--body", "Bonjour {nom}"];
+const send = (path: string, ...more: string[]) =>
+  fixture.json("batch", "send", "faso", "--recipients", path, ...TEXT, ...more);
+const spendable = async () => (await fixture.json("wallet", "show", "faso")).data?.spendable;
+const audited = async (): Promise<unknown> => {
+  const { data } = await fixture.json("audit", "list", "--action", "batch send");
+  return data?.entries;
+};
+
+describe("batch send", () => {
+  test("a file of numbers becomes a batch, and is recorded", async () => {
+    const { data } = await send(file("clients.csv", "Numéro;nom\n05123456;Awa\n05123457;Moussa\n"));
+    expect(data).toMatchObject({ status: "QUEUED", accepted: 2, reserved_amount: 30, is_replayed: false });
+    expect(await spendable()).toBe(970);
+    expect(await audited()).toMatchObject([
+      { actor: "awa", detail: { step: "accepted", batch_id: data?.batch_id, amount: 30 } },
+      { actor: "awa", detail: { step: "asked" } },
+    ]);
+  });
+
+  test("a workbook does as well", async () => {
+    const book = workbookOf([said("tel") + said("nom"), `<c><v>22605123456</v></c>${said("Awa")}`]);
+    expect((await send(file("clients.xlsx", book))).data).toMatchObject({ accepted: 1 });
+  });
+
+  test("said again the same day, nothing is sent twice; under another key it is", async () => {
+    const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
+    const first = await send(path);
+    const second = await send(path);
+    expect(second.data).toEqual({ ...first.data, is_replayed: true });
+    expect(await spendable()).toBe(985);
+    const other = await send(path, "--idempotency-key", "k2");
+    expect(other.data).toMatchObject({ is_replayed: false });
+    const changed = file("clients.csv", "tel,nom\n05123457,Awa\n");
+    expect((await send(changed, "--idempotency-key", "k2")).error?.code).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
+  test("with a bad row nothing is sent, and each is named; unless they are to be left out", async () => {
+    const path = file("clients.csv", "tel,nom\n05123456,Awa\n,Issa\n7.6E+07,Ali\n123,Léa\n");
+    const refused = await send(path);
+    expect(refused.error?.code).toBe("INVALID_FILE");
+    expect(refused.error?.detail).toContain("3 row(s) cannot be read");
+    for (const line of [3, 4, 5]) expect(refused.error?.detail).toContain(`line ${line}: `);
+    expect(await spendable()).toBe(1000);
+    expect((await send(path, "--skip-bad-rows")).data).toMatchObject({ accepted: 1, rejected: 0 });
+    const french = await fixture.runIn(
+      { LANG: "fr_FR.UTF-8" },
+      ...["batch", "send", "faso", "--recipients", path, ...TEXT],
+    );
+    expect(french.err).toContain("ligne 3 : pas de numéro".replaceAll(" :", "\u00a0:"));
+  });
+
+  test("what the intake refuses is refused in its words", async () => {
+    const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
+    const words = ["--sender", "NOBODY", "--class", "MARKETING", "--body", "x"];
+    const refused = await fixture.json("batch", "send", "faso", "--recipients", path, ...words);
+    expect(refused.error).toMatchObject({ code: "SENDER_NOT_APPROVED" });
+    const wrong = await send(path, "--scheduled-at", "yesterday");
+    expect(wrong.error?.code).toBe("VALIDATION_FAILED");
+    const poor = file(
+      "many.csv",
+      `tel,nom\n${Array.from({ length: 90 }, (_, n) => `051234${n + 10},A\n`).join("")}`,
+    );
+    expect((await send(poor)).error).toMatchObject({ code: "INSUFFICIENT_FUNDS" });
+  });
+
+  test("on a terminal the cost is shown first, and only who agrees sends", async () => {
+    const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
+    const typed = async (answer: string | null, ...more: string[]) => {
+      let out = "";
+      const code = await runCli(["batch", "send", "faso", "--recipients", path, ...TEXT, ...more], {
+        out: (text) => {
+          out += text;
+        },
+        err: () => {},
+        ask: async (question) => {
+          out += question;
+          return answer;
+        },
+        env: { BENDRE_CONFIG: fixture.configPath, SUDO_USER: "awa" },
+      });
+      return { code, out };
+    };
+    expect(await typed("")).toMatchObject({ code: 1, out: expect.stringContaining("Send it?") });
+    expect(await typed(null)).toMatchObject({ code: 1 });
+    expect(await spendable()).toBe(1000);
+    expect(await typed("yes")).toMatchObject({ code: 0, out: expect.stringContaining("spendable after") });
+    expect(await spendable()).toBe(985);
+    const agreed = await typed(null, "--yes", "--idempotency-key", "k2");
+    expect(agreed.out).not.toContain("Send it?");
+    expect(agreed.code).toBe(0);
+  });
+});
+
+describe("batch quote", () => {
+  const body = { sender: "SHOP", body: "Ça va {nom}", message_class: "TRANSACTIONAL" };
+  const recipients = [{ msisdn: "05123456", attributes: { nom: "Awa" } }, { msisdn: "nobody" }];
+
+  test("of a body as clients send it, and of a file, writes nothing", async () => {
+    const path = file("batch.json", JSON.stringify({ ...body, recipients }));
+    const { data } = await fixture.json("batch", "quote", "faso", path);
+    expect(data).toMatchObject({
+      ...{ accepted: 1, rejected: 1, amount: 15, is_payable: true, spendable_after: 985 },
+      by_operator: [{ operator: "orange", messages: 1 }],
+    });
+    const csv = file("clients.csv", "tel,nom\n05123456,Awa\n");
+    const other = await fixture.json("batch", "quote", "faso", csv, ...TEXT);
+    expect(other.data).toMatchObject({ accepted: 1, amount: 15 });
+    const before = await send(csv, "--quote");
+    expect(before.data).toEqual({ ...other.data, starts_at: expect.any(String) });
+    expect(await spendable()).toBe(1000);
+    expect((await fixture.json("batch", "list", "faso")).data?.batches).toEqual([]);
+    expect(await audited()).toEqual([]);
+  });
+
+  test("says what is wrong with the body, field by field", async () => {
+    const path = file("batch.json", JSON.stringify({ ...body, recipient: recipients }));
+    const { error } = await fixture.json("batch", "quote", "faso", path);
+    expect(error?.code).toBe("VALIDATION_FAILED");
+    expect(error?.detail).toContain("/recipient is not a known field; did you mean recipients?");
+    const broken = await fixture.json("batch", "quote", "faso", file("broken.json", "{"));
+    expect(broken.error?.code).toBe("VALIDATION_FAILED");
+  });
+});
