@@ -25,6 +25,7 @@ export const MOST_CHARACTERS = 50;
 const MOST_ROWS = 20_000;
 
 const BODY = "body";
+const NONE: ReadonlySet<string> = new Set();
 
 export type CharacterBook = {
   /** Counts what is in the text of a UCS-2 message, as it is sent to this recipient. */
@@ -44,7 +45,7 @@ export function characterBook(template: Template): CharacterBook {
     if (row) row.messages += 1;
     else if (counts.size < MOST_ROWS) counts.set(key, { character, place, messages: 1 });
   };
-  let last = { text: "", dear: new Set<string>() };
+  let last = { text: "", dear: NONE };
   return {
     note: (text, { attributes }) => {
       if (last.text !== text) last = { text, dear: dearIn(text) };
@@ -80,10 +81,15 @@ export function characterBook(template: Template): CharacterBook {
   };
 }
 
-/** The characters of a prepared text that GSM-7 lacks, each once. */
-function dearIn(text: string): Set<string> {
-  const found = new Set<string>();
-  for (const character of text)
-    if (character.length > 1 || septetsOf(character.charCodeAt(0)) === 0) found.add(character);
-  return found;
+/** The characters of a prepared text that GSM-7 lacks, each once. By units, of which the others are most. */
+function dearIn(text: string): ReadonlySet<string> {
+  let found: Set<string> | null = null;
+  for (let index = 0; index < text.length; index++) {
+    if (septetsOf(text.charCodeAt(index)) > 0) continue;
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    found ??= new Set();
+    found.add(character);
+    index += character.length - 1;
+  }
+  return found ?? NONE;
 }

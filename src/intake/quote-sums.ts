@@ -102,16 +102,21 @@ function rewritingBook() {
   const examples: { before: string; after: string }[] = [];
   let [segments, amount, asWritten] = [0, 0, 0];
   let last: { written: string; before: number; after: number } | null = null;
-  const weights = (written: string) => {
+  const weights = ({ written, rendered, encoding, segments: asSent }: Draft) => {
     if (last?.written === written) return last;
+    const isAsWritten = rendered === written;
+    const before = isAsWritten ? asSent : weigh(written).segments;
+    // What is GSM-7 already is never touched.
+    if (isAsWritten && encoding === "GSM7") return { before, after: before };
     const { text, weight } = worded(written, "rewrite");
     if (text !== written && examples.length < MOST_EXAMPLES) examples.push({ before: written, after: text });
-    last = { written, before: weigh(written).segments, after: weight.segments };
+    last = { written, before, after: weight.segments };
     return last;
   };
   return {
-    note: ({ written, price }: Draft): void => {
-      const { before, after } = weights(written);
+    note: (draft: Draft): void => {
+      const { price } = draft;
+      const { before, after } = weights(draft);
       segments += after;
       amount += after * price;
       asWritten += before * price;

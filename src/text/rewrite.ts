@@ -70,11 +70,14 @@ export function worded(text: string, policy: TextPolicy): Worded {
 function replacedWhole(text: string): string | null {
   if (text.length > LONGEST_REWRITTEN) return null;
   let replaced = "";
+  let kept = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    const replacement = septetsOf(unit) > 0 ? text.charAt(index) : REPLACEMENTS.get(unit);
+    if (septetsOf(unit) > 0) continue;
+    const replacement = REPLACEMENTS.get(unit);
     if (replacement === undefined) return null;
-    replaced += replacement;
+    replaced += text.slice(kept, index) + replacement;
+    kept = index + 1;
   }
-  return replaced;
+  return replaced + text.slice(kept);
 }

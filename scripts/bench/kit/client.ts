@@ -9,6 +9,8 @@ export type ClientCompany = {
   readonly hook: (url: string) => Promise<void>;
   /** Posts one submission after the other; the ids of the batches. */
   readonly submit: (bodies: readonly string[]) => Promise<readonly string[]>;
+  /** What one submission would come to. */
+  readonly quote: (body: string) => Promise<{ accepted: number }>;
   readonly batch: (id: string) => Promise<{ status: string }>;
   /** Single-recipient requests, each with an idempotency key of its own, over connections that are kept. */
   readonly singles: (load: Singles) => Promise<readonly Shot[]>;
@@ -73,6 +75,7 @@ function clientOf(port: number, apiKey: string, tag: string): ClientCompany {
       }
       return ids;
     },
+    quote: (body) => ask("/batches/quote", { method: "POST", body }),
     batch: (id) => ask(`/batches/${id}`),
     singles: async ({ messageClass, from, count, connections, perSecond, isOver = () => false }) => {
       keys += 1;
@@ -132,4 +135,15 @@ export function bulkBodies(
     bodies.push(JSON.stringify({ sender: "BENCH", body, message_class: messageClass, recipients }));
   }
   return bodies;
+}
+
+/** One submission of `count` recipients whose texts need UCS-2, by the body and by what stands in the attributes. */
+export function quoteBody(count: number, from = 0): string {
+  const recipients = Array.from({ length: count }, (_, index) => ({
+    msisdn: msisdn(from + index),
+    attributes: { nom: `François-${from + index}`, quartier: "Zogona – près de l’église" },
+  }));
+  const body =
+    "Bonjour {nom}, votre reçu est prêt à l’agence de {quartier}. Merci d’apporter votre pièce d’identité…";
+  return JSON.stringify({ sender: "BENCH", body, message_class: "TRANSACTIONAL", recipients });
 }
