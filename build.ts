@@ -5,6 +5,7 @@
 import { $ } from "bun";
 import packageFile from "./package.json" with { type: "json" };
 import { ingredients, licencesText } from "./scripts/package/inventory.ts";
+import { packedFrontEnd } from "./src/console/front-end.ts";
 
 const [, , outfile = "dist/bendre", arch, runtime] = process.argv;
 const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text()).trim() || "unknown";
@@ -33,6 +34,7 @@ const result = await Bun.build({
     "process.env.NODE_ENV": '"production"',
     "process.env.BENDRE_VERSION": JSON.stringify(packageFile.version),
     "process.env.BENDRE_COMMIT": JSON.stringify(commit),
+    "process.env.BENDRE_FRONT_END": JSON.stringify(await packedFrontEnd()),
     "process.env.BENDRE_LICENCES": JSON.stringify(licencesText(ingredients(import.meta.dir))),
   },
   compile: {

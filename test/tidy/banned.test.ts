@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { codeOf, filesBelow, textOf } from "./source.ts";
+import { codeOf, filesBelow, isProgram, textOf } from "./source.ts";
 
-const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
+const PROGRAMS = filesBelow("src").filter(isProgram);
 
 /** Lines of src in which `pattern` stands, outside comments and plain strings, in files that may not have it. */
 function found(pattern: RegExp, allowed: readonly string[] = []): string[] {
@@ -13,11 +13,14 @@ function found(pattern: RegExp, allowed: readonly string[] = []): string[] {
   );
 }
 
+/** All that the console touches of a browser. */
+const BROWSER = "src/console/ui/browser.ts";
+
 describe("one file for each effect", () => {
   test("only base/clock.ts reads clocks and sets timers", () => {
     const clocks =
       /\bDate\.now\b|\bTemporal\.Now\b|\bnew Date\(\s*\)|\bperformance\.(now|timeOrigin)\b|\bset(Timeout|Interval|Immediate)\b|\bhrtime\b|\bBun\.(sleep|sleepSync|nanoseconds)\b/;
-    expect(found(clocks, ["src/base/clock.ts"])).toEqual([]);
+    expect(found(clocks, ["src/base/clock.ts", BROWSER])).toEqual([]);
     expect(codeOf("src/base/clock.ts", "emptied")).toMatch(clocks);
   });
 
@@ -33,9 +36,22 @@ describe("one file for each effect", () => {
   });
 
   test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {
-    const own = ["src/https/trusted-request.ts", "src/control/control-client.ts", "src/demo/api.ts"];
+    const own = [BROWSER, "src/https/trusted-request.ts", "src/control/control-client.ts", "src/demo/api.ts"];
     expect(found(/(?<![.\w])fetch\(/, own)).toEqual([]);
     for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
+  });
+
+  test("only one file of the console reaches out of a browser, or keeps something in it", () => {
+    const effects =
+      /\b(EventSource|WebSocket|XMLHttpRequest|sendBeacon|localStorage|sessionStorage|indexedDB)\b/;
+    expect(found(effects, [BROWSER])).toEqual([]);
+    expect(codeOf(BROWSER, "emptied")).toMatch(effects);
+  });
+
+  test("nothing makes HTML of text in a browser", () => {
+    expect(
+      found(/\b(dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b/),
+    ).toEqual([]);
   });
 
   test("only one file serves, for the HTTP server and the control socket", () => {
@@ -63,10 +79,10 @@ describe("what no program of ours contains", () => {
   });
 
   test("a file of a name that says nothing, or in another case than the others", () => {
-    const files = [...filesBelow("src"), ...filesBelow("test")].filter((file) => file.endsWith(".ts"));
+    const files = [...filesBelow("src"), ...filesBelow("test")].filter(isProgram);
     const nothing = /(^|[/-])(utils?|helpers?|common|manager|service|types?|misc|lib)(\.|\/)/;
     expect(files.filter((file) => nothing.test(file))).toEqual([]);
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.d|\.test|\.e2e)?\.ts$/;
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.d|\.test|\.e2e)?\.tsx?$/;
     expect(files.filter((file) => !kebab.test(file.split("/").at(-1) ?? ""))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesBelow, ROOT, specifiersOf, textOf } from "./source.ts";
+import { filesBelow, isProgram, ROOT, specifiersOf, textOf } from "./source.ts";
 
 describe("the lock file", () => {
   test("names no registry and no host to fetch from", () => {
@@ -50,9 +50,7 @@ describe("the lock file", () => {
 
   test("holds no dependency that no program uses", () => {
     const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
-    const used = filesBelow("src")
-      .filter((file) => file.endsWith(".ts"))
-      .flatMap(specifiersOf);
+    const used = filesBelow("src").filter(isProgram).flatMap(specifiersOf);
     const unused = Object.keys(dependencies).filter(
       (name) => !used.some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
     );

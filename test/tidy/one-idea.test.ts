@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { exportedTypesOf, functionsLongerThan } from "./definitions.ts";
-import { codeOf, filesBelow } from "./source.ts";
+import { codeOf, filesBelow, isProgram } from "./source.ts";
 
-const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
+const PROGRAMS = filesBelow("src").filter(isProgram);
 
 /** A function of more lines holds more than one idea. */
 const MOST_LINES = 70;
@@ -32,9 +32,7 @@ describe("a name says it once", () => {
 
 describe("what is exported is asked for", () => {
   test("each function and constant that a file exports is named in another", () => {
-    const files = [...PROGRAMS, ...["test", "scripts"].flatMap(filesBelow)].filter((file) =>
-      file.endsWith(".ts"),
-    );
+    const files = [...PROGRAMS, "build.ts", ...["test", "scripts"].flatMap(filesBelow)].filter(isProgram);
     const filesNaming = new Map<string, Set<string>>();
     for (const file of files) {
       for (const [word] of codeOf(file, "kept").matchAll(/\w+/g)) {

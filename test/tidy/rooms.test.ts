@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { filesBelow, localImportsOf, specifiersOf, textOf } from "./source.ts";
+import { filesBelow, isProgram, localImportsOf, specifiersOf, textOf } from "./source.ts";
 
-const PROGRAMS = filesBelow("src").filter((file) => file.endsWith(".ts"));
+const PROGRAMS = filesBelow("src").filter(isProgram);
+
+/** A room of its own inside another: what runs in browsers. */
+const INNER = "console/ui/";
 
 /** The room of a file: its folder below src, or the file itself where it stands at the top. */
 function roomOf(file: string): string {
+  if (file.startsWith(`src/${INNER}`)) return INNER;
   const [, room = ""] = file.split("/");
   return room.replace(/\.ts$/, "");
 }
@@ -102,6 +106,19 @@ describe("the rooms", () => {
     expect(outside).toEqual([]);
   });
 
+  test("what runs in browsers imports no package but those that are made for them", () => {
+    const packages = PROGRAMS.filter((file) => roomOf(file) === INNER)
+      .flatMap(specifiersOf)
+      .filter((specifier) => !specifier.startsWith("."))
+      .map((specifier) =>
+        specifier
+          .split("/")
+          .slice(0, specifier.startsWith("@") ? 2 : 1)
+          .join("/"),
+      );
+    expect([...new Set(packages)].sort()).toEqual(["@preact/signals", "preact", "qrcode", "uplot"]);
+  });
+
   test("what a thread starts with is an entry point of the build", () => {
     const asked = PROGRAMS.flatMap((file) =>
       [...textOf(file).matchAll(/(?:ask|start)Thread\("([^"]+)"/g)].map(([, path = ""]) => `"./src/${path}"`),
@@ -123,11 +140,13 @@ describe("the rooms", () => {
       ([, file = ""]) => file,
     );
     expect(entries).toContain("src/main.ts");
+    // What the bundle for browsers begins with (src/console/ui-bundle.ts).
+    entries.push("src/console/ui/main.tsx");
     const reached = new Set(entries);
     for (const file of reached) {
-      for (const target of file.endsWith(".ts") ? localImportsOf(file) : []) reached.add(target);
+      for (const target of isProgram(file) ? localImportsOf(file) : []) reached.add(target);
     }
-    const notPrograms = /\.d\.ts$|\.md$/;
+    const notPrograms = /\.d\.ts$|\.md$|\/tsconfig\.json$/;
     expect(filesBelow("src").filter((file) => !reached.has(file) && !notPrograms.test(file))).toEqual([]);
   });
 });

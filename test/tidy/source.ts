@@ -11,6 +11,11 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
+/** Whether a file is a program of ours, for the server or for browsers. */
+export function isProgram(file: string): boolean {
+  return /\.tsx?$/.test(file);
+}
+
 export function textOf(file: string): string {
   return readFileSync(join(ROOT, file), "utf8");
 }

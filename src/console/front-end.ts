@@ -1,0 +1,76 @@
+/**
+ * What people see of the appliance in a browser, as it is served: one page, and what it loads under names that never mean anything
+ * else.
+ *
+ * Begin here for how it gets into the executable; what runs in the browser begins with `ui/main.tsx`.
+ */
+import { gzipSync } from "node:zlib";
+import type { BuiltFile } from "./ui-bundle.ts";
+
+/** The page and its files. */
+export type FrontEnd = {
+  /** The page, which is the same at every address below `/console`. */
+  readonly html: (language: "en" | "fr") => string;
+  /** What it loads, by `NAME-HASH`. */
+  readonly assets: ReadonlyMap<string, FrontEndFile>;
+};
+
+type FrontEndFile = {
+  readonly type: string;
+  readonly content: string;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+};
+
+const TITLES = {
+  en: "The console needs JavaScript.",
+  fr: "La console a besoin de JavaScript.",
+};
+
+/** The bundle as the executable carries it, in `BENDRE_FRONT_END`. @throws AggregateError when it does not compile. */
+export async function packedFrontEnd(): Promise<string> {
+  const { bundleFrontEnd } = await import("./ui-bundle.ts");
+  return JSON.stringify(await bundleFrontEnd());
+}
+
+/** What the executable carries; made anew where the appliance runs from its source. */
+export async function frontEnd(): Promise<FrontEnd> {
+  const packed = process.env.BENDRE_FRONT_END ?? (await packedFrontEnd());
+  return served(JSON.parse(packed) as BuiltFile[]);
+}
+
+function served(files: readonly BuiltFile[]): FrontEnd {
+  const loads = files.filter(({ isEntry }) => isEntry).map(({ name }) => tagOf(name));
+  const assets = files.map(({ name, text }): [string, FrontEndFile] => [
+    name,
+    {
+      type: name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+      content: text,
+      gzip: new Uint8Array(gzipSync(text, { level: 9 })),
+    },
+  ]);
+  return {
+    assets: new Map(assets),
+    html: (language) => `<!doctype html>
+<html lang="${language}" data-theme="system">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Bendre</title>
+<link rel="icon" href="data:,">
+${loads.join("\n")}
+</head>
+<body>
+<div id="console"></div>
+<noscript>${TITLES[language]}</noscript>
+</body>
+</html>
+`,
+  };
+}
+
+function tagOf(name: string): string {
+  const path = `/console/assets/${name}`;
+  return name.endsWith(".css")
+    ? `<link rel="stylesheet" href="${path}">`
+    : `<script type="module" src="${path}"></script>`;
+}

@@ -1,0 +1,79 @@
+/** What the start pages show, and what is told of it once a second. */
+export type LiveConnection = {
+  readonly operator: string;
+  readonly connection: number;
+  readonly state: string;
+  readonly since: string | null;
+  /** `submit_sm` sent in the last second, and how many the operator grants. */
+  readonly sent_last_second: number;
+  readonly rate: number;
+  readonly in_flight: number;
+  readonly window: number;
+  readonly paused: string | null;
+  readonly last_error: string | null;
+};
+
+export type LiveQueue = {
+  readonly operator: string;
+  readonly message_class: string;
+  readonly messages: number;
+  readonly oldest_at: string | null;
+};
+
+/** Delivered of those that came to an end; null where none did. */
+export type LiveShare = {
+  readonly operator: string;
+  readonly last_hour: number | null;
+  readonly last_week: number | null;
+};
+
+export type LiveAlarm = {
+  readonly rule: string;
+  readonly title: string;
+  readonly advice: string;
+  readonly since: string;
+};
+
+export type StaffLive = {
+  readonly kind: "staff";
+  readonly at: string;
+  readonly connections: readonly LiveConnection[];
+  readonly queues: readonly LiveQueue[];
+  readonly shares: readonly LiveShare[];
+  /** Charged since midnight of the appliance's zone; null for those who see no money. */
+  readonly charged_today: number | null;
+  readonly messages_today: number | null;
+  readonly alarms: readonly LiveAlarm[];
+};
+
+export type LiveBatch = {
+  readonly batch_id: string;
+  readonly reference: string | null;
+  readonly status: string;
+  readonly created_at: string;
+  readonly total: number;
+  readonly delivered: number;
+  readonly failed: number;
+};
+
+/** Something that an account's people should do. */
+export type LiveNotice =
+  | { readonly kind: "SENDER_PENDING"; readonly sender: string }
+  | { readonly kind: "ENDPOINT_FAILING"; readonly url: string }
+  | { readonly kind: "BALANCE_LOW"; readonly level: number };
+
+export type AccountLive = {
+  readonly kind: "account";
+  readonly at: string;
+  readonly balance: {
+    readonly spendable: number;
+    readonly reserved: number;
+    readonly segments: number | null;
+  };
+  readonly batches: readonly LiveBatch[];
+  readonly delivered_share: number | null;
+  readonly messages_today: number;
+  readonly notices: readonly LiveNotice[];
+};
+
+export type LiveView = StaffLive | AccountLive;

@@ -1,0 +1,88 @@
+/** The typed client: a route's name says what it takes and what it answers, so that a changed field does not compile. */
+import { askServer } from "../browser.ts";
+import type { Contract } from "./contract.ts";
+
+/** Why something was refused, as the server words it; `UNREACHABLE` and `INTERNAL` are the client's own. */
+export type Problem = {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+};
+
+export type ApiAnswer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: Problem };
+
+type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer Value }
+  ? { readonly [Key in Name]: Value }
+  : Readonly<Record<never, never>>;
+
+/** What a route is asked with. */
+export type Asking<Route> = Part<Route, "params"> & Part<Route, "query"> & Part<Route, "body">;
+
+type Loose = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+};
+
+/** Asks a route of the console. Never throws: what went wrong is the answer. */
+export async function ask<Name extends keyof Contract>(
+  name: Name,
+  asking: Asking<Contract[Name]>,
+): Promise<ApiAnswer<Contract[Name]["answer"]>> {
+  const [method = "GET", pattern = ""] = name.split(" ");
+  const { params = {}, query = {}, body } = asking as Loose;
+  try {
+    const response = await askServer(`/console/api${filled(pattern, params)}${queryText(query)}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    if (response.ok) {
+      const text = await response.text();
+      return { ok: true, value: (text === "" ? {} : JSON.parse(text)) as Contract[Name]["answer"] };
+    }
+    return { ok: false, problem: await problemOf(response) };
+  } catch {
+    return { ok: false, problem: { status: 0, code: "UNREACHABLE", detail: "" } };
+  }
+}
+
+function filled(pattern: string, params: Readonly<Record<string, string>>): string {
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+let tellSignedOut = () => {};
+
+/** Has a callback told when the server knows nobody any more. */
+export function onSignedOut(callback: () => void): void {
+  tellSignedOut = callback;
+}
+
+/** What a refusal says; nothing where something else than the appliance answered. */
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const told: unknown = JSON.parse(text);
+    return typeof told === "object" && told !== null ? { ...told } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A session that ended while somebody worked leads back to signing in. */
+async function problemOf(response: Response): Promise<Problem> {
+  const { status } = response;
+  if (status === 401) tellSignedOut();
+  const fields = fieldsOf(await response.text());
+  const code = typeof fields.code === "string" ? fields.code : "INTERNAL";
+  return { status, code, detail: typeof fields.detail === "string" ? fields.detail : "" };
+}

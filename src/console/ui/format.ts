@@ -1,0 +1,74 @@
+/** Numbers, money, times and shares in the reader's way. Pure: language and zone are arguments. */
+export const CONSOLE_LANGUAGES = ["fr", "en"] as const;
+export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+
+const LOCALES = { fr: "fr-FR", en: "en-GB" } as const;
+
+/** A whole number, grouped: `12 500` (U+202F), `12,500`. */
+export function wholeNumber(language: ConsoleLanguage, value: number): string {
+  return new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 0 }).format(value);
+}
+
+/** Whole francs: `12 500 F CFA`, `12,500 XOF`. */
+export function francs(language: ConsoleLanguage, value: number): string {
+  const number = wholeNumber(language, value);
+  return language === "fr" ? `${number}\u00A0F\u00A0CFA` : `${number}\u00A0XOF`;
+}
+
+/** A share from 0 to 1 with one decimal: `97,4 %`, `97.4%`; a dash where there is none. */
+export function percent(language: ConsoleLanguage, share: number | null): string {
+  if (share === null) return "–";
+  const style = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(LOCALES[language], style).format(share);
+}
+
+/** An instant (ISO 8601) as date and time in a zone; a dash for null. */
+export function dateTime(language: ConsoleLanguage, timeZone: string, instant: string | null): string {
+  return shown(language, instant, { timeZone, dateStyle: "medium", timeStyle: "short" });
+}
+
+/** An instant as a time of day in a zone, with seconds. */
+export function timeOfDay(language: ConsoleLanguage, timeZone: string, instant: string | null): string {
+  return shown(language, instant, { timeZone, timeStyle: "medium" });
+}
+
+function shown(
+  language: ConsoleLanguage,
+  instant: string | null,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  if (instant === null) return "–";
+  return new Intl.DateTimeFormat(LOCALES[language], options).format(new Date(instant));
+}
+
+const STEPS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** How long ago, in the largest unit that fits: `il y a 3 minutes`. */
+export function ago(language: ConsoleLanguage, instant: string, nowMs: number): string {
+  const seconds = Math.round((nowMs - new Date(instant).getTime()) / 1000);
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  return new Intl.RelativeTimeFormat(LOCALES[language], { numeric: "auto" }).format(
+    -Math.trunc(seconds / size),
+    unit,
+  );
+}
+
+/** A length of time, short: `4 min`, `2 h`, `45 s`. */
+export function duration(language: ConsoleLanguage, seconds: number): string {
+  const [unit, size] = STEPS.find(([, length]) => seconds >= length) ?? ["second", 1];
+  const style = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat(LOCALES[language], style).format(Math.trunc(seconds / size));
+}
+
+export type PluralForms = { readonly one: string; readonly other: string };
+
+/** The form that a number asks for, with `#` as the number: `{ one: "# message", other: "# messages" }`. */
+export function plural(language: ConsoleLanguage, count: number, forms: PluralForms): string {
+  const form = new Intl.PluralRules(LOCALES[language]).select(count) === "one" ? forms.one : forms.other;
+  return form.replace("#", wholeNumber(language, count));
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
+
+type DialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** A window over the page: the keyboard stays inside, Escape closes it, the focus goes back to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    box.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={box} aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+type ConfirmProps = {
+  readonly title: string;
+  /** What will happen, in numbers. */
+  readonly children: ComponentChildren;
+  /** The verb on the button. */
+  readonly verb: string;
+  readonly isDestructive?: boolean;
+  readonly onConfirm: () => void | Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Says exactly what will happen before it does. */
+export function Confirm({ title, children, verb, isDestructive = false, onConfirm, onClose }: ConfirmProps) {
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    await onConfirm();
+    onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="prose">{children}</div>
+      <div class="actions">
+        <Button onPress={onClose}>{words.value.cancel}</Button>
+        <Button kind={isDestructive ? "danger" : "primary"} busy={isBusy} onPress={() => void confirm()}>
+          {verb}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import type { InputHTMLAttributes } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+type FieldProps = {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** What helps to fill it in. */
+  readonly hint?: string;
+  /** What is wrong with it, in words. */
+  readonly fault?: string | null;
+  readonly input?: InputHTMLAttributes<HTMLInputElement>;
+};
+
+/** A labelled line to type in, with its hint and its fault read out together with it. */
+export function Field({ label, name, value, onValue, hint, fault = null, input = {} }: FieldProps) {
+  const id = useId();
+  const line = useRef<HTMLInputElement>(null);
+  const isFirst = input.autofocus === true;
+  useEffect(() => {
+    if (isFirst) line.current?.focus();
+  }, [isFirst]);
+  const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
+  return (
+    <div class={fault ? "field faulty" : "field"}>
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input
+        {...input}
+        ref={line}
+        id={id}
+        name={name}
+        value={value}
+        aria-invalid={fault !== null}
+        aria-describedby={described || undefined}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onValue: (value: Value) => void;
+};
+
+/** One of a few. */
+export function Choice<Value extends string>({ label, value, options, onValue }: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = options[currentTarget.selectedIndex];
+          if (chosen) onValue(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** What pages are made of, in one list. */
+export { StateBadge } from "./badge.tsx";
+export { Button } from "./button.tsx";
+export { Chart } from "./chart.tsx";
+export { Confirm, Dialog } from "./dialog.tsx";
+export { Empty } from "./empty.tsx";
+export { ErrorBox } from "./error-box.tsx";
+export { Choice, Field } from "./field.tsx";
+export { Filter, FilterBar } from "./filter-bar.tsx";
+export { AllWell, Page, Section } from "./page.tsx";
+export { Progress } from "./progress.tsx";
+export { Stat, Stats } from "./stat.tsx";
+export { type Column, Table } from "./table.tsx";
+export { Term } from "./term.tsx";
+export { type Moment, Timeline } from "./timeline.tsx";
+export { say } from "./toast.tsx";

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { words } from "../words/words.ts";
+import { Sign } from "./sign.tsx";
+
+type PageProps = {
+  /** The question that the page answers. */
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
+/** A page: its question as heading and as the window's title. */
+export function Page({ title, aside, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${words.value.brand}`;
+  }, [title]);
+  return (
+    <>
+      <div class="page-head">
+        <h1>{title}</h1>
+        {aside}
+      </div>
+      {children}
+    </>
+  );
+}
+
+type SectionProps = {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
+/** A part of a page. */
+export function Section({ title, aside, children }: SectionProps) {
+  return (
+    <section class="section">
+      <div class="section-head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Says that nothing is wrong. */
+export function AllWell({ text }: { readonly text: string }) {
+  return (
+    <p class="all-well">
+      <Sign tone="good" />
+      {text}
+    </p>
+  );
+}

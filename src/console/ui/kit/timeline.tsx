@@ -1,0 +1,26 @@
+import type { ComponentChildren } from "preact";
+import { figures } from "../words/words.ts";
+
+export type Moment = {
+  readonly at: string | null;
+  readonly title: string;
+  readonly tone?: "good" | "busy" | "bad";
+  readonly detail?: ComponentChildren;
+};
+
+/** What happened, in order: the life of a message. */
+export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
+  return (
+    <ol class="timeline">
+      {moments.map(({ at, title, tone = "busy", detail }, place) => (
+        <li key={`${place} ${title}`} class={tone}>
+          <time dateTime={at ?? undefined}>{figures.clock(at)}</time>
+          <div>
+            <p class="moment">{title}</p>
+            {detail && <div class="note">{detail}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

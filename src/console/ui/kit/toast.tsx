@@ -1,0 +1,24 @@
+import { signal } from "@preact/signals";
+import { after } from "../browser.ts";
+
+const SHOWN_MS = 5000;
+const said = signal<string | null>(null);
+let cancel = () => {};
+
+/** Says for a moment that something was done. What must not be missed stands in the page instead. */
+export function say(text: string): void {
+  cancel();
+  said.value = text;
+  cancel = after(SHOWN_MS, () => {
+    said.value = null;
+  });
+}
+
+/** Where it is said. Stands once, in the shell. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {said.value !== null && <p class="toast">{said.value}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The console as it runs in a browser. Begin here: who is signed in is asked first, then either the pages for signing in or the
+ * shell with the page of the address. `pages/pages.ts` lists the pages, `kit` is what they are made of, `words` what they say.
+ */
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import "uplot/dist/uPlot.min.css";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/kit.css";
+import "./style/shell.css";
+import { Link } from "./pages/link.tsx";
+import { SignIn } from "./pages/sign-in.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { followLinks, HOME, path } from "./state/router.ts";
+import { askWho, me } from "./state/session.ts";
+
+function Console() {
+  useEffect(() => void askWho(), []);
+  if (path.value === `${HOME}/link`) return <Link />;
+  if (me.value === undefined) return null;
+  return me.value === null ? <SignIn /> : <Shell />;
+}
+
+followLinks();
+const place = document.getElementById("console");
+if (place) render(<Console />, place);

@@ -1,0 +1,194 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, type Problem } from "../api/client.ts";
+import type { FoundLink } from "../api/contract.ts";
+import { Button } from "../kit/button.tsx";
+import { ErrorBox } from "../kit/error-box.tsx";
+import { Field } from "../kit/field.tsx";
+import { Gate } from "../shell/gate.tsx";
+import { go, HOME } from "../state/router.ts";
+import { askWho } from "../state/session.ts";
+import { words } from "../words/words.ts";
+import { CodeField } from "./code-field.tsx";
+import { QrCode } from "./qr-code.tsx";
+
+const SHORTEST_PASSWORD = 12;
+
+/**
+ * First start by link: password, second factor, recovery codes. The secret stands after `#`, which browsers keep to themselves;
+ * opening the link changes nothing, the form uses it up.
+ */
+export function Link() {
+  const [secret] = useState(() => location.hash.slice(1));
+  const [found, setFound] = useState<FoundLink | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const look = async (): Promise<void> => {
+    const answer = await ask("POST /link/look", { body: { secret } });
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setFound(answer.value);
+  };
+  useEffect(() => void look(), []);
+  const { link } = words.value;
+  if (codes) return <RecoveryCodes codes={codes} />;
+  if (problem) return problem.status === 0 ? <Unread problem={problem} onRetry={look} /> : <Dead />;
+  if (!found) return <Gate title={link.looking}>…</Gate>;
+  return <SetUp found={found} secret={secret} onDone={setCodes} />;
+}
+
+function Unread({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => Promise<void> }) {
+  return (
+    <Gate title={words.value.link.title}>
+      <ErrorBox problem={problem} onRetry={() => void onRetry()} />
+    </Gate>
+  );
+}
+
+function Dead() {
+  const { link } = words.value;
+  return (
+    <Gate title={link.dead}>
+      <p>{link.deadHelp}</p>
+      <p>
+        <code>bendre user link LOGIN</code>
+      </p>
+    </Gate>
+  );
+}
+
+type SetUpProps = {
+  readonly found: FoundLink;
+  readonly secret: string;
+  readonly onDone: (codes: readonly string[]) => void;
+};
+
+function SetUp({ found, secret, onDone }: SetUpProps) {
+  const [login, setLogin] = useState("");
+  const [password, setPassword] = useState("");
+  const [again, setAgain] = useState("");
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [wasTried, setTried] = useState(false);
+  const { link } = words.value;
+  const isShort = password.length < SHORTEST_PASSWORD;
+  const submit = async (): Promise<void> => {
+    setTried(true);
+    if (isShort || again !== password) return;
+    const answer = await ask("POST /link/use", {
+      body: { secret, password, code, ...(found.login === "" ? { login } : {}) },
+    });
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    history.replaceState(null, "", location.pathname);
+    onDone(answer.value.recoveryCodes);
+  };
+  const secretInput = { type: "password", autocomplete: "new-password", required: true } as const;
+  return (
+    <Gate title={link.title} lead={found.login === "" ? link.firstOwner : link.greeting(found.login)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Login known={found.login} value={login} onValue={setLogin} />
+        <Field
+          label={link.passwordStep}
+          name="password"
+          value={password}
+          onValue={setPassword}
+          hint={link.passwordHint}
+          fault={wasTried && isShort ? link.short : null}
+          input={secretInput}
+        />
+        <Field
+          label={link.again}
+          name="again"
+          value={again}
+          onValue={setAgain}
+          fault={wasTried && again !== password ? link.differ : null}
+          input={secretInput}
+        />
+        <Phone totp={found.totp} />
+        <CodeField label={link.codeStep} value={code} onValue={setCode} isFirst={false} />
+        {problem && <ErrorBox problem={problem} />}
+        <Button kind="primary" submits>
+          {link.submit}
+        </Button>
+      </form>
+    </Gate>
+  );
+}
+
+type LoginProps = {
+  readonly known: string;
+  readonly value: string;
+  readonly onValue: (login: string) => void;
+};
+
+/** The first user types an address; of others a password manager learns for whom the password is. */
+function Login({ known, value, onValue }: LoginProps) {
+  const label = words.value.signIn.login;
+  const input = { type: "email", autocomplete: "username", required: true } as const;
+  if (known === "")
+    return (
+      <Field
+        label={label}
+        name="login"
+        value={value}
+        onValue={onValue}
+        input={{ ...input, autofocus: true }}
+      />
+    );
+  return (
+    <input
+      {...input}
+      class="unseen"
+      value={known}
+      readOnly
+      tabIndex={-1}
+      aria-hidden="true"
+      aria-label={label}
+    />
+  );
+}
+
+function Phone({ totp }: { readonly totp: FoundLink["totp"] }) {
+  const { link } = words.value;
+  return (
+    <section>
+      <h2>{link.phoneStep}</h2>
+      <p class="hint">{link.phoneHint}</p>
+      <QrCode text={totp.uri} label={link.qrLabel} />
+      <p class="hint">{link.cannotScan}</p>
+      <p>
+        <code class="secret">{totp.secretBase32.replaceAll(/(.{4})(?=.)/g, "$1 ")}</code>
+      </p>
+    </section>
+  );
+}
+
+function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+  const { link } = words.value;
+  const leave = async (): Promise<void> => {
+    await askWho();
+    go(HOME);
+  };
+  return (
+    <Gate title={link.codesTitle}>
+      <p>{link.codesHint}</p>
+      <ul class="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <Button onPress={() => print()}>{link.print}</Button>
+        <Button kind="primary" onPress={() => void leave()}>
+          {link.codesKept}
+        </Button>
+      </div>
+    </Gate>
+  );
+}

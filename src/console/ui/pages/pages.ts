@@ -1,0 +1,35 @@
+/** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
+import type { ComponentType } from "preact";
+import type { EN } from "../words/en.ts";
+import { Sessions } from "./sessions.tsx";
+import { Start } from "./start.tsx";
+
+export type PagePlace = {
+  /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
+  readonly path: string;
+  readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
+  /** The operation of the table of roles that it needs; null: everybody who is signed in. */
+  readonly capability: string | null;
+  /** Where the navigation has it; null where only other pages lead to it. */
+  readonly entry: {
+    readonly group: keyof (typeof EN)["navigation"];
+    readonly name: (words: typeof EN) => string;
+    /** The letter after `g`. */
+    readonly letter: string;
+  } | null;
+};
+
+export const PAGES: readonly PagePlace[] = [
+  {
+    path: "/console",
+    component: Start,
+    capability: null,
+    entry: { group: "today", name: (words) => words.start.nav, letter: "s" },
+  },
+  {
+    path: "/console/you",
+    component: Sessions,
+    capability: null,
+    entry: { group: "today", name: (words) => words.account.menu, letter: "y" },
+  },
+];

@@ -1,0 +1,88 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, type Problem } from "../api/client.ts";
+import type { SessionView } from "../api/contract.ts";
+import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../kit/kit.ts";
+import { Preferences } from "../shell/preferences.tsx";
+import { me, signOut } from "../state/session.ts";
+import { figures, words } from "../words/words.ts";
+
+/** Who is signed in and where; ends what should not be. */
+export function Sessions() {
+  const [sessions, setSessions] = useState<readonly SessionView[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [ending, setEnding] = useState<SessionView | null>(null);
+  const load = async (): Promise<void> => {
+    const answer = await ask("GET /me/sessions", {});
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setSessions(answer.value.sessions);
+  };
+  useEffect(() => void load(), []);
+  const end = async ({ id }: SessionView): Promise<void> => {
+    const answer = await ask("POST /me/sessions/end", { body: { id } });
+    if (!answer.ok) setProblem(answer.problem);
+    else say(words.value.account.ended);
+    await load();
+  };
+  const { account } = words.value;
+  return (
+    <Page title={account.title} aside={<Button onPress={() => void signOut()}>{account.signOut}</Button>}>
+      <p class="lead">{me.value?.login}</p>
+      {problem && <ErrorBox problem={problem} onRetry={() => void load()} />}
+      <Section title={account.sessions}>
+        <Table
+          caption={account.sessions}
+          columns={columnsOf(setEnding)}
+          rows={sessions ?? []}
+          keyOf={({ id }) => id}
+          isLoading={sessions === null && problem === null}
+          empty={<Empty title={account.only} />}
+        />
+      </Section>
+      <Section title={account.preferences}>
+        <Preferences />
+      </Section>
+      {ending && (
+        <Confirm
+          title={account.endTitle}
+          verb={account.end}
+          isDestructive
+          onConfirm={() => end(ending)}
+          onClose={() => setEnding(null)}
+        >
+          <p>{account.endText(ending.agent)}</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(onEnd: (session: SessionView) => void): readonly Column<SessionView>[] {
+  const { account } = words.value;
+  return [
+    {
+      key: "device",
+      title: account.device,
+      label: account.device,
+      cell: ({ agent, is_current }) => (
+        <>
+          {agent}
+          {is_current && <span class="note">{account.current}</span>}
+        </>
+      ),
+    },
+    { key: "address", title: account.address, label: account.address, cell: ({ address }) => address },
+    { key: "began", title: account.began, label: account.began, cell: (row) => figures.time(row.created_at) },
+    { key: "seen", title: account.seen, label: account.seen, cell: (row) => figures.time(row.seen_at) },
+    {
+      key: "end",
+      title: <span class="unseen">{account.end}</span>,
+      label: "",
+      cell: (row) =>
+        !row.is_current && (
+          <Button kind="quiet" label={`${account.end}: ${row.agent}`} onPress={() => onEnd(row)}>
+            {account.end}
+          </Button>
+        ),
+    },
+  ];
+}

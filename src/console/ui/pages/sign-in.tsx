@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../api/client.ts";
+import { Button } from "../kit/button.tsx";
+import { ErrorBox } from "../kit/error-box.tsx";
+import { Field } from "../kit/field.tsx";
+import { Gate } from "../shell/gate.tsx";
+import { askWho } from "../state/session.ts";
+import { words } from "../words/words.ts";
+import { CodeField } from "./code-field.tsx";
+
+/** E-mail address and password, then the second step. Every refusal reads the same. */
+export function SignIn() {
+  const [isSecond, setSecond] = useState(false);
+  const { signIn } = words.value;
+  return (
+    <Gate title={isSecond ? signIn.second : signIn.title}>
+      {isSecond ? <SecondStep /> : <FirstStep onSecond={() => setSecond(true)} />}
+    </Gate>
+  );
+}
+
+function Refused({ problem }: { readonly problem: Problem }) {
+  if (problem.status !== 401 && problem.status !== 429 && problem.status !== 422)
+    return <ErrorBox problem={problem} />;
+  return (
+    <p class="error" role="alert">
+      {words.value.signIn.refused}
+    </p>
+  );
+}
+
+function FirstStep({ onSecond }: { readonly onSecond: () => void }) {
+  const [login, setLogin] = useState("");
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await ask("POST /sign-in", { body: { login, password } });
+    setBusy(false);
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    if (answer.value.step === "DONE") await askWho();
+    else onSecond();
+  };
+  const { signIn } = words.value;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void submit();
+      }}
+    >
+      {problem && <Refused problem={problem} />}
+      <Field
+        label={signIn.login}
+        name="login"
+        value={login}
+        onValue={setLogin}
+        input={{ type: "email", autocomplete: "username", required: true, autofocus: true, maxLength: 254 }}
+      />
+      <Field
+        label={signIn.password}
+        name="password"
+        value={password}
+        onValue={setPassword}
+        input={{ type: "password", autocomplete: "current-password", required: true, maxLength: 1024 }}
+      />
+      <Button kind="primary" submits busy={isBusy}>
+        {signIn.submit}
+      </Button>
+      <p class="note">{signIn.noLink}</p>
+    </form>
+  );
+}
+
+function SecondStep() {
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    const body = isRecovery ? { recoveryCode: code.trim() } : { code };
+    const answer = await ask("POST /second-factor", { body });
+    setBusy(false);
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) await askWho();
+  };
+  const { signIn } = words.value;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void submit();
+      }}
+    >
+      {problem && <Refused problem={problem} />}
+      {isRecovery ? (
+        <Field
+          label={signIn.recovery}
+          name="recovery"
+          value={code}
+          onValue={setCode}
+          input={{ autocomplete: "off", required: true, autofocus: true, maxLength: 64 }}
+        />
+      ) : (
+        <CodeField value={code} onValue={setCode} label={signIn.code} />
+      )}
+      <Button kind="primary" submits busy={isBusy}>
+        {words.value.goOn}
+      </Button>
+      <Button
+        kind="quiet"
+        onPress={() => {
+          setRecovery(!isRecovery);
+          setCode("");
+        }}
+      >
+        {isRecovery ? signIn.useCode : signIn.useRecovery}
+      </Button>
+    </form>
+  );
+}

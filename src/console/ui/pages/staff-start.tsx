@@ -1,0 +1,159 @@
+import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../live/live-view.ts";
+import { ago, duration } from "../format.ts";
+import { AllWell, type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
+import { language } from "../state/choices.ts";
+import { classWord, figures, words } from "../words/words.ts";
+
+/** What staff see first: what is wrong, the connections, what waits, what arrives. */
+export function StaffStart({ now }: { readonly now: StaffLive }) {
+  return (
+    <>
+      <Alarms now={now} />
+      <Today now={now} />
+      <Connections now={now} />
+      <div class="pair">
+        <Waiting now={now} />
+        <Shares now={now} />
+      </div>
+    </>
+  );
+}
+
+function Alarms({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  if (now.alarms.length === 0) return <AllWell text={start.nothingWrong} />;
+  return (
+    <Section title={start.wrong}>
+      <ul class="alarms">
+        {now.alarms.map(({ rule, title, advice, since }) => (
+          <li key={`${rule} ${title}`}>
+            <p class="alarm-title">{title}</p>
+            <p>
+              <strong>{start.todo}</strong> {advice}
+            </p>
+            <p class="note">{ago(language.value, since, new Date(now.at).getTime())}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Today({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const waiting = now.queues.reduce((sum, { messages }) => sum + messages, 0);
+  const sent = now.connections.reduce((sum, each) => sum + each.sent_last_second, 0);
+  return (
+    <Stats>
+      <Stat label={<Term of="rate">{start.rate}</Term>} value={figures.number(sent)} />
+      <Stat label={start.waiting} value={figures.number(waiting)} />
+      {now.messages_today !== null && (
+        <Stat label={start.accepted} value={figures.number(now.messages_today)} />
+      )}
+      {now.charged_today !== null && (
+        <Stat label={<Term of="booked">{start.charged}</Term>} value={figures.money(now.charged_today)} />
+      )}
+    </Stats>
+  );
+}
+
+function Connections({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const up = now.connections.filter(({ state }) => state === "BOUND").length;
+  const columns: readonly Column<LiveConnection>[] = [
+    {
+      ...titled("operator", start.operator),
+      cell: (row) => `${row.operator}${row.connection > 1 ? ` ${row.connection}` : ""}`,
+    },
+    {
+      ...titled("state", start.state),
+      cell: (row) => <StateBadge state={row.paused === null ? row.state : "PAUSED"} />,
+    },
+    { ...titled("since", start.since), cell: ({ since }) => figures.time(since) },
+    {
+      ...titled("rate", start.rate),
+      isNumber: true,
+      cell: (row) => start.rateOf(figures.number(row.sent_last_second), figures.number(row.rate)),
+    },
+    {
+      ...titled("window", start.window),
+      title: <Term of="window">{start.window}</Term>,
+      isNumber: true,
+      cell: (row) => start.rateOf(figures.number(row.in_flight), figures.number(row.window)),
+    },
+    {
+      ...titled("error", start.lastError),
+      cell: (row) => (
+        <span class="note">{row.paused ?? (row.state === "BOUND" ? null : row.last_error) ?? "–"}</span>
+      ),
+    },
+  ];
+  const count = start.linksUp(figures.number(up), figures.number(now.connections.length));
+  return (
+    <Section title={start.links} aside={<p class="note">{count}</p>}>
+      <Table
+        caption={start.links}
+        columns={columns}
+        rows={now.connections}
+        keyOf={({ operator, connection }) => `${operator} ${connection}`}
+        empty={<Empty title={start.noLinks}>{start.noLinksHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+function titled(key: string, title: string) {
+  return { key, title, label: title };
+}
+
+function Waiting({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const at = new Date(now.at).getTime();
+  const age = (oldest: string | null) =>
+    oldest === null ? "–" : duration(language.value, Math.max(0, at - new Date(oldest).getTime()) / 1000);
+  const columns: readonly Column<LiveQueue>[] = [
+    { ...titled("operator", start.operator), cell: ({ operator }) => operator },
+    {
+      ...titled("class", start.messageClass),
+      title: <Term of="class">{start.messageClass}</Term>,
+      cell: (row) => classWord(row.message_class),
+    },
+    {
+      ...titled("messages", start.messages),
+      isNumber: true,
+      cell: ({ messages }) => figures.number(messages),
+    },
+    { ...titled("oldest", start.oldest), isNumber: true, cell: (row) => age(row.oldest_at) },
+  ];
+  return (
+    <Section title={start.waiting}>
+      <Table
+        caption={start.waiting}
+        columns={columns}
+        rows={now.queues.filter(({ messages }) => messages > 0)}
+        keyOf={(row) => `${row.operator} ${row.message_class}`}
+        empty={<Empty title={start.nothingWaits}>{start.nothingWaitsHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+function Shares({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const columns: readonly Column<LiveShare>[] = [
+    { ...titled("operator", start.operator), cell: ({ operator }) => operator },
+    { ...titled("hour", start.lastHour), isNumber: true, cell: (row) => figures.share(row.last_hour) },
+    { ...titled("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
+  ];
+  return (
+    <Section title={start.delivered} aside={<Term of="delivered">?</Term>}>
+      <Table
+        caption={start.delivered}
+        columns={columns}
+        rows={now.shares}
+        keyOf={({ operator }) => operator}
+        empty={<Empty title={start.noShares}>{start.noSharesHelp}</Empty>}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+/** Figures as they happen, while the page is seen: the stream is closed when it is hidden, and opened again when it is not. */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { LiveView } from "../../live/live-view.ts";
+import { listen } from "../browser.ts";
+
+/** The last figures; null before the first. */
+export const live = signal<LiveView | null>(null);
+/** Whether the stream is broken off at this moment; the browser tries again by itself. */
+export const isLost = signal(false);
+
+/** Follows the figures as long as the component stands. */
+export function useLive(): void {
+  useEffect(() => {
+    let close = () => {};
+    const follow = () => {
+      close();
+      close = () => {};
+      if (document.visibilityState === "hidden") return;
+      close = listen("/console/api/live", {
+        data: (text) => {
+          isLost.value = false;
+          live.value = JSON.parse(text) as LiveView;
+        },
+        lost: () => {
+          isLost.value = true;
+        },
+      });
+    };
+    document.addEventListener("visibilitychange", follow);
+    follow();
+    return () => {
+      document.removeEventListener("visibilitychange", follow);
+      close();
+      live.value = null;
+    };
+  }, []);
+}

@@ -1,0 +1,36 @@
+/** Who is signed in, and what they may. */
+import { signal } from "@preact/signals";
+import { ask, onSignedOut } from "../api/client.ts";
+import type { Me } from "../api/contract.ts";
+import { kept } from "../browser.ts";
+import { language, timezone } from "./choices.ts";
+
+/** Undefined while nobody has asked yet, null when nobody is signed in. */
+export const me = signal<Me | null | undefined>(undefined);
+
+onSignedOut(() => {
+  if (me.peek()) me.value = null;
+});
+
+/** Asks the server who is signed in. */
+export async function askWho(): Promise<void> {
+  const answer = await ask("GET /me", {});
+  if (!answer.ok) {
+    me.value = null;
+    return;
+  }
+  const { value } = answer;
+  if (value.timezone !== null) timezone.value = value.timezone;
+  if (value.language !== null && kept("language") === null) language.value = value.language;
+  me.value = value;
+}
+
+/** Whether who is signed in may do an operation of the table of roles. What may not be done is not shown. */
+export function may(capability: string): boolean {
+  return me.value?.capabilities.includes(capability) ?? false;
+}
+
+export async function signOut(): Promise<void> {
+  await ask("POST /sign-out", {});
+  me.value = null;
+}

@@ -1,0 +1,2 @@
+/** Styles that the bundle takes in. */
+declare module "*.css";

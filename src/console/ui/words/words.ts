@@ -1,0 +1,28 @@
+/** The words of the reader's language. A key that one of the two lacks does not compile. */
+import { computed } from "@preact/signals";
+import { dateTime, francs, type PluralForms, percent, plural, timeOfDay, wholeNumber } from "../format.ts";
+import { language, timezone } from "../state/choices.ts";
+import { EN } from "./en.ts";
+import { FR } from "./fr.ts";
+
+export const words = computed(() => (language.value === "fr" ? FR : EN));
+
+/** Figures in the reader's language and zone. */
+export const figures = {
+  number: (value: number) => wholeNumber(language.value, value),
+  money: (value: number) => francs(language.value, value),
+  share: (value: number | null) => percent(language.value, value),
+  time: (instant: string | null) => dateTime(language.value, timezone.value, instant),
+  clock: (instant: string | null) => timeOfDay(language.value, timezone.value, instant),
+  count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
+};
+
+/** A state in words; one that has none is shown as it is. */
+export function stateWord(state: string): string {
+  return words.value.states[state] ?? state;
+}
+
+/** A class of messages in words. */
+export function classWord(messageClass: string): string {
+  return words.value.classes[messageClass] ?? messageClass;
+}
