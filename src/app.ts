@@ -7,7 +7,7 @@ import type { ApiDeps } from "./api/deps.ts";
 import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
-import { type Health, healthBoard } from "./base/health.ts";
+import { healthBoard } from "./base/health.ts";
 import { idFactory, type NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts";
@@ -16,6 +16,7 @@ import { trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
 import type { Config } from "./config/config.ts";
 import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
+import { type OpenConsole, openConsole } from "./console/open-console.ts";
 import { startControl } from "./control/control.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
@@ -60,7 +61,7 @@ export type Edges = {
   readonly machine: Machine;
 };
 
-export type App = {
+export type App = Pick<OpenConsole, "firstLink"> & {
   /** Base address of the HTTP server, without a path. */
   readonly url: string;
   /** For administrative operations inside this process. */
@@ -167,24 +168,27 @@ export async function startApp(
     openControl(house, context);
     const checks = healthChecks({ ...house, delivery, readPem: settings.pem, backup });
     const health = healthBoard(clock, ready, checks);
-    const { registration, testWebhook } = webhooks;
-    const cancelBatch = clientCancels(context);
-    openRequests(house, http, health, { ...batches, cancelBatch, webhooks: registration, testWebhook });
+    const clients = { cancelBatch: clientCancels(context), webhooks: webhooks.registration };
+    const services = { ...batches, ...clients, testWebhook: webhooks.testWebhook };
+    const { firstLink } = openRequests(house, http, { health, services }, context);
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
     log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
-    return { url: http.url, context, reload: () => reloadBySignal(context("SIGHUP"), log), stop };
+    return { url: http.url, context, firstLink, reload: () => reloadBySignal(context("SIGHUP"), log), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function openRequests(house: House, http: Listener, health: Health, services: ApiDeps["services"]): void {
-  const { startThread } = house.machine;
-  const api = publicApi({ ...house, startThread, health, services });
+type Answering = Pick<ApiDeps, "health" | "services">;
+
+function openRequests(house: House, http: Listener, by: Answering, context: App["context"]): OpenConsole {
+  const api = publicApi({ ...house, ...by, startThread: house.machine.startThread });
   house.plan.last("submissions", api.stop);
-  http.open(openDoor(api.sets));
+  const pages = openConsole(house, http.url, context);
+  http.open(openDoor([...api.sets, ...pages.sets]));
+  return pages;
 }
 
 function raiseAlarms(house: House, { status, trials }: SmsLines, url: string): Alarms {

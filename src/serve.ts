@@ -15,6 +15,9 @@ const STOP_MS = 9500;
 /** A newer executable has had the data: starting again does not help, so the unit does not (docs/administration.md#upgrades). */
 const TOO_OLD = 3;
 
+const FIRST_LINK =
+  "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:";
+
 /**
  * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
  * once, which loses nothing either. SIGHUP reads the configuration again. What keeps it from starting is told in one message. All that
@@ -86,10 +89,16 @@ export async function serve(
   }
   manager.ready();
   whenReady(app, manager);
-  await stopAsked;
+  await Promise.all([stopAsked, printFirstLink(app, say)]);
   await app.stop();
   log.info("stopped");
   return process.exit(exitCode);
+}
+
+/** On stdout and never in the log: whoever has it owns the appliance. */
+async function printFirstLink(app: App, say: (english: string) => string): Promise<void> {
+  const link = await app.firstLink();
+  if (link !== null) process.stdout.write(`${say(FIRST_LINK)}\n${link}\n`);
 }
 
 /**

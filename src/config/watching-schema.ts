@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { parseNetwork } from "../base/networks.ts";
 import { parseListen } from "./listen.ts";
-import { table, text } from "./setting.ts";
+import { flag, table, text } from "./setting.ts";
 
 /** What Prometheus is told, and where. */
 export const MetricsSchema = table({
@@ -16,6 +16,14 @@ export const MetricsSchema = table({
 
 /** Who is shown what, and where. */
 export const ConsoleSchema = table({
+  enabled: flag({ default: true, description: "Whether the console is served, under /console." }),
+  listen: text({
+    default: "",
+    description:
+      "host:port of an address of its own for the console. Empty: that of the API. Port 0: any free one.",
+    expects: "host:port, such as 10.20.0.1:8443, or an empty text for the API's address",
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  }),
   staff_networks: Type.Array(
     text({
       description: "One network.",
@@ -27,7 +35,7 @@ export const ConsoleSchema = table({
       maxItems: 100,
       default: [],
       description:
-        "Networks of your own staff: callers from there are told names and figures by /health. None: only callers on this machine.",
+        "Networks of your own staff: they sign in to the console from there alone, and /health tells names and figures there. None: staff sign in from anywhere, and only callers on this machine are told.",
     },
   ),
 });

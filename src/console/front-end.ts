@@ -1,6 +1,5 @@
 /**
- * What people see of the appliance in a browser, as it is served: one page, and what it loads under names that never mean anything
- * else.
+ * The pages as they are served: one page, and what it loads under names that never mean anything else.
  *
  * Begin here for how it gets into the executable; what runs in the browser begins with `ui/main.tsx`.
  */
@@ -15,7 +14,7 @@ export type FrontEnd = {
   readonly assets: ReadonlyMap<string, FrontEndFile>;
 };
 
-type FrontEndFile = {
+export type FrontEndFile = {
   readonly type: string;
   readonly content: string;
   readonly gzip: Uint8Array<ArrayBuffer>;

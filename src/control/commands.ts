@@ -24,6 +24,7 @@ import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { STORAGE_COMMANDS } from "./commands/storage.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
 import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
+import { USER_COMMANDS } from "./commands/user.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 
@@ -41,6 +42,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...LOOKUP_COMMANDS,
+  ...USER_COMMANDS,
   ...DATA_COMMANDS,
   ...STORAGE_COMMANDS,
   ...CONFIG_COMMANDS,

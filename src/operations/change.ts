@@ -15,7 +15,7 @@ export type Change<T> = {
 };
 
 /** What a change is made with. */
-export type ChangeContext = Pick<AdminContext, "store" | "clock" | "actor" | "server">;
+export type ChangeContext = Pick<AdminContext, "store" | "clock" | "actor" | "server" | "from">;
 
 /**
  * Does one administrative change: the change and its audit entry in one transaction, then a word to the running
@@ -31,7 +31,9 @@ export function change<T>(
     if (!outcome.ok) return outcome;
     const { value, audit, concern } = outcome.value;
     if (audit) {
-      recordAudit(tx, { atMs, actor: context.actor, ...audit });
+      const { actor, from } = context;
+      const asked = from ? { address: from.address, request_id: from.requestId } : {};
+      recordAudit(tx, { atMs, actor, ...audit, detail: { ...audit.detail, ...asked } });
       if (concern) tx.afterCommit(() => context.server?.changed(concern));
     }
     return done(value);

@@ -87,6 +87,8 @@ export type AdminContext = {
   readonly newId: NewId;
   /** Who asks, for the audit list. */
   readonly actor: string;
+  /** Where a request of the console came from; absent of a command. */
+  readonly from?: { readonly address: string; readonly requestId: string };
   /** Null when a command works on the database without a server. */
   readonly server: ServerHandle | null;
   /** What operations take of the machine. */

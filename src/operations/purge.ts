@@ -18,6 +18,8 @@ import type { PassMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { forgetLinks } from "../users/links.ts";
+import { forgetSessions } from "../users/sessions.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,10 +33,20 @@ export type PurgeCounts = {
   readonly inbound_texts: number;
   readonly events: number;
   readonly audit_entries: number;
+  /** Sessions and links of the console that are over. */
+  readonly user_sessions: number;
 };
 
 const NOTHING: PurgeCounts = {
-  ...{ texts: 0, messages: 0, rejections: 0, inbound_texts: 0, events: 0, audit_entries: 0 },
+  ...{
+    texts: 0,
+    messages: 0,
+    rejections: 0,
+    inbound_texts: 0,
+    events: 0,
+    audit_entries: 0,
+    user_sessions: 0,
+  },
 };
 
 type PurgeDeps = {
@@ -160,6 +172,9 @@ function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly
       ...{ what: "audit_entries", days: audit_days },
       forget: (tx, limit) => forgetAudit(tx, before(audit_days), limit),
     },
+    // They are over by themselves: what is kept of them for a day is of no use to anybody afterwards.
+    { what: "user_sessions", days: 1, forget: (tx, limit) => forgetSessions(tx, before(1), limit) },
+    { what: "user_sessions", days: 1, forget: (tx, limit) => forgetLinks(tx, before(1), limit) },
   ];
   return all.filter(({ days }) => days > 0);
 }

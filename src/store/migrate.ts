@@ -43,6 +43,7 @@ import batchesSetApart from "./migrations/0041-batches-set-apart.sql" with { typ
 import operatorTests from "./migrations/0042-operator-tests.sql" with { type: "text" };
 import alarmTexts from "./migrations/0043-alarm-texts.sql" with { type: "text" };
 import clientReferences from "./migrations/0044-client-references.sql" with { type: "text" };
+import users from "./migrations/0045-users.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -90,6 +91,7 @@ const MIGRATIONS: readonly string[] = [
   operatorTests,
   alarmTexts,
   clientReferences,
+  users,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -43,6 +43,36 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "there is no message {}": "il n'y a pas de message {1}",
   "there is no message {} to be followed": "il n'y a pas de message {1} à suivre",
   "there is no key {}": "il n'y a pas de clé {1}",
+  "there is no user {}": "il n'y a pas d'utilisateur {1}",
+  "there is a user {} already": "il y a déjà un utilisateur {1}",
+  "the user {} is disabled: enable them first": "l'utilisateur {1} est désactivé : réactivez-le d'abord",
+  "{} is not an e-mail address": "{1} n'est pas une adresse électronique",
+  "{} is not a language: fr or en": "{1} n'est pas une langue d'ici : fr ou en",
+  "{} is not a role: {}": "{1} n'est pas un rôle : {2}",
+  "the role {} belongs to an account: name it with --account":
+    "le rôle {1} dépend d'un compte : nommez-le par --account",
+  "the role {} belongs to the appliance: it takes no account":
+    "le rôle {1} est celui de l'appareil entier : il ne prend pas de compte",
+  "sign in first": "connectez-vous d'abord",
+  "your role may not do this": "votre rôle ne le permet pas",
+  "this asks for the second factor again": "cela demande de nouveau le second facteur",
+  "the request does not come from a page of this appliance":
+    "la demande ne vient pas d'une page de cet appareil",
+  "the console is served over TLS, or to this machine alone":
+    "la console n'est servie que par TLS, ou sur cette machine même",
+  "no such resource": "il n'y a rien de tel",
+  "the request is not as it must be": "la demande n'est pas comme il faut",
+  "the sign-in was refused: look at what you typed, and try again":
+    "la connexion est refusée : vérifiez ce que vous avez tapé, puis réessayez",
+  "that was not right, or was used already": "ce n'est pas juste, ou cela a déjà servi",
+  "the link was used, is too old, or was replaced by a newer one":
+    "ce lien a déjà servi, il est trop ancien, ou un plus récent le remplace",
+  "the password needs 12 to 200 characters, and may not be the login":
+    "le mot de passe doit avoir de 12 à 200 signes et ne peut pas être l'adresse",
+  "the login must be an e-mail address": "l'identifiant doit être une adresse électronique",
+  "too many attempts: wait, then try again": "trop d'essais : attendez, puis réessayez",
+  "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:":
+    "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
   "there is no webhook {}": "il n'y a pas de webhook {1}",
   "there is no account {}": "il n'y a pas de compte {1}",
   "there is no account {}; did you mean {}?": "il n'y a pas de compte {1} ; vouliez-vous dire {2} ?",

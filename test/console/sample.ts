@@ -1,6 +1,8 @@
 /** A back end for the front end's tests: what the contract says, with figures that a morning could have. */
+
+import type { Me, SessionView } from "../../src/console/contract.ts";
 import type { AccountLive, StaffLive } from "../../src/console/live/live-view.ts";
-import type { Contract, Me, SessionView } from "../../src/console/ui/api/contract.ts";
+import type { Contract } from "../../src/console/ui/api/contract.ts";
 
 const AT = "2026-11-23T09:41:07.000Z";
 

@@ -55,8 +55,20 @@ const WORDS_OF_ADMINISTRATORS = [
   ...["senders.rejection_reason", "webhook_endpoints.description", "webhook_endpoints.disabled_reason"],
 ];
 
-/** Whom the configuration names for alarms. */
-const STAFF = ["alarm_letters.recipient"];
+/** Whom the configuration names for alarms, and who signs in to the console: colleagues and clients, no recipients. */
+const STAFF = [
+  "alarm_letters.recipient",
+  ...[
+    "users.login",
+    "users.role",
+    "users.language",
+    "users.timezone",
+    "users.password_hash",
+    "users.totp_secret",
+  ],
+  ...["user_sessions.token_hash", "user_sessions.stage", "user_sessions.address", "user_sessions.agent"],
+  ...["user_links.secret_hash", "user_recovery_codes.code_hash"],
+];
 
 /** What operators, endpoints and the appliance itself say of a message, an account or a file; never a number, never a text. */
 const OF_NO_PERSON = [

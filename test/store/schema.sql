@@ -715,6 +715,48 @@ CREATE TABLE unmarked_evidence (
   PRIMARY KEY (account, message_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE user_links (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER REFERENCES users (id),
+  secret_hash TEXT NOT NULL UNIQUE,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE user_recovery_codes (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  code_hash TEXT NOT NULL,
+  UNIQUE (user_id, code_hash)
+) STRICT;
+
+CREATE TABLE user_sessions (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  token_hash TEXT NOT NULL UNIQUE,
+  stage TEXT NOT NULL CHECK (stage IN ('PASSWORD', 'FULL')),
+  created_at INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  confirmed_at INTEGER,
+  address TEXT NOT NULL,
+  agent TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE users (
+  id INTEGER PRIMARY KEY,
+  login TEXT NOT NULL UNIQUE,
+  role TEXT NOT NULL
+    CHECK ((role = 'OWNER' OR role = 'OPERATIONS' OR role = 'FINANCE' OR role = 'SUPPORT' OR role = 'ACCOUNT_ADMIN' OR role = 'ACCOUNT_SENDER' OR role = 'ACCOUNT_READER')),
+  account_id INTEGER REFERENCES accounts (id),
+  language TEXT CHECK (language IN ('fr', 'en')),
+  timezone TEXT,
+  status TEXT NOT NULL DEFAULT 'ACTIVE' CHECK (status IN ('ACTIVE', 'DISABLED')),
+  password_hash TEXT,
+  totp_secret TEXT,
+  totp_step INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  CHECK ((account_id IS NOT NULL) = (role LIKE 'ACCOUNT_%'))
+) STRICT;
+
 CREATE TABLE wallets (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
   funds INTEGER NOT NULL DEFAULT 0,
@@ -873,6 +915,16 @@ CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHER
 CREATE INDEX unaccepted_submits_in_doubt ON unaccepted_submits (operator, doubt_key) WHERE doubt_key IS NOT NULL;
 
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
+
+CREATE INDEX user_links_by_age ON user_links (expires_at);
+
+CREATE INDEX user_links_of_user ON user_links (user_id);
+
+CREATE INDEX user_sessions_by_age ON user_sessions (created_at);
+
+CREATE INDEX user_sessions_of_user ON user_sessions (user_id, id);
+
+CREATE INDEX users_of_account ON users (account_id, id) WHERE account_id IS NOT NULL;
 
 CREATE INDEX wallets_low ON wallets (account_id) WHERE is_low = 1;
 

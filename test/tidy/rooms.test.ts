@@ -79,8 +79,8 @@ describe("the rooms", () => {
     for (const room of ["smpp", "outbound", "sms"]) expect(TABLE.get("api")).not.toContain(room);
     for (const room of ["intake", "outbound", "sms", "smpp", "http", "api", "wallet"])
       expect(TABLE.get("webhooks")).not.toContain(room);
-    for (const room of ["operations", "reports", "upkeep", "control"])
-      for (const door of ["http", "api"]) expect(TABLE.get(room)).not.toContain(door);
+    for (const room of ["operations", "reports", "upkeep", "control", "users"])
+      for (const door of ["http", "api", "console"]) expect(TABLE.get(room)).not.toContain(door);
     expect(TABLE.get("operations")).not.toContain("reports");
   });
 
@@ -131,8 +131,8 @@ describe("the rooms", () => {
     expect(importersOf(/^bun:sqlite$/, /^src\/store\//)).toEqual([]);
   });
 
-  test("only http and api know Elysia", () => {
-    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/(http|api)\//)).toEqual([]);
+  test("only http, api and console know Elysia", () => {
+    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/(http|api|console)\//)).toEqual([]);
   });
 
   test("every file is reached from an entry point of the build; a file that nothing imports is dead", () => {

@@ -54,6 +54,24 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   "list an account's keys, without secrets": "liste les clés d'un compte, sans leurs secrets",
   "end a key at once and for good": "révoque une clé, aussitôt et pour toujours",
   "the 12 characters after bdr_": "les 12 caractères qui suivent bdr_",
+  "the e-mail address that the user signs in with":
+    "l'adresse électronique avec laquelle l'utilisateur se connecte",
+  "what the user may do": "ce que l'utilisateur peut faire",
+  "add a user of the console, and print the link that sets the password":
+    "ajoute un utilisateur de la console et affiche le lien qui fixe le mot de passe",
+  "the account of a role that belongs to one": "le compte, pour un rôle qui en dépend",
+  "what the user reads": "la langue de l'utilisateur",
+  "list the users of the console": "liste les utilisateurs de la console",
+  "those of one account": "ceux d'un seul compte",
+  "print a link that sets a new password and second factor, once and within 30 minutes":
+    "affiche un lien qui fixe un nouveau mot de passe et un second facteur, une seule fois et pendant 30 minutes",
+  "give a user another role; sessions end":
+    "donne un autre rôle à un utilisateur ; ses sessions prennent fin",
+  "end a user's sessions, and let nobody in by that login":
+    "ferme les sessions d'un utilisateur et ne laisse plus entrer personne sous cette adresse",
+  "let a disabled user in again": "laisse de nouveau entrer un utilisateur désactivé",
+  "take a user's password, second factor and sessions away, and print a link for new ones":
+    "retire à un utilisateur mot de passe, second facteur et sessions, et affiche un lien pour en fixer de nouveaux",
   "pay money into a wallet; a reference counts once":
     "verse de l'argent dans un portefeuille ; une référence ne compte qu'une fois",
   "whole XOF": "en francs CFA (XOF), sans décimales",

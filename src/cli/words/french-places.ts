@@ -27,6 +27,8 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   NEW: "NOUVEAU",
   OLD: "ANCIEN",
   REFERENCE: "RÉFÉRENCE",
+  LOGIN: "ADRESSE",
+  ROLE: "RÔLE",
   RULE: "RÈGLE",
   S: "S",
   T: "T",

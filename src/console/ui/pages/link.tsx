@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { AnswerOf } from "../../contract.ts";
 import { ask, type Problem } from "../api/client.ts";
-import type { FoundLink } from "../api/contract.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
@@ -19,7 +19,7 @@ const SHORTEST_PASSWORD = 12;
  */
 export function Link() {
   const [secret] = useState(() => location.hash.slice(1));
-  const [found, setFound] = useState<FoundLink | null>(null);
+  const [found, setFound] = useState<AnswerOf<"POST /link/look"> | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const look = async (): Promise<void> => {
@@ -56,7 +56,7 @@ function Dead() {
 }
 
 type SetUpProps = {
-  readonly found: FoundLink;
+  readonly found: AnswerOf<"POST /link/look">;
   readonly secret: string;
   readonly onDone: (codes: readonly string[]) => void;
 };
@@ -152,7 +152,7 @@ function Login({ known, value, onValue }: LoginProps) {
   );
 }
 
-function Phone({ totp }: { readonly totp: FoundLink["totp"] }) {
+function Phone({ totp }: { readonly totp: AnswerOf<"POST /link/look">["totp"] }) {
   const { link } = words.value;
   return (
     <section>

@@ -1,5 +1,7 @@
 /** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
+
 import type { ComponentType } from "preact";
+import type { ConsoleOperation } from "../../roles.ts";
 import type { EN } from "../words/en.ts";
 import { Sessions } from "./sessions.tsx";
 import { Start } from "./start.tsx";
@@ -9,7 +11,7 @@ export type PagePlace = {
   readonly path: string;
   readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
   /** The operation of the table of roles that it needs; null: everybody who is signed in. */
-  readonly capability: string | null;
+  readonly capability: ConsoleOperation | null;
   /** Where the navigation has it; null where only other pages lead to it. */
   readonly entry: {
     readonly group: keyof (typeof EN)["navigation"];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { SessionView } from "../../contract.ts";
 import { ask, type Problem } from "../api/client.ts";
-import type { SessionView } from "../api/contract.ts";
 import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../kit/kit.ts";
 import { Preferences } from "../shell/preferences.tsx";
 import { me, signOut } from "../state/session.ts";

@@ -1,0 +1,81 @@
+import type { AnyElysia } from "elysia";
+import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
+import type { Exchange, ExchangeDeps } from "../http/exchange.ts";
+import { NOT_FOUND, problem } from "../http/problem.ts";
+import { callerOf, routesAt } from "../http/routes.ts";
+import type { AdminContext } from "../operations/context.ts";
+import type { Store } from "../store/store.ts";
+import { signIn } from "../users/sign-in.ts";
+import type { FrontEnd } from "./front-end.ts";
+import { confinedTo, guard } from "./guard.ts";
+import { meRoutes } from "./me-routes.ts";
+import { pageRoutes } from "./page-routes.ts";
+import type { Visitor } from "./principal.ts";
+import { type ConsoleOperation, may } from "./roles.ts";
+import { type ConsoleRoutes, OPEN_ROUTES, signInRoutes } from "./sign-in-routes.ts";
+import { waysOf } from "./way.ts";
+
+/** Where a page's requests for data go. */
+const CONSOLE_API = "/console/api";
+
+export type ConsoleDeps = Omit<ExchangeDeps, "tally"> & {
+  readonly settings: Settings<Pick<Config, "server" | "console" | "defaults">>;
+  readonly store: Pick<Store, "read" | "write" | "tally">;
+  readonly chance: AdminContext["chance"];
+  /** For operations of a person who asks by a request. */
+  readonly contextOf: (actor: string, from: NonNullable<AdminContext["from"]>) => AdminContext;
+  /** The pages. */
+  readonly ui: () => Promise<FrontEnd>;
+  /** Adds what pages ask for; `permitted` says who asks, or is the answer to somebody who may not. */
+  readonly fill?: (routes: ConsoleRoutes, permitted: Permit) => void;
+};
+
+/** Who asks for an operation, and with what it is done. */
+export type Permitted = {
+  readonly visitor: Visitor;
+  readonly context: AdminContext;
+  /** The row of the account whose things may be seen alone; null for all. */
+  readonly accountId: number | null;
+  /** Whether amounts may be shown. */
+  readonly seesMoney: boolean;
+};
+
+export type Permit = (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Permitted | Response;
+
+/** The sets of routes of the console, for the door. */
+export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
+  const { store, settings } = deps;
+  const exchanges = { ...deps, tally: store.tally };
+  const ways = waysOf(settings);
+  const watch = guard({ ...deps, ways });
+  const data: ConsoleRoutes = routesAt<Visitor>(CONSOLE_API, exchanges, null);
+  const addresses = new WeakMap<Exchange, string>();
+  data.onBeforeHandle(({ exchange, request, route, server }) => {
+    addresses.set(exchange, ways.of(request, server).address ?? "");
+    const refused = watch.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
+    if (refused) return refused;
+  });
+  data.onAfterHandle(({ responseValue }) => {
+    if (responseValue instanceof Response) responseValue.headers.set("cache-control", "no-store");
+  });
+  const shared = { ...deps, guard: watch, ways, signIn: signIn(deps) };
+  signInRoutes(data, shared);
+  meRoutes(data, shared);
+  deps.fill?.(data, (exchange, operation) => {
+    const refused = watch.permit(exchange, operation);
+    if (refused) return refused;
+    const visitor = callerOf(exchange);
+    const { login, role } = visitor.principal;
+    const from = { address: addresses.get(exchange) ?? "", requestId: exchange.requestId };
+    return {
+      visitor,
+      context: deps.contextOf(login, from),
+      accountId: confinedTo(visitor),
+      seesMoney: may(role, "money.read"),
+    };
+  });
+  const pages = routesAt<Visitor>("/console", exchanges, null);
+  pageRoutes(pages, deps.ui, ways, (exchange) => problem(exchange, NOT_FOUND));
+  return [data, pages];
+}

@@ -1,0 +1,56 @@
+/** What the pages around signing in ask and are answered, by method and path below `/console/api`. */
+
+import type { LinkView } from "../users/link-view.ts";
+import type { Role, UserLanguage } from "../users/role.ts";
+import type { ConsoleOperation } from "./roles.ts";
+
+/** Who is signed in. */
+export type Me = {
+  readonly login: string;
+  readonly role: Role;
+  /** The account that a user is confined to; null of staff. */
+  readonly account: { readonly id: string; readonly name: string } | null;
+  /** Null: the browser's. */
+  readonly language: UserLanguage | null;
+  readonly timezone: string;
+  readonly capabilities: readonly ConsoleOperation[];
+};
+
+/** A session that lasts. */
+export type SessionView = {
+  readonly id: string;
+  readonly address: string;
+  readonly agent: string;
+  readonly created_at: string;
+  readonly seen_at: string;
+  readonly is_current: boolean;
+};
+
+type Nothing = Readonly<Record<string, never>>;
+type Factor = { readonly code: string } | { readonly recoveryCode: string };
+type Texts<Names extends string> = Readonly<Record<Names, string>>;
+
+export type SignInContract = {
+  "GET /me": { readonly answer: Me };
+  "POST /sign-in": {
+    readonly body: Texts<"login" | "password">;
+    readonly answer: { readonly step: "SECOND_FACTOR" | "DONE" };
+  };
+  "POST /second-factor": { readonly body: Factor; readonly answer: Nothing };
+  "POST /sign-out": { readonly answer: Nothing };
+  "POST /link/look": { readonly body: Texts<"secret">; readonly answer: LinkView };
+  /** `login`: of the first user alone. Whoever used a link is signed in. */
+  "POST /link/use": {
+    readonly body: Texts<"secret" | "password" | "code"> & { readonly login?: string };
+    readonly answer: { readonly recoveryCodes: readonly string[] };
+  };
+  "POST /confirm": { readonly body: Factor; readonly answer: Nothing };
+  "POST /me/language": { readonly body: { readonly language: UserLanguage }; readonly answer: Nothing };
+  /** Every other session ends with it. */
+  "POST /me/password": { readonly body: Texts<"password" | "newPassword">; readonly answer: Nothing };
+  "GET /me/sessions": { readonly answer: { readonly sessions: readonly SessionView[] } };
+  "POST /me/sessions/end": { readonly body: Texts<"id">; readonly answer: Nothing };
+};
+
+export type SignInRoute = keyof SignInContract;
+export type AnswerOf<Name extends SignInRoute> = SignInContract[Name]["answer"];

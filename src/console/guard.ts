@@ -1,0 +1,89 @@
+import type { Clock } from "../base/clock.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import type { Server } from "../http/door.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { callerOf } from "../http/routes.ts";
+import type { Store } from "../store/store.ts";
+import { isAccountRole, type UserLanguage } from "../users/role.ts";
+import { isConfirmed, isSeenDue, noteSeen, type Session, sessionOf } from "../users/sessions.ts";
+import { userById } from "../users/users.ts";
+import { tokenIn } from "./cookie.ts";
+import { languageOf } from "./language.ts";
+import { type Visitor, visitorOf } from "./principal.ts";
+import { refusal } from "./refusal.ts";
+import { type ConsoleOperation, may, ruleOf } from "./roles.ts";
+import type { Way, Ways } from "./way.ts";
+
+/** Who may ask at a route: anybody, somebody whose password was right, or somebody who is signed in. */
+export type Admits = "ANYBODY" | "PASSWORD" | "SIGNED_IN";
+
+export type GuardDeps = {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ways: Ways;
+};
+
+type Asked = {
+  readonly exchange: Exchange<Visitor>;
+  readonly request: Request;
+  readonly server: Server | null;
+};
+
+export type Guard = {
+  /** What every request to data passes before anything of its body is read; the refusal, or undefined. */
+  readonly admit: (asked: Asked, admits: Admits) => Response | undefined;
+  /** Whether whoever was admitted may do an operation: the refusal, or undefined. */
+  readonly permit: (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Response | undefined;
+  /** The session that a request brings, of any stage. */
+  readonly visitorOf: (request: Request, way: Way) => Visitor | null;
+};
+
+export function guard({ store, clock, log, ways }: GuardDeps): Guard {
+  const visitor = (request: Request, way: Way): Visitor | null => {
+    const token = tokenIn(request.headers, way.isTls);
+    const session = token === null ? null : sessionOf(store.read, token, clock.nowMs());
+    if (session === null) return null;
+    const user = userById(store.read, session.userId);
+    if (user?.status !== "ACTIVE" || !ways.mayComeFrom(way, user.role)) return null;
+    return visitorOf(user, session);
+  };
+  const touch = async (session: Session): Promise<void> => {
+    const nowMs = clock.nowMs();
+    if (isSeenDue(session, nowMs)) await store.write((tx) => noteSeen(tx, session.id, nowMs));
+  };
+  return {
+    visitorOf: visitor,
+    admit: ({ exchange, request, server }, admits) => {
+      const way = ways.of(request, server);
+      const language = languageOf(request.headers, null);
+      if (!way.isServed) return refusal(exchange, "TLS_NEEDED", language);
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      if (!isRead && !ways.isOwnSite(request)) return refusal(exchange, "OTHER_SITE", language);
+      if (admits === "ANYBODY") return undefined;
+      const found = visitor(request, way);
+      const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";
+      if (found?.session.stage !== wanted) return refusal(exchange, "UNAUTHORIZED", language);
+      exchange.caller = found;
+      // A request must not wait for it, nor fail with it.
+      touch(found.session).catch((error: unknown) => {
+        log.warn("that a session is used could not be written down", errorFields(error));
+      });
+      return undefined;
+    },
+    permit: (exchange, operation) => {
+      const { principal, session } = callerOf(exchange);
+      const language: UserLanguage = principal.language ?? "fr";
+      if (!may(principal.role, operation)) return refusal(exchange, "FORBIDDEN", language);
+      if (ruleOf(operation)?.asksAgain && !isConfirmed(session, clock.nowMs())) {
+        return refusal(exchange, "SECOND_FACTOR_NEEDED", language);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The account whose things a user may see, null for all. */
+export function confinedTo({ principal }: Visitor): number | null {
+  return isAccountRole(principal.role) ? principal.accountId : null;
+}

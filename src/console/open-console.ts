@@ -1,0 +1,60 @@
+import type { AnyElysia } from "elysia";
+import type { Serve } from "../base/serving.ts";
+import type { StopPlan } from "../base/stop-plan.ts";
+import type { Config } from "../config/config.ts";
+import type { Settings } from "../config/in-force.ts";
+import { openDoor } from "../http/door.ts";
+import { addressIn, listen } from "../http/listener.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { makeLink } from "../users/links.ts";
+import { hasUsers } from "../users/users.ts";
+import { type ConsoleDeps, consoleSets } from "./console.ts";
+import { frontEnd } from "./front-end.ts";
+
+export type OpenDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
+  readonly settings: Settings<Config>;
+  readonly plan: StopPlan;
+  readonly machine: { readonly serve: Serve };
+};
+
+export type OpenConsole = {
+  /** What the door of the API's address is handed; nothing where the console has another address, or none. */
+  readonly sets: readonly AnyElysia[];
+  /** The link that makes the first user, who owns the appliance; null where there are users. Each voids the one before. */
+  readonly firstLink: () => Promise<string | null>;
+};
+
+/**
+ * Opens the console where the configuration says: at `apiUrl`, at an address of its own, or nowhere.
+ * @throws the runtime's error when its own address cannot be listened on.
+ */
+export function openConsole(
+  deps: OpenDeps,
+  apiUrl: string,
+  contextOf: (actor: string) => AdminContext,
+): OpenConsole {
+  const { settings, plan, machine, clock, chance, store } = deps;
+  const { enabled, listen: at } = settings.now().console;
+  if (!enabled) return { sets: [], firstLink: async () => null };
+  const sets = consoleSets({
+    ...deps,
+    ui: frontEnd,
+    contextOf: (actor, from) => ({ ...contextOf(actor), from }),
+  });
+  const firstLink = async (base: string): Promise<string | null> => {
+    if (hasUsers(store.read)) return null;
+    const secret = await store.write((tx) => makeLink(tx, chance, null, clock.nowMs()));
+    // What stands behind the sign is never sent: it stays out of logs.
+    return `${settings.now().server.public_url || base}/console/link#${secret}`;
+  };
+  if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
+  const { certificate } = addressIn(settings);
+  const own = listen({ ...deps, at, certificate, serve: machine.serve, closed: openDoor(sets) });
+  plan.first("console", own.refuse);
+  plan.together("console", own.stop);
+  plan.first(
+    "console's certificate",
+    settings.onChange(() => own.renew(addressIn(settings).certificate)),
+  );
+  return { sets: [], firstLink: () => firstLink(own.url) };
+}

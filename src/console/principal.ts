@@ -1,0 +1,33 @@
+import type { KnownCaller } from "../http/exchange.ts";
+import type { Role, UserLanguage } from "../users/role.ts";
+import type { Session } from "../users/sessions.ts";
+import type { ConsoleUser } from "../users/users.ts";
+
+/** Who is signed in. */
+export type UserPrincipal = {
+  readonly userId: number;
+  readonly login: string;
+  readonly role: Role;
+  /** The account that a user is confined to; null: staff. */
+  readonly accountId: number | null;
+  readonly language: UserLanguage | null;
+  readonly timezone: string | null;
+};
+
+/** Somebody with a session, as the console's door knows them. */
+export type Visitor = KnownCaller & {
+  readonly principal: UserPrincipal;
+  readonly user: ConsoleUser;
+  readonly session: Session;
+};
+
+export function visitorOf(user: ConsoleUser, session: Session): Visitor {
+  const { id: userId, login, role, accountId, language, timezone } = user;
+  return {
+    // The log names no e-mail addresses.
+    keyId: `user:${userId}`,
+    principal: { userId, login, role, accountId, language, timezone },
+    user,
+    session,
+  };
+}

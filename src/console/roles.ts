@@ -1,0 +1,97 @@
+/**
+ * What people see of the appliance in a browser: who may do what, signing in, and what pages ask for.
+ *
+ * Begin here: the table below says for each operation which roles may. `console.ts` puts the sets of routes together, `guard.ts` is
+ * what every request passes, `sign-in-routes.ts` is how people come in. Services are those of operations, reports and users: this
+ * room changes nothing itself.
+ */
+import type { Role } from "../users/role.ts";
+
+/** What a role may do, and what is asked before. The owner may everything. */
+type Rule = {
+  readonly roles: readonly Role[];
+  /** Whether it changes something. */
+  readonly isChange: boolean;
+  /** Money and keys: the second factor is asked for again. */
+  readonly asksAgain: boolean;
+};
+
+const STAFF: readonly Role[] = ["OPERATIONS", "FINANCE", "SUPPORT"];
+const TRAFFIC: readonly Role[] = ["OPERATIONS", "SUPPORT"];
+const READERS: readonly Role[] = ["ACCOUNT_ADMIN", "ACCOUNT_SENDER", "ACCOUNT_READER"];
+const SENDERS: readonly Role[] = ["ACCOUNT_ADMIN", "ACCOUNT_SENDER"];
+const ADMINS: readonly Role[] = ["ACCOUNT_ADMIN"];
+
+const reads = (...roles: readonly (readonly Role[])[]): Rule => ({
+  ...{ roles: ["OWNER", ...roles.flat()], isChange: false, asksAgain: false },
+});
+const changes = (...roles: readonly (readonly Role[])[]): Rule => ({ ...reads(...roles), isChange: true });
+const costs = (...roles: readonly (readonly Role[])[]): Rule => ({ ...changes(...roles), asksAgain: true });
+
+/** The one table of operations and roles. Whatever a user of an account may, is of the own account. */
+const RULES = {
+  "start.read": reads(STAFF, READERS),
+  search: reads(STAFF, READERS),
+  "operators.read": reads(TRAFFIC),
+  "operators.change": changes(["OPERATIONS"]),
+  "queue.read": reads(TRAFFIC),
+  "messages.read": reads(TRAFFIC, READERS),
+  "messages.text": reads(["SUPPORT"], READERS),
+  "batches.read": reads(TRAFFIC, READERS),
+  "batches.cancel": changes(["OPERATIONS"], SENDERS),
+  "batches.quote": reads(SENDERS),
+  "batches.send": changes(SENDERS),
+  "doubts.read": reads(TRAFFIC),
+  "inbound.read": reads(TRAFFIC, READERS),
+  "inbound.text": reads(["SUPPORT"], READERS),
+  "accounts.read": reads(STAFF, READERS),
+  "accounts.change": changes(["FINANCE"]),
+  "money.read": reads(["FINANCE"], ADMINS),
+  "money.change": costs(["FINANCE"]),
+  "prices.read": reads(["FINANCE"], ADMINS),
+  "prices.change": costs(["FINANCE"]),
+  "books.read": reads(["FINANCE"]),
+  "senders.read": reads(STAFF, READERS),
+  "senders.request": changes(ADMINS),
+  "senders.decide": changes(["OPERATIONS"]),
+  "suppressions.read": reads(TRAFFIC, READERS),
+  "suppressions.change": changes(SENDERS),
+  "webhooks.read": reads(TRAFFIC, ADMINS),
+  "webhooks.change": changes(ADMINS),
+  "keys.read": reads(["SUPPORT"], ADMINS),
+  "keys.change": costs(ADMINS),
+  "reports.read": reads(STAFF, READERS),
+  "users.read": reads(ADMINS),
+  "users.change": costs(ADMINS),
+  "alarms.read": reads(TRAFFIC),
+  "alarms.change": changes(["OPERATIONS"]),
+  "appliance.read": reads(TRAFFIC),
+  "appliance.change": changes(["OPERATIONS"]),
+  "backups.read": reads(TRAFFIC),
+  "backups.change": changes(["OPERATIONS"]),
+  "audit.read": reads(["SUPPORT"], ADMINS),
+} as const satisfies Record<string, Rule>;
+
+export type ConsoleOperation = keyof typeof RULES;
+
+/** Every operation that there is. */
+export const OPERATIONS = Object.keys(RULES) as readonly ConsoleOperation[];
+
+/** What is asked before an operation; null of a text that names none. */
+export function ruleOf(operation: string): Rule | null {
+  return isOperation(operation) ? RULES[operation] : null;
+}
+
+export function isOperation(text: string): text is ConsoleOperation {
+  return Object.hasOwn(RULES, text);
+}
+
+/** Whether a role may do an operation. */
+export function may(role: Role, operation: string): boolean {
+  return ruleOf(operation)?.roles.includes(role) ?? false;
+}
+
+/** The operations that a role may do. */
+export function capabilitiesOf(role: Role): ConsoleOperation[] {
+  return OPERATIONS.filter((operation) => may(role, operation));
+}

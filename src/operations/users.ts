@@ -1,0 +1,221 @@
+import { accountById } from "../accounts/accounts.ts";
+import { isoUtc } from "../base/clock.ts";
+import type { Config } from "../config/config.ts";
+import type { Reader } from "../store/read.ts";
+import { LINK_MS, makeLink, voidLinks } from "../users/links.ts";
+import { dropRecoveryCodes } from "../users/recovery-codes.ts";
+import { isAccountRole, isRole, isUserLanguage, ROLES } from "../users/role.ts";
+import { endSessions } from "../users/sessions.ts";
+import {
+  type ConsoleUser,
+  clearCredentials,
+  createUser,
+  isLogin,
+  listUsers,
+  plainLogin,
+  setRole,
+  setStatus,
+  userByLogin,
+  usersOfAccount,
+} from "../users/users.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+export type UserToCreate = {
+  readonly login: string;
+  readonly role: string;
+  /** The account of an account's role; null of staff. */
+  readonly account: string | null;
+  readonly language: string | null;
+};
+
+/** A user with a link that sets password and second factor. */
+export type LinkedUser = UserView & { readonly link: string; readonly link_expires_at: string };
+
+/** Adds a user of the console, who comes in by the link that is told here. */
+export async function userCreate(
+  context: AdminContext,
+  wanted: UserToCreate,
+): Promise<AdminOutcome<LinkedUser>> {
+  const login = plainLogin(wanted.login);
+  if (!isLogin(login)) {
+    return refuse("INVALID_LOGIN", `${JSON.stringify(wanted.login)} is not an e-mail address`);
+  }
+  const role = wanted.role.trim().toUpperCase();
+  if (!isRole(role)) return notARole(wanted.role);
+  const { language } = wanted;
+  if (language !== null && !isUserLanguage(language)) {
+    return refuse("INVALID_LANGUAGE", `${JSON.stringify(language)} is not a language: fr or en`);
+  }
+  if (isAccountRole(role) !== (wanted.account !== null)) return accountFits(role);
+  return change(context, (tx, nowMs) => {
+    const account = wanted.account === null ? null : findAccount(tx, wanted.account);
+    if (account && !account.ok) return account;
+    if (userByLogin(tx, login)) return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
+    const accountId = account?.value.id ?? null;
+    const id = createUser(tx, { login, role, accountId, language }, nowMs);
+    const secret = makeLink(tx, context.chance, id, nowMs);
+    const detail = { role, account_id: account?.value.ulid ?? null };
+    return done({
+      value: linked(context, viewByLogin(tx, login), secret, nowMs),
+      audit: { action: "user create", subject: login, detail },
+    });
+  });
+}
+
+/** Users, those who joined first before others; with an account, that account's. */
+export function userList(
+  { store }: Pick<AdminContext, "store">,
+  account: string | null,
+): AdminOutcome<{ readonly users: readonly UserView[] }> {
+  const { read } = store;
+  if (account === null) return done({ users: listUsers(read).map((user) => view(read, user)) });
+  const found = findAccount(read, account);
+  return found.ok
+    ? done({ users: usersOfAccount(read, found.value.id).map((user) => view(read, user)) })
+    : found;
+}
+
+/** Makes a link that sets password and second factor anew; what the user has until then works until it is used. */
+export function userLink(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
+  return changeUser(context, login, (tx, user, nowMs) => {
+    if (user.status === "DISABLED") {
+      return refuse("USER_DISABLED", `the user ${user.login} is disabled: enable them first`);
+    }
+    const secret = makeLink(tx, context.chance, user.id, nowMs);
+    return done({ value: linked(context, view(tx, user), secret, nowMs), action: "user link" });
+  });
+}
+
+/** Gives a user another role, of staff or of their account as before; sessions end. */
+export async function userRole(
+  context: AdminContext,
+  login: string,
+  typed: string,
+): Promise<AdminOutcome<UserView>> {
+  const role = typed.trim().toUpperCase();
+  if (!isRole(role)) return notARole(typed);
+  return changeUser(context, login, (tx, user) => {
+    if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
+    setRole(tx, user.id, role);
+    endSessions(tx, user.id);
+    return done({
+      value: viewByLogin(tx, user.login),
+      action: "user role",
+      detail: { role, before: user.role },
+    });
+  });
+}
+
+/** Ends sessions and links of a user, and lets nobody in by that login until it is enabled. */
+export function userDisable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
+  return changeUser(context, login, (tx, user) => {
+    setStatus(tx, user.id, "DISABLED");
+    endSessions(tx, user.id);
+    voidLinks(tx, user.id);
+    return done({ value: viewByLogin(tx, user.login), action: "user disable" });
+  });
+}
+
+/** Lets a disabled user in again, with the password and the second factor of before. */
+export function userEnable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
+  return changeUser(context, login, (tx, user) => {
+    setStatus(tx, user.id, "ACTIVE");
+    return done({ value: viewByLogin(tx, user.login), action: "user enable" });
+  });
+}
+
+/** Takes password, second factor, recovery codes and sessions away; the link that is told here gives new ones. */
+export function userReset(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
+  return changeUser(context, login, (tx, user, nowMs) => {
+    if (user.status === "DISABLED") {
+      return refuse("USER_DISABLED", `the user ${user.login} is disabled: enable them first`);
+    }
+    clearCredentials(tx, user.id);
+    dropRecoveryCodes(tx, user.id);
+    endSessions(tx, user.id);
+    const secret = makeLink(tx, context.chance, user.id, nowMs);
+    const value = linked(context, viewByLogin(tx, user.login), secret, nowMs);
+    return done({ value, action: "user reset" });
+  });
+}
+
+type UserChange<T> = {
+  readonly value: T;
+  readonly action: string;
+  readonly detail?: Readonly<Record<string, string>>;
+};
+
+function changeUser<T>(
+  context: AdminContext,
+  login: string,
+  work: (
+    tx: Parameters<Parameters<typeof change>[1]>[0],
+    user: ConsoleUser,
+    nowMs: number,
+  ) => AdminOutcome<UserChange<T>>,
+): Promise<AdminOutcome<T>> {
+  return change(context, (tx, nowMs) => {
+    const user = userByLogin(tx, login);
+    if (!user) return refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(login)}`);
+    const outcome = work(tx, user, nowMs);
+    if (!outcome.ok) return outcome;
+    const { value, action, detail = {} } = outcome.value;
+    return done({ value, audit: { action, subject: user.login, detail } });
+  });
+}
+
+function notARole(typed: string) {
+  return refuse("INVALID_ROLE", `${JSON.stringify(typed)} is not a role: ${ROLES.join(", ")}`);
+}
+
+function accountFits(role: string) {
+  return isRole(role) && isAccountRole(role)
+    ? refuse("INVALID_ROLE", `the role ${role} belongs to an account: name it with --account`)
+    : refuse("INVALID_ROLE", `the role ${role} belongs to the appliance: it takes no account`);
+}
+
+function viewByLogin(read: Reader, login: string): UserView {
+  const user = userByLogin(read, login);
+  if (!user) throw new Error("a user that was just written exists");
+  return view(read, user);
+}
+
+function view(read: Reader, user: ConsoleUser) {
+  const account = user.accountId === null ? null : accountById(read, user.accountId);
+  return {
+    login: user.login,
+    role: user.role,
+    account_id: account?.ulid ?? null,
+    account: account?.name ?? null,
+    language: user.language,
+    status: statusOf(user),
+    created_at: isoUtc(user.createdAtMs),
+  };
+}
+
+/** A user without anything of their secrets. */
+export type UserView = Readonly<ReturnType<typeof view>>;
+
+function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" | "INVITED" {
+  if (status === "DISABLED") return status;
+  return passwordHash === null ? "INVITED" : "ACTIVE";
+}
+
+function linked(
+  { config }: Pick<AdminContext, "config">,
+  user: UserView,
+  secret: string,
+  nowMs: number,
+): LinkedUser {
+  const link = `${consoleAddress(config)}/console/link#${secret}`;
+  return { ...user, link, link_expires_at: isoUtc(nowMs + LINK_MS) };
+}
+
+/** Where people reach the console, as far as the configuration tells. */
+function consoleAddress({ server, console: pages }: Config): string {
+  if (server.public_url !== "") return server.public_url;
+  return `${server.tls_certificate === "" ? "http" : "https"}://${pages.listen || server.listen}`;
+}

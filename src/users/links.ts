@@ -1,0 +1,55 @@
+import { createHmac } from "node:crypto";
+import type { Chance } from "../base/chance.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import { hashOfSecret } from "./sessions.ts";
+import { base32 } from "./totp.ts";
+
+/** A link works once, and for this long. */
+export const LINK_MS = 30 * 60_000;
+const SECRET_OCTETS = 32;
+const FACTOR_OCTETS = 20;
+
+/** A link that sets a password and a second factor; without a user it makes the first one. */
+export type UserLink = { readonly id: number; readonly userId: number | null };
+
+/** Makes a link; its secret. It voids what the same user had before. */
+export function makeLink(tx: Tx, chance: Chance, userId: number | null, nowMs: number): string {
+  voidLinks(tx, userId);
+  const secret = Buffer.from(chance.bytes(SECRET_OCTETS)).toString("base64url");
+  tx.insert(
+    "INSERT INTO user_links (user_id, secret_hash, expires_at) VALUES (?, ?, ?)",
+    userId,
+    hashOfSecret(secret),
+    nowMs + LINK_MS,
+  );
+  return secret;
+}
+
+/** Voids every link of a user; of null, those that make the first one. */
+export function voidLinks(tx: Tx, userId: number | null): void {
+  tx.run("DELETE FROM user_links WHERE user_id IS ?", userId);
+}
+
+/** The link of a secret while it works; looking changes nothing. */
+export function linkOf(read: Reader, secret: string, nowMs: number): UserLink | null {
+  return read.get<UserLink>(
+    "SELECT id, user_id AS userId FROM user_links WHERE secret_hash = ? AND expires_at > ?",
+    hashOfSecret(secret),
+    nowMs,
+  );
+}
+
+/** The second factor that a link proposes: always the same, and known to whoever has the link alone. */
+export function factorOf(secret: string): string {
+  return base32(createHmac("sha256", secret).update("second factor").digest().subarray(0, FACTOR_OCTETS));
+}
+
+/** Forgets up to `limit` links that ended before an instant; how many. */
+export function forgetLinks(tx: Tx, beforeMs: number, limit: number): number {
+  return tx.run(
+    "DELETE FROM user_links WHERE id IN (SELECT id FROM user_links WHERE expires_at < ? ORDER BY expires_at LIMIT ?)",
+    beforeMs,
+    limit,
+  );
+}

@@ -1,0 +1,108 @@
+import { recordAudit } from "../accounts/audit.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { Reader } from "../store/read.ts";
+import type { LinkView } from "./link-view.ts";
+import { factorOf, linkOf, type UserLink, voidLinks } from "./links.ts";
+import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
+import { drawRecoveryCodes } from "./recovery-codes.ts";
+import { beginSession, endSessions } from "./sessions.ts";
+import type { Asker, SignIn, SignInCode, SignInDeps } from "./sign-in.ts";
+import { stepOfCode, totpUri } from "./totp.ts";
+import {
+  type ConsoleUser,
+  createUser,
+  hasUsers,
+  isLogin,
+  plainLogin,
+  setPassword,
+  setSecondFactor,
+  userById,
+} from "./users.ts";
+
+export type LinkCode = "LINK_INVALID" | "LOGIN_REFUSED" | "PASSWORD_REFUSED" | SignInCode;
+
+/** What a form brings that uses a link. */
+export type LinkForm = {
+  readonly secret: string;
+  /** Taken by the link that makes the first user alone. */
+  readonly login?: string | undefined;
+  readonly password: string;
+  readonly code: string;
+};
+
+const LINK_INVALID = refused("LINK_INVALID", "the link was used, is too old, or was replaced by a newer one");
+const PASSWORD_REFUSED = refused(
+  "PASSWORD_REFUSED",
+  "the password needs 12 to 200 characters, and may not be the login",
+);
+const LOGIN_REFUSED = refused("LOGIN_REFUSED", "the login must be an e-mail address");
+const CODE_REFUSED = refused(
+  "SIGN_IN_REFUSED",
+  "the sign-in was refused: look at what you typed, and try again",
+);
+const BUSY = refused("TOO_MANY_ATTEMPTS", "too many attempts: wait, then try again");
+
+/** Whether a password may be taken. */
+export function isPasswordFit(password: string, login: string): boolean {
+  const { length } = password;
+  return length >= LEAST_PASSWORD && length <= MOST_PASSWORD && plainLogin(password) !== plainLogin(login);
+}
+
+/** Shows what a link offers. Changes nothing: what previews links must not use them up. */
+export function lookAtLink(read: Reader, secret: string, nowMs: number): Outcome<LinkView, "LINK_INVALID"> {
+  const found = foundBy(read, secret, nowMs);
+  if (!found) return LINK_INVALID;
+  const secretBase32 = factorOf(secret);
+  const { login, role } = found.user ?? { login: "", role: "OWNER" };
+  return accepted({ login, role, totp: { uri: totpUri(secretBase32, login || "console"), secretBase32 } });
+}
+
+/** What a link was used for. */
+export type LinkUsed = { readonly recoveryCodes: readonly string[]; readonly token: string };
+
+/** Sets password and second factor, and lets the user in; the link, and every session before, end with that. */
+export async function takeLink(
+  { store, clock, chance }: SignInDeps,
+  { passwords }: Pick<SignIn, "passwords">,
+  asker: Asker,
+  { secret, login = "", password, code }: LinkForm,
+): Promise<Outcome<LinkUsed, LinkCode>> {
+  const found = foundBy(store.read, secret, clock.nowMs());
+  if (!found) return LINK_INVALID;
+  const name = found.user?.login ?? plainLogin(login);
+  if (!isLogin(name)) return LOGIN_REFUSED;
+  if (!isPasswordFit(password, name)) return PASSWORD_REFUSED;
+  const factor = factorOf(secret);
+  const step = stepOfCode(factor, code, clock.nowMs());
+  if (step === null) return CODE_REFUSED;
+  const hash = await passwords.hash(password);
+  if (hash === null) return BUSY;
+  return store.write((tx): Outcome<LinkUsed, LinkCode> => {
+    const nowMs = clock.nowMs();
+    const still = foundBy(tx, secret, nowMs);
+    if (!still) return LINK_INVALID;
+    const first = { login: name, role: "OWNER", accountId: null, language: null } as const;
+    const userId = still.user?.id ?? createUser(tx, first, nowMs);
+    setPassword(tx, userId, hash);
+    setSecondFactor(tx, userId, factor, step);
+    endSessions(tx, userId);
+    voidLinks(tx, userId);
+    voidLinks(tx, null);
+    const { address, requestId } = asker;
+    const detail = { is_first: still.user === null, address, request_id: requestId };
+    recordAudit(tx, { atMs: nowMs, actor: name, action: "user link used", subject: name, detail });
+    const recoveryCodes = drawRecoveryCodes(tx, chance, userId);
+    return accepted({ recoveryCodes, token: beginSession(tx, chance, userId, "FULL", asker, nowMs) });
+  });
+}
+
+type Found = { readonly link: UserLink; readonly user: ConsoleUser | null };
+
+/** A link that works, with its user; null for the first one. */
+function foundBy(read: Reader, secret: string, nowMs: number): Found | null {
+  const link = linkOf(read, secret, nowMs);
+  if (!link) return null;
+  if (link.userId === null) return hasUsers(read) ? null : { link, user: null };
+  const user = userById(read, link.userId);
+  return user?.status === "ACTIVE" ? { link, user } : null;
+}

@@ -1,0 +1,19 @@
+import { systemServe } from "../../src/base/serving.ts";
+import { stopPlan } from "../../src/base/stop-plan.ts";
+import { openConsole } from "../../src/console/open-console.ts";
+import type { ConsoleFixture } from "./fixture.ts";
+
+/** The link that a start would print for a console at the fixture's address. */
+export function firstLinkOf({
+  context,
+  clock,
+  log,
+  settings,
+  origin,
+}: ConsoleFixture): Promise<string | null> {
+  const { chance, newId, store } = context;
+  const plan = stopPlan({ clock, log, togetherMs: 1000, lastMs: 1000 });
+  const machine = { serve: systemServe };
+  const deps = { settings, clock, log, chance, newId, store, plan, machine };
+  return openConsole(deps, origin, () => context).firstLink();
+}

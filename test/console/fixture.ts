@@ -1,0 +1,129 @@
+import { readiness } from "../../src/base/readiness.ts";
+import { systemServe } from "../../src/base/serving.ts";
+import { deadlineIn } from "../../src/base/stop-plan.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
+import { consoleSets } from "../../src/console/console.ts";
+import { closedDoor } from "../../src/http/closed-door.ts";
+import { openDoor } from "../../src/http/door.ts";
+import { listen } from "../../src/http/listener.ts";
+import { userCreate } from "../../src/operations/users.ts";
+import type { Role } from "../../src/users/role.ts";
+import { codeAt } from "../../src/users/totp.ts";
+import { configOf, document } from "../config/sample.ts";
+import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
+import { testLog } from "../kit/test-log.ts";
+import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
+
+export const PASSWORD = "un mot de passe qui suffit";
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: Record<string, unknown>;
+};
+
+/** A browser, as far as it keeps a cookie and says where its requests come from. */
+export type Browser = {
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  /** What it keeps: `name=value`, or "". */
+  cookie: string;
+};
+
+export type Person = {
+  readonly login: string;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+};
+
+/** The console over real HTTP, with a clock that the test moves. */
+export async function consoleFixture(
+  changes: Parameters<typeof document>[0] = {},
+  options: { readonly tls?: boolean; readonly fill?: Parameters<typeof consoleSets>[0]["fill"] } = {},
+) {
+  const admin: AdminFixture = adminFixture();
+  const { context, clock } = admin;
+  const log = testLog();
+  const settings = settingsHolder(configOf(document({ server: { listen: "127.0.0.1:0" }, ...changes })));
+  const html = () => "<!doctype html><title>the page</title>";
+  const asset = { type: "text/javascript", content: "1;", gzip: Bun.gzipSync("1;") };
+  const listener = listen({
+    at: settings.now().server.listen,
+    certificate: options.tls ? { cert: HOOK_CERTIFICATE, key: HOOK_KEY } : null,
+    ...{ clock, log, serve: systemServe, closed: closedDoor(clock, context.newId, readiness()) },
+  });
+  const sets = consoleSets({
+    ...{ settings, clock, log, chance: context.chance, newId: context.newId, store: context.store },
+    contextOf: (actor, from) => ({ ...context, actor, from }),
+    ui: async () => ({ html, assets: new Map([["main-1a2b3c.js", asset]]) }),
+    ...(options.fill ? { fill: options.fill } : {}),
+  });
+  listener.open(openDoor(sets));
+  const origin = listener.url;
+
+  const browser = (): Browser => {
+    const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
+      const answer = await fetch(`${origin}${path}`, {
+        method,
+        headers: {
+          ...(self.cookie === "" ? {} : { cookie: self.cookie }),
+          ...(method === "GET" ? {} : { origin, "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(options.tls ? { tls: { ca: TEST_AUTHORITY } } : {}),
+      });
+      const set = answer.headers.get("set-cookie");
+      if (set !== null) self.cookie = set.includes("Max-Age=0") ? "" : (set.split(";")[0] ?? "");
+      const text = await answer.text();
+      const isJson = answer.headers.get("content-type")?.includes("json") === true;
+      return { status: answer.status, headers: answer.headers, json: isJson ? JSON.parse(text) : { text } };
+    };
+    const self: Browser = {
+      cookie: "",
+      get: (path, headers = {}) => ask("GET", `/console${path}`, undefined, headers),
+      post: (path, body = undefined, headers = {}) => ask("POST", `/console/api${path}`, body, headers),
+    };
+    return self;
+  };
+
+  /** A user who used their link; the code of this moment is taken with that. */
+  const person = async (login: string, role: Role, account: string | null = null): Promise<Person> => {
+    const { link } = granted(await userCreate(context, { login, role, account, language: null }));
+    return use(link.split("#")[1] ?? "", login);
+  };
+  const use = async (secret: string, login: string, typed?: string): Promise<Person> => {
+    const visitor = browser();
+    const looked = (await visitor.post("/link/look", { secret })).json as { totp: { secretBase32: string } };
+    const { secretBase32 } = looked.totp;
+    const form = { secret, password: PASSWORD, code: codeAt(secretBase32, clock.nowMs()) };
+    const used = await visitor.post("/link/use", typed === undefined ? form : { ...form, login: typed });
+    if (used.status !== 200) throw new Error(JSON.stringify(used.json));
+    return { login, secret: secretBase32, recoveryCodes: used.json.recoveryCodes as string[] };
+  };
+  /** Lets the step of the last code pass, and gives the next. */
+  const nextCode = async ({ secret }: Person): Promise<string> => {
+    clock.setBy(30_000);
+    return codeAt(secret, clock.nowMs());
+  };
+  const signedIn = async (who: Person): Promise<Browser> => {
+    const visitor = browser();
+    await visitor.post("/sign-in", { login: who.login, password: PASSWORD });
+    const second = await visitor.post("/second-factor", { code: await nextCode(who) });
+    if (second.status !== 200) throw new Error(JSON.stringify(second.json));
+    return visitor;
+  };
+  return {
+    ...{ admin, context, clock, log, origin, browser, person, use, nextCode, signedIn, settings },
+    audits: () =>
+      context.store.read.all<{ actor: string; action: string; detail: string }>(
+        "SELECT actor, action, detail FROM audit_entries ORDER BY id",
+      ),
+    close: async () => {
+      await listener.stop(deadlineIn(clock, 1000));
+      await admin.close();
+    },
+  };
+}
+
+export type ConsoleFixture = Awaited<ReturnType<typeof consoleFixture>>;
