@@ -24,7 +24,9 @@ export type Administrator = {
   readonly command: (step: StepOf<"command">) => Promise<void>;
   readonly cancel: (step: StepOf<"cancel">, memory: Memory) => Promise<void>;
   readonly suspend: (step: StepOf<"suspend">) => Promise<void>;
+  /** Resumes it under the name that it has by then. */
   readonly pause: (step: StepOf<"pause">) => Promise<void>;
+  readonly rename: (step: StepOf<"rename operator">) => Promise<void>;
   readonly topUp: (step: StepOf<"top up">) => Promise<void>;
   readonly rotateKey: (memory: Memory) => Promise<void>;
   readonly webhook: (step: StepOf<"webhook">, memory: Memory) => Promise<void>;
@@ -69,6 +71,8 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
     const apiKey = await createKey(memory, "all");
     if (apiKey !== null) memory.apiKey = apiKey;
   };
+  /** By the old names: the new ones, told once the command is over that moves what the old one had. */
+  const renamed = new Map<string, Promise<string>>();
   const thinking = forked(seed, "administrator");
   return {
     once: command,
@@ -96,7 +100,18 @@ export function openAdministrator(seed: number, edges: ActorEdges, command: Comm
       const all = { CODE, ...(isFirst && { CONNECTION: "1" }) };
       await insist("operator pause", { ...all, reason: `step ${index}` });
       await wait(clock, forMs);
-      await neverGivingUp("operator resume", { CODE });
+      for (let name: string | undefined = CODE; name !== undefined; name = await renamed.get(name)) {
+        const outcome = await neverGivingUp("operator resume", { CODE: name });
+        if (outcome?.ok) return;
+      }
+    },
+    rename: async ({ from: OLD, to: NEW }) => {
+      const renaming = insist("operator rename", { OLD, NEW });
+      renamed.set(
+        OLD,
+        renaming.then(() => NEW),
+      );
+      await renaming;
     },
     topUp: async ({ account, amount, reference }) => {
       await insist("wallet topup", { ACCOUNT: account, AMOUNT: String(amount), reference });

@@ -236,6 +236,31 @@ describe("an administrator", () => {
     expect(commands.length).toBeGreaterThan(60);
   });
 
+  test("resumes what he paused under the name that it was given meanwhile", async () => {
+    const { people, clock, commands, over } = stage([], {
+      outcomes: ({ name, args }) =>
+        name === "operator resume" && args.CODE === "telecel"
+          ? { ok: false, code: "OPERATOR_UNKNOWN", detail: "" }
+          : undefined,
+    });
+    const pausing = people.perform({
+      ...{ index: 3, atMs: 0, kind: "pause", code: "telecel", isFirst: false, forMs: 9000 },
+    });
+    await clock.passSettling(100);
+    await over(
+      people.perform({
+        ...{ index: 4, atMs: 0, kind: "rename operator", from: "telecel", to: "telecel2", downMs: 0 },
+      }),
+    );
+    await over(pausing);
+    expect(commands.map(({ name, args }) => `${name} ${args.CODE ?? args.NEW}`)).toEqual([
+      "operator pause telecel",
+      "operator rename telecel2",
+      "operator resume telecel",
+      "operator resume telecel2",
+    ]);
+  });
+
   test("disables an endpoint by command where the plan says so, else the client does it itself", async () => {
     const receiver = {
       name: "receiver1",

@@ -44,8 +44,7 @@ export async function performStep(step: PeoplesStep, people: People): Promise<vo
     case "top up":
       return administrator.topUp(step);
     case "rename operator":
-      await administrator.insist("operator rename", { OLD: step.from, NEW: step.to });
-      return;
+      return administrator.rename(step);
     case "retire operator":
       await administrator.insist("operator retire", { CODE: step.code });
       return;
