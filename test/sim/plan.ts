@@ -78,6 +78,8 @@ export type CentreHabits = {
   readonly ids: "decimal" | "hex" | "hex then decimal" | "decimal then padded";
   /** How receipts are marked: esm_class and TLVs, TLVs missing, or nothing but the text. */
   readonly marks: "both" | "esm_class" | "none";
+  /** Receipts hide most of the subscriber's number. */
+  readonly masksNumbers?: boolean;
   /** The receipt's text stands in message_payload. */
   readonly payloadReceipt?: number;
   /** The receipt comes in a data_sm. */

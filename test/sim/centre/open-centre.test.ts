@@ -50,6 +50,12 @@ describe("a good centre", () => {
     expect(world.faults()).toEqual([]);
   });
 
+  test("hides most of a number in its receipts where that is its habit", () => {
+    const { heard } = oneText({ masksNumbers: true });
+    expect(receipts(heard)).toMatchObject([{ sourceAddr: "22670******", destinationAddr: "ACME" }]);
+    expect(receipts(heard).map(readReceipt)).toMatchObject([{ id: "268435457", rawStat: "DELIVRD" }]);
+  });
+
   test("writes down every PDU in the order it was read or written", () => {
     const { seen } = oneText({});
     const pdus = seen.flatMap((one) => (one.kind === "pdu" ? [`${one.from} ${one.octets[3]}`] : []));

@@ -72,7 +72,8 @@ export function submits(
     const { submitted, habits: then, chance, idOf, takenAtMs } = about;
     const isGiven = planned.id !== "never given";
     const id = planned.id === "never given" ? written(ids.neverGiven(), then.ids) : idOf(planned.id);
-    const number = planned.number === "own" ? submitted.destination : neighbour(submitted.destination);
+    const told = planned.number === "own" ? submitted.destination : neighbour(submitted.destination);
+    const number = then.masksNumbers ? masked(told) : told;
     const error = oneOf(chance, ERRORS[planned.stat]);
     const facts = { about: submitted, id: id.inReceipts, number, stat: planned.stat, error };
     const times = { submittedAtMs: isGiven ? takenAtMs : clock.nowMs(), doneAtMs: clock.nowMs() };
@@ -125,4 +126,8 @@ function idsOf(next: (form: CentreHabits["ids"]) => GivenId, form: CentreHabits[
 function neighbour(address: Address): Address {
   const last = Number(address.digits.at(-1)) || 0;
   return { ...address, digits: `${address.digits.slice(0, -1)}${(last + 1) % 10}` };
+}
+
+function masked(address: Address): Address {
+  return { ...address, digits: address.digits.replace(/\d{6}$/, "******") };
 }

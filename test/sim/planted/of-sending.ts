@@ -79,7 +79,7 @@ export const OF_SENDING: readonly Plant[] = [
         replace: "  return leftFor === undefined;",
       },
     ],
-    options: ["--messages", "2800"],
+    options: ["--messages", "600", "--faults", "masked numbers"],
   },
   {
     name: "receipt-answered-before-durable",

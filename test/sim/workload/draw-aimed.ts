@@ -6,20 +6,22 @@ import { pick } from "./draw.ts";
 import type { DeedsScene } from "./draw-deeds.ts";
 import type { SubmitDraft, Undated } from "./draw-submission.ts";
 import { FIRST_MS } from "./moments.ts";
-import type { Fault } from "./switches.ts";
+import { FAULTS, type Fault } from "./switches.ts";
 
 type Draft = Undated<Step>;
 
 type Recipe = {
   readonly fault: Fault;
   readonly count: readonly [number, number];
+  /** As often where it is the only fault, so that the run is for it. */
+  readonly alone?: readonly [number, number];
   /** What it is aimed at: the submissions that it may be. */
   readonly isAim: (submit: SubmitDraft) => boolean;
   readonly draw: (scene: DeedsScene, chance: Chance, at: SubmitDraft) => readonly Draft[];
 };
 
 const RECIPES: readonly Recipe[] = [
-  { fault: "busy", count: [3, 8], isAim: isOfMany, draw: drawStopOnABusyMachine },
+  { fault: "busy", count: [3, 8], alone: [25, 50], isAim: isOfMany, draw: drawStopOnABusyMachine },
   { fault: "filling", count: [1, 3], isAim: isStaged, draw: drawFillingDisk },
   { fault: "late answers", count: [1, 3], isAim: isLong, draw: drawLateAnswers },
   { fault: "silence", count: [1, 2], isAim: isUrgent, draw: drawSilence },
@@ -30,9 +32,10 @@ const RECIPES: readonly Recipe[] = [
 export function drawAimed(scene: DeedsScene): readonly Draft[] {
   const { seed, submits, switches } = scene;
   if (submits.length === 0) return [];
-  return RECIPES.filter(({ fault }) => switches(fault)).flatMap(({ fault, count, isAim, draw }) => {
+  const isAlone = FAULTS.filter(switches).length === 1;
+  return RECIPES.filter(({ fault }) => switches(fault)).flatMap(({ fault, count, alone, isAim, draw }) => {
     const meant = submits.filter(isAim);
-    const length = between(forked(seed, "aimed", fault), count);
+    const length = between(forked(seed, "aimed", fault), isAlone ? (alone ?? count) : count);
     return Array.from({ length }, (_, place) => {
       const chance = forked(seed, "aimed", fault, place);
       return draw(scene, chance, pick(chance, meant.length > 0 ? meant : submits));

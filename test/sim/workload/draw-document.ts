@@ -33,7 +33,7 @@ export function drawNetwork(seed: number, switches: Switches, temper: Temper): N
   const isReseller = codes.length > 1 && happens(chance, 0.3);
   const centres = codes
     .slice(0, isReseller ? between(chance, [1, codes.length - 1]) : codes.length)
-    .map((_, place) => drawCentre(seed, `centre${place + 1}`, temper));
+    .map((_, place) => drawCentre(seed, `centre${place + 1}`, temper, switches));
   const operators = codes.map((code, place) => {
     const own = centres[place % centres.length] ?? pick(chance, centres);
     return [code, drawOperator(forked(seed, "operator", code), code, own, centres, place > 0)] as const;
@@ -68,13 +68,17 @@ function prefixesOf(code: string): readonly string[] {
   return (NETWORKS[code] ?? []).map((digits) => `226${digits}`);
 }
 
-function drawCentre(seed: number, name: string, temper: Temper): CentrePlan {
+function drawCentre(seed: number, name: string, temper: Temper, switches: Switches): CentrePlan {
   const dataReceipt = weighted(forked(seed, "data_sm", name), [
     [7, 0],
     [1, 0.3],
     [1, 1],
   ]);
-  return { name, habits: { ...drawCentreHabits(forked(seed, "centre", name), temper), dataReceipt } };
+  const masks = switches("masked numbers") && { masksNumbers: true };
+  return {
+    name,
+    habits: { ...drawCentreHabits(forked(seed, "centre", name), temper), dataReceipt, ...masks },
+  };
 }
 
 function drawOperator(

@@ -7,11 +7,13 @@ import { nextDocument } from "./next-document.ts";
 import { isPeoples } from "./people.ts";
 import { DEEDS, FAULTS } from "./switches.ts";
 
-/** Faults that are steps of a kind of their own. */
-function isKind<Kind extends string>(
-  fault: Kind,
-): fault is Exclude<Kind, "fates" | "short of room" | "filling" | "late answers" | "silence" | "outage"> {
-  return !["fates", "short of room", "filling", "late answers", "silence", "outage"].includes(fault);
+/** Faults that are no steps of a kind of their own. */
+const NO_KINDS = [
+  ...(["fates", "short of room", "masked numbers", "filling", "late answers", "silence", "outage"] as const),
+] as const;
+
+function isKind<Kind extends string>(fault: Kind): fault is Exclude<Kind, (typeof NO_KINDS)[number]> {
+  return !NO_KINDS.some((name) => name === fault);
 }
 
 function plansOf(count: number, options = {}): readonly Plan[] {
@@ -236,6 +238,15 @@ describe("faults by name", () => {
         .map(({ kind }) => kind),
     );
     expect(FAULTS.filter((fault) => isKind(fault) && kinds.has(fault))).toEqual(["kill"]);
+  });
+
+  test("mask the numbers of receipts only where that is asked for by name", () => {
+    const masks = (options: object) =>
+      plansOf(20, options).flatMap(({ centres }) =>
+        centres.map(({ habits }) => habits.masksNumbers ?? false),
+      );
+    expect(new Set(masks({}))).toEqual(new Set([false]));
+    expect(masks({ faults: ["masked numbers"] })).toContain(true);
   });
 
   test("and deeds have names of their own", () => {

@@ -11,6 +11,8 @@ export const FAULTS = [
   ...(["mo", "receiver habits", "disk", "clock", "short of room"] as const),
   /** Requests and answers that are lost on their way, cut or slow. */
   "fates",
+  /** Receipts without a number to tell whose they are; only where it is asked for by name. */
+  "masked numbers",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
    * late or not at all, an operator is away for too long. */
   ...(["busy", "filling", "late answers", "silence", "outage"] as const),
@@ -39,12 +41,15 @@ export type Fault = (typeof FAULTS)[number];
 export type Deed = (typeof DEEDS)[number];
 export type Switches = (kind: Fault | Deed) => boolean;
 
+/** With lost answers and receipts for others' ids nobody could say what a run with these should come to. */
+const ONLY_BY_NAME: readonly string[] = ["masked numbers"];
+
 /** The coin of each kind; of faults, only those named in `faults`, or all with null. */
 export function switchesOf(seed: number, faults: readonly string[] | null): Switches {
   const on = new Set<string>();
   for (const kind of DEEDS) if (happens(forked(seed, "switch", kind), 0.6)) on.add(kind);
   for (const kind of FAULTS) {
-    const isWanted = faults === null || faults.includes(kind);
+    const isWanted = faults?.includes(kind) ?? !ONLY_BY_NAME.includes(kind);
     // What was asked for by name is what the run is for.
     const probability = faults === null ? 0.45 : 0.85;
     if (happens(forked(seed, "switch", kind), probability) && isWanted) on.add(kind);
