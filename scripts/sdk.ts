@@ -10,6 +10,7 @@ import { openApiOfToday } from "./sdk/document.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 const SOURCE = join(ROOT, "scripts/sdk");
+const READMES = ["README.md", "README.fr.md"];
 
 async function run(...words: string[]): Promise<void> {
   const child = Bun.spawn([process.execPath, ...words], { cwd: ROOT, stdout: "pipe", stderr: "pipe" });
@@ -63,7 +64,7 @@ export async function buildPackage(target: string): Promise<void> {
       readFileSync(declarations, "utf8").replaceAll(/(from "\.\/[\w.]+)\.ts"/g, '$1.js"'),
     );
   }
-  copyFileSync(join(SOURCE, "README.md"), join(target, "README.md"));
+  for (const readme of READMES) copyFileSync(join(SOURCE, readme), join(target, readme));
   const description = {
     name: "bendre-sdk",
     version: packageFile.version,
@@ -71,7 +72,7 @@ export async function buildPackage(target: string): Promise<void> {
     type: "module",
     exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
     types: "./index.d.ts",
-    files: ["*.js", "*.d.ts", "README.md"],
+    files: ["*.js", "*.d.ts", ...READMES],
     engines: { node: ">=20" },
     license: packageFile.license,
   };

@@ -4,28 +4,14 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/public/v1` | `${string}://${string}` | `${string}://${string}` | `${string}://${string}` | (string & {});
 };
 
-export type ApplianceHealth = {
-    status: 'ok' | 'degraded' | 'down';
-    /**
-     * What was looked at; only told to requests made on the appliance's own machine.
-     */
-    checks?: Array<{
-        name: string;
-        status: 'ok' | 'degraded' | 'down';
-        /**
-         * Since when it has this status.
-         */
-        since: string;
-        detail: string;
-        /**
-         * What to do; null where nothing is.
-         */
-        action: string | null;
-    }>;
-};
-
 export type Balance = {
+    /**
+     * Whether the account pays before it sends, or within a credit limit.
+     */
     billing_mode: 'PREPAID' | 'POSTPAID';
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
     currency: 'XOF';
     /**
      * At or below zero by design when postpaid. Whole XOF.
@@ -70,10 +56,25 @@ export type Batch = {
      * Recipients that were filtered out.
      */
     rejected: number;
+    /**
+     * Recipients that get no message, and why; in the order of submission.
+     */
     rejections: Array<Rejection>;
+    /**
+     * The name that phones show.
+     */
     sender: string;
+    /**
+     * By which it is sent.
+     */
     channel: 'SMS' | 'WHATSAPP';
+    /**
+     * What it is for: it decides when it may be sent, and what goes first.
+     */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
+    /**
+     * Whether it is left out of campaign statistics; it is billed and delivered all the same.
+     */
     is_test: boolean;
     /**
      * What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.
@@ -144,12 +145,21 @@ export type Batch = {
      * Given back so far. Whole XOF.
      */
     released_amount: number;
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
     currency: 'XOF';
     /**
      * Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.
      */
     failure: {
+        /**
+         * For programs. Others may be added.
+         */
         code: string;
+        /**
+         * What happened this time, for people: not to be compared.
+         */
         detail: string;
     } | null;
     /**
@@ -178,11 +188,17 @@ export type BatchAccepted = {
      * Recipients that were filtered out: read it, and `rejections`, whatever the HTTP status.
      */
     rejected: number;
+    /**
+     * Recipients that get no message, and why; in the order of submission.
+     */
     rejections: Array<Rejection>;
     /**
      * Set aside for the batch. Whole XOF.
      */
     reserved_amount: number;
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
     currency: 'XOF';
     /**
      * Message segments in the batch.
@@ -226,9 +242,21 @@ export type BatchPage = {
          * Recipients that were filtered out.
          */
         rejected: number;
+        /**
+         * The name that phones show.
+         */
         sender: string;
+        /**
+         * By which it is sent.
+         */
         channel: 'SMS' | 'WHATSAPP';
+        /**
+         * What it is for: it decides when it may be sent, and what goes first.
+         */
         message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
+        /**
+         * Whether it is left out of campaign statistics; it is billed and delivered all the same.
+         */
         is_test: boolean;
         /**
          * What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.
@@ -299,12 +327,21 @@ export type BatchPage = {
          * Given back so far. Whole XOF.
          */
         released_amount: number;
+        /**
+         * Of every amount beside it (ISO 4217).
+         */
         currency: 'XOF';
         /**
          * Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.
          */
         failure: {
+            /**
+             * For programs. Others may be added.
+             */
             code: string;
+            /**
+             * What happened this time, for people: not to be compared.
+             */
             detail: string;
         } | null;
     }>;
@@ -326,8 +363,17 @@ export type BatchSubmission = {
      * The text, not blank. `{tag}` is filled in from each recipient's attributes.
      */
     body: string;
+    /**
+     * What it is for: it decides when it may be sent, and what goes first.
+     */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
+    /**
+     * By which it is sent.
+     */
     channel?: 'SMS' | 'WHATSAPP' | null;
+    /**
+     * Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.
+     */
     client_reference?: string | number | null;
     /**
      * Above 10000 the batch is validated after the answer.
@@ -370,14 +416,6 @@ export type FeedPage = {
     has_more: boolean;
 };
 
-export type Health = {
-    status: 'live' | 'ready' | 'not ready';
-    /**
-     * Why it is not ready, such as "starting" or "stopping".
-     */
-    reasons?: Array<string>;
-};
-
 export type Message = {
     /**
      * The message.
@@ -403,19 +441,37 @@ export type Message = {
      * E.164.
      */
     msisdn: string;
+    /**
+     * The code of the operator that the number belongs to. Others may be added.
+     */
     operator: string;
+    /**
+     * The name that phones show.
+     */
     sender: string;
+    /**
+     * By which it is sent.
+     */
     channel: 'SMS' | 'WHATSAPP';
+    /**
+     * What it is for: it decides when it may be sent, and what goes first.
+     */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
     /**
      * QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.
      */
     status: string;
     /**
-     * Whether the status can still change.
+     * Whether nothing changes it any more.
      */
     is_final: boolean;
+    /**
+     * How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.
+     */
     encoding: 'GSM7' | 'UCS2';
+    /**
+     * SMS that it is sent and billed as.
+     */
     segments: number;
     /**
      * Charged so far. Whole XOF.
@@ -425,14 +481,29 @@ export type Message = {
      * Still set aside. Whole XOF.
      */
     reserved_amount: number;
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
     currency: 'XOF';
     /**
      * What went wrong; null when nothing did.
      */
     error: {
+        /**
+         * For programs. Others may be added.
+         */
         code: string;
+        /**
+         * What happened this time, for people: not to be compared.
+         */
         detail: string;
+        /**
+         * Whether sending to the number again is pointless.
+         */
         is_permanent: boolean;
+        /**
+         * What the operator said, in its own code; null when it said nothing.
+         */
         operator_code: string | null;
     } | null;
     /**
@@ -465,10 +536,25 @@ export type Message = {
  * The members of RFC 9457. Every code is explained at /docs/errors.
  */
 export type Problem = {
+    /**
+     * The page that explains the code.
+     */
     type: string;
+    /**
+     * The code in words.
+     */
     title: string;
+    /**
+     * The HTTP status again.
+     */
     status: number;
+    /**
+     * For programs. Others may be added.
+     */
     code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REQUIRED' | 'BATCH_EMPTY' | 'BATCH_BODY_EMPTY' | 'SCHEDULE_INVALID' | 'SENDER_NOT_APPROVED' | 'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'BATCH_ENDED' | 'INSUFFICIENT_FUNDS' | 'CREDIT_LIMIT_EXCEEDED' | 'WALLET_IN_DEBIT' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED' | 'NOT_FOUND' | 'UNSUPPORTED_VERSION' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STORAGE_FULL' | 'RESTORING' | 'CONFIGURATION_ERROR' | 'INTERNAL_ERROR';
+    /**
+     * What happened this time, for people: not to be compared.
+     */
     detail: string;
     /**
      * Whether the same request may succeed later without a change. `x-errors` has it for every code. Where there is a Retry-After, wait so long.
@@ -486,6 +572,9 @@ export type Problem = {
          * JSON Pointer (RFC 6901).
          */
         path: string;
+        /**
+         * What is wrong there.
+         */
         message: string;
     }>;
 };
@@ -504,6 +593,9 @@ export type Recipient = {
     attributes?: {
         [key: string]: string | number | boolean | null;
     } | null;
+    /**
+     * Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.
+     */
     client_reference?: string | number | null;
 };
 
@@ -531,6 +623,9 @@ export type Rejection = {
 };
 
 export type SenderIdentity = {
+    /**
+     * The name that phones show.
+     */
     sender: string;
     /**
      * REQUESTED, APPROVED or REJECTED. Others may be added.
@@ -555,6 +650,9 @@ export type SenderIdentity = {
 };
 
 export type SenderList = {
+    /**
+     * Oldest first.
+     */
     sender_ids: Array<SenderIdentity>;
 };
 
@@ -563,6 +661,9 @@ export type Webhook = {
      * The endpoint.
      */
     webhook_id: string;
+    /**
+     * Where events are posted.
+     */
     url: string;
     /**
      * Empty when it has none.
@@ -603,6 +704,9 @@ export type WebhookCreated = {
      * The endpoint.
      */
     webhook_id: string;
+    /**
+     * Where events are posted.
+     */
     url: string;
     /**
      * Empty when it has none.
@@ -643,6 +747,9 @@ export type WebhookCreated = {
 };
 
 export type WebhookList = {
+    /**
+     * Newest first.
+     */
     webhooks: Array<Webhook>;
 };
 
@@ -666,6 +773,9 @@ export type WebhookRotated = {
      * The endpoint.
      */
     webhook_id: string;
+    /**
+     * Where events are posted.
+     */
     url: string;
     /**
      * Empty when it has none.
@@ -736,6 +846,49 @@ export type WebhookTested = {
     duration_ms: number;
 };
 
+export type ApplianceHealth = {
+    /**
+     * The worst of the checks; `down` when nothing can be accepted.
+     */
+    status: 'ok' | 'degraded' | 'down';
+    /**
+     * What was looked at; only told to requests made on the appliance's own machine.
+     */
+    checks?: Array<{
+        /**
+         * What was looked at.
+         */
+        name: string;
+        /**
+         * How it was found.
+         */
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * Since when it has this status.
+         */
+        since: string;
+        /**
+         * What was found.
+         */
+        detail: string;
+        /**
+         * What to do; null where nothing is.
+         */
+        action: string | null;
+    }>;
+};
+
+export type Health = {
+    /**
+     * What was asked, and whether it is so.
+     */
+    status: 'live' | 'ready' | 'not ready';
+    /**
+     * Why it is not ready, such as "starting" or "stopping".
+     */
+    reasons?: Array<string>;
+};
+
 /**
  * Nothing is held: what is accepted in between may change it.
  */
@@ -770,6 +923,9 @@ export type Quote = {
      * What would be reserved. Whole XOF.
      */
     amount: number;
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
     currency: 'XOF';
     /**
      * Whether the account can pay it at this moment.
@@ -779,7 +935,13 @@ export type Quote = {
      * The error of 402 that the submission would be; null when it can be paid.
      */
     refusal: {
+        /**
+         * The code of the error.
+         */
         code: 'INSUFFICIENT_FUNDS' | 'CREDIT_LIMIT_EXCEEDED' | 'WALLET_IN_DEBIT';
+        /**
+         * What happened this time, for people: not to be compared.
+         */
         detail: string;
     } | null;
     /**
@@ -794,7 +956,13 @@ export type Quote = {
      * When it would leave, in UTC; null when nobody is accepted.
      */
     starts_at: string | null;
+    /**
+     * The accepted recipients by the operator that they belong to.
+     */
     by_operator: Array<{
+        /**
+         * The code of the operator that the number belongs to. Others may be added.
+         */
         operator: string;
         /**
          * Of one segment. Whole XOF.
@@ -831,7 +999,13 @@ export type Quote = {
      * What makes messages UCS-2, a row for each character and place; the 50 of the most messages.
      */
     characters: Array<{
+        /**
+         * The character itself.
+         */
         character: string;
+        /**
+         * As Unicode writes it.
+         */
         code_point: string;
         /**
          * In Unicode; null for what is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji.
@@ -866,8 +1040,17 @@ export type Quote = {
          * How much less that is than as they are written. Whole XOF.
          */
         saved: number;
+        /**
+         * Texts that rewriting changes.
+         */
         examples: Array<{
+            /**
+             * As it is written.
+             */
             before: string;
+            /**
+             * As it would be sent.
+             */
             after: string;
         }>;
     };

@@ -29,11 +29,14 @@ export function referenceText(value: string | number): string {
   return String(value);
 }
 
-const schema = t.Union([t.String({ minLength: 1, maxLength: MOST }), t.Number()], {
+/** What stands beside the schema, also where it may be left out. */
+export const REFERENCE_WORDS = {
   description:
     "Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.",
   examples: ["order-1042"],
-});
+};
+
+const schema = t.Union([t.String({ minLength: 1, maxLength: MOST }), t.Number()], REFERENCE_WORDS);
 
 export const REFERENCE = {
   schema,

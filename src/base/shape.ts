@@ -90,11 +90,15 @@ export function text(
 }
 
 /** One word of a closed list. */
-export function word<const Word extends string>(words: readonly Word[], message: string) {
+export function word<const Word extends string>(
+  words: readonly Word[],
+  message: string,
+  options: SchemaOptions = {},
+) {
   const check = (value: unknown, tell: TellFault): void => {
     if (!words.some((known) => known === value)) tell(notThis(value, message));
   };
-  return { schema: oneOf(words), check };
+  return { schema: oneOf(words, options), check };
 }
 
 export function flag() {
@@ -118,8 +122,8 @@ export function optional<Schema extends TSchema>(
 }
 
 /** A closed list as `enum`: generators of clients make more of it than of a union of constants. */
-export const oneOf = <Word extends string>(words: readonly Word[]) =>
-  t.Unsafe<Word>({ type: "string", enum: words });
+export const oneOf = <Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
+  t.Unsafe<Word>({ type: "string", enum: words, ...options });
 
 /** What is said of a value of another kind, or of none. */
 function notThis(value: unknown, message: string): string {

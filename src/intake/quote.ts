@@ -104,6 +104,8 @@ async function readAll(
       }
     }
     position += step.length;
+    // The next step is read from its bytes in one go: not behind what was just added up.
+    await pause();
   }
   return accepted(null);
 }

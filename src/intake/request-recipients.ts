@@ -1,7 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type FaultList, isLongerThan, isSendable } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
-import { REFERENCE, referenceFault, referenceText } from "../base/reference.ts";
+import { REFERENCE, REFERENCE_WORDS, referenceFault, referenceText } from "../base/reference.ts";
 import { isRecord } from "../base/shape.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 
@@ -25,7 +25,7 @@ export const recipientSchema = t.Object(
         examples: [{ name: "Awa" }],
       }),
     ),
-    client_reference: t.Optional(t.Union([REFERENCE.schema, t.Null()])),
+    client_reference: t.Optional(t.Union([REFERENCE.schema, t.Null()], REFERENCE_WORDS)),
   },
   { description: "Fields that are not named here are ignored." },
 );

@@ -4,7 +4,7 @@ import { accepted, refused } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
 import { nearest } from "../base/nearest.ts";
-import { REFERENCE, referenceText } from "../base/reference.ts";
+import { REFERENCE, REFERENCE_WORDS, referenceText } from "../base/reference.ts";
 import {
   flag,
   hasShape,
@@ -34,16 +34,23 @@ export const SUBMISSION = shapeOf(
       {
         minLength: 1,
         description: "A sender identity of the account; see `is_sendable` in GET /sender-ids.",
+        examples: ["ACME"],
       },
       (sender) => (sender.trim() === "" ? "must not be blank" : null),
     ),
     body: text(4000, {
       minLength: 1,
       description: "The text, not blank. `{tag}` is filled in from each recipient's attributes.",
+      examples: ["Bonjour {nom}, votre commande est prête."],
     }),
-    message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP"),
-    channel: optional(word(CHANNELS, `must be ${CHANNELS.join(" or ")}`), { default: "SMS" }),
-    client_reference: optional(REFERENCE),
+    message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP", {
+      description: "What it is for: it decides when it may be sent, and what goes first.",
+    }),
+    channel: optional(word(CHANNELS, `must be ${CHANNELS.join(" or ")}`), {
+      description: "By which it is sent.",
+      default: "SMS",
+    }),
+    client_reference: optional(REFERENCE, REFERENCE_WORDS),
     recipients: {
       schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
         minItems: 1,
@@ -73,6 +80,7 @@ export const SUBMISSION = shapeOf(
     }),
     is_test: optional(flag(), {
       default: false,
+      examples: [false],
       description: "Only excludes the batch from campaign statistics: it is billed and delivered.",
     }),
   },

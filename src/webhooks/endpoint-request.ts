@@ -31,7 +31,7 @@ export const ENDPOINT = shapeOf(
           if (fault !== null) tell(fault);
         },
       },
-      { description: "A label." },
+      { description: "A label.", examples: ["Shop"] },
     ),
     events: optional(
       {

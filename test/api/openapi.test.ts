@@ -4,11 +4,15 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../src/accounts/scopes.ts";
 import * as examples from "../../src/api/openapi/examples.ts";
+import * as health from "../../src/api/openapi/health-schemas.ts";
 import { Quote, Warning } from "../../src/api/openapi/quote-schemas.ts";
-import * as schemas from "../../src/api/openapi/schemas.ts";
+import * as shared from "../../src/api/openapi/schemas.ts";
+import * as webhooks from "../../src/api/openapi/webhook-schemas.ts";
 import { FAILURES } from "../../src/http/failures.ts";
 import { quoteOf } from "../kit/quote-trials.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
+
+const schemas = { ...shared, ...webhooks, ...health };
 
 type Operation = {
   readonly parameters?: readonly object[];

@@ -1,7 +1,10 @@
 /** The programs of the guide for clients, run as they stand on its pages. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
+import { poll } from "./api.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
 const GUIDE = join(import.meta.dirname, "../../src/docs/guide/en");
@@ -18,13 +21,20 @@ const RUNNERS: Readonly<
   go: { file: "send.go", words: (file) => ["go", "run", file], needs: ["go"] },
 };
 
+const place = mkdtempSync(join(tmpdir(), "bendre-guide-"));
 let bendre: Appliance;
 let tenant: Tenant;
 beforeAll(async () => {
-  bendre = await appliance({ operators: { orange: [], moov: [] } });
+  const authority = join(place, "authority.pem");
+  writeFileSync(authority, TEST_AUTHORITY);
+  const settings = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
+  bendre = await appliance({ operators: { orange: [], moov: [] }, settings });
   tenant = bendre.tenant("Reader");
 }, 60_000);
-afterAll(() => bendre?.close());
+afterAll(() => {
+  bendre?.close();
+  rmSync(place, { recursive: true });
+});
 
 /** The blocks of a page in one language, with the reader's own sender in them. */
 function blocksOf(page: string, language: string): string[] {
@@ -149,5 +159,86 @@ describe.each(["python", "js"])("the program that repeats in %s", (language) => 
     } finally {
       await proxy.stop(true);
     }
+  }, 60_000);
+});
+
+/** What came through to a receiver, as it came. */
+type Passed = { readonly headers: Headers; readonly body: string };
+
+/** What stands before a receiver: it speaks TLS, and keeps what went through. */
+function front(receiver: string) {
+  const passed: Passed[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY },
+    fetch: async (request) => {
+      const { headers } = request;
+      const body = await request.text();
+      const { status } = await fetch(receiver, { method: "POST", headers, body });
+      if (status === 204) passed.push({ headers, body });
+      return new Response(null, { status });
+    },
+  });
+  return { server, passed, url: `https://127.0.0.1:${server.port}/hook` };
+}
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port = 0 } = server;
+  await server.stop(true);
+  return port;
+}
+
+describe.each([
+  ["python", "py", "python3"],
+  ["js", "mjs", process.execPath],
+] as const)("the receiver of webhooks in %s", (language, ending, program) => {
+  test("takes what is genuine, each event once, and nothing else", async () => {
+    if (missing(language) !== null) return;
+    const [verify = "", receive = ""] = blocksOf("webhooks", language);
+    const directory = join(place, language);
+    mkdirSync(directory);
+    writeFileSync(join(directory, `verify.${ending}`), verify);
+    writeFileSync(join(directory, `receive.${ending}`), receive);
+    const port = await freePort();
+    const own = `http://127.0.0.1:${port}/`;
+    const before = front(own);
+    const headers = { "content-type": "application/json" };
+    const made = await tenant.api.ask("/webhooks", {
+      ...{ method: "POST", headers },
+      body: JSON.stringify({ url: before.url, events: [] }),
+    });
+    const env = { ...process.env, BENDRE_WEBHOOK_SECRET: String(made.data.secret), PORT: String(port) };
+    const receiver = Bun.spawn([program, `receive.${ending}`], { cwd: directory, env, stdout: "pipe" });
+    const post = (body: string, signed: Headers | Record<string, string>) =>
+      fetch(own, { method: "POST", headers: signed, body }).then(({ status }) => status);
+    try {
+      await poll(
+        () => post("{}", headers).catch(() => 0),
+        (status) => status === 400,
+      );
+      await tenant.api.post(`receiver-${language}`, {
+        ...{ sender: "ACME", body: `Hook ${language}`, message_class: "TRANSACTIONAL" },
+        recipients: [{ msisdn: "70123499" }],
+      });
+      await poll(
+        () => before.passed.length,
+        (count) => count >= 2,
+      );
+      const [first] = before.passed;
+      if (!first) throw new Error("nothing went through");
+      expect(await post(first.body, first.headers)).toBe(204);
+      expect(await post(first.body.replace("ACME", "EVIL"), first.headers)).toBe(400);
+    } finally {
+      receiver.kill();
+      await before.server.stop(true);
+    }
+    const lines = (await receiver.stdout.text()).trim().split("\n");
+    const ids = before.passed.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
+    expect(lines.map((line) => line.split(" ")[1]).toSorted()).toEqual([...new Set(ids)].toSorted());
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(
+      expect.arrayContaining(["MESSAGE_TERMINAL", "BATCH_SETTLED"]),
+    );
   }, 60_000);
 });

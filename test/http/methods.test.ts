@@ -51,12 +51,21 @@ describe("a path that does not exist", () => {
     expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
   });
 
-  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/"]])(
+  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/x"]])(
     "answers 404 at %s outside the API, without a key",
     async (path) => {
       expect(await verdict(await ask("GET", path, null))).toBe("404 NOT_FOUND");
     },
   );
+
+  test.each([
+    ["/", "text/html,application/xhtml+xml,*/*;q=0.8"],
+    ["/docs/", "text/html"],
+    ["/docs/", "*/*"],
+  ])("leads from %s to the documentation for who accepts %s", async (path, accept) => {
+    const answer = await fetch(fixture.http.url + path, { headers: { accept }, redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs"]);
+  });
 });
 
 describe("another method than the path has", () => {

@@ -32,7 +32,7 @@ export async function main(): Promise<number> {
 test("a program of somebody else compiles against the package, strictly, and a wrong one does not", async () => {
   await buildPackage(join(place, "node_modules/bendre-sdk"));
   expect(readdirSync(join(place, "node_modules/bendre-sdk")).sort()).toEqual(
-    expect.arrayContaining(["README.md", "index.d.ts", "index.js", "package.json"]),
+    expect.arrayContaining(["README.fr.md", "README.md", "index.d.ts", "index.js", "package.json"]),
   );
   const compilerOptions = {
     target: "ESNext",

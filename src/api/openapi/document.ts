@@ -4,8 +4,10 @@ import { assert } from "../../base/assert.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 import { API_BASE } from "../operation.ts";
+import * as health from "./health-schemas.ts";
 import { Quote, Warning } from "./quote-schemas.ts";
 import * as schemas from "./schemas.ts";
+import * as webhooks from "./webhook-schemas.ts";
 
 const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
 
@@ -61,7 +63,7 @@ const documentation = {
     { name: "Health", description: "For load balancers and supervisors." },
   ],
   components: {
-    schemas: { ...schemas, Quote, Warning },
+    schemas: { ...schemas, ...webhooks, ...health, Quote, Warning },
     headers,
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },

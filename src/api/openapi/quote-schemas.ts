@@ -5,7 +5,7 @@ import { MOST_CHARACTERS } from "../../intake/dear-characters.ts";
 import { MOST_REJECTIONS } from "../../intake/quote-sums.ts";
 import { MOST_WARNINGS } from "../../intake/warnings.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
-import { count, currency, xof } from "./schema-kinds.ts";
+import { count, currency, operatorCode, truth, xof } from "./schema-kinds.ts";
 
 export const Warning = t.Object({
   code: t.String({
@@ -38,11 +38,16 @@ export const warnings = t.Array(t.Ref("#/components/schemas/Warning"), {
 const xofOrNull = (description: string) =>
   t.Union([t.Integer(), t.Null()], {
     description: `${description} Whole XOF; null for a key without ACCOUNT_READ.`,
+    examples: [1000],
   });
 
 const DearCharacter = t.Object({
-  character: t.String({ examples: ["ç"] }),
-  code_point: t.String({ pattern: "^U\\+[0-9A-F]{4,6}$", examples: ["U+00E7"] }),
+  character: t.String({ description: "The character itself.", examples: ["ç"] }),
+  code_point: t.String({
+    description: "As Unicode writes it.",
+    pattern: "^U\\+[0-9A-F]{4,6}$",
+    examples: ["U+00E7"],
+  }),
   name: t.Union([t.String(), t.Null()], {
     description:
       "In Unicode; null for what is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji.",
@@ -83,10 +88,22 @@ export const Quote = t.Object(
     total_segments: count("Message segments of the accepted."),
     amount: xof("What would be reserved."),
     currency,
-    is_payable: t.Boolean({ description: "Whether the account can pay it at this moment." }),
-    refusal: t.Union([t.Object({ code: oneOf(PAYMENT_REFUSALS), detail: t.String() }), t.Null()], {
-      description: "The error of 402 that the submission would be; null when it can be paid.",
-    }),
+    is_payable: truth("Whether the account can pay it at this moment.", true),
+    refusal: t.Union(
+      [
+        t.Object({
+          code: oneOf(PAYMENT_REFUSALS, { description: "The code of the error." }),
+          detail: t.String({
+            description: "What happened this time, for people: not to be compared.",
+            examples: ["the batch costs 45 XOF, 30 XOF can be spent"],
+          }),
+        }),
+        t.Null(),
+      ],
+      {
+        description: "The error of 402 that the submission would be; null when it can be paid.",
+      },
+    ),
     spendable_before: xofOrNull("What can be spent, as the balance shows it."),
     spendable_after: xofOrNull("`spendable_before` less `amount`; may be negative."),
     starts_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
@@ -95,12 +112,13 @@ export const Quote = t.Object(
     }),
     by_operator: t.Array(
       t.Object({
-        operator: t.String({ examples: ["orange"] }),
+        operator: operatorCode,
         price: xof("Of one segment."),
         messages: count("Accepted recipients."),
         segments: count("Their segments."),
         amount: xof("Of all of them."),
       }),
+      { description: "The accepted recipients by the operator that they belong to." },
     ),
     encodings: t.Object(
       { GSM7: t.Optional(count("Messages.")), UCS2: t.Optional(count("Messages, with half the room.")) },
@@ -116,7 +134,13 @@ export const Quote = t.Object(
         total_segments: count("Message segments then."),
         amount: xof("What they cost then."),
         saved: xof("How much less that is than as they are written."),
-        examples: t.Array(t.Object({ before: t.String(), after: t.String() }), { maxItems: 3 }),
+        examples: t.Array(
+          t.Object({
+            before: t.String({ description: "As it is written.", examples: ["Votre reçu – merci"] }),
+            after: t.String({ description: "As it would be sent.", examples: ["Votre recu - merci"] }),
+          }),
+          { maxItems: 3, description: "Texts that rewriting changes." },
+        ),
       },
       { description: "What the accepted come to with `text_policy: rewrite`, whatever was asked for." },
     ),

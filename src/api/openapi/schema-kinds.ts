@@ -12,14 +12,26 @@ export const ulid = (description: string) =>
   });
 export const instant = (description: string) =>
   t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
-export const count = (description: string) => t.Integer({ description, minimum: 0 });
-export const xof = (description: string) => t.Integer({ description: `${description} Whole XOF.` });
+export const count = (description: string, example = 3) =>
+  t.Integer({ description, minimum: 0, examples: [example] });
+export const xof = (description: string, example = 45) =>
+  t.Integer({ description: `${description} Whole XOF.`, examples: [example] });
+/** A truth, told with the one that is usual. */
+export const truth = (description: string, example: boolean) =>
+  t.Boolean({ description, examples: [example] });
 export const instantOrNull = (description: string) =>
   t.Union([t.String({ format: "date-time" }), t.Null()], {
     description: `${description} Null before.`,
     examples: ["2026-03-01T09:30:00.000Z"],
   });
 
-export const currency = oneOf(["XOF"]);
-export const channel = oneOf(CHANNELS);
-export const messageClass = oneOf(MESSAGE_CLASSES);
+export const currency = oneOf(["XOF"], { description: "Of every amount beside it (ISO 4217)." });
+export const channel = oneOf(CHANNELS, { description: "By which it is sent." });
+export const messageClass = oneOf(MESSAGE_CLASSES, {
+  description: "What it is for: it decides when it may be sent, and what goes first.",
+});
+export const senderName = t.String({ description: "The name that phones show.", examples: ["ACME"] });
+export const operatorCode = t.String({
+  description: "The code of the operator that the number belongs to. Others may be added.",
+  examples: ["orange"],
+});

@@ -5,10 +5,21 @@ import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/plan.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
-import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
 import { CANCEL } from "../cancel-request.ts";
 import { warnings } from "./quote-schemas.ts";
-import { channel, count, currency, instant, instantOrNull, messageClass, ulid, xof } from "./schema-kinds.ts";
+import {
+  channel,
+  count,
+  currency,
+  instant,
+  instantOrNull,
+  messageClass,
+  operatorCode,
+  senderName,
+  truth,
+  ulid,
+  xof,
+} from "./schema-kinds.ts";
 
 /**
  * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that refuse
@@ -24,6 +35,14 @@ const reference = (whose: string) =>
     description: `What you called ${whose}; null when you called it nothing.`,
     examples: ["order-1042"],
   });
+/** A code for programs and its sentence for people. */
+const told = (code: string, detail: string) => ({
+  code: t.String({ description: "For programs. Others may be added.", examples: [code] }),
+  detail: t.String({
+    description: "What happened this time, for people: not to be compared.",
+    examples: [detail],
+  }),
+});
 const references = {
   client_reference: reference("the recipient"),
   batch_client_reference: reference("its batch"),
@@ -33,7 +52,10 @@ export const Rejection = t.Object({
   client_reference: t.Optional(references.client_reference),
   batch_client_reference: t.Optional(references.batch_client_reference),
   index: count("Zero-based place of the recipient in the submission."),
-  msisdn: t.Union([t.String(), t.Null()], { description: "E.164; null when it could not be normalised." }),
+  msisdn: t.Union([t.String(), t.Null()], {
+    description: "E.164; null when it could not be normalised.",
+    examples: ["+22670123456"],
+  }),
   reason_code: t.String({
     description: `The first that applies of ${REJECTION_REASONS.join(", ")}. Others may be added.`,
     examples: ["INVALID_MSISDN"],
@@ -45,7 +67,9 @@ const batchStatus = t.String({
     "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final. Others may be added.",
   examples: ["QUEUED"],
 });
-const rejections = t.Array(t.Ref("#/components/schemas/Rejection"));
+const rejections = t.Array(t.Ref("#/components/schemas/Rejection"), {
+  description: "Recipients that get no message, and why; in the order of submission.",
+});
 
 export const BatchCancellation = CANCEL.schema;
 
@@ -73,10 +97,13 @@ export const Batch = t.Object({
   accepted: count("Recipients that were accepted."),
   rejected: count("Recipients that were filtered out."),
   rejections,
-  sender: t.String(),
+  sender: senderName,
   channel,
   message_class: messageClass,
-  is_test: t.Boolean(),
+  is_test: truth(
+    "Whether it is left out of campaign statistics; it is billed and delivered all the same.",
+    false,
+  ),
   text_policy: t.String({
     description: "What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.",
     examples: ["as_is"],
@@ -116,10 +143,13 @@ export const Batch = t.Object({
   charged_amount: xof("Charged so far."),
   released_amount: xof("Given back so far."),
   currency,
-  failure: t.Union([t.Object({ code: t.String(), detail: t.String() }), t.Null()], {
-    description:
-      "Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.",
-  }),
+  failure: t.Union(
+    [t.Object(told("INSUFFICIENT_FUNDS", "the batch costs 45 XOF, 30 XOF can be spent")), t.Null()],
+    {
+      description:
+        "Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.",
+    },
+  ),
   warnings,
 });
 
@@ -127,6 +157,7 @@ export const BatchPage = t.Object({
   batches: t.Array(t.Omit(Batch, ["rejections", "warnings"]), { description: "Newest first." }),
   next_cursor: t.Union([t.String(), t.Null()], {
     description: "`cursor` of the next page, with the same filters; null on the last page.",
+    examples: [null],
   }),
 });
 
@@ -136,27 +167,36 @@ export const Message = t.Object({
   ...references,
   index: count("Zero-based place of the recipient in the submission."),
   msisdn: t.String({ description: "E.164.", examples: ["+22670123456"] }),
-  operator: t.String({ examples: ["orange"] }),
-  sender: t.String(),
+  operator: operatorCode,
+  sender: senderName,
   channel,
   message_class: messageClass,
   status: t.String({
     description: "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.",
     examples: ["DELIVERED"],
   }),
-  is_final: t.Boolean({ description: "Whether the status can still change." }),
-  encoding: oneOf(["GSM7", "UCS2"]),
-  segments: t.Integer({ minimum: 1, maximum: 255 }),
+  is_final: truth("Whether nothing changes it any more.", true),
+  encoding: oneOf(["GSM7", "UCS2"], {
+    description: "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.",
+  }),
+  segments: t.Integer({
+    minimum: 1,
+    maximum: 255,
+    description: "SMS that it is sent and billed as.",
+    examples: [1],
+  }),
   amount: xof("Charged so far."),
   reserved_amount: xof("Still set aside."),
   currency,
   error: t.Union(
     [
       t.Object({
-        code: t.String({ examples: ["ABSENT_SUBSCRIBER"] }),
-        detail: t.String(),
-        is_permanent: t.Boolean(),
-        operator_code: t.Union([t.String(), t.Null()]),
+        ...told("ABSENT_SUBSCRIBER", "the phone was off or out of reach until the validity ended"),
+        is_permanent: truth("Whether sending to the number again is pointless.", false),
+        operator_code: t.Union([t.String(), t.Null()], {
+          description: "What the operator said, in its own code; null when it said nothing.",
+          examples: ["027"],
+        }),
       }),
       t.Null(),
     ],
@@ -183,11 +223,13 @@ export const FeedPage = t.Object({
     description: "The cursor: `status_changed_since` of the next page.",
     examples: ["2026-03-01T09:30:00.000002Z"],
   }),
-  has_more: t.Boolean({ description: "Whether the next page has messages already." }),
+  has_more: truth("Whether the next page has messages already.", false),
 });
 
 export const Balance = t.Object({
-  billing_mode: oneOf(["PREPAID", "POSTPAID"]),
+  billing_mode: oneOf(["PREPAID", "POSTPAID"], {
+    description: "Whether the account pays before it sends, or within a credit limit.",
+  }),
   currency,
   balance: xof("At or below zero by design when postpaid."),
   reserved: xof("Part of the balance that is set aside for accepted messages."),
@@ -197,80 +239,55 @@ export const Balance = t.Object({
 });
 
 export const SenderIdentity = t.Object({
-  sender: t.String(),
+  sender: senderName,
   status: t.String({
     description: "REQUESTED, APPROVED or REJECTED. Others may be added.",
     examples: ["APPROVED"],
   }),
-  is_sendable: t.Boolean({ description: "Approved and registered with at least one operator." }),
+  is_sendable: truth("Approved and registered with at least one operator.", true),
   operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
-  rejection_reason: t.Union([t.String(), t.Null()], { description: "Why it is REJECTED; null otherwise." }),
+  rejection_reason: t.Union([t.String(), t.Null()], {
+    description: "Why it is REJECTED; null otherwise.",
+    examples: ["the name is a trade mark of somebody else"],
+  }),
   created_at: instant("When it was requested."),
 });
 
-export const SenderList = t.Object({ sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity")) });
-
-export const WebhookRequest = ENDPOINT.schema;
-
-const webhook = {
-  webhook_id: ulid("The endpoint."),
-  url: t.String(),
-  description: t.String({ description: "Empty when it has none." }),
-  events: t.Array(t.String(), { description: "What it receives. Other types may be added." }),
-  status: t.String({
-    description: "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.",
-    examples: ["ENABLED"],
-  }),
-  consecutive_failures: count("Failed attempts since the last success. At 20 the endpoint is disabled."),
-  disabled_reason: t.Union([t.String(), t.Null()], { description: "Null when enabled." }),
-  last_success_at: instantOrNull("When an event was last delivered."),
-  last_failure_at: instantOrNull("When an attempt last failed."),
-  created_at: instant("When it was registered."),
-};
-const signingSecret = t.String({
-  description: "`whsec_` and the base64 of the key. Shown this once.",
-  examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
-});
-
-export const Webhook = t.Object(webhook);
-export const WebhookCreated = t.Object({ ...webhook, secret: signingSecret });
-export const WebhookRotated = t.Object({
-  ...webhook,
-  secret: signingSecret,
-  previous_secret_expires_at: instant("When the previous secret stops verifying."),
-});
-export const WebhookList = t.Object({ webhooks: t.Array(t.Ref("#/components/schemas/Webhook")) });
-
-export const WebhookTested = t.Object({
-  webhook_id: ulid("The endpoint."),
-  event_id: ulid("The event: `webhook-id` of the request."),
-  delivered: t.Boolean({ description: "Whether it was answered with a 2xx in time." }),
-  outcome: t.String({ description: "`delivered`, or why not in words.", examples: ["answered 500"] }),
-  status: t.Union([t.Integer({ minimum: 100, maximum: 999 }), t.Null()], {
-    description: "The HTTP status of the answer; null when there was none.",
-    examples: [204],
-  }),
-  duration_ms: count("From the request to the end of its answer, in milliseconds."),
+export const SenderList = t.Object({
+  sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity"), { description: "Oldest first." }),
 });
 
 export const Problem = t.Object(
   {
-    type: t.String({ format: "uri-reference", examples: ["/docs/errors#validation-failed"] }),
-    title: t.String({ examples: ["Validation failed"] }),
-    status: t.Integer({ examples: [422] }),
-    code: oneOf(Object.keys(FAILURES)),
-    detail: t.String({ examples: ["recipients must hold 1 to 100000 items"] }),
+    type: t.String({
+      format: "uri-reference",
+      description: "The page that explains the code.",
+      examples: ["/docs/errors#validation-failed"],
+    }),
+    title: t.String({ description: "The code in words.", examples: ["Validation failed"] }),
+    status: t.Integer({ description: "The HTTP status again.", examples: [422] }),
+    code: oneOf(Object.keys(FAILURES), { description: "For programs. Others may be added." }),
+    detail: t.String({
+      description: "What happened this time, for people: not to be compared.",
+      examples: ["recipients must hold 1 to 100000 items"],
+    }),
     is_retryable: t.Boolean({
       description:
         "Whether the same request may succeed later without a change. `x-errors` has it for every code. Where there is a Retry-After, wait so long.",
       examples: [false],
     }),
-    request_id: t.String({ description: "Quote it when contacting support." }),
+    request_id: t.String({
+      description: "Quote it when contacting support.",
+      examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
+    }),
     errors: t.Optional(
       t.Array(
         t.Object({
           path: t.String({ description: "JSON Pointer (RFC 6901).", examples: ["/recipients"] }),
-          message: t.String({ examples: ["must hold 1 to 100000 items"] }),
+          message: t.String({
+            description: "What is wrong there.",
+            examples: ["must hold 1 to 100000 items"],
+          }),
         }),
         { maxItems: MOST_FAULTS, description: "What exactly is wrong, with VALIDATION_FAILED." },
       ),
@@ -278,28 +295,3 @@ export const Problem = t.Object(
   },
   { description: "The members of RFC 9457. Every code is explained at /docs/errors." },
 );
-
-export const ApplianceHealth = t.Object({
-  status: oneOf(["ok", "degraded", "down"]),
-  checks: t.Optional(
-    t.Array(
-      t.Object({
-        name: t.String({ examples: ["operators"] }),
-        status: oneOf(["ok", "degraded", "down"]),
-        since: instant("Since when it has this status."),
-        detail: t.String(),
-        action: t.Union([t.String(), t.Null()], { description: "What to do; null where nothing is." }),
-      }),
-      { description: "What was looked at; only told to requests made on the appliance's own machine." },
-    ),
-  ),
-});
-
-export const Health = t.Object({
-  status: oneOf(["live", "ready", "not ready"]),
-  reasons: t.Optional(
-    t.Array(t.String(), {
-      description: 'Why it is not ready, such as "starting" or "stopping".',
-    }),
-  ),
-});

@@ -1,3 +1,4 @@
+import { FIELDS_IN_FRENCH } from "./reference-french-fields.ts";
 import { QUOTES_IN_FRENCH } from "./reference-french-quote.ts";
 
 /**
@@ -251,6 +252,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "`cursor` of the next page, with the same filters; null on the last page.":
     "`cursor` de la page suivante, avec les mêmes filtres ; null sur la dernière page.",
   "The first that applies of": "La première qui s’applique de",
+  ...FIELDS_IN_FRENCH,
   ...QUOTES_IN_FRENCH,
 };
 

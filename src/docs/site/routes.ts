@@ -3,6 +3,7 @@ import swaggerScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "f
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
 import { assetAnswer, htmlPage, pageAnswer } from "../../http/pages.ts";
+import { NOT_FOUND, problem } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
@@ -28,6 +29,13 @@ const SHORT = [
   ["/docs/errors", "/errors"],
   ["/docs/webhooks", "/webhooks"],
 ] as const;
+
+const LANDING = (): Response =>
+  new Response(null, { status: 302, headers: { location: "/docs", vary: "Accept" } });
+
+function wantsPages({ headers }: Request): boolean {
+  return /\btext\/html\b/.test(headers.get("accept") ?? "");
+}
 
 /**
  * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
@@ -68,6 +76,13 @@ export function docsRoutes(
     );
   }
   routes
+    // Who types the address into a browser wants to read; a program that asks for the wrong path is told so.
+    .get(
+      "/",
+      ({ exchange, request }) => (wantsPages(request) ? LANDING() : problem(exchange, NOT_FOUND)),
+      hidden,
+    )
+    .get("/docs/", () => LANDING(), hidden)
     .get("/docs/try", () => pageAnswer(TRY), hidden)
     .get("/docs/guide.css", () => assetAnswer(style, "text/css"), hidden)
     .get("/docs/guide.js", () => assetAnswer(script, "text/javascript"), hidden)

@@ -1,0 +1,43 @@
+/** The French of what the reference says of fields that stand in several schemas. */
+export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
+  "The worst of the checks; `down` when nothing can be accepted.":
+    "Le pire des contrôles ; `down` quand rien ne peut être accepté.",
+  "What was looked at.": "Ce qui a été examiné.",
+  "How it was found.": "Dans quel état.",
+  "What was found.": "Ce qui a été constaté.",
+  "Whether the account pays before it sends, or within a credit limit.":
+    "Si le compte paie avant d’envoyer, ou dans la limite d’un crédit.",
+  "Of every amount beside it (ISO 4217).": "Celle de tous les montants voisins (ISO 4217).",
+  "Recipients that get no message, and why; in the order of submission.":
+    "Les destinataires qui ne reçoivent rien, et pourquoi ; dans l’ordre de l’envoi.",
+  "The name that phones show.": "Le nom que les téléphones affichent.",
+  "By which it is sent.": "Par quelle voie il part.",
+  "What it is for: it decides when it may be sent, and what goes first.":
+    "À quoi il sert : cela décide de l’heure d’envoi permise et de ce qui part d’abord.",
+  "Whether it is left out of campaign statistics; it is billed and delivered all the same.":
+    "S’il est laissé hors des statistiques de campagne ; il est facturé et distribué quand même.",
+  "For programs. Others may be added.": "Pour les programmes. D’autres peuvent s’ajouter.",
+  "What happened this time, for people: not to be compared.":
+    "Ce qui s’est passé cette fois, pour les personnes : à ne pas comparer.",
+  "What was asked, and whether it is so.": "Ce qui était demandé, et si c’est le cas.",
+  "The code of the operator that the number belongs to. Others may be added.":
+    "Le code de l’opérateur du numéro. D’autres peuvent s’ajouter.",
+  "Whether nothing changes it any more.": "Si plus rien ne le change.",
+  "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.":
+    "Comment part son texte : GSM7 a 160 caractères par segment, UCS2 en a 70.",
+  "SMS that it is sent and billed as.": "En combien de SMS il part et il est facturé.",
+  "Whether sending to the number again is pointless.": "S’il est inutile de renvoyer à ce numéro.",
+  "What the operator said, in its own code; null when it said nothing.":
+    "Ce qu’a dit l’opérateur, dans son propre code ; null s’il n’a rien dit.",
+  "The page that explains the code.": "La page qui explique le code.",
+  "The code in words.": "Le code en mots.",
+  "The HTTP status again.": "L’état HTTP, répété.",
+  "What is wrong there.": "Ce qui ne va pas à cet endroit.",
+  "Oldest first.": "Le plus ancien d’abord.",
+  "Where events are posted.": "Où les événements sont envoyés.",
+  "The code of the error.": "Le code de l’erreur.",
+  "The accepted recipients by the operator that they belong to.":
+    "Les destinataires acceptés, par opérateur.",
+  "The character itself.": "Le caractère lui-même.",
+  "As Unicode writes it.": "Comme Unicode l’écrit.",
+};
