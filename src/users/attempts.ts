@@ -4,6 +4,8 @@ import type { Clock } from "../base/clock.ts";
 export type Attempts = {
   /** Counts one; the whole seconds to wait where there were too many, else null. */
   readonly take: (name: string) => number | null;
+  /** The last attempt succeeded, and does not count. */
+  readonly giveBack: (name: string) => void;
   /** An attempt that succeeded: those before it no longer count. */
   readonly forget: (name: string) => void;
 };
@@ -29,6 +31,10 @@ export function attempts(
       }
       window.count += 1;
       return window.count > most ? Math.max(1, Math.ceil((window.endsMs - nowMs) / 1000)) : null;
+    },
+    giveBack: (name) => {
+      const window = windows.get(name);
+      if (window) window.count = Math.max(0, window.count - 1);
     },
     forget: (name) => {
       windows.delete(name);

@@ -102,6 +102,12 @@ export function endSessions(tx: Tx, userId: number): number {
   return tx.run("DELETE FROM user_sessions WHERE user_id = ?", userId);
 }
 
+/** Ends every session and voids every link: of a copy nobody knows which of them ended after it was made. */
+export function endAllSessions(tx: Tx): void {
+  tx.run("DELETE FROM user_sessions");
+  tx.run("DELETE FROM user_links");
+}
+
 /** The most sessions that a list names. */
 const MOST_LISTED = 200;
 

@@ -13,8 +13,9 @@ export type SignInLimits = {
   readonly factor: (userId: number, from: CameFrom) => number | null;
   readonly user: (userId: number) => number | null;
   readonly address: (from: CameFrom) => number | null;
-  readonly forgetLogin: (login: string) => void;
-  readonly forgetUser: (userId: number) => void;
+  /** Somebody of that name came in: what failed before no longer counts, nor does this for the address, which many may share. */
+  readonly forgetLogin: (login: string, from: CameFrom) => void;
+  readonly forgetUser: (userId: number, from: CameFrom | null) => void;
 };
 
 export function signInLimits(clock: Pick<Clock, "steadyMs">): SignInLimits {
@@ -27,8 +28,14 @@ export function signInLimits(clock: Pick<Clock, "steadyMs">): SignInLimits {
     factor: (userId, from) => longest(users.take(String(userId)), address(from)),
     user: (userId) => users.take(String(userId)),
     address,
-    forgetLogin: (login) => logins.forget(nameOf(login)),
-    forgetUser: (userId) => users.forget(String(userId)),
+    forgetLogin: (login, from) => {
+      logins.forget(nameOf(login));
+      addresses.giveBack(networkOf(from));
+    },
+    forgetUser: (userId, from) => {
+      users.forget(String(userId));
+      if (from) addresses.giveBack(networkOf(from));
+    },
   };
 }
 

@@ -80,7 +80,7 @@ export function signIn(deps: SignInDeps): SignIn {
       if (wait) return wait;
       const fits = await desk.passwords.verify(password, user.passwordHash);
       if (fits === null) return BUSY;
-      if (fits) limits.forgetUser(user.id);
+      if (fits) limits.forgetUser(user.id, null);
       return accepted(fits);
     },
     tryLink: (asker) => tooMany(limits.address(asker)) ?? accepted(null),
@@ -111,7 +111,7 @@ async function byPassword(
       audit(tx, clock, asker, found?.login ?? "", "sign-in refused", { step: "password" });
       return REFUSED;
     }
-    tx.afterCommit(() => limits.forgetLogin(login));
+    tx.afterCommit(() => limits.forgetLogin(login, asker));
     return accepted({ token: beginSession(tx, chance, now.id, "PASSWORD", asker, clock.nowMs()) });
   });
 }
@@ -150,7 +150,7 @@ async function takeFactor(
       audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });
       return REFUSED;
     }
-    tx.afterCommit(() => limits.forgetUser(userId));
+    tx.afterCommit(() => limits.forgetUser(userId, asker));
     return accepted(value);
   });
 }

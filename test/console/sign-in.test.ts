@@ -1,6 +1,7 @@
 /** Coming in and going out, over real HTTP: what design and administration promise, and what bad use gets. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userDisable, userLink, userReset, userRole } from "../../src/operations/users.ts";
+import { holdBack } from "../../src/upkeep/backup/hold-back.ts";
 import { codeAt } from "../../src/users/totp.ts";
 import { granted } from "../operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
@@ -122,6 +123,15 @@ describe("signing in", () => {
     verify.mockRestore();
   });
 
+  test("whoever comes in takes nothing from those behind the same address", async () => {
+    const verify = vi.spyOn(Bun.password, "verify").mockResolvedValue(true);
+    for (let nth = 0; nth < 60; nth++) {
+      const browser = await console_.signedIn(awa);
+      expect((await browser.get("/api/me")).status).toBe(200);
+    }
+    verify.mockRestore();
+  });
+
   test("six wrong codes are one too many, and the session of the password ends nothing", async () => {
     const browser = console_.browser();
     await browser.post("/sign-in", { login: awa.login, password: PASSWORD });
@@ -236,6 +246,15 @@ describe("a session", () => {
     expect((await browser.get("/api/me")).json.language).toBe("en");
     expect((await browser.post("/me/language", { language: "de" })).status).toBe(422);
   });
+});
+
+test("a restored copy lets nobody go on: all sessions and links are over", async () => {
+  const browser = await console_.signedIn(awa);
+  const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
+  const { store, config, actor } = console_.context;
+  await holdBack(store, config, { restoredAtMs: console_.clock.nowMs(), file: "f", madeAtMs: 0, actor });
+  expect((await browser.get("/api/me")).status).toBe(401);
+  expect((await browser.post("/link/look", { secret })).json.code).toBe("LINK_INVALID");
 });
 
 describe("a link", () => {

@@ -8,6 +8,7 @@ import { lastParked } from "../../sms/parked-receipts.ts";
 import { settleUnheld } from "../../sms/rescue.ts";
 import { noteClock } from "../../store/clock-mark.ts";
 import type { Store } from "../../store/store.ts";
+import { endAllSessions } from "../../users/sessions.ts";
 
 export type RestoreFacts = {
   readonly restoredAtMs: number;
@@ -26,6 +27,7 @@ export async function holdBack(store: Store, config: Config, facts: RestoreFacts
   await store.write((tx) => {
     holdAll(tx, { restoredAtMs, file, madeAtMs, parkedBefore });
     noteClock(tx, restoredAtMs);
+    endAllSessions(tx);
     const detail = { made_at: isoUtc(madeAtMs) };
     recordAudit(tx, { atMs: restoredAtMs, actor, action: "backup restore", subject: file, detail });
   });
