@@ -10,6 +10,7 @@ import { makeLink } from "../users/links.ts";
 import { hasUsers } from "../users/users.ts";
 import { type ConsoleDeps, consoleSets } from "./console.ts";
 import { frontEnd } from "./front-end.ts";
+import { fillRoutes } from "./routes/fill.ts";
 
 export type OpenDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
   readonly settings: Settings<Config>;
@@ -39,6 +40,7 @@ export function openConsole(
   const sets = consoleSets({
     ...deps,
     ui: frontEnd,
+    fill: fillRoutes(clock),
     contextOf: (actor, from) => ({ ...contextOf(actor), from }),
   });
   const firstLink = async (base: string): Promise<string | null> => {

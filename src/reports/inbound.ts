@@ -1,4 +1,5 @@
 import { isoUtc } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
 import { waitingTexts } from "../inbound/inbound-parts.ts";
 import { type InboundText, listTexts } from "../inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -49,6 +50,45 @@ export function inboundList(
     waiting_for_parts: waitingTexts(store.read, operator),
     next_before: texts.length > limit ? (page.at(-1)?.id ?? null) : null,
   });
+}
+
+/** Texts looked at for one page of an account's, and at once. */
+const MOST_LOOKED = 20_000;
+const STEP = 500;
+
+/**
+ * Texts that opted their senders out of one account, newest first, in slices: whose the others are nobody can tell, because a number
+ * of the operator is not an account's alone. Other accounts that the same text left are not named.
+ */
+export async function inboundOfAccount(
+  { store, clock }: AdminContext,
+  account: string,
+  { before, limit }: Pick<InboundQuery, "before" | "limit">,
+): Promise<AdminOutcome<Omit<InboundPage, "waiting_for_parts">>> {
+  const checked = checkLimit(limit, MOST_TEXTS);
+  if (!checked.ok) return checked;
+  const pause = slicer(clock);
+  const texts: InboundView[] = [];
+  let beforeId = before === null ? null : Number(before);
+  for (let looked = 0; looked < MOST_LOOKED; looked += STEP) {
+    const rows = listTexts(store.read, { operator: null, fromMs: 0, beforeId }, STEP);
+    for (const row of rows) {
+      if (hasLeft(row, account)) {
+        if (texts.length === limit) return done({ texts, next_before: beforeId });
+        texts.push({ ...view(row), opted_out_of: [account] });
+      }
+      beforeId = row.id;
+    }
+    if (rows.length < STEP) return done({ texts, next_before: null });
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return done({ texts, next_before: beforeId });
+}
+
+/** Whether the sender of a text opted out of an account with it. */
+export function hasLeft({ optedOutOf }: Pick<InboundText, "optedOutOf">, account: string): boolean {
+  return optedOutOf?.split(",").includes(account) === true;
 }
 
 function view(text: InboundText) {

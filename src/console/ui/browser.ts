@@ -16,6 +16,12 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Calls back every `everyMs` until what is returned is called. */
+export function every(everyMs: number, callback: () => void): () => void {
+  const timer = setInterval(callback, everyMs);
+  return () => clearInterval(timer);
+}
+
 /** Opens the stream of server-sent events at `path`; what is returned closes it. */
 export function listen(
   path: string,

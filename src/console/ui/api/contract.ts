@@ -1,19 +1,10 @@
-/** What the shell and the pages around signing in ask, and what they are answered. */
+/** What pages ask, and what they are answered. */
 import type { SignInContract } from "../../contract.ts";
 import type { LiveView } from "../../live/live-view.ts";
+import type { RoutesContract } from "../../routes/contract.ts";
 
 /** One place that what was typed into the search box may mean. */
-export type SearchHit = {
-  readonly kind: "number" | "message" | "batch" | "account" | "webhook" | "reference";
-  readonly id: string;
-  readonly title: string;
-};
+export type SearchHit = RoutesContract["GET /search"]["answer"]["hits"][number];
 
 /** Method and path below `/console/api`, with what each takes and answers. */
-export type Contract = SignInContract & {
-  "GET /search": {
-    readonly query: { readonly q: string };
-    readonly answer: { readonly hits: readonly SearchHit[] };
-  };
-  "GET /start": { readonly answer: LiveView };
-};
+export type Contract = SignInContract & RoutesContract & { "GET /start": { readonly answer: LiveView } };

@@ -1,25 +1,8 @@
 /** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
-
-import type { ComponentType } from "preact";
-import type { ConsoleOperation } from "../../roles.ts";
-import type { EN } from "../words/en.ts";
+import type { PagePlace } from "./page-place.ts";
 import { Sessions } from "./sessions.tsx";
 import { Start } from "./start.tsx";
-
-export type PagePlace = {
-  /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
-  readonly path: string;
-  readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
-  /** The operation of the table of roles that it needs; null: everybody who is signed in. */
-  readonly capability: ConsoleOperation | null;
-  /** Where the navigation has it; null where only other pages lead to it. */
-  readonly entry: {
-    readonly group: keyof (typeof EN)["navigation"];
-    readonly name: (words: typeof EN) => string;
-    /** The letter after `g`. */
-    readonly letter: string;
-  } | null;
-};
+import { TRAFFIC_PAGES } from "./traffic/traffic-pages.ts";
 
 export const PAGES: readonly PagePlace[] = [
   {
@@ -34,4 +17,5 @@ export const PAGES: readonly PagePlace[] = [
     capability: null,
     entry: { group: "today", name: (words) => words.account.menu, letter: "y" },
   },
+  ...TRAFFIC_PAGES,
 ];

@@ -1,0 +1,108 @@
+/** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { AdminCode } from "../../operations/refusal.ts";
+import type { Asked } from "./asked.ts";
+import { type Download, isDownload, type Route } from "./route.ts";
+
+/** What a request brought, unread. */
+export type Unread = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined where it had no body. */
+  readonly body: unknown;
+};
+
+/** One value that is not as it must be; `path` as in JSON Pointer. */
+export type Unfit = { readonly path: string; readonly message: string };
+
+export type Refused = {
+  readonly kind: "refused";
+  readonly status: number;
+  readonly code: AdminCode | "NOT_FOUND" | "VALIDATION_FAILED";
+  readonly detail: string;
+  readonly faults: readonly Unfit[];
+};
+
+export type Answered =
+  | { readonly kind: "data"; readonly data: unknown }
+  | { readonly kind: "file"; readonly file: Download }
+  | Refused;
+
+/** Whatever is missing, or another account's, is the same sentence. */
+const NOT_FOUND: Refused = {
+  ...{ kind: "refused", status: 404, code: "NOT_FOUND", detail: "no such resource", faults: [] },
+};
+
+const MOST_FAULTS = 20;
+
+/** Does what a route does; who may was asked before. */
+export async function answerTo(route: Route, asked: Asked, unread: Unread): Promise<Answered> {
+  const faults: Unfit[] = [];
+  const brought = {
+    params: read(route.params, unread.params, "", faults, true),
+    query: read(route.query, unread.query, "", faults, true),
+    body: read(route.body, unread.body, "", faults, false),
+  };
+  const [first] = faults;
+  if (first) {
+    const detail = `${first.path === "" ? "the request" : first.path.slice(1)} ${first.message}`;
+    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults };
+  }
+  const outcome = await route.run(asked, brought);
+  if (!outcome.ok) return refusalOf(asked, outcome.refusal.code, outcome.refusal.detail);
+  return isDownload(outcome.value)
+    ? { kind: "file", file: outcome.value }
+    : { kind: "data", data: outcome.value };
+}
+
+/** A value as its schema has it; texts of an address become numbers where those are meant. What no field takes is refused. */
+function read(
+  schema: TSchema | undefined,
+  value: unknown,
+  base: string,
+  faults: Unfit[],
+  isText: boolean,
+): unknown {
+  if (schema === undefined) {
+    if (isText || value === undefined) return undefined;
+    faults.push({ path: base, message: "takes no body" });
+    return undefined;
+  }
+  const converted = isText ? Value.Convert(schema, { ...asRecord(value) }) : value;
+  const fields = schema.properties === undefined ? null : Object.keys(schema.properties);
+  for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
+    if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: "is not a known field" });
+  }
+  for (const { path, message } of Value.Errors(schema, converted)) {
+    if (faults.length < MOST_FAULTS) faults.push({ path: base + path, message });
+  }
+  return converted;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** A confined user is not told what their word might have meant instead: that would be others' names. */
+function refusalOf({ account }: Asked, code: AdminCode, detail: string): Refused {
+  const status = statusOf(code);
+  if (status === 404) return NOT_FOUND;
+  if (code === "ACCOUNT_AMBIGUOUS" && account !== null) return NOT_FOUND;
+  return { kind: "refused", status, code, detail, faults: [] };
+}
+
+const ABSENT: readonly AdminCode[] = ["OPERATOR_UNKNOWN", "CONNECTION_UNKNOWN"];
+const NOT_NOW: readonly AdminCode[] = [
+  ...(["SERVER_NOT_RUNNING", "STOPPING", "STORE_BUSY", "STORE_UNAVAILABLE", "RESTORING", "NOT_NOW"] as const),
+  ...(["SERVER_LOST", "DISK_RESERVE"] as const),
+];
+
+function statusOf(code: AdminCode): number {
+  if (code.endsWith("_NOT_FOUND") || ABSENT.includes(code)) return 404;
+  if (NOT_NOW.includes(code)) return 503;
+  if (code === "INTERNAL_ERROR") return 500;
+  if (code.startsWith("INVALID_") || code === "NOTHING_TO_CHANGE" || code === "CREDIT_LIMIT_NOT_ALLOWED")
+    return 422;
+  return 409;
+}

@@ -1,0 +1,79 @@
+/** What a page is asked with, and whose things somebody may ask about. */
+import { accountUlid } from "../../accounts/accounts.ts";
+import { keyByKeyId } from "../../accounts/keys.ts";
+import { tracedMessage } from "../../messages/trace.ts";
+import { findAnyBatch } from "../../operations/batches.ts";
+import type { AdminContext } from "../../operations/context.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { findWebhook } from "../../operations/webhooks.ts";
+
+/** Who asks, as far as data goes. */
+export type Asked = {
+  /** Its actor is the user. */
+  readonly context: AdminContext;
+  /** The id of the account that a user is confined to; null: staff. */
+  readonly account: string | null;
+  /** Whether amounts may be shown. */
+  readonly seesMoney: boolean;
+  /** A sentence that is made in English, in the language of whoever asks. */
+  readonly inTheirWords: (english: string) => string;
+};
+
+/**
+ * The account that is asked about, or null for all of them. A confined user asks about their own, named or not; any other is as
+ * unknown to them as one that does not exist.
+ */
+export function accountAsked({ account }: Asked, wanted: string | undefined): AdminOutcome<string | null> {
+  if (account === null) return done(wanted ?? null);
+  return wanted === undefined || wanted === account ? done(account) : unknown(wanted);
+}
+
+/** The same where one account must be meant. */
+export function oneAccount(asked: Asked, wanted: string): AdminOutcome<string> {
+  const account = accountAsked(asked, wanted);
+  return account.ok ? done(account.value ?? wanted) : account;
+}
+
+function unknown(wanted: string) {
+  return refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(wanted)}`);
+}
+
+/** Refuses a batch of another account as if there were none. */
+export function ownBatch(asked: Asked, id: string): AdminOutcome<null> {
+  const { read } = asked.context.store;
+  const batch = findAnyBatch(read, id);
+  if (!batch.ok) return batch;
+  return isOwn(asked, batch.value.accountId)
+    ? done(null)
+    : refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(id)}`);
+}
+
+/** Refuses a message of another account as if there were none. */
+export function ownMessage(asked: Asked, id: string): AdminOutcome<null> {
+  const message = tracedMessage(asked.context.store.read, id.toUpperCase());
+  return message && isOwn(asked, message.accountId)
+    ? done(null)
+    : refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(id)}`);
+}
+
+/** Refuses an endpoint of another account as if there were none. */
+export function ownWebhook(asked: Asked, id: string): AdminOutcome<null> {
+  const webhook = findWebhook(asked.context.store.read, id);
+  if (!webhook.ok) return webhook;
+  return isOwn(asked, webhook.value.accountId)
+    ? done(null)
+    : refuse("WEBHOOK_NOT_FOUND", `there is no webhook ${JSON.stringify(id)}`);
+}
+
+/** Refuses a key of another account as if there were none. */
+export function ownKey(asked: Asked, id: string): AdminOutcome<null> {
+  const key = keyByKeyId(asked.context.store.read, id.toUpperCase());
+  return key && isOwn(asked, key.accountId)
+    ? done(null)
+    : refuse("KEY_NOT_FOUND", `there is no key ${JSON.stringify(id)}`);
+}
+
+function isOwn({ account, context }: Asked, accountId: number): boolean {
+  if (account === null) return true;
+  return accountUlid(context.store.read, accountId) === account;
+}

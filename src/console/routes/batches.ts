@@ -1,0 +1,106 @@
+/** The page "Batches": list, one, what was rejected of it, cancel. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { csvLines } from "../../base/csv-line.ts";
+import { batchCancel } from "../../operations/batch-cancel.ts";
+import { batchShow } from "../../operations/batches.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { batchFind } from "../../reports/batch-find.ts";
+import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
+import { type Asked, accountAsked, ownBatch } from "./asked.ts";
+import { moneyFor } from "./money.ts";
+import { type Download, download, route } from "./route.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const BATCHES_QUERY = t.Composite([
+  filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID }),
+  t.Object({ limit: LIMIT }),
+]);
+const BATCH_PATH = t.Object({ batch: ID });
+export const CANCEL = t.Object({ reason: REASON });
+const REJECTIONS_QUERY = t.Object({
+  from: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
+  limit: LIMIT,
+});
+
+/** Batches newest first, of one account or of all. */
+async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  const own = query.before === undefined ? done(null) : ownBatch(asked, query.before);
+  if (!own.ok) return own;
+  const found = await batchFind(asked.context, {
+    account: account.value,
+    status: query.status ?? null,
+    reference: query.reference ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    before: query.before ?? null,
+    limit: query.limit ?? USUAL_ROWS,
+  });
+  if (!found.ok) return found;
+  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, batch));
+  return done({ batches, next: found.value.next });
+}
+
+/** One batch: progress by state, rejections by reason, cost. */
+export async function batchPage(asked: Asked, id: string) {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const batch = await batchShow(asked.context, id);
+  return batch.ok ? done(moneyFor(asked.seesMoney, batch.value)) : batch;
+}
+
+/** Calls a batch off; the answer is the batch afterwards. */
+export async function cancelBatch(asked: Asked, id: string, { reason }: Static<typeof CANCEL>) {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const batch = await batchCancel(asked.context, id, reason);
+  return batch.ok ? done(moneyFor(asked.seesMoney, batch.value)) : batch;
+}
+
+export function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
+  const own = ownBatch(asked, id);
+  return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
+}
+
+/** Rejections of one step of a file. */
+const STEP = 1000;
+
+/** All rejections of a batch as a file of comma-separated values, a step at a time. */
+function rejectionsFile(asked: Asked, id: string): AdminOutcome<Download> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  return done(download(`rejections-${id}.csv`, "text/csv; charset=utf-8", rejectionLines(asked, id)));
+}
+
+function* rejectionLines({ context }: Asked, id: string): Generator<string> {
+  yield csvLines([["index", "msisdn", "reason_code", "client_reference"]]);
+  for (let from: number | null = 0; from !== null; ) {
+    const page = batchRejections(context, id, from, STEP);
+    if (!page.ok) return;
+    const { rejections, next_from }: RejectionsPage = page.value;
+    yield csvLines(rejections.map((one) => [one.index, one.msisdn, one.reason_code, one.client_reference]));
+    from = next_from;
+  }
+}
+
+export const BATCH_ROUTES = {
+  "GET /batches": route({ operation: "batches.read", query: BATCHES_QUERY }, (asked, { query }) =>
+    batchesPage(asked, query),
+  ),
+  "GET /batches/:batch": route({ operation: "batches.read", params: BATCH_PATH }, (asked, { params }) =>
+    batchPage(asked, params.batch),
+  ),
+  "GET /batches/:batch/rejections": route(
+    { operation: "batches.read", params: BATCH_PATH, query: REJECTIONS_QUERY },
+    (asked, { params, query }) => rejectionsPage(asked, params.batch, query),
+  ),
+  "GET /batches/:batch/rejections.csv": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => rejectionsFile(asked, params.batch),
+  ),
+  "POST /batches/:batch/cancel": route(
+    { operation: "batches.cancel", params: BATCH_PATH, body: CANCEL },
+    (asked, { params, body }) => cancelBatch(asked, params.batch, body),
+  ),
+};

@@ -1,0 +1,28 @@
+/** Puts the table of routes behind the console's guard. */
+import { accountUlid } from "../../accounts/accounts.ts";
+import type { Clock } from "../../base/clock.ts";
+import { inFrench } from "../../words/in-french.ts";
+import type { Permit } from "../console.ts";
+import type { ConsoleRoutes } from "../sign-in-routes.ts";
+import { mountRoutes } from "./mount.ts";
+
+/** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
+export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Permit) => void {
+  return (routes, permitted) =>
+    mountRoutes(routes, {
+      clock,
+      askedOf: (exchange, operation) => {
+        const found = permitted(exchange, operation);
+        if (found instanceof Response) return found;
+        const { context, accountId, visitor } = found;
+        const { role, language } = visitor.principal;
+        return {
+          context,
+          account: accountId === null ? null : accountUlid(context.store.read, accountId),
+          // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
+          seesMoney: role !== "OPERATIONS",
+          inTheirWords: (english) => (language === "en" ? english : (inFrench(english) ?? english)),
+        };
+      },
+    });
+}

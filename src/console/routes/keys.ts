@@ -1,0 +1,56 @@
+/** The page "Keys": who may ask the API, for what, until when; the secret is told once. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { SCOPES } from "../../accounts/scopes.ts";
+import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
+import { done } from "../../operations/refusal.ts";
+import { readTime } from "../../operations/typed-values.ts";
+import { type Asked, oneAccount, ownKey } from "./asked.ts";
+import { route } from "./route.ts";
+import { ACCOUNT_PATH, ID, INSTANT, nullable } from "./shapes.ts";
+
+const NEW_KEY = t.Object({
+  name: t.String({ minLength: 1, maxLength: 100 }),
+  scopes: t.Array(t.Union(SCOPES.map((scope) => t.Literal(scope))), {
+    minItems: 1,
+    maxItems: SCOPES.length,
+    uniqueItems: true,
+  }),
+  expires_at: t.Optional(nullable(INSTANT)),
+});
+const KEY_PATH = t.Object({ key: ID });
+
+export function keysOf(asked: Asked, wanted: string) {
+  const account = oneAccount(asked, wanted);
+  return account.ok ? keyList(asked.context, account.value) : account;
+}
+
+/** The answer holds the key's secret, this once. */
+export async function createKey(asked: Asked, wanted: string, body: Static<typeof NEW_KEY>) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const end = body.expires_at == null ? done(null) : readTime(body.expires_at);
+  if (!end.ok) return end;
+  const scopes = SCOPES.filter((scope) => body.scopes.includes(scope));
+  return keyCreate(asked.context, account.value, {
+    ...{ name: body.name, scopes, expiresAtMs: end.value?.beginMs ?? null },
+  });
+}
+
+export async function revokeKey(asked: Asked, id: string) {
+  const own = ownKey(asked, id);
+  return own.ok ? keyRevoke(asked.context, id) : own;
+}
+
+export const KEY_ROUTES = {
+  "GET /accounts/:account/keys": route(
+    { operation: "keys.read", params: ACCOUNT_PATH },
+    (asked, { params }) => keysOf(asked, params.account),
+  ),
+  "POST /accounts/:account/keys": route(
+    { operation: "keys.change", params: ACCOUNT_PATH, body: NEW_KEY },
+    (asked, { params, body }) => createKey(asked, params.account, body),
+  ),
+  "POST /keys/:key/revoke": route({ operation: "keys.change", params: KEY_PATH }, (asked, { params }) =>
+    revokeKey(asked, params.key),
+  ),
+};

@@ -1,0 +1,126 @@
+/** The page "Messages": find them, see the life of one, read its text for a reason. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { errorObject } from "../../messages/message-error.ts";
+import { tracedMessage } from "../../messages/trace.ts";
+import { type MessageTextView, messageText } from "../../operations/message-text.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { type FindView, messageFind } from "../../reports/message-find.ts";
+import { messagesByReference } from "../../reports/message-reference.ts";
+import { messageTrace } from "../../reports/message-trace.ts";
+import { type Asked, accountAsked, ownBatch, ownMessage } from "./asked.ts";
+import { type MaybeMoney, moneyFor } from "./money.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const MESSAGES_QUERY = t.Composite([
+  filters({
+    ...{ number: WORD, message: ID, reference: WORD, account: ACCOUNT, batch: ID, status: WORD, error: WORD },
+    ...{ operator: WORD, sender: WORD, class: WORD, from: INSTANT, to: INSTANT, before: ID },
+  }),
+  t.Object({ limit: LIMIT }),
+]);
+const MESSAGE_PATH = t.Object({ message: ID });
+const TEXT_REASON = t.Object({ reason: REASON });
+
+/** A page of messages. */
+export type MessagesView = {
+  readonly messages: readonly MaybeMoney<FindView["messages"][number]>[];
+  /** The message to search on from; null when nothing is left. */
+  readonly next: string | null;
+  readonly is_more: boolean;
+  /** All that fits and was accepted since then was found; null of a search by a client's own name. */
+  readonly searched_back_to: string | null;
+};
+
+/** Messages newest first; a message's own id and a name that its client gave it find by themselves. */
+async function messagesPage(
+  asked: Asked,
+  query: Static<typeof MESSAGES_QUERY>,
+): Promise<AdminOutcome<MessagesView>> {
+  const { context, seesMoney } = asked;
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  for (const [own, id] of [
+    [ownMessage, query.before],
+    [ownMessage, query.message],
+    [ownBatch, query.batch],
+  ] as const) {
+    const found = id === undefined ? done(null) : own(asked, id);
+    if (!found.ok) return found;
+  }
+  const limit = query.limit ?? USUAL_ROWS;
+  if (query.reference !== undefined) {
+    const named = await messagesByReference(context, query.reference, account.value, limit);
+    if (!named.ok) return named;
+    const messages = named.value.messages.map((message) => moneyFor(seesMoney, message));
+    return done({ messages, next: null, is_more: named.value.is_more, searched_back_to: null });
+  }
+  const found = await messageFind(context, {
+    number: query.number ?? null,
+    account: account.value,
+    batch: query.batch ?? null,
+    status: query.status ?? null,
+    error: query.error ?? null,
+    operator: query.operator ?? null,
+    sender: query.sender ?? null,
+    messageClass: query.class ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    before: query.before ?? null,
+    limit,
+  });
+  if (!found.ok) return found;
+  const { next, searched_back_to } = found.value;
+  const messages = found.value.messages.map((message) => moneyFor(seesMoney, message));
+  return done({ messages, next, is_more: next !== null, searched_back_to });
+}
+
+/** Events of a life that tell amounts. */
+const MONEY_EVENT = "squared";
+
+/** The life of a message: screening, each submit, answer and receipt, money; never its text. */
+function messageLife(asked: Asked, id: string) {
+  const { context, seesMoney, inTheirWords } = asked;
+  const own = ownMessage(asked, id);
+  if (!own.ok) return own;
+  const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
+  if (!traced.ok) return traced;
+  const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
+  const told = events.map(({ pdu: ____, ...event }) => ({ ...event, detail: inTheirWords(event.detail) }));
+  const shown = seesMoney
+    ? told
+    : told
+        .filter(({ event }) => event !== MONEY_EVENT)
+        .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
+  return done({ ...moneyFor(seesMoney, message), error: errorOf(asked, message.message_id), events: shown });
+}
+
+/** Why it did not arrive, and whether sending it again may help; null of one that did, or that is under way. */
+function errorOf({ context, inTheirWords }: Asked, id: string) {
+  const message = tracedMessage(context.store.read, id);
+  const error = message && errorObject(message.errorCode, message.operatorCode);
+  return error && { ...error, detail: inTheirWords(error.detail) };
+}
+
+/** The text of a message, for a reason that is audited. */
+async function textOfMessage(
+  asked: Asked,
+  id: string,
+  { reason }: Static<typeof TEXT_REASON>,
+): Promise<AdminOutcome<MessageTextView>> {
+  const own = ownMessage(asked, id);
+  return own.ok ? messageText(asked.context, id, reason) : own;
+}
+
+export const MESSAGE_ROUTES = {
+  "GET /messages": route({ operation: "messages.read", query: MESSAGES_QUERY }, (asked, { query }) =>
+    messagesPage(asked, query),
+  ),
+  "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, (asked, { params }) =>
+    messageLife(asked, params.message),
+  ),
+  "POST /messages/:message/text": route(
+    { operation: "messages.text", params: MESSAGE_PATH, body: TEXT_REASON },
+    (asked, { params, body }) => textOfMessage(asked, params.message, body),
+  ),
+};

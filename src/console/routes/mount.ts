@@ -1,0 +1,119 @@
+/** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
+import type { Clock } from "../../base/clock.ts";
+import { turnstile } from "../../base/turnstile.ts";
+import { bodyHeadFault, declaredBytes, readBody } from "../../http/body.ts";
+import type { Exchange, KnownCaller } from "../../http/exchange.ts";
+import type { FailureCode } from "../../http/failures.ts";
+import { parseJson } from "../../http/json-text.ts";
+import { jsonAnswer, problem } from "../../http/problem.ts";
+import type { RouteContext, routesAt } from "../../http/routes.ts";
+import type { ConsoleOperation } from "../roles.ts";
+import { answerTo, type Refused } from "./answer.ts";
+import type { Asked } from "./asked.ts";
+import type { Download, Route } from "./route.ts";
+import { ROUTES } from "./table.ts";
+
+/** Bodies of most routes; a file of numbers says more of itself. */
+const USUAL_BYTES = 65_536;
+
+export type MountDeps<Caller extends KnownCaller> = {
+  readonly clock: Clock;
+  /** Who asks, or the answer to somebody who may not do this. */
+  readonly askedOf: (exchange: Exchange<Caller>, operation: ConsoleOperation) => Asked | Response;
+};
+
+/** A set of routes that is to be filled. */
+type RouteSet<Caller extends KnownCaller> = ReturnType<typeof routesAt<Caller>>;
+
+/** Adds every route of the table to a set. */
+export function mountRoutes<Caller extends KnownCaller>(
+  set: RouteSet<Caller>,
+  deps: MountDeps<Caller>,
+): void {
+  const turn = turnstile(deps.clock);
+  for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
+    const [method = "", path = ""] = name.split(" ");
+    const handler = async ({
+      exchange,
+      request,
+      params,
+    }: RouteContext<Caller> & Brought): Promise<Response> => {
+      const asked = deps.askedOf(exchange, route.operation);
+      if (asked instanceof Response) return asked;
+      const body = await bodyOf(exchange, request, deps.clock, route.mostBytes ?? USUAL_BYTES);
+      if (!body.ok) return body.answer;
+      const query = Object.fromEntries(new URL(request.url).searchParams);
+      const answered = await answerTo(route, asked, { params, query, body: body.json });
+      switch (answered.kind) {
+        case "data":
+          return jsonAnswer(200, JSON.stringify(answered.data));
+        case "file":
+          return fileAnswer(answered.file, turn);
+        case "refused":
+          return refusal(asked, exchange, answered);
+      }
+    };
+    set.route(method, path, handler, { parse: "none" });
+  }
+}
+
+type Brought = { readonly request: Request; readonly params: Readonly<Record<string, string>> };
+
+type ReadBody =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly answer: Response };
+
+async function bodyOf(exchange: Exchange, request: Request, clock: Clock, most: number): Promise<ReadBody> {
+  const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
+  if (!hasBody) return { ok: true, json: undefined };
+  const close = { connection: "close" };
+  const fault = bodyHeadFault(request.headers, most);
+  if (fault !== null) {
+    return { ok: false, answer: problem(exchange, { code: "VALIDATION_FAILED", detail: fault }, close) };
+  }
+  const body = await readBody(request, most, clock);
+  if (!body.ok) return { ok: false, answer: problem(exchange, body.refusal, close) };
+  const json = parseJson(body.value);
+  return json.ok ? { ok: true, json: json.value } : { ok: false, answer: problem(exchange, json.refusal) };
+}
+
+/** What the log calls a refusal, by its status. */
+const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
+  404: "NOT_FOUND",
+  409: "BATCH_ENDED",
+  422: "VALIDATION_FAILED",
+  500: "INTERNAL_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+function refusal(
+  { inTheirWords }: Asked,
+  exchange: Exchange,
+  { status, code, detail, faults }: Refused,
+): Response {
+  exchange.failure = IN_THE_LOG[status] ?? "VALIDATION_FAILED";
+  const body = { status, code, detail: inTheirWords(detail), request_id: exchange.requestId };
+  return jsonAnswer(status, JSON.stringify(faults.length > 0 ? { ...body, errors: faults } : body));
+}
+
+/** A file, a piece a turn of the event loop. */
+function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>): Response {
+  const encoder = new TextEncoder();
+  const each = pieces[Symbol.iterator]();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await turn();
+        const piece = each.next();
+        if (piece.done) controller.close();
+        else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: () => {
+        each.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+  return new Response(stream, { headers });
+}

@@ -1,0 +1,89 @@
+/** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
+import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { type DeliveryView, deliveryReport } from "../../reports/delivery.ts";
+import type { Asked } from "./asked.ts";
+import { route } from "./route.ts";
+import { filters, INSTANT, nullable, REASON, WORD } from "./shapes.ts";
+
+const OPERATOR_PATH = t.Object({ code: WORD });
+export const CONNECTION = t.Object({
+  connection: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 1000 }))),
+});
+const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
+const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
+
+/** What every configured operator is called and does at this moment. */
+async function operatorsPage({ context }: Asked): Promise<AdminOutcome<OperatorsView>> {
+  const status = await operatorStatus(context);
+  if (!status.ok) return status;
+  const operators = Object.entries(context.config.operators).map(([code, { name, prefixes, receipts }]) => ({
+    code,
+    name,
+    prefixes,
+    receipts,
+  }));
+  return done({ operators, ...status.value });
+}
+
+export type OperatorsView = OperatorStatusView & {
+  readonly operators: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly prefixes: readonly string[];
+    readonly receipts: boolean;
+  }[];
+};
+
+/** Delivery share and delay of one operator by day. */
+function operatorDelivery(
+  { context }: Asked,
+  code: string,
+  { from, to }: Static<typeof DELIVERY_SPAN>,
+): Promise<AdminOutcome<DeliveryView>> {
+  return deliveryReport(context, {
+    by: "day",
+    account: null,
+    operator: code,
+    from: from ?? null,
+    to: to ?? null,
+  });
+}
+
+function pauseOperator({ context }: Asked, code: string, body: Static<typeof PAUSE>) {
+  return operatorPause(context, code, placeOf(body), body.reason);
+}
+
+function resumeOperator({ context }: Asked, code: string, body: Static<typeof CONNECTION>) {
+  return operatorResume(context, code, placeOf(body));
+}
+
+function reconnectOperator({ context }: Asked, code: string, body: Static<typeof CONNECTION>) {
+  return operatorReconnect(context, code, placeOf(body));
+}
+
+function placeOf({ connection }: Static<typeof CONNECTION>): string | null {
+  return connection === undefined || connection === null ? null : String(connection);
+}
+
+export const OPERATOR_ROUTES = {
+  "GET /operators": route({ operation: "operators.read" }, operatorsPage),
+  "GET /operators/:code/delivery": route(
+    { operation: "operators.read", params: OPERATOR_PATH, query: DELIVERY_SPAN },
+    (asked, { params, query }) => operatorDelivery(asked, params.code, query),
+  ),
+  "POST /operators/:code/pause": route(
+    { operation: "operators.change", params: OPERATOR_PATH, body: PAUSE },
+    (asked, { params, body }) => pauseOperator(asked, params.code, body),
+  ),
+  "POST /operators/:code/resume": route(
+    { operation: "operators.change", params: OPERATOR_PATH, body: CONNECTION },
+    (asked, { params, body }) => resumeOperator(asked, params.code, body),
+  ),
+  "POST /operators/:code/reconnect": route(
+    { operation: "operators.change", params: OPERATOR_PATH, body: CONNECTION },
+    (asked, { params, body }) => reconnectOperator(asked, params.code, body),
+  ),
+};

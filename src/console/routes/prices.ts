@@ -1,0 +1,57 @@
+/** What an account pays: the operators' prices and its own, and what they were before. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { priceHistory, priceList, priceSet, priceUnset } from "../../operations/prices.ts";
+import { type Asked, oneAccount } from "./asked.ts";
+import { route } from "./route.ts";
+import { ACCOUNT_PATH, nullable, WORD } from "./shapes.ts";
+
+const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+
+export const PRICE = t.Object({
+  operator: WORD,
+  message_class: t.Optional(nullable(CLASS)),
+  amount: t.Integer({ minimum: 0, maximum: 1_000_000 }),
+});
+const PRICE_GONE = t.Omit(PRICE, ["amount"]);
+
+export function pricesOf(asked: Asked, wanted: string) {
+  const account = oneAccount(asked, wanted);
+  return account.ok ? priceList(asked.context, account.value) : account;
+}
+
+function pricesBefore(asked: Asked, wanted: string) {
+  const account = oneAccount(asked, wanted);
+  return account.ok ? priceHistory(asked.context, account.value, 200) : account;
+}
+
+export function setPrice({ context }: Asked, account: string, price: Static<typeof PRICE>) {
+  const { operator, amount, message_class } = price;
+  return priceSet(context, account, { operator, amount, messageClass: message_class ?? null });
+}
+
+export function unsetPrice({ context }: Asked, account: string, price: Static<typeof PRICE_GONE>) {
+  return priceUnset(context, account, {
+    operator: price.operator,
+    messageClass: price.message_class ?? null,
+  });
+}
+
+export const PRICE_ROUTES = {
+  "GET /accounts/:account/prices": route(
+    { operation: "prices.read", params: ACCOUNT_PATH },
+    (asked, { params }) => pricesOf(asked, params.account),
+  ),
+  "GET /accounts/:account/prices/history": route(
+    { operation: "prices.read", params: ACCOUNT_PATH },
+    (asked, { params }) => pricesBefore(asked, params.account),
+  ),
+  "POST /accounts/:account/prices": route(
+    { operation: "prices.change", params: ACCOUNT_PATH, body: PRICE },
+    (asked, { params, body }) => setPrice(asked, params.account, body),
+  ),
+  "POST /accounts/:account/prices/unset": route(
+    { operation: "prices.change", params: ACCOUNT_PATH, body: PRICE_GONE },
+    (asked, { params, body }) => unsetPrice(asked, params.account, body),
+  ),
+};

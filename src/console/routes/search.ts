@@ -1,0 +1,76 @@
+/** The search box: what somebody typed, and the one page it most likely means. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { accountByUlid } from "../../accounts/accounts.ts";
+import { isUlid } from "../../base/ids.ts";
+import { batchRecord } from "../../messages/batches.ts";
+import { tracedMessage } from "../../messages/trace.ts";
+import { msisdnReader } from "../../operations/msisdn.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { findWebhook } from "../../operations/webhooks.ts";
+import { accountFind } from "../../reports/account-find.ts";
+import { messagesByReference } from "../../reports/message-reference.ts";
+import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
+import { route } from "./route.ts";
+
+export const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
+
+/** One place that what was typed may mean. */
+export type Hit = {
+  readonly kind: "number" | "message" | "batch" | "account" | "webhook" | "reference";
+  /** What its page is asked with: an id, a number, a name that a client gave. */
+  readonly id: string;
+  readonly title: string;
+};
+
+export type SearchView = { readonly hits: readonly Hit[] };
+
+const MOST_ACCOUNTS = 8;
+
+/** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
+export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
+  const typed = q.trim();
+  const { context, account } = asked;
+  const { read } = context.store;
+  const id = typed.toUpperCase();
+  if (isUlid(id)) return done({ hits: byId(asked, id) });
+  const hits: Hit[] = [];
+  const digits = typed.replace(/[\s().-]/g, "");
+  const msisdn = /^\+?\d{6,15}$/.test(digits) ? msisdnReader(context.config)(typed) : null;
+  if (msisdn !== null) hits.push({ kind: "number", id: msisdn, title: msisdn });
+  if (account === null) {
+    const found = await accountFind(context, {
+      search: typed,
+      status: null,
+      after: null,
+      limit: MOST_ACCOUNTS,
+    });
+    if (!found.ok) return found;
+    hits.push(
+      ...found.value.accounts.map(
+        ({ account_id, name }): Hit => ({ kind: "account", id: account_id, title: name }),
+      ),
+    );
+  }
+  const named = await messagesByReference(context, typed, account, 1);
+  if (!named.ok) return named;
+  if (named.value.messages.length > 0 || named.value.is_more)
+    hits.push({ kind: "reference", id: typed, title: typed });
+  return done({ hits });
+
+  function byId(who: Asked, ulid: string): Hit[] {
+    const found: Hit[] = [];
+    const message = ownMessage(who, ulid).ok ? tracedMessage(read, ulid) : null;
+    if (message) found.push({ kind: "message", id: ulid, title: message.msisdn });
+    if (ownBatch(who, ulid).ok && batchRecord(read, ulid))
+      found.push({ kind: "batch", id: ulid, title: ulid });
+    const webhook = ownWebhook(who, ulid).ok ? findWebhook(read, ulid) : null;
+    if (webhook?.ok) found.push({ kind: "webhook", id: ulid, title: webhook.value.url });
+    const named = who.account === null || who.account === ulid ? accountByUlid(read, ulid) : null;
+    if (named) found.push({ kind: "account", id: ulid, title: named.name });
+    return found;
+  }
+}
+
+export const SEARCH_ROUTES = {
+  "GET /search": route({ operation: "search", query: SEARCH }, (asked, { query }) => search(asked, query)),
+};

@@ -1,0 +1,35 @@
+/** Every route over operations and reports, in one table. */
+import { ACCOUNT_ROUTES } from "./accounts.ts";
+import { BATCH_ROUTES } from "./batches.ts";
+import { INBOUND_ROUTES } from "./inbound.ts";
+import { KEY_ROUTES } from "./keys.ts";
+import { MESSAGE_ROUTES } from "./messages.ts";
+import { OPERATOR_ROUTES } from "./operators.ts";
+import { PRICE_ROUTES } from "./prices.ts";
+import { QUEUE_ROUTES } from "./queue.ts";
+import { SEARCH_ROUTES } from "./search.ts";
+import { SENDER_ROUTES } from "./senders.ts";
+import { SUPPRESSION_ROUTES } from "./suppressions.ts";
+import { WALLET_ROUTES } from "./wallet.ts";
+import { WEBHOOK_ROUTES } from "./webhooks.ts";
+
+export const ROUTES = {
+  ...OPERATOR_ROUTES,
+  ...QUEUE_ROUTES,
+  ...MESSAGE_ROUTES,
+  ...BATCH_ROUTES,
+  ...INBOUND_ROUTES,
+  ...SUPPRESSION_ROUTES,
+  ...SEARCH_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...PRICE_ROUTES,
+  ...WALLET_ROUTES,
+  ...SENDER_ROUTES,
+  ...KEY_ROUTES,
+  ...WEBHOOK_ROUTES,
+};
+
+export type Routes = typeof ROUTES;
+
+/** `GET /batches/:batch` and its kin. */
+export type RouteName = keyof Routes;

@@ -1,0 +1,112 @@
+/** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { readTime } from "../../operations/typed-values.ts";
+import { type WalletPreview, walletPreview } from "../../operations/wallet-preview.ts";
+import { walletAdjust, walletShow, walletTopUp } from "../../operations/wallets.ts";
+import { booksStanding } from "../../reports/books-standing.ts";
+import { walletInvoice } from "../../reports/invoice.ts";
+import { type StatementPeriod, statementPage } from "../../reports/statements.ts";
+import { type Asked, oneAccount } from "./asked.ts";
+import { route } from "./route.ts";
+import { ACCOUNT_PATH, AMOUNT, filters, INSTANT, REASON } from "./shapes.ts";
+
+const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
+
+const PERIOD = filters({ from: INSTANT, to: INSTANT });
+export const TOPUP = t.Object({
+  amount: t.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+  reference: REFERENCE,
+});
+/** `reference` names the correction: sent twice it counts once. */
+const ADJUST = t.Object({ amount: AMOUNT, reason: REASON, reference: REFERENCE });
+const PREVIEW = t.Union([
+  t.Object({ kind: t.Literal("topup"), amount: t.Integer(), reference: REFERENCE }),
+  t.Object({ kind: t.Literal("adjustment"), amount: t.Integer() }),
+]);
+
+function walletPage(asked: Asked, wanted: string) {
+  const account = oneAccount(asked, wanted);
+  return account.ok ? walletShow(asked.context, account.value) : account;
+}
+
+/** Whose wallet, and its balance before and after: shown before anything is done. */
+function previewMoney(
+  { context }: Asked,
+  account: string,
+  body: Static<typeof PREVIEW>,
+): AdminOutcome<WalletPreview> {
+  return walletPreview(context, account, body);
+}
+
+function topUpWallet({ context }: Asked, account: string, body: Static<typeof TOPUP>) {
+  return walletTopUp(context, account, body.amount, body.reference);
+}
+
+function adjustWallet({ context }: Asked, account: string, body: Static<typeof ADJUST>) {
+  return walletAdjust(context, account, body.amount, body.reason, body.reference);
+}
+
+/** Entries of one page of a statement. */
+const PAGE_ENTRIES = 200;
+
+/** Entries oldest first with the balance after each; `next` is where the next page begins. */
+export function statementOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const period = readPeriod(query);
+  return period.ok ? statementPage(asked.context, account.value, period.value, PAGE_ENTRIES) : period;
+}
+
+function invoiceOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const period = readPeriod(query);
+  return period.ok ? walletInvoice(asked.context, account.value, period.value) : period;
+}
+
+function lastProof({ context }: Asked) {
+  return booksStanding(context);
+}
+
+/** A date alone begins with its day, and ends after it; UTC as all times of the books are. */
+function readPeriod({ from, to }: Static<typeof PERIOD>): AdminOutcome<StatementPeriod> {
+  const begin = from === undefined ? done(null) : readTime(from);
+  if (!begin.ok) return begin;
+  const end = to === undefined ? done(null) : readTime(to);
+  if (!end.ok) return end;
+  const fromMs = begin.value?.beginMs ?? null;
+  const toMs = end.value && (end.value.isDay ? end.value.endMs : end.value.beginMs);
+  if (fromMs !== null && toMs !== null && fromMs > toMs) {
+    return refuse("INVALID_TIME", `${from} is after ${to}: nothing lies between them`);
+  }
+  return done({ fromMs, toMs });
+}
+
+export const WALLET_ROUTES = {
+  "GET /accounts/:account/wallet": route(
+    { operation: "money.read", params: ACCOUNT_PATH },
+    (asked, { params }) => walletPage(asked, params.account),
+  ),
+  "GET /accounts/:account/statement": route(
+    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
+    (asked, { params, query }) => statementOf(asked, params.account, query),
+  ),
+  "GET /accounts/:account/invoice": route(
+    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
+    (asked, { params, query }) => invoiceOf(asked, params.account, query),
+  ),
+  "POST /accounts/:account/wallet/preview": route(
+    { operation: "money.change", params: ACCOUNT_PATH, body: PREVIEW },
+    (asked, { params, body }) => previewMoney(asked, params.account, body),
+  ),
+  "POST /accounts/:account/wallet/topup": route(
+    { operation: "money.change", params: ACCOUNT_PATH, body: TOPUP },
+    (asked, { params, body }) => topUpWallet(asked, params.account, body),
+  ),
+  "POST /accounts/:account/wallet/adjust": route(
+    { operation: "money.change", params: ACCOUNT_PATH, body: ADJUST },
+    (asked, { params, body }) => adjustWallet(asked, params.account, body),
+  ),
+  "GET /books": route({ operation: "books.read" }, lastProof),
+};

@@ -1,0 +1,19 @@
+import type { ComponentType } from "preact";
+import type { ConsoleOperation } from "../../roles.ts";
+import type { EN } from "../words/en.ts";
+
+/** Where a page is, who sees it and what it is called. */
+export type PagePlace = {
+  /** As in `/console/batches/:batch`; its parts are the component's `parts`. */
+  readonly path: string;
+  readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
+  /** The operation of the table of roles that it needs; null: everybody who is signed in. */
+  readonly capability: ConsoleOperation | null;
+  /** Where the navigation has it; null where only other pages lead to it. */
+  readonly entry: {
+    readonly group: keyof (typeof EN)["navigation"];
+    readonly name: (words: typeof EN) => string;
+    /** The letter after `g`. */
+    readonly letter: string;
+  } | null;
+};

@@ -1,0 +1,138 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { Progress } from "../../kit/progress.tsx";
+import { Stat, Stats } from "../../kit/stat.tsx";
+import { Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { classWord, figures } from "../../words/words.ts";
+import { sharesOf } from "./batches.tsx";
+import { ReasonDialog, titled } from "./parts.tsx";
+
+type View = Contract["GET /batches/:batch"]["answer"];
+
+const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
+
+/** One batch: progress by state, money, who was rejected and why; calls it off. */
+export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
+  const batch = parts.batch ?? "";
+  const { value, problem, reload } = useAnswer(batch, () =>
+    ask("GET /batches/:batch", { params: { batch } }),
+  );
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [isCancelling, setCancelling] = useState(false);
+  const words = traffic.value.batches;
+  const cancel = async (reason: string): Promise<void> => {
+    const answer = await ask("POST /batches/:batch/cancel", { params: { batch }, body: { reason } });
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) say(words.cancelled);
+    await reload();
+  };
+  const shown = failed ?? problem;
+  const canCancel = value !== null && may("batches.cancel") && !ENDED.includes(value.status);
+  return (
+    <Page
+      title={words.oneTitle}
+      aside={canCancel && <Button onPress={() => setCancelling(true)}>{words.cancel}</Button>}
+    >
+      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      {value && <Figures view={value} />}
+      {value && <Rejections view={value} />}
+      {value && isCancelling && (
+        <ReasonDialog
+          title={words.cancelTitle}
+          verb={words.cancel}
+          isDestructive
+          onReason={cancel}
+          onClose={() => setCancelling(false)}
+        >
+          <p>{words.cancelText(figures.number(value.counts.queued), figures.number(goneOf(value)))}</p>
+        </ReasonDialog>
+      )}
+    </Page>
+  );
+}
+
+function goneOf({ counts }: View): number {
+  return counts.submitted + counts.sent + counts.delivered + counts.failed;
+}
+
+function Figures({ view }: { readonly view: View }) {
+  const words = traffic.value;
+  const { batches } = words;
+  return (
+    <>
+      <p class="lead">
+        <StateBadge state={view.status} /> {view.client_reference} <span class="note">{view.batch_id}</span>
+      </p>
+      {view.failure && (
+        <p>
+          <strong>{batches.failure}</strong> {view.failure.detail}
+        </p>
+      )}
+      {view.cancellation && <p>{batches.calledOff(view.cancellation.reason ?? view.cancellation.code)}</p>}
+      <Progress label={batches.progress} total={view.counts.total} shares={sharesOf(view.counts)} />
+      <Stats>
+        <Stat
+          label={batches.accepted}
+          value={figures.number(view.accepted)}
+          note={`${figures.number(view.rejected)} ${batches.rejected}`}
+        />
+        <Stat label={words.sender} value={view.sender} note={classWord(view.message_class)} />
+        <Stat
+          label={batches.created}
+          value={figures.time(view.created_at)}
+          note={figures.time(view.ended_at)}
+        />
+        {view.charged_amount !== null && (
+          <Stat
+            label={batches.charged}
+            value={figures.money(view.charged_amount)}
+            note={
+              view.reserved_amount === null
+                ? null
+                : `${batches.reserved} ${figures.money(view.reserved_amount)}`
+            }
+          />
+        )}
+      </Stats>
+      <p>
+        <a href={`${HOME}/messages?batch=${view.batch_id}`}>{batches.messages}</a>
+      </p>
+    </>
+  );
+}
+
+function Rejections({ view }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  const rows = Object.entries(view.rejections_by_reason).map(([why, count]) => ({ why, count }));
+  return (
+    <Section title={batches.rejections}>
+      <Table
+        caption={batches.rejections}
+        columns={[
+          { ...titled("why", batches.why), cell: ({ why }) => why },
+          { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
+        ]}
+        rows={rows}
+        keyOf={({ why }) => why}
+        empty={<p class="note">{batches.noRejections}</p>}
+      />
+      {rows.length > 0 && (
+        <p>
+          <a href={`${HOME}/api/batches/${view.batch_id}/rejections.csv`} download>
+            {batches.rejectionsFile}
+          </a>
+        </p>
+      )}
+    </Section>
+  );
+}

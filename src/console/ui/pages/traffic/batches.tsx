@@ -1,0 +1,123 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Progress, type ProgressShare } from "../../kit/progress.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
+import { useList } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { classWord, figures, stateWord } from "../../words/words.ts";
+import { filtersNamed, titled } from "./parts.tsx";
+
+type View = Contract["GET /batches"]["answer"];
+type Row = View["batches"][number];
+export type Counts = Row["counts"];
+
+const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJECTED", "FAILED", "CANCELLED"];
+
+/** Batches newest first, with how far each is. */
+export function Batches() {
+  const { asked, key } = filtersNamed("account", "status", "reference", "from", "to");
+  const { rows, problem, isLoading, more, reload } = useList<Row, View>({
+    key,
+    load: (before) =>
+      ask("GET /batches", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+    rowsOf: ({ batches }) => batches,
+    nextOf: ({ next }) => next,
+  });
+  const words = traffic.value;
+  return (
+    <Page title={words.batches.title}>
+      <FilterBar>
+        <Filter
+          name="status"
+          label={words.status}
+          options={STATES.map((value) => ({ value, label: stateWord(value) }))}
+        />
+        <Filter name="reference" label={words.reference} />
+        {me.value?.account === null && <Filter name="account" label={words.account} />}
+        <Filter name="from" label={words.from} />
+        <Filter name="to" label={words.to} />
+      </FilterBar>
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <Table
+        caption={words.batches.title}
+        columns={columnsOf()}
+        rows={rows}
+        keyOf={(row) => row.batch_id}
+        isLoading={isLoading}
+        onMore={more}
+        empty={problem ? null : <Empty title={words.batches.none}>{words.batches.noneHelp}</Empty>}
+      />
+    </Page>
+  );
+}
+
+function columnsOf(): readonly Column<Row>[] {
+  const words = traffic.value;
+  return [
+    {
+      ...titled("created", words.batches.created),
+      cell: (row) => (
+        <>
+          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
+        </>
+      ),
+    },
+    ...(me.value?.account === null
+      ? [{ ...titled("account", words.account), cell: (row: Row) => row.account }]
+      : []),
+    { ...titled("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      ...titled("sender", words.sender),
+      cell: (row) => (
+        <>
+          {row.sender}
+          <span class="note">{classWord(row.message_class)}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("accepted", words.batches.accepted),
+      isNumber: true,
+      cell: ({ accepted, rejected }) => (
+        <>
+          {figures.number(accepted)}
+          {rejected > 0 && (
+            <span class="note">{`${figures.number(rejected)} ${words.batches.rejected}`}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      ...titled("progress", words.batches.progress),
+      cell: ({ counts }) => (
+        <Progress label={words.batches.progress} total={counts.total} shares={sharesOf(counts)} />
+      ),
+    },
+  ];
+}
+
+/** How far a batch is. */
+export function sharesOf({
+  delivered,
+  sent,
+  submitted,
+  queued,
+  failed,
+  cancelled,
+}: Counts): readonly ProgressShare[] {
+  return [
+    { of: "delivered", count: delivered },
+    { of: "underway", count: sent + submitted },
+    { of: "failed", count: failed },
+    { of: "waiting", count: queued },
+    { of: "cancelled", count: cancelled },
+  ];
+}

@@ -1,0 +1,117 @@
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import type { Column } from "../../kit/table.tsx";
+import { may } from "../../state/session.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "./parts.tsx";
+
+type Connection = Contract["GET /operators"]["answer"]["connections"][number];
+
+/** What is about to be done to an operator, or to one of its connections. */
+export type Doing = {
+  readonly kind: "pause" | "reconnect";
+  readonly code: string;
+  readonly connection: number | null;
+};
+
+/** What is told of each connection, and what may be done to it. */
+export function connectionColumns(
+  onDo: (doing: Doing) => void,
+  onResume: (row: Connection) => void,
+): readonly Column<Connection>[] {
+  const { operators, since, status } = traffic.value;
+  const columns: Column<Connection>[] = [
+    {
+      ...titled("connection", operators.connection(1).replace(/ 1$/, "")),
+      cell: ({ connection, host, port }) => (
+        <>
+          {connection}
+          <span class="note">{`${host}:${port}`}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("state", status),
+      cell: (row) => <StateBadge state={row.paused === null ? row.state : "PAUSED"} />,
+    },
+    { ...titled("since", since), cell: (row) => figures.time(row.since) },
+    {
+      ...titled("rate", operators.rate),
+      cell: (row) =>
+        operators.rateOf(
+          figures.number(row.sent_last_second),
+          figures.number(row.rate),
+          figures.number(row.throughput),
+        ),
+    },
+    {
+      ...titled("window", operators.window),
+      cell: (row) => operators.windowOf(figures.number(row.in_flight), figures.number(row.window)),
+    },
+    {
+      ...titled("throttled", operators.throttled),
+      isNumber: true,
+      cell: (row) => figures.number(row.throttled),
+    },
+    {
+      ...titled("receipts", operators.receipts),
+      cell: (row) =>
+        operators.receiptsOf(figures.number(row.receipts_matched), figures.number(row.receipts_unmatched)),
+    },
+    {
+      ...titled("error", operators.lastError),
+      cell: (row) => (
+        <>
+          {row.paused === null ? (row.last_error ?? "–") : operators.paused(row.paused)}
+          {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
+        </>
+      ),
+    },
+  ];
+  if (!may("operators.change")) return columns;
+  return [
+    ...columns,
+    {
+      ...titled("actions", operators.actions),
+      cell: (row) => <ConnectionActions row={row} onDo={onDo} onResume={onResume} />,
+    },
+  ];
+}
+
+type ConnectionProps = {
+  readonly row: Connection;
+  readonly onDo: (doing: Doing) => void;
+  readonly onResume: (row: Connection) => void;
+};
+
+function ConnectionActions({ row, onDo, onResume }: ConnectionProps) {
+  const { operators } = traffic.value;
+  const { operator: code, connection } = row;
+  const name = `${code} ${connection}`;
+  return (
+    <>
+      {row.paused === null ? (
+        <Button
+          kind="quiet"
+          label={`${operators.pause} ${name}`}
+          onPress={() => onDo({ kind: "pause", code, connection })}
+        >
+          {operators.pause}
+        </Button>
+      ) : (
+        <Button kind="quiet" label={`${operators.resume} ${name}`} onPress={() => onResume(row)}>
+          {operators.resume}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        label={`${operators.reconnect} ${name}`}
+        onPress={() => onDo({ kind: "reconnect", code, connection })}
+      >
+        {operators.reconnect}
+      </Button>
+    </>
+  );
+}

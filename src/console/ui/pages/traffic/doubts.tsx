@@ -1,0 +1,78 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { classWord, figures } from "../../words/words.ts";
+import { titled } from "./parts.tsx";
+
+type Unanswered = Contract["GET /unanswered"]["answer"]["messages"][number];
+type Unmatched = Contract["GET /unmatched"]["answer"]["receipts"][number];
+
+/** What may be doubled and what nobody knows: submits without an answer, receipts without a message. */
+export function Doubts() {
+  const words = traffic.value.doubts;
+  const unanswered = useAnswer("unanswered", () => ask("GET /unanswered", { query: { limit: 200 } }));
+  const unmatched = useAnswer("unmatched", () => ask("GET /unmatched", { query: { limit: 200 } }));
+  return (
+    <Page title={words.title}>
+      <Section title={words.unanswered}>
+        <p class="note">{words.unansweredHelp}</p>
+        {unanswered.problem && <ErrorBox problem={unanswered.problem} />}
+        <Table
+          caption={words.unanswered}
+          columns={unansweredColumns()}
+          rows={unanswered.value?.messages ?? []}
+          keyOf={(row) => row.message_id}
+          isLoading={unanswered.isLoading}
+          empty={<Empty title={words.noUnanswered} />}
+        />
+      </Section>
+      <Section title={words.unmatched}>
+        <p class="note">{words.unmatchedHelp}</p>
+        {unmatched.problem && <ErrorBox problem={unmatched.problem} />}
+        <Table
+          caption={words.unmatched}
+          columns={unmatchedColumns()}
+          rows={unmatched.value?.receipts ?? []}
+          keyOf={(row) => `${row.received_at} ${row.operator} ${row.id ?? ""} ${row.msisdn ?? ""}`}
+          isLoading={unmatched.isLoading}
+          empty={<Empty title={words.noUnmatched} />}
+        />
+      </Section>
+    </Page>
+  );
+}
+
+function unansweredColumns(): readonly Column<Unanswered>[] {
+  const { doubts, ...words } = traffic.value;
+  return [
+    {
+      ...titled("number", words.number),
+      cell: (row) => <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>,
+    },
+    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("class", words.messageClass), cell: (row) => classWord(row.message_class) },
+    { ...titled("since", words.since), cell: ({ since }) => figures.time(since) },
+    { ...titled("resends", doubts.resends), isNumber: true, cell: ({ resends }) => figures.number(resends) },
+    { ...titled("until", doubts.until), cell: ({ until }) => figures.time(until) },
+    { ...titled("next", doubts.next), cell: ({ next }) => next },
+  ];
+}
+
+function unmatchedColumns(): readonly Column<Unmatched>[] {
+  const { doubts, ...words } = traffic.value;
+  return [
+    { ...titled("at", words.at), cell: (row) => figures.time(row.received_at) },
+    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("id", doubts.id), cell: ({ id }) => <code>{id ?? "–"}</code> },
+    { ...titled("number", words.number), cell: ({ msisdn }) => msisdn ?? "–" },
+    { ...titled("state", doubts.state), cell: ({ state }) => <StateBadge state={state} /> },
+    { ...titled("kept", doubts.kept), cell: (row) => figures.time(row.kept_until) },
+  ];
+}

@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
+import { Page } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { may, me } from "../../state/session.ts";
+import { useList } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { words as all, figures } from "../../words/words.ts";
+import { filtersNamed, ReasonDialog, titled } from "./parts.tsx";
+
+type View = Contract["GET /inbound"]["answer"];
+type Row = View["texts"][number];
+
+/** What subscribers sent in; what they wrote is shown for a reason. */
+export function Inbound() {
+  const { asked, key } = filtersNamed("operator", "from");
+  const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
+    key,
+    load: (before) =>
+      ask("GET /inbound", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+    rowsOf: ({ texts }) => texts,
+    nextOf: ({ next_before: next }) => (next === null ? null : String(next)),
+  });
+  const [asking, setAsking] = useState<number | null>(null);
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [text, setText] = useState<string | null>(null);
+  const { inbound, ...words } = traffic.value;
+  const show = async (inboundId: number, reason: string): Promise<void> => {
+    const answer = await ask("POST /inbound/:inbound/text", {
+      params: { inbound: inboundId },
+      body: { reason },
+    });
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) setText(answer.value.text ?? answer.value.hex ?? "");
+  };
+  const shown = failed ?? problem;
+  return (
+    <Page title={inbound.title}>
+      {me.value?.account === null && (
+        <FilterBar>
+          <Filter name="operator" label={words.operator} />
+          <Filter name="from" label={words.from} />
+        </FilterBar>
+      )}
+      {shown && <ErrorBox problem={shown} onRetry={reload} />}
+      {page !== null && (page.waiting_for_parts ?? 0) > 0 && (
+        <p class="note">{figures.count(page.waiting_for_parts ?? 0, inbound.waitingParts)}</p>
+      )}
+      <Table
+        caption={inbound.title}
+        columns={columnsOf(setAsking)}
+        rows={rows}
+        keyOf={(row) => String(row.inbound_id)}
+        isLoading={isLoading}
+        onMore={more}
+        empty={problem ? null : <Empty title={inbound.none}>{inbound.noneHelp}</Empty>}
+      />
+      {asking !== null && (
+        <ReasonDialog
+          title={inbound.show}
+          verb={inbound.show}
+          onReason={(reason) => show(asking, reason)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {text !== null && (
+        <Dialog title={inbound.textTitle} onClose={() => setText(null)}>
+          <blockquote class="prose">{text}</blockquote>
+          <div class="actions">
+            <Button onPress={() => setText(null)}>{all.value.close}</Button>
+          </div>
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(onAsk: (id: number) => void): readonly Column<Row>[] {
+  const { inbound, ...words } = traffic.value;
+  return [
+    { ...titled("at", words.at), cell: (row) => figures.time(row.received_at) },
+    { ...titled("from", words.number), cell: ({ from }) => from },
+    { ...titled("to", words.to), cell: ({ to }) => to },
+    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    {
+      ...titled("length", inbound.length),
+      cell: ({ characters }) =>
+        characters === null ? inbound.noText : figures.count(characters, inbound.characters),
+    },
+    { ...titled("optout", inbound.optOut), cell: (row) => row.opt_out ?? "–" },
+    ...(may("inbound.text")
+      ? [
+          {
+            ...titled("show", inbound.show),
+            cell: (row: Row) => (
+              <Button
+                kind="quiet"
+                label={`${inbound.show}: ${row.from}`}
+                onPress={() => onAsk(row.inbound_id)}
+              >
+                {inbound.show}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { Stat, Stats } from "../../kit/stat.tsx";
+import { type Moment, Timeline } from "../../kit/timeline.tsx";
+import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { classWord, figures } from "../../words/words.ts";
+import { ReasonDialog } from "./parts.tsx";
+
+type Life = Contract["GET /messages/:message"]["answer"];
+
+type MessageProps = { readonly parts: Readonly<Record<string, string>> };
+
+/** The life of one message: what became of it in a sentence, then every submit, answer and receipt, and what it cost. */
+export function Message({ parts }: MessageProps) {
+  const message = parts.message ?? "";
+  const { value, problem, reload } = useAnswer(message, () =>
+    ask("GET /messages/:message", { params: { message } }),
+  );
+  const words = traffic.value.messages;
+  return (
+    <Page title={words.lifeTitle}>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && (
+        <>
+          <Verdict life={value} />
+          <Summary life={value} />
+          <Section title={words.life}>
+            <Timeline moments={value.events.map(momentOf)} />
+          </Section>
+          {may("messages.text") && <MessageText id={value.message_id} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Verdict({ life }: { readonly life: Life }) {
+  const words = traffic.value.messages;
+  const isSilent = life.status === "SENT" && life.is_final;
+  return (
+    <p class="lead">
+      <StateBadge state={life.status} /> {isSilent ? words.noReceipt : (words.verdicts[life.status] ?? "")}
+      {life.error && ` ${life.error.detail} ${life.error.is_permanent ? words.permanent : words.passing}`}
+    </p>
+  );
+}
+
+function Summary({ life }: { readonly life: Life }) {
+  const words = traffic.value;
+  return (
+    <Section title={words.messages.summary}>
+      <Stats>
+        <Stat label={words.number} value={life.msisdn} note={life.operator} />
+        <Stat label={words.sender} value={life.sender} note={classWord(life.message_class)} />
+        <Stat
+          label={words.messages.segments}
+          value={figures.number(life.segments)}
+          note={`${words.messages.attempts} ${figures.number(life.attempts)}`}
+        />
+        {life.amount !== null && <Stat label={words.cost} value={figures.money(life.amount)} />}
+      </Stats>
+      <p>
+        <a href={`${HOME}/batches/${life.batch_id}`}>
+          {words.messages.batch} {life.batch_id}
+        </a>
+      </p>
+    </Section>
+  );
+}
+
+function momentOf({ at, event, part, connection, detail }: Life["events"][number]): Moment {
+  const words = traffic.value.messages;
+  const where = [
+    part === null ? "" : words.part(part),
+    connection === null ? "" : words.via(connection),
+    detail,
+  ].filter(Boolean);
+  const tone = event === "DELIVERED" ? "good" : event === "FAILED" || event === "no answer" ? "bad" : "busy";
+  return { at, title: words.events[event] ?? event, tone, detail: where.join(" · ") };
+}
+
+function MessageText({ id }: { readonly id: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const [text, setText] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const words = traffic.value.messages;
+  const show = async (reason: string): Promise<void> => {
+    const answer = await ask("POST /messages/:message/text", { params: { message: id }, body: { reason } });
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setText(answer.value.text);
+  };
+  return (
+    <Section title={words.text}>
+      {problem && <ErrorBox problem={problem} />}
+      {text === null ? (
+        <>
+          <p class="note">{words.textHidden}</p>
+          <Button onPress={() => setAsking(true)}>{words.showText}</Button>
+        </>
+      ) : (
+        <blockquote class="prose">{text}</blockquote>
+      )}
+      {isAsking && (
+        <ReasonDialog
+          title={words.showText}
+          verb={words.showText}
+          onReason={show}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Section>
+  );
+}

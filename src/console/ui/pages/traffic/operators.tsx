@@ -1,0 +1,142 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures } from "../../words/words.ts";
+import { connectionColumns, type Doing } from "./connection-columns.tsx";
+import { OperatorDelivery } from "./operator-delivery.tsx";
+import { ReasonDialog } from "./parts.tsx";
+
+type View = Contract["GET /operators"]["answer"];
+
+type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
+
+/** Each operator's connections, what waits for it, and what reaches phones by day. */
+export function Operators() {
+  const { value, problem, reload } = useAnswer("operators", () => ask("GET /operators", {}));
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const words = traffic.value.operators;
+  const done = async (answer: Done): Promise<void> => {
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) say(words.done);
+    await reload();
+  };
+  const resume = async (code: string, connection: number | null) =>
+    done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
+  const waitingFor = (code: string): string =>
+    figures.number(value?.queues.find(({ operator }) => operator === code)?.waiting ?? 0);
+  const shown = failed ?? problem;
+  return (
+    <Page title={words.title}>
+      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
+      {value?.operators.map(({ code, name }) => (
+        <Section
+          key={code}
+          title={name}
+          aside={
+            <OperatorActions
+              code={code}
+              view={value}
+              onPause={() => setDoing({ kind: "pause", code, connection: null })}
+              onResume={() => void resume(code, null)}
+            />
+          }
+        >
+          <p class="note">{words.waiting(waitingFor(code))}</p>
+          <Table
+            caption={name}
+            columns={connectionColumns(setDoing, (row) => void resume(row.operator, row.connection))}
+            rows={value.connections.filter(({ operator }) => operator === code)}
+            keyOf={({ connection }) => String(connection)}
+            empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+          />
+          <OperatorDelivery code={code} name={name} />
+        </Section>
+      ))}
+      {doing && (
+        <DoingDialog
+          doing={doing}
+          waiting={waitingFor(doing.code)}
+          onDone={done}
+          onClose={() => setDoing(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function nameOf({ code, connection }: Doing): string {
+  return connection === null ? code : `${code} ${connection}`;
+}
+
+type ActionsProps = {
+  readonly code: string;
+  readonly view: View;
+  readonly onPause: () => void;
+  readonly onResume: () => void;
+};
+
+function OperatorActions({ code, view, onPause, onResume }: ActionsProps) {
+  if (!may("operators.change")) return null;
+  const own = view.connections.filter(({ operator }) => operator === code);
+  const isPaused = own.length > 0 && own.every(({ paused }) => paused !== null);
+  const words = traffic.value.operators;
+  return isPaused ? (
+    <Button label={`${words.resumeAll} ${code}`} onPress={onResume}>
+      {words.resumeAll}
+    </Button>
+  ) : (
+    <Button label={`${words.pauseAll} ${code}`} onPress={onPause}>
+      {words.pauseAll}
+    </Button>
+  );
+}
+
+type DialogProps = {
+  readonly doing: Doing;
+  /** How many messages wait for the operator. */
+  readonly waiting: string;
+  readonly onDone: (answer: Done) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function DoingDialog({ doing, waiting, onDone, onClose }: DialogProps) {
+  const words = traffic.value.operators;
+  const { code, connection, kind } = doing;
+  const params = { code };
+  return kind === "pause" ? (
+    <ReasonDialog
+      title={words.pauseTitle(nameOf(doing))}
+      verb={words.pause}
+      isDestructive
+      onReason={async (reason) =>
+        onDone(await ask("POST /operators/:code/pause", { params, body: { connection, reason } }))
+      }
+      onClose={onClose}
+    >
+      <p>{words.pauseText(waiting)}</p>
+    </ReasonDialog>
+  ) : (
+    <Confirm
+      title={words.reconnectTitle(nameOf(doing))}
+      verb={words.reconnect}
+      onConfirm={async () =>
+        onDone(await ask("POST /operators/:code/reconnect", { params, body: { connection } }))
+      }
+      onClose={onClose}
+    >
+      <p>{words.reconnectText}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,160 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { may, me } from "../../state/session.ts";
+import { useAnswer, useList } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { classWord, figures } from "../../words/words.ts";
+import { filter, filtersNamed, titled } from "./parts.tsx";
+import { AddSuppression, ImportSuppressions } from "./suppression-forms.tsx";
+
+type View = Contract["GET /suppressions"]["answer"];
+type Row = View["suppressions"][number];
+type Class = Row["message_class"];
+
+/** A number that is to come off a list; `account` null: the appliance-wide one. */
+type Lifting = { readonly msisdn: string; readonly messageClass: Class; readonly account: string | null };
+
+/** Who is sent nothing any more: one number over all lists, one list, add, import, lift. */
+export function Suppressions() {
+  const { asked, key } = filtersNamed("account");
+  const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
+    key,
+    load: (after) =>
+      ask("GET /suppressions", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+    rowsOf: ({ suppressions }) => suppressions,
+    nextOf: ({ next_after: next }) => next,
+  });
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [lifting, setLifting] = useState<Lifting | null>(null);
+  const [changes, setChanges] = useState(0);
+  const words = traffic.value.suppressions;
+  const changed = (told: string): void => {
+    say(told);
+    setFailed(null);
+    setChanges(changes + 1);
+    reload();
+  };
+  const lift = async ({ msisdn, messageClass, account }: Lifting): Promise<void> => {
+    const body = { account, msisdn, message_class: messageClass };
+    const answer = await ask("POST /suppressions/lift", { body });
+    if (answer.ok) changed(words.lifted);
+    else setFailed(answer.problem);
+  };
+  const shown = failed ?? problem;
+  const account = filter("account") ?? null;
+  const here = account ?? me.value?.account?.name ?? words.everywhere;
+  return (
+    <Page title={words.title}>
+      {shown && <ErrorBox problem={shown} onRetry={reload} />}
+      <Section title={words.search}>
+        <FilterBar>
+          <Filter name="number" label={traffic.value.number} />
+          {me.value?.account === null && <Filter name="account" label={words.listOf} />}
+        </FilterBar>
+        <OneNumber changes={changes} onLift={setLifting} />
+      </Section>
+      {may("suppressions.change") && (
+        <div class="pair">
+          <AddSuppression account={account} onDone={() => changed(words.added)} />
+          <ImportSuppressions account={account} onDone={changed} />
+        </div>
+      )}
+      <Section title={`${words.list}: ${here}`}>
+        <Table
+          caption={words.list}
+          columns={listColumns((row) => setLifting({ ...row, messageClass: row.message_class, account }))}
+          rows={rows}
+          keyOf={(row) => `${row.msisdn} ${row.message_class}`}
+          isLoading={isLoading}
+          onMore={more}
+          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+        />
+        {page !== null && page.erased > 0 && <p class="note">{figures.count(page.erased, words.erased)}</p>}
+      </Section>
+      {lifting && (
+        <Confirm
+          title={words.liftTitle(lifting.msisdn)}
+          verb={words.lift}
+          isDestructive
+          onConfirm={() => lift(lifting)}
+          onClose={() => setLifting(null)}
+        >
+          <p>{words.liftText(classWord(lifting.messageClass), lifting.account ?? here)}</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+type OnLists = Contract["GET /suppressions/number"]["answer"];
+type OneProps = { readonly changes: number; readonly onLift: (lifting: Lifting) => void };
+
+/** Every list that the number of the address stands on. */
+function OneNumber({ changes, onLift }: OneProps) {
+  const number = filter("number");
+  const account = filter("account");
+  const { value, problem } = useAnswer<OnLists | null>(`${number} ${account} ${changes}`, async () =>
+    number === undefined
+      ? ({ ok: true, value: null } as const)
+      : ask("GET /suppressions/number", { query: { number, ...(account === undefined ? {} : { account }) } }),
+  );
+  const { suppressions: words, account: accountWord, messageClass } = traffic.value;
+  if (number === undefined) return <p class="note">{words.searchHint}</p>;
+  if (problem) return <ErrorBox problem={problem} />;
+  if (value === null) return null;
+  type Listed = (typeof value.lists)[number];
+  const columns: readonly Column<Listed>[] = [
+    { ...titled("account", accountWord), cell: (row) => row.account ?? words.everywhere },
+    { ...titled("class", messageClass), cell: (row) => classWord(row.message_class) },
+    { ...titled("source", words.source), cell: ({ source }) => (source && words.sources[source]) ?? "–" },
+    { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
+    liftColumn((row: Listed) => {
+      onLift({ msisdn: value.msisdn, messageClass: row.message_class, account: row.account_id });
+    }),
+  ];
+  return (
+    <Table
+      caption={value.msisdn}
+      columns={columns}
+      rows={value.lists}
+      keyOf={(row) => `${row.account_id} ${row.message_class}`}
+      empty={<p role="status">{words.free}</p>}
+    />
+  );
+}
+
+function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
+  const { suppressions: words, ...common } = traffic.value;
+  return [
+    { ...titled("number", common.number), cell: ({ msisdn }) => msisdn },
+    { ...titled("class", common.messageClass), cell: (row) => classWord(row.message_class) },
+    { ...titled("source", words.source), cell: ({ source }) => words.sources[source] ?? source },
+    { ...titled("since", common.since), cell: (row) => figures.time(row.created_at) },
+    { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
+    liftColumn(onLift),
+  ];
+}
+
+function liftColumn<Each extends { readonly message_class: string }>(
+  onLift: (row: Each) => void,
+): Column<Each> {
+  const { lift } = traffic.value.suppressions;
+  return {
+    ...titled("lift", lift),
+    cell: (row) =>
+      may("suppressions.change") && (
+        <Button kind="quiet" label={`${lift}: ${row.message_class}`} onPress={() => onLift(row)}>
+          {lift}
+        </Button>
+      ),
+  };
+}

@@ -1,0 +1,198 @@
+/** A user of one account can never tell whether another's things exist: every route, with another account's id and with nobody's. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Answered, answerTo, type Unread } from "../../../src/console/routes/answer.ts";
+import type { Asked } from "../../../src/console/routes/asked.ts";
+import type { Route } from "../../../src/console/routes/route.ts";
+import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
+import { keyCreate } from "../../../src/operations/keys.ts";
+import { senderRequest } from "../../../src/operations/senders.ts";
+import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
+import { plantBatch } from "../../operations/batch-fixture.ts";
+import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+
+/** What a path names, of one account. */
+type Things = Readonly<Record<"account" | "batch" | "message" | "webhook" | "key", string>>;
+
+const NOBODYS: Things = {
+  account: "01K00000000000000000000000",
+  batch: "01K00000000000000000000000",
+  message: "01K00000000000000000000000",
+  webhook: "01K00000000000000000000000",
+  key: "ABCDEFGHIJKL",
+};
+
+let fixture: AdminFixture;
+let own: Things;
+let others: Things;
+beforeEach(async () => {
+  fixture = adminFixture();
+  own = await thingsOf(await fixture.account());
+  others = await thingsOf(await fixture.account());
+});
+afterEach(() => fixture.close());
+
+async function thingsOf(account: string): Promise<Things> {
+  const { context } = fixture;
+  const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT", "QUEUED"] });
+  const message = context.store.read.get<{ ulid: string }>(
+    "SELECT m.ulid FROM messages m JOIN batches b ON b.id = m.batch_id WHERE b.ulid = ?",
+    batch,
+  )!.ulid;
+  granted(await senderRequest(context, account, "SHOP"));
+  const url = "https://192.0.2.1/hook";
+  const config = { ...context.config, webhooks: { ...context.config.webhooks, allow_private_targets: true } };
+  const webhook = granted(
+    await webhookCreate({ ...context, config }, account, { url, description: "", events: null }),
+  ).webhook_id;
+  const wanted = { name: "k", scopes: ["MESSAGES_READ"], expiresAtMs: null } as const;
+  const key = granted(await keyCreate(context, account, wanted)).key_id;
+  return { account, batch, message, webhook, key };
+}
+
+/** What else routes need to get as far as the id. */
+const BODIES: Partial<Record<RouteName, unknown>> = {
+  "POST /messages/:message/text": { reason: "why" },
+  "POST /batches/:batch/cancel": { reason: "why" },
+  "POST /suppressions": { account: "?", msisdn: "05112233", message_class: "OTP" },
+  "POST /suppressions/lift": { account: "?", msisdn: "05112233", message_class: "OTP" },
+  "POST /suppressions/import": { account: "?", text: "05112233", message_class: "OTP", skip_invalid: false },
+  "POST /accounts/:account/senders": { sender: "ACME" },
+  "POST /accounts/:account/keys": { name: "n", scopes: ["MESSAGES_READ"] },
+  "POST /accounts/:account/webhooks": { url: "https://192.0.2.1/hook" },
+  "PATCH /webhooks/:webhook": { description: "mine" },
+  "POST /webhooks/:webhook/replay": { since: "2026-01-01" },
+  "POST /webhooks/:webhook/disable": { reason: "why" },
+};
+
+/** Operations of the appliance's own people: the table of roles keeps accounts' users from them. */
+const STAFF_ONLY = new Set([
+  ...["operators.read", "operators.change", "queue.read", "doubts.read", "inbound.read", "inbound.text"],
+  ...["accounts.change", "money.change", "books.read", "senders.decide", "prices.change"],
+]);
+
+/** Names in queries and bodies that say whose, or which. */
+const QUERIES: Partial<Record<RouteName, readonly (keyof Things)[][number][]>> = {
+  "GET /messages": ["account", "batch", "message"],
+  "GET /batches": ["account"],
+  "GET /suppressions": ["account"],
+};
+const BEFORE: Partial<Record<RouteName, keyof Things>> = {
+  "GET /messages": "message",
+  "GET /batches": "batch",
+};
+
+const asked = (account: string | null): Asked => ({
+  context: fixture.context,
+  account,
+  seesMoney: true,
+  inTheirWords: (english) => english,
+});
+
+const routes = (): [RouteName, Route][] => Object.entries(ROUTES) as unknown as [RouteName, Route][];
+
+/** Every way to name something on a route, as requests about `things`. */
+function requestsAbout(name: RouteName, things: Things): Unread[] {
+  const names = [...name.matchAll(/:(\w+)/g)].map(([, param]) => param ?? "");
+  const params = Object.fromEntries(names.map((param) => [param, things[param as keyof Things] ?? ""]));
+  const body = BODIES[name];
+  const filled = JSON.parse((JSON.stringify(body) ?? "null").replace('"?"', JSON.stringify(things.account)));
+  const base = { params, query: {}, body: body === undefined ? undefined : filled };
+  const queries = (QUERIES[name] ?? []).map((field) => ({ ...base, query: { [field]: things[field] } }));
+  const before = BEFORE[name];
+  if (before) queries.push({ ...base, query: { before: things[before] } });
+  if (name === "GET /suppressions/number") {
+    queries.push({ ...base, query: { number: "05112233", account: things.account } });
+  }
+  const isNamed = names.length > 0 || JSON.stringify(body ?? "").includes('"?"');
+  return [...(isNamed ? [base] : []), ...queries];
+}
+
+const answer = (route: Route, account: string | null, unread: Unread): Promise<Answered> =>
+  answerTo(route, asked(account), unread);
+
+const isChange = (name: string) => !name.startsWith("GET");
+
+describe("a user of one account", () => {
+  test("is answered about another's things to the letter as about nobody's, on every route, and changes nothing", async () => {
+    const rows = () =>
+      fixture.context.store.read.all<{ action: string }>("SELECT action FROM audit_entries").length;
+    const audited = rows();
+    let walked = 0;
+    for (const [name, route] of routes()) {
+      if (STAFF_ONLY.has(route.operation)) continue;
+      const theirs = requestsAbout(name, others);
+      const nobodys = requestsAbout(name, NOBODYS);
+      for (const [index, request] of theirs.entries()) {
+        const refused = await answer(route, own.account, request);
+        expect([name, refused]).toEqual([name, expect.objectContaining({ kind: "refused", status: 404 })]);
+        expect([name, refused]).toEqual([name, await answer(route, own.account, nobodys[index]!)]);
+        walked += 1;
+      }
+    }
+    expect(walked).toBeGreaterThan(30);
+    expect(rows()).toBe(audited);
+  });
+
+  test("is let at their own, so that the walk above can fail", async () => {
+    for (const [name, route] of routes()) {
+      if (STAFF_ONLY.has(route.operation) || isChange(name)) continue;
+      for (const request of requestsAbout(name, own)) {
+        expect([name, await answer(route, own.account, request)]).toEqual([
+          name,
+          expect.objectContaining({ kind: expect.stringMatching(/^(data|file)$/) }),
+        ]);
+      }
+    }
+  });
+
+  test("finds in lists and searches what is theirs alone", async () => {
+    const find = async (name: RouteName, query: Record<string, string> = {}) => {
+      const answered = await answer(ROUTES[name] as unknown as Route, own.account, {
+        params: {},
+        query,
+        body: undefined,
+      });
+      return JSON.stringify(answered);
+    };
+    for (const name of ["GET /messages", "GET /batches", "GET /accounts", "GET /senders/waiting"] as const) {
+      const shown = await find(name);
+      expect([name, shown.includes(own.account), shown.includes(others.account)]).toEqual([
+        name,
+        true,
+        false,
+      ]);
+    }
+    for (const id of Object.values(others)) {
+      expect(await find("GET /search", { q: id })).toBe('{"kind":"data","data":{"hits":[]}}');
+    }
+    expect(await find("GET /search", { q: own.batch })).toContain('"kind":"batch"');
+    expect(await find("GET /search", { q: "Faso Shop 2" })).toBe('{"kind":"data","data":{"hits":[]}}');
+  });
+});
+
+test("what no field takes, or is out of bounds, is refused and named", async () => {
+  const ask = async (name: RouteName, unread: Partial<Unread>) =>
+    answer(ROUTES[name] as unknown as Route, null, { params: {}, query: {}, body: undefined, ...unread });
+  const fault = { kind: "refused", status: 422, code: "VALIDATION_FAILED" };
+  expect(await ask("GET /messages", { query: { nmuber: "05112233" } })).toMatchObject({
+    ...fault,
+    faults: [{ path: "/nmuber", message: "is not a known field" }],
+  });
+  expect(await ask("GET /messages", { query: { limit: "201" } })).toMatchObject(fault);
+  expect(await ask("GET /messages", { query: { limit: "few" } })).toMatchObject(fault);
+  expect(await ask("GET /messages", { query: { limit: "1" } })).toMatchObject({ kind: "data" });
+  const params = { account: own.account };
+  const topUp = (body: unknown) => ask("POST /accounts/:account/wallet/topup", { params, body });
+  expect(await topUp({ amount: 0, reference: "r" })).toMatchObject(fault);
+  expect(await topUp({ amount: 1.5, reference: "r" })).toMatchObject(fault);
+  expect(await topUp({ amount: "5", reference: "r" })).toMatchObject(fault);
+  expect(await topUp({ amount: 5 })).toMatchObject(fault);
+  expect(await topUp(undefined)).toMatchObject(fault);
+  expect(await topUp({ amount: 5, reference: "r" })).toMatchObject({ kind: "data", data: { topup: 5 } });
+  expect(
+    await ask("POST /webhooks/:webhook/rotate", { params: { webhook: own.webhook }, body: {} }),
+  ).toMatchObject({
+    ...fault,
+    detail: "the request takes no body",
+  });
+});

@@ -1,0 +1,103 @@
+/** Every route as every role, over HTTP and behind the console's own guard: what the table of roles says is what happens. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { may, ruleOf } from "../../../src/console/roles.ts";
+import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import { ROUTES } from "../../../src/console/routes/table.ts";
+import { isAccountRole, ROLES } from "../../../src/users/role.ts";
+import { testClock } from "../../kit/test-clock.ts";
+import { plantBatch } from "../../operations/batch-fixture.ts";
+import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
+
+let place: ConsoleFixture;
+let account: string;
+beforeEach(async () => {
+  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  account = await place.admin.account();
+});
+afterEach(() => place.close());
+
+async function signedIn(role: (typeof ROLES)[number]) {
+  const own = isAccountRole(role) ? account : null;
+  const person = await place.person(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, own);
+  return place.signedIn(person);
+}
+
+/** Asks as the browser does; a path's parts name nothing that there is. */
+async function ask(cookie: string, name: string, body?: unknown) {
+  const [method = "", pattern = ""] = name.split(" ");
+  const path = pattern.replaceAll(/:\w+/g, "01K00000000000000000000000");
+  const { origin } = place;
+  const answer = await fetch(`${origin}/console/api${path}`, {
+    method,
+    headers: { cookie, origin, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const json = (text.startsWith("{") ? JSON.parse(text) : {}) as Record<string, unknown>;
+  return { status: answer.status, code: json.code, json };
+}
+
+describe("each role", () => {
+  test.each(ROLES)("%s may what the table says on every route, and nothing else", async (role) => {
+    const { cookie } = await signedIn(role);
+    const verdicts = await Promise.all(
+      Object.entries(ROUTES).map(async ([name, { operation }]) => {
+        const { status, code } = await ask(cookie, name);
+        if (!may(role, operation)) return { name, is: [status, code], wanted: [403, "FORBIDDEN"] };
+        // Who came in some seconds ago need not show the second factor again.
+        const isAsked = code === "SECOND_FACTOR_NEEDED" && ruleOf(operation)?.asksAgain === true;
+        const isLetIn = status !== 401 && code !== "FORBIDDEN";
+        return { name, is: isLetIn || isAsked, wanted: true };
+      }),
+    );
+    expect(verdicts.length).toBeGreaterThan(50);
+    expect(verdicts.map(({ name, is }) => [name, is])).toEqual(
+      verdicts.map(({ name, wanted }) => [name, wanted]),
+    );
+  });
+
+  test("without a session every route is closed", async () => {
+    for (const name of Object.keys(ROUTES)) {
+      expect([name, (await ask("", name)).status]).toEqual([name, 401]);
+    }
+  });
+});
+
+describe("what is done", () => {
+  test("stands in the audit with who, from where and by which request", async () => {
+    const batch = await plantBatch(place.admin, { account, status: "SENDING", messages: ["SENT", "QUEUED"] });
+    const { cookie } = await signedIn("ACCOUNT_SENDER");
+    const name = `POST /batches/${batch}/cancel`;
+    const { status, json } = await ask(cookie, name, { reason: "wrong text" });
+    expect([status, json.status]).toEqual([200, "CANCELLED"]);
+    const line = place.audits().find(({ action }) => action === "batch cancel");
+    expect(line?.actor).toContain("account-sender@example.bf");
+    expect(line?.detail).toMatch(/127\.0\.0\.1|::1/);
+    expect(line?.detail).toContain("wrong text");
+  });
+
+  test("by support shows amounts and no text, by operations neither", async () => {
+    const batch = await plantBatch(place.admin, { account, status: "SENDING", messages: ["SENT"] });
+    const support = await signedIn("SUPPORT");
+    const operations = await signedIn("OPERATIONS");
+    const shown = await ask(support.cookie, `GET /batches/${batch}`);
+    expect(shown.json).toMatchObject({ charged_amount: 15 });
+    const hidden = await ask(operations.cookie, `GET /batches/${batch}`);
+    expect(hidden.json).toMatchObject({ charged_amount: null, accepted: 1 });
+    const { messages } = (await ask(support.cookie, `GET /messages?batch=${batch}`)).json as {
+      messages: { message_id: string }[];
+    };
+    const text = `POST /messages/${messages[0]?.message_id}/text`;
+    expect(await ask(operations.cookie, text, { reason: "curious" })).toMatchObject({ code: "FORBIDDEN" });
+    expect(await ask(support.cookie, text, { reason: "complaint" })).toMatchObject({
+      json: { text: "Bonjour" },
+    });
+    expect(place.audits().at(-1)?.action).toBe("message text");
+  });
+
+  test("a refusal is in the reader's language", async () => {
+    const { cookie } = await signedIn("OWNER");
+    const refused = await ask(cookie, `POST /suppressions`, { msisdn: "hello", message_class: "OTP" });
+    expect(refused.json.detail).toBe('"hello" n\'est pas un numéro de téléphone');
+  });
+});

@@ -1,0 +1,155 @@
+/** The routes over HTTP, behind a guard that lets whoever names a role do what it may. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newCountBook } from "../../../src/base/count-book.ts";
+import { readiness } from "../../../src/base/readiness.ts";
+import { systemServe } from "../../../src/base/serving.ts";
+import { deadlineIn } from "../../../src/base/stop-plan.ts";
+import { mountRoutes } from "../../../src/console/routes/mount.ts";
+import { closedDoor } from "../../../src/http/closed-door.ts";
+import { openDoor } from "../../../src/http/door.ts";
+import type { KnownCaller } from "../../../src/http/exchange.ts";
+import { type Listener, listen } from "../../../src/http/listener.ts";
+import { problem } from "../../../src/http/problem.ts";
+import { callerOf, routesAt } from "../../../src/http/routes.ts";
+import { inFrench } from "../../../src/words/in-french.ts";
+import { configOf, document } from "../../config/sample.ts";
+import { testLog } from "../../kit/test-log.ts";
+import { plantBatch } from "../../operations/batch-fixture.ts";
+import { type AdminFixture, adminFixture } from "../../operations/fixture.ts";
+
+type Person = KnownCaller & { readonly may: readonly string[]; readonly seesMoney: boolean };
+
+let fixture: AdminFixture;
+let door: Listener;
+let account: string;
+const log = testLog();
+
+beforeEach(async () => {
+  fixture = adminFixture();
+  account = await fixture.account();
+  const { context, clock } = fixture;
+  const deps = { clock, log, tally: newCountBook(), newId: context.newId };
+  const set = routesAt<Person>("/console/api", deps, {
+    authenticate: (headers) => {
+      const may = headers.get("x-may");
+      return may === null ? null : { keyId: "p", may: may.split(","), seesMoney: may.includes("money.read") };
+    },
+    take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, perSecond: 1, retrySeconds: 0 }),
+  });
+  mountRoutes(set, {
+    clock,
+    askedOf: (exchange, operation) => {
+      const { may, seesMoney } = callerOf(exchange);
+      return may.includes(operation)
+        ? { context, account: null, seesMoney, inTheirWords: (english) => inFrench(english) ?? english }
+        : problem(exchange, { code: "NOT_FOUND", detail: "no such resource" });
+    },
+  });
+  const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
+  door = listen({
+    ...{ at: config.server.listen, certificate: null, clock, log: testLog(), serve: systemServe },
+    closed: closedDoor(clock, context.newId, readiness()),
+  });
+  door.open(openDoor([set]));
+});
+afterEach(async () => {
+  await door.stop(deadlineIn(fixture.clock, 1000));
+  await fixture.close();
+});
+
+type Json = Record<string, unknown>;
+async function ask(may: string, name: string, body?: unknown) {
+  const [method = "", path = ""] = name.split(" ");
+  const answer = await fetch(`${door.url}/console/api${path}`, {
+    method,
+    headers: { "x-may": may, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+const json = async (...of: Parameters<typeof ask>) => JSON.parse((await ask(...of)).text) as Json;
+
+describe("over HTTP", () => {
+  test("who may not do what a route does is refused before anything of its body is read", async () => {
+    const topUp = `POST /accounts/${account}/wallet/topup`;
+    expect((await ask("money.read", topUp, "x".repeat(10_000_000))).status).toBe(404);
+    expect((await ask("money.read", topUp, { amount: 500, reference: "r" })).status).toBe(404);
+    const done = await json("money.change", topUp, { amount: 500, reference: "r" });
+    expect(done).toMatchObject({ topup: 500, balance: 500 });
+    expect(fixture.audited().at(-1)).toBe("awa: wallet topup");
+  });
+
+  test("a refusal says why, in the words of whoever asks, and what is missing is the same sentence for all", async () => {
+    const refused = await json("money.change", `POST /accounts/${account}/wallet/adjust`, {
+      ...{ amount: 0, reason: "mistake", reference: "f" },
+    });
+    expect(refused).toMatchObject({
+      status: 422,
+      code: "INVALID_AMOUNT",
+      detail: "une correction de 0 XOF ne change rien",
+    });
+    const missing = await json("batches.read", "GET /batches/01K00000000000000000000000");
+    const unknown = await json("accounts.read", "GET /accounts/nobody");
+    for (const { request_id, ...told } of [missing, unknown]) {
+      expect(request_id).toEqual(expect.any(String));
+      expect(told).toMatchObject({
+        status: 404,
+        code: "NOT_FOUND",
+        detail: expect.stringMatching(/^(no such resource|il n.y a rien de tel)$/),
+      });
+    }
+  });
+
+  test("a body that is too large, or no JSON, is refused; a file of numbers may be larger", async () => {
+    const far = { account, message_class: "OTP", text: `${"05112233\n".repeat(20_000)}`, skip_invalid: true };
+    expect((await ask("suppressions.change", "POST /suppressions/import", far)).status).toBe(200);
+    const note = { msisdn: "05112233", message_class: "OTP", note: "n".repeat(100_000) };
+    expect((await ask("suppressions.change", "POST /suppressions", note)).status).toBe(422);
+    const answer = await fetch(`${door.url}/console/api/suppressions`, {
+      method: "POST",
+      headers: { "x-may": "suppressions.change", "content-type": "text/plain" },
+      body: "{}",
+    });
+    expect(answer.status).toBe(422);
+  });
+
+  test("rejections are a file that a spreadsheet opens", async () => {
+    const rejections = Array.from({ length: 2500 }, () => "INVALID_NUMBER");
+    const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"], rejections });
+    const file = await ask("batches.read", `GET /batches/${batch}/rejections.csv`);
+    expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="rejections-${batch}.csv"`);
+    const lines = file.text.split("\r\n");
+    expect(lines.slice(0, 2)).toEqual(["index,msisdn,reason_code,client_reference", "1,,INVALID_NUMBER,"]);
+    expect(lines).toHaveLength(2502);
+  });
+
+  test("amounts are there for those who may see money, and texts for nobody without a reason", async () => {
+    const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
+    const rich = "batches.read,messages.read,messages.text,money.read";
+    expect(await json(rich, `GET /batches/${batch}`)).toMatchObject({ charged_amount: 15 });
+    const poor = await json("batches.read", `GET /batches/${batch}`);
+    expect(poor).toMatchObject({ charged_amount: null, reserved_amount: null, accepted: 1 });
+
+    const found = (await json("messages.read", `GET /messages?batch=${batch}`)) as { messages: Json[] };
+    expect(found.messages).toMatchObject([{ amount: null, reserved_amount: null, status: "SENT" }]);
+    const id = String(found.messages[0]?.message_id);
+    const life = (await ask("messages.read", `GET /messages/${id}`)).text;
+    expect(life).not.toMatch(/Bonjour|\d XOF/);
+    expect((await ask(rich, `GET /messages/${id}`)).text).toMatch(/15 XOF/);
+    expect((await ask(rich, `POST /messages/${id}/text`, { reason: "" })).status).toBe(422);
+    expect(await json(rich, `POST /messages/${id}/text`, { reason: "complaint" })).toMatchObject({
+      text: "Bonjour",
+    });
+    expect(fixture.audited().at(-1)).toBe("awa: message text");
+  });
+
+  test("no number, text or query reaches the log", async () => {
+    await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
+    await ask("messages.read", "GET /messages?number=05000000");
+    await ask("suppressions.change", "POST /suppressions", { msisdn: "05112233", message_class: "OTP" });
+    await ask("suppressions.read", "GET /suppressions/number?number=05112233");
+    expect(log.lines.length).toBeGreaterThan(2);
+    expect(JSON.stringify(log.lines)).not.toMatch(/05000000|05112233|Bonjour/);
+  });
+});

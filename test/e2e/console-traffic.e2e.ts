@@ -1,0 +1,189 @@
+/** The console's pages about traffic, in a real browser over the executable: each does its main thing, and it happened. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { codeAt } from "../../src/users/totp.ts";
+import type { Json } from "./api.ts";
+import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import { findBrowser, openBrowser } from "./browser.ts";
+
+const PASSWORD = "un mot de passe qui suffit";
+const found = findBrowser();
+
+if (found === null) {
+  process.stderr.write("skipped: the console over the executable, for there is no browser\n");
+} else {
+  describe("the pages about traffic", () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-traffic-"));
+    let bendre: Appliance;
+    let browser: Browser;
+    let shop: Tenant;
+    let delivered: string;
+    let waiting: string;
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+      bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
+      shop = bendre.tenant("Faso Shop");
+      delivered = await sent("70000001", "22605112233", "Bonjour Awa, 4711");
+      waiting = await sent("70000002", "22670112233", "En attente");
+    }, 90_000);
+    afterAll(async () => {
+      await browser?.close();
+      bendre?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    /** Sends one text; the id of its batch. */
+    async function sent(reference: string, msisdn: string, body: string): Promise<string> {
+      const answer = await fetch(`${bendre.url()}/public/v1/batches`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${shop.apiKey}`,
+          "content-type": "application/json",
+          "idempotency-key": reference,
+        },
+        body: JSON.stringify({
+          ...{ sender: "ACME", body, message_class: "TRANSACTIONAL", client_reference: reference },
+          recipients: [{ msisdn }, { msisdn: "not a number" }],
+        }),
+      });
+      expect(answer.status).toBe(202);
+      return String(((await answer.json()) as { data: Json }).data.batch_id);
+    }
+
+    /** Somebody who signs in by the page, with a second factor. */
+    async function signedIn(login: string, role: string, language: "en" | "fr"): Promise<Page> {
+      const { link } = bendre.admin("user", "create", login, "--role", role, "--language", language);
+      const secret = String(link).split("#")[1] ?? "";
+      const post = async (path: string, body: Json): Promise<Json> => {
+        const answer = await fetch(`${bendre.url()}/console/api${path}`, {
+          method: "POST",
+          headers: { origin: bendre.url(), "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        expect([path, answer.status]).toEqual([path, 200]);
+        return (await answer.json()) as Json;
+      };
+      const { totp } = await post("/link/look", { secret });
+      const { secretBase32 } = totp as { secretBase32: string };
+      // The code of the next half minute is good for signing in after this one was used.
+      const code = (aheadMs: number) => codeAt(secretBase32, Date.now() + aheadMs);
+      await post("/link/use", { secret, password: PASSWORD, code: code(0) });
+      const context = await browser.newContext({ locale: language === "fr" ? "fr-FR" : "en-GB" });
+      const page = await context.newPage();
+      await page.goto(`${bendre.url()}/console`);
+      await page.locator("[name=login]").fill(login);
+      await page.locator("[name=password]").fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.locator("[name=code]").fill(code(30_000));
+      await page.keyboard.press("Enter");
+      await page.locator("nav a").first().waitFor();
+      return page;
+    }
+
+    const go = (page: Page, path: string) => page.goto(`${bendre.url()}/console${path}`);
+    const audited = (action: string): Json[] =>
+      (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
+
+    test("support finds what became of a text in a few keys and its number, and reads it for a reason", async () => {
+      const page = await signedIn("support@example.bf", "SUPPORT", "fr");
+      await page.locator("h1").waitFor();
+      // Keys are listened to from the frame after the one that shows the page.
+      await page.evaluate(
+        "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))",
+      );
+      await page.keyboard.press("/");
+      await page.waitForFunction('document.activeElement?.id === "search"');
+      await page.keyboard.type("05 11 22 33");
+      await page.locator("[role=option]").first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator("td a", { hasText: "+22605112233" }).click();
+      await page.locator("h1", { hasText: "Qu’est devenu ce message" }).waitFor();
+      await page.locator(".timeline .moment", { hasText: "Remis" }).first().waitFor();
+      expect(await page.locator("main").textContent()).not.toContain("Bonjour Awa");
+      await page.locator("button", { hasText: "Montrer le texte" }).click();
+      await page.locator("[name=reason]").fill("réclamation du 3 mars");
+      await page.keyboard.press("Enter");
+      await page.locator("blockquote", { hasText: "Bonjour Awa, 4711" }).waitFor();
+      expect(audited("message text")).toMatchObject([
+        { actor: expect.stringContaining("support@example.bf") },
+      ]);
+      expect(bendre.log()).not.toMatch(/05112233|Bonjour Awa/);
+      await page.context().close();
+    }, 60_000);
+
+    test("operations see what waits, pause an operator and let it go on", async () => {
+      const page = await signedIn("ops@example.bf", "OPERATIONS", "en");
+      await go(page, "/queue");
+      await page.locator("td", { hasText: "moov" }).first().waitFor();
+      await go(page, "/operators");
+      await page.locator("button", { hasText: "Pause the operator" }).first().click();
+      await page.locator("[name=reason]").fill("they asked us to");
+      await page.locator("dialog .danger").click();
+      await page.locator("button", { hasText: "Resume the operator" }).first().waitFor();
+      const paused = (bendre.admin("operator", "status").connections as Json[]).map((one) => one.paused);
+      expect(paused).toContain("they asked us to");
+      await page.locator("button", { hasText: "Resume the operator" }).first().click();
+      await page.locator("button", { hasText: "Resume the operator" }).waitFor({ state: "detached" });
+      expect(audited("operator").map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
+      await page.context().close();
+    }, 60_000);
+
+    test("a batch is found by its client's name, its rejections are a file, and it is called off", async () => {
+      const page = await signedIn("owner@example.bf", "OWNER", "en");
+      await go(page, `/batches?reference=70000002`);
+      await page.locator("td a").first().click();
+      await page.locator("h1", { hasText: "How is this batch doing" }).waitFor();
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator("a", { hasText: "All rejected recipients" }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe(`rejections-${waiting}.csv`);
+      await page.locator("button", { hasText: "Cancel the batch" }).click();
+      expect(await page.locator("dialog").textContent()).toContain("1 messages have not left");
+      await page.locator("[name=reason]").fill("wrong text");
+      await page.locator("dialog .danger").click();
+      await page.locator("p", { hasText: "Called off: wrong text" }).waitFor();
+      expect(bendre.admin("batch", "show", waiting)).toMatchObject({ status: "CANCELLED" });
+      expect(bendre.admin("batch", "show", delivered)).not.toMatchObject({ status: "CANCELLED" });
+      await page.context().close();
+    }, 60_000);
+
+    test("a number is put on a list, found on it, and lifted; a file is imported", async () => {
+      const page = await signedIn("second@example.bf", "OWNER", "fr");
+      await go(page, "/suppressions");
+      await page.locator("[name=msisdn]").fill("05 99 88 77");
+      await page.locator("button.primary", { hasText: "Ajouter un numéro" }).click();
+      await page.locator("td", { hasText: "+22605998877" }).first().waitFor();
+      const csv = join(directory, "numbers.csv");
+      writeFileSync(csv, "05998866\n05998855\n");
+      await page.locator("input[type=file]").setInputFiles(csv);
+      await page.locator("button", { hasText: "Importer un fichier" }).click();
+      await page.locator("td", { hasText: "+22605998855" }).first().waitFor();
+      const listed = () =>
+        (bendre.admin("suppression", "list", "--everywhere").suppressions as Json[]).map(
+          ({ msisdn }) => msisdn,
+        );
+      expect(listed()).toEqual(["+22605998855", "+22605998866", "+22605998877"]);
+      await go(page, "/suppressions?number=05998877");
+      await page.locator("button", { hasText: "Lever" }).first().click();
+      await page.locator("dialog .danger").click();
+      await page.locator("[role=status]", { hasText: "Il n’est sur aucune liste" }).waitFor();
+      expect(listed()).toEqual(["+22605998855", "+22605998866"]);
+      await page.context().close();
+    }, 60_000);
+
+    test("what is in doubt and what came in have pages that say so where there is nothing", async () => {
+      const page = await signedIn("third@example.bf", "OWNER", "en");
+      await go(page, "/doubts");
+      await page.locator(".empty-title", { hasText: "Every receipt found its message" }).waitFor();
+      await go(page, "/inbound");
+      await page.locator(".empty-title", { hasText: "Nothing came in yet" }).waitFor();
+      await page.context().close();
+    }, 60_000);
+  });
+}
