@@ -48,3 +48,9 @@ describe("a page of the guide", () => {
     ]);
   });
 });
+
+test("a cell of a table brings the head of its column along, for where heads are not seen", () => {
+  const { html } = renderPage("# T\n\n| what | `GSM7` |\n|---|---|\n| room | 160 |\n", "en");
+  expect(html).toContain('<td>room</td><td data-head="GSM7">160</td>');
+  expect(html).toContain("<th>what</th>");
+});

@@ -96,8 +96,15 @@ function rendererFor(language: GuideLanguage) {
       this: { parser: { parseInline(tokens: Token[]): string } },
       { header, rows }: Tokens.Table,
     ): string {
+      // On a phone a row is a block, where nobody sees the head of a column: each cell brings its own.
+      const headOf = (tag: "td" | "th", column: number): string => {
+        const head = header[column]?.text.replaceAll("`", "") ?? "";
+        return tag === "th" || column === 0 || head === "" ? "" : ` data-head="${escaped(head)}"`;
+      };
       const cells = (row: readonly Tokens.TableCell[], tag: "td" | "th") =>
-        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        row
+          .map((cell, at) => `<${tag}${headOf(tag, at)}>${this.parser.parseInline(cell.tokens)}</${tag}>`)
+          .join("");
       const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
       return `<div class="table" tabindex="0"><table><thead><tr>${cells(header, "th")}</tr></thead>
 <tbody>${body}</tbody></table></div>\n`;
