@@ -4,6 +4,7 @@ import { canReceive, canSubmit, type OperatorConfig, smscAccount } from "./confi
 import { type Fault, keyText } from "./fault.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { ConfigSchema } from "./schema.ts";
+import { whatsappFaults } from "./whatsapp-faults.ts";
 
 /**
  * What no key can see alone: contradictions between keys. Only well-formed parts are looked at, so that these
@@ -23,6 +24,7 @@ export function crossFaults(document: unknown): Fault[] {
       : []),
     ...retentionFaults(parts.get("api"), parts.get("retention")),
     ...alertFaults(parts.get("alerts")),
+    ...whatsappFaults(parts.get("whatsapp")),
     ...[...operators.keys()].flatMap(codeFaults),
     ...prefixFaults(sound),
     ...accountFaults(sound),

@@ -31,6 +31,7 @@ export function resolvePaths(config: Config, directory: string): Config {
       copy_to: at(config.backup.copy_to),
     },
     webhooks: { ...config.webhooks, ca_file: at(config.webhooks.ca_file) },
+    whatsapp: { ...config.whatsapp, ca_file: at(config.whatsapp.ca_file) },
     operators: Object.fromEntries(operators),
   };
 }

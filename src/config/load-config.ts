@@ -67,7 +67,7 @@ async function readText(path: string): Promise<string | { readonly problem: stri
 }
 
 /** A line that names one of these may hold a secret, and so may what the parser quotes of it. */
-const SECRET_LINE = /password|secret/i;
+const SECRET_LINE = /password|passphrase|secret|token/i;
 
 async function brokenToml(path: string, text: string, problem: string): Promise<string> {
   const position = await tomlPosition(resolve(path), text);

@@ -12,12 +12,13 @@ export type PemFile = {
 
 /** Every PEM file that is named, in the order of the schema. */
 export function pemFiles(config: Config): PemFile[] {
-  const { server, webhooks, alerts, operators } = config;
+  const { server, webhooks, alerts, whatsapp, operators } = config;
   const named: PemFile[] = [
     { key: "server.tls_certificate", path: server.tls_certificate, holds: "own" },
     { key: "server.tls_key", path: server.tls_key, holds: "key" },
     { key: "webhooks.ca_file", path: webhooks.ca_file, holds: "trusted" },
     { key: "alerts.smtp.ca_file", path: alerts.smtp.ca_file, holds: "trusted" },
+    { key: "whatsapp.ca_file", path: whatsapp.ca_file, holds: "trusted" },
   ];
   for (const [code, operator] of Object.entries(operators)) {
     for (const [index, connection] of operator.connections.entries()) {

@@ -18,6 +18,8 @@ import { isRegion } from "./places.ts";
 import { RetentionSchema } from "./retention-schema.ts";
 import { characters, choice, file, flag, table, text, whole } from "./setting.ts";
 import { ConsoleSchema, MetricsSchema } from "./watching-schema.ts";
+import { WebhooksSchema } from "./webhooks-schema.ts";
+import { WhatsappSchema } from "./whatsapp-schema.ts";
 
 const server = table({
   listen: text({
@@ -221,36 +223,6 @@ const billing = table({
   }),
 });
 
-function delays(initial: number[], longest: number, description: string) {
-  const each = whole({ unit: "seconds", min: 1, max: longest, description: "One delay." });
-  return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, description });
-}
-
-const webhooks = table({
-  allow_private_targets: flag({
-    default: false,
-    description:
-      "true lets endpoints be private, loopback and link-local addresses. For rehearsals only: never on a server that customers reach.",
-  }),
-  ca_file: file({ description: "Certificate authorities to trust besides the system's." }),
-  timeout_seconds: whole({
-    min: 1,
-    max: 120,
-    default: 15,
-    description: "An endpoint that has not answered by then has failed.",
-  }),
-  retry_seconds: delays(
-    [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    604_800,
-    "Delays between the attempts of one event, each ±20 %. After the last one fails the event is given up.",
-  ),
-  probe_seconds: delays(
-    [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
-    86_400,
-    "Delays between the probes of a failing endpoint. The last one repeats.",
-  ),
-});
-
 const backup = table({
   directory: text({
     default: "",
@@ -307,11 +279,12 @@ export const ConfigSchema = table({
   delivery,
   billing,
   retention: RetentionSchema,
-  webhooks,
+  webhooks: WebhooksSchema,
   console: ConsoleSchema,
   backup,
   metrics: MetricsSchema,
   alerts: AlertsSchema,
+  whatsapp: WhatsappSchema,
   operators: Type.Record(Type.String(), OperatorSchema, {
     minProperties: 1,
     default: {},

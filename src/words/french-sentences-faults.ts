@@ -47,6 +47,21 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
   segments: "segments",
   submit_sm: "submit_sm",
   "submit_sm a second": "submit_sm par seconde",
+  "whole XOF a message": "XOF par message, sans décimales",
+  "messages a second": "messages par seconde",
+  "1 to 32 digits": "1 à 32 chiffres",
+  "text of {} to {} characters of plain ASCII, without spaces":
+    "un texte de {1} à {2} caractères ASCII, sans espaces",
+  "a calling code of 1 to 3 digits, such as 226": "un indicatif de 1 à 3 chiffres, par exemple 226",
+  "scheme://host[:port], such as https://graph.facebook.com; http only to a loopback address":
+    "schéma://hôte[:port], par exemple https://graph.facebook.com ; http seulement vers une adresse de bouclage",
+  "a version such as v23.0": "une version, par exemple v23.0",
+  "tables [whatsapp.numbers.CODE]": "des tables [whatsapp.numbers.CODE]",
+  "the secret of the app that Meta signs with": "le secret de l'application, avec lequel Meta signe",
+  "a word that the webhook is registered with": "le mot avec lequel le webhook est enregistré",
+  "a code of 1 to 23 letters, digits, _ and -, starting with a letter or digit":
+    "un code de 1 à 23 lettres, chiffres, _ et -, commençant par une lettre ou un chiffre",
+  "a number that is not listed yet ({})": "un numéro qui n'est pas encore dans la liste ({1})",
   "whole XOF a segment": "XOF par segment, sans décimales",
   "true or false": "true ou false",
   '"{}" or "{}"': '"{1}" ou "{2}"',
@@ -60,6 +75,8 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     'un texte qui est tout entier "${NOM}", NOM étant fait de lettres, de chiffres et de _',
   "host:port, such as 127.0.0.1:8080 or [::1]:8080": "hôte:port, par exemple 127.0.0.1:8080 ou [::1]:8080",
+  "host:port, such as 10.20.0.1:8443, or an empty text for the API's address":
+    "hôte:port, par exemple 10.20.0.1:8443, ou un texte vide pour l'adresse de l'API",
   "host:port, such as 127.0.0.1:9464 or [::1]:9464, or an empty text for none":
     "hôte:port, par exemple 127.0.0.1:9464 ou [::1]:9464, ou un texte vide pour s'en passer",
   "the path of a PEM file, or an empty text for none":

@@ -80,6 +80,9 @@ describe("a file that is not TOML", () => {
 
   for (const content of [
     "password = hunter2\n",
+    "passphrase = hunter2\n",
+    "verify_token = hunter2\n",
+    "token = hunter2\n",
     'password = "hunter2\nx = 1\n',
     'password = """hunter2\nx = 1\n',
     'c = [{ host = "x", password = hunter2 }]\n',
