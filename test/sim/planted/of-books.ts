@@ -15,6 +15,18 @@ export const OF_BOOKS: readonly Plant[] = [
     options: ["--faults", ""],
   },
   {
+    name: "cancel-without-its-hour",
+    bug: "a batch that is cancelled does not say when that was asked for",
+    edits: [
+      {
+        file: "src/messages/cancel.ts",
+        find: '      reason === "CANCELLED" ? nowMs : null,',
+        replace: '      reason !== "CANCELLED" ? nowMs : null,',
+      },
+    ],
+    options: ["--faults", ""],
+  },
+  {
     name: "charged-by-message",
     bug: "a message of several parts is charged as one",
     edits: [
