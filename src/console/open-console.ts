@@ -10,6 +10,9 @@ import { makeLink } from "../users/links.ts";
 import { hasUsers } from "../users/users.ts";
 import { type ConsoleDeps, consoleSets } from "./console.ts";
 import { frontEnd } from "./front-end.ts";
+import { liveFigures } from "./live/live-figures.ts";
+import { liveRoutes } from "./live/live-routes.ts";
+import { liveStreams } from "./live/live-streams.ts";
 import { fillRoutes } from "./routes/fill.ts";
 
 export type OpenDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
@@ -37,10 +40,17 @@ export function openConsole(
   const { settings, plan, machine, clock, chance, store } = deps;
   const { enabled, listen: at } = settings.now().console;
   if (!enabled) return { sets: [], firstLink: async () => null };
+  const streams = liveStreams(clock, deps.log);
+  plan.first("live figures", streams.stop);
+  const figures = liveFigures(store.read, clock);
+  const fill = fillRoutes(clock);
   const sets = consoleSets({
     ...deps,
+    fill: (routes, permitted) => {
+      liveRoutes(routes, permitted, { figures, streams });
+      fill(routes, permitted);
+    },
     ui: frontEnd,
-    fill: fillRoutes(clock),
     contextOf: (actor, from) => ({ ...contextOf(actor), from }),
   });
   const firstLink = async (base: string): Promise<string | null> => {

@@ -73,8 +73,9 @@ export const STAFF_LIVE: StaffLive = {
   alarms: [
     {
       rule: "operator_down",
-      title: "telecel: no connection is bound since 09:20",
-      advice: "look at the last error; the operator refuses the password",
+      title: "telecel: ESME_RINVPASWD",
+      detail: "0 / 1, 09:20",
+      advice: "bendre operator status",
       since: "2026-11-23T09:20:00.000Z",
     },
   ],

@@ -30,6 +30,7 @@ export type LiveShare = {
 export type LiveAlarm = {
   readonly rule: string;
   readonly title: string;
+  readonly detail: string;
   readonly advice: string;
   readonly since: string;
 };
@@ -65,11 +66,12 @@ export type LiveNotice =
 export type AccountLive = {
   readonly kind: "account";
   readonly at: string;
+  /** Null for those who see no money. `segments`: how many it pays at the dearest price. */
   readonly balance: {
     readonly spendable: number;
     readonly reserved: number;
     readonly segments: number | null;
-  };
+  } | null;
   readonly batches: readonly LiveBatch[];
   readonly delivered_share: number | null;
   readonly messages_today: number;

@@ -16,21 +16,11 @@ import { figures, words } from "../words/words.ts";
 /** What a client's people see first: what they can spend, what needs them, how today's batches do. */
 export function AccountStart({ now }: { readonly now: AccountLive }) {
   const { start } = words.value;
-  const { spendable, reserved, segments } = now.balance;
   return (
     <>
       <Notices now={now} />
       <Stats>
-        <Stat
-          label={start.balance}
-          value={figures.money(spendable)}
-          note={
-            <>
-              {segments !== null && <span>{figures.count(segments, start.goodFor)}</span>}
-              {reserved > 0 && <span>{start.reserved(figures.money(reserved))}</span>}
-            </>
-          }
-        />
+        {now.balance && <Money balance={now.balance} />}
         <Stat label={start.accepted} value={figures.number(now.messages_today)} />
         <Stat
           label={<Term of="delivered">{start.delivered}</Term>}
@@ -39,6 +29,23 @@ export function AccountStart({ now }: { readonly now: AccountLive }) {
       </Stats>
       <Batches now={now} />
     </>
+  );
+}
+
+function Money({ balance }: { readonly balance: NonNullable<AccountLive["balance"]> }) {
+  const { start } = words.value;
+  const { spendable, reserved, segments } = balance;
+  return (
+    <Stat
+      label={start.balance}
+      value={figures.money(spendable)}
+      note={
+        <>
+          {segments !== null && <span>{figures.count(segments, start.goodFor)}</span>}
+          {reserved > 0 && <span>{start.reserved(figures.money(reserved))}</span>}
+        </>
+      }
+    />
   );
 }
 

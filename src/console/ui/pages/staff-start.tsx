@@ -25,9 +25,10 @@ function Alarms({ now }: { readonly now: StaffLive }) {
   return (
     <Section title={start.wrong}>
       <ul class="alarms">
-        {now.alarms.map(({ rule, title, advice, since }) => (
+        {now.alarms.map(({ rule, title, detail, advice, since }) => (
           <li key={`${rule} ${title}`}>
             <p class="alarm-title">{title}</p>
+            <p>{detail}</p>
             <p>
               <strong>{start.todo}</strong> {advice}
             </p>

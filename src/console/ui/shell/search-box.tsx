@@ -33,11 +33,13 @@ export function SearchBox() {
   const pending = useRef(() => {});
   const latest = useRef("");
   const [hits, setHits] = useState<readonly SearchHit[] | null>(null);
+  const [isFailed, setFailed] = useState(false);
   const [chosen, setChosen] = useState(0);
   const look = async (text: string): Promise<void> => {
     const answer = await ask("GET /search", { query: { q: text } });
     if (latest.current !== text) return;
     setHits(answer.ok ? answer.value.hits : []);
+    setFailed(!answer.ok);
     setChosen(0);
   };
   const type = (text: string): void => {
@@ -86,19 +88,24 @@ export function SearchBox() {
       <span class="key" aria-hidden="true">
         /
       </span>
-      <Hits id={id} hits={hits} chosen={chosen} />
+      <Hits id={id} hits={hits} chosen={chosen} isFailed={isFailed} />
     </search>
   );
 }
 
-type HitsProps = { readonly id: string; readonly hits: readonly SearchHit[] | null; readonly chosen: number };
+type HitsProps = {
+  readonly id: string;
+  readonly hits: readonly SearchHit[] | null;
+  readonly chosen: number;
+  readonly isFailed: boolean;
+};
 
-function Hits({ id, hits, chosen }: HitsProps) {
-  const { search } = words.value;
+function Hits({ id, hits, chosen, isFailed }: HitsProps) {
+  const { search, errors } = words.value;
   if (hits?.length === 0)
     return (
       <p class="hits" role="status" id={id}>
-        {search.nothing}
+        {isFailed ? errors.OTHER.title : search.nothing}
       </p>
     );
   return (

@@ -1,0 +1,74 @@
+import type { Account } from "../../accounts/accounts.ts";
+import { listSenders } from "../../accounts/senders.ts";
+import { isoUtc } from "../../base/clock.ts";
+import { dateIn } from "../../base/zoned-time.ts";
+import { batchList } from "../../operations/batches.ts";
+import type { AdminContext } from "../../operations/context.ts";
+import { priceList } from "../../operations/prices.ts";
+import { balanceOf } from "../../wallet/wallet.ts";
+import { listEndpoints, publicEndpoint } from "../../webhooks/endpoints.ts";
+import type { DayFiguresSoFar } from "./day-figures.ts";
+import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
+
+const MOST_BATCHES = 8;
+/** An endpoint that failed so often in a row is only probed. */
+const FAILING_AFTER = 3;
+
+/** What an account's people see first. Without `seesMoney` no amount is told. */
+export async function accountFigures(
+  context: AdminContext,
+  account: Account,
+  { day, seesMoney }: { readonly day: DayFiguresSoFar; readonly seesMoney: boolean },
+): Promise<AccountLive> {
+  return {
+    kind: "account",
+    at: isoUtc(context.clock.nowMs()),
+    balance: seesMoney ? balanceNow(context, account) : null,
+    batches: await batchesToday(context, account),
+    delivered_share: day.deliveredShare,
+    messages_today: day.accepted,
+    notices: noticesOf(context, account, seesMoney),
+  };
+}
+
+function balanceNow(context: AdminContext, { id, ulid }: Account): NonNullable<AccountLive["balance"]> {
+  const { spendable, reserved } = balanceOf(context.store.read, id, context.clock.nowMs());
+  const prices = priceList(context, ulid);
+  // At the dearest price, so that nobody is promised too much.
+  const dearest = prices.ok ? Math.max(0, ...prices.value.prices.map(({ amount }) => amount)) : 0;
+  return { spendable, reserved, segments: dearest > 0 ? Math.max(0, Math.floor(spendable / dearest)) : null };
+}
+
+async function batchesToday(context: AdminContext, { ulid, timezone }: Account): Promise<LiveBatch[]> {
+  const listed = await batchList(context, ulid, null, MOST_BATCHES);
+  if (!listed.ok) return [];
+  const today = dateIn(context.clock.nowMs(), timezone ?? context.config.defaults.timezone);
+  return listed.value.batches
+    .filter(({ created_at }) => created_at.startsWith(today))
+    .map(({ batch_id, client_reference, status, created_at, counts }) => ({
+      ...{ batch_id, status, created_at, reference: client_reference },
+      ...{ total: counts.total, delivered: counts.delivered, failed: counts.failed },
+    }));
+}
+
+function noticesOf(
+  { store: { read }, clock, config }: AdminContext,
+  { id, lowBalance }: Account,
+  seesMoney: boolean,
+): LiveNotice[] {
+  const codes = Object.keys(config.operators);
+  const pending = listSenders(read, id).filter(
+    ({ status, operators }) =>
+      status === "REQUESTED" || (status === "APPROVED" && codes.some((code) => !operators.includes(code))),
+  );
+  const failing = listEndpoints(read, id)
+    .map(publicEndpoint)
+    .filter((endpoint) => endpoint.status === "ENABLED" && endpoint.consecutive_failures >= FAILING_AFTER);
+  const { spendable } = balanceOf(read, id, clock.nowMs());
+  const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
+  return [
+    ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
+    ...pending.map(({ name }) => ({ kind: "SENDER_PENDING", sender: name }) as const),
+    ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", url }) as const),
+  ];
+}

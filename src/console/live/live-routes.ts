@@ -1,0 +1,35 @@
+import { jsonAnswer } from "../../http/problem.ts";
+import type { Permit, Permitted } from "../console.ts";
+import { languageOf } from "../language.ts";
+import type { ConsoleRoutes } from "../sign-in-routes.ts";
+import type { LiveReader } from "./live-figures.ts";
+import type { LiveStreams } from "./live-streams.ts";
+import type { LiveView } from "./live-view.ts";
+
+type LiveDeps = {
+  readonly figures: (reader: LiveReader) => Promise<LiveView>;
+  readonly streams: LiveStreams;
+};
+
+/** What the start pages ask: the figures once, and the stream of them. */
+export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, streams }: LiveDeps): void {
+  routes.get("/start", async ({ exchange, request }) => {
+    const asked = permitted(exchange, "start.read");
+    if (asked instanceof Response) return asked;
+    return jsonAnswer(200, JSON.stringify(await figures(readerOf(asked, request))));
+  });
+  routes.get("/live", ({ exchange, request }) => {
+    const asked = permitted(exchange, "start.read");
+    if (asked instanceof Response) return asked;
+    const reader = readerOf(asked, request);
+    // 204 tells a browser not to ask again (HTML, section 9.2.3).
+    return streams.follow(() => figures(reader)) ?? new Response(null, { status: 204 });
+  });
+}
+
+function readerOf({ context, accountId, seesMoney, visitor }: Permitted, request: Request): LiveReader {
+  return {
+    ...{ context, accountId, seesMoney },
+    language: languageOf(request.headers, visitor.principal.language),
+  };
+}
