@@ -6,7 +6,7 @@ import { callerOf } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
 import { isAccountRole, type UserLanguage } from "../users/role.ts";
 import { isConfirmed, isSeenDue, noteSeen, type Session, sessionOf } from "../users/sessions.ts";
-import { userById } from "../users/users.ts";
+import { mayComeIn, userById } from "../users/users.ts";
 import { tokenIn } from "./cookie.ts";
 import { languageOf } from "./language.ts";
 import { type Visitor, visitorOf } from "./principal.ts";
@@ -45,7 +45,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
     const session = token === null ? null : sessionOf(store.read, token, clock.nowMs());
     if (session === null) return null;
     const user = userById(store.read, session.userId);
-    if (user?.status !== "ACTIVE" || !ways.mayComeFrom(way, user.role)) return null;
+    if (!mayComeIn(store.read, user) || !ways.mayComeFrom(way, user.role)) return null;
     return visitorOf(user, session);
   };
   const touch = async (session: Session): Promise<void> => {

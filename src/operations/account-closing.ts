@@ -5,6 +5,7 @@ import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import { waitingOfAccount } from "../messages/waiting.ts";
 import type { Tx } from "../store/write.ts";
+import { endSessionsOfAccount } from "../users/sessions.ts";
 import { adjust } from "../wallet/funding.ts";
 import { type Wallet, walletOf } from "../wallet/wallet.ts";
 import { disableEndpoint, listEndpoints } from "../webhooks/endpoints.ts";
@@ -77,12 +78,13 @@ export async function accountClose(
   });
 }
 
-/** Ends keys and endpoints; what is over already is not counted again. */
+/** Ends keys, endpoints and sessions of the console; what is over already is not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {
   const isNew = closeAccount(tx, id, nowMs);
   const enabled = listEndpoints(tx, id).filter(({ status }) => status === "ENABLED");
   for (const endpoint of enabled)
     disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "the account is closed");
+  endSessionsOfAccount(tx, id);
   return {
     isNew,
     keys_ended: revokeKeysOf(tx, id, nowMs),

@@ -20,6 +20,7 @@ export type AdminCode =
   | "KEY_NOT_FOUND"
   | "USER_NOT_FOUND"
   | "USER_DISABLED"
+  | "LAST_OWNER"
   | "LOGIN_TAKEN"
   | "INVALID_LOGIN"
   | "INVALID_ROLE"

@@ -10,6 +10,7 @@ import {
   type ConsoleUser,
   clearCredentials,
   createUser,
+  isLastOwner,
   isLogin,
   listUsers,
   plainLogin,
@@ -18,7 +19,7 @@ import {
   userByLogin,
   usersOfAccount,
 } from "../users/users.ts";
-import { change } from "./change.ts";
+import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -53,6 +54,7 @@ export async function userCreate(
   return change(context, (tx, nowMs) => {
     const account = wanted.account === null ? null : findAccount(tx, wanted.account);
     if (account && !account.ok) return account;
+    if (account?.value.status === "CLOSED") return isClosed(account.value);
     if (userByLogin(tx, login)) return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
     const accountId = account?.value.id ?? null;
     const id = createUser(tx, { login, role, accountId, language }, nowMs);
@@ -81,9 +83,8 @@ export function userList(
 /** Makes a link that sets password and second factor anew; what the user has until then works until it is used. */
 export function userLink(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
   return changeUser(context, login, (tx, user, nowMs) => {
-    if (user.status === "DISABLED") {
-      return refuse("USER_DISABLED", `the user ${user.login} is disabled: enable them first`);
-    }
+    const shut = shutOut(tx, user);
+    if (shut) return shut;
     const secret = makeLink(tx, context.chance, user.id, nowMs);
     return done({ value: linked(context, view(tx, user), secret, nowMs), action: "user link" });
   });
@@ -99,6 +100,7 @@ export async function userRole(
   if (!isRole(role)) return notARole(typed);
   return changeUser(context, login, (tx, user) => {
     if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
+    if (role !== "OWNER" && isLastOwner(tx, user)) return lastOwner(user);
     setRole(tx, user.id, role);
     endSessions(tx, user.id);
     return done({
@@ -112,6 +114,7 @@ export async function userRole(
 /** Ends sessions and links of a user, and lets nobody in by that login until it is enabled. */
 export function userDisable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
   return changeUser(context, login, (tx, user) => {
+    if (isLastOwner(tx, user)) return lastOwner(user);
     setStatus(tx, user.id, "DISABLED");
     endSessions(tx, user.id);
     voidLinks(tx, user.id);
@@ -122,6 +125,8 @@ export function userDisable(context: AdminContext, login: string): Promise<Admin
 /** Lets a disabled user in again, with the password and the second factor of before. */
 export function userEnable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
   return changeUser(context, login, (tx, user) => {
+    const closed = closedAccount(tx, user);
+    if (closed) return closed;
     setStatus(tx, user.id, "ACTIVE");
     return done({ value: viewByLogin(tx, user.login), action: "user enable" });
   });
@@ -130,9 +135,8 @@ export function userEnable(context: AdminContext, login: string): Promise<AdminO
 /** Takes password, second factor, recovery codes and sessions away; the link that is told here gives new ones. */
 export function userReset(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
   return changeUser(context, login, (tx, user, nowMs) => {
-    if (user.status === "DISABLED") {
-      return refuse("USER_DISABLED", `the user ${user.login} is disabled: enable them first`);
-    }
+    const shut = shutOut(tx, user);
+    if (shut) return shut;
     clearCredentials(tx, user.id);
     dropRecoveryCodes(tx, user.id);
     endSessions(tx, user.id);
@@ -165,6 +169,26 @@ function changeUser<T>(
     const { value, action, detail = {} } = outcome.value;
     return done({ value, audit: { action, subject: user.login, detail } });
   });
+}
+
+/** Why no link is made for a user; null where nothing is against it. */
+function shutOut(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
+  if (user.status === "DISABLED") {
+    return refuse("USER_DISABLED", `the user ${user.login} is disabled: enable them first`);
+  }
+  return closedAccount(read, user);
+}
+
+function closedAccount(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
+  const account = user.accountId === null ? null : accountById(read, user.accountId);
+  return account?.status === "CLOSED" ? isClosed(account) : null;
+}
+
+function lastOwner({ login }: ConsoleUser) {
+  return refuse(
+    "LAST_OWNER",
+    `the user ${login} is the last OWNER who can sign in: make another first, with "user create" or "user role", who uses the link`,
+  );
 }
 
 function notARole(typed: string) {

@@ -102,6 +102,12 @@ export function endSessions(tx: Tx, userId: number): number {
   return tx.run("DELETE FROM user_sessions WHERE user_id = ?", userId);
 }
 
+/** Ends every session and voids every link of an account's users. */
+export function endSessionsOfAccount(tx: Tx, accountId: number): void {
+  tx.run("DELETE FROM user_sessions WHERE user_id IN (SELECT id FROM users WHERE account_id = ?)", accountId);
+  tx.run("DELETE FROM user_links WHERE user_id IN (SELECT id FROM users WHERE account_id = ?)", accountId);
+}
+
 /** Ends every session and voids every link: of a copy nobody knows which of them ended after it was made. */
 export function endAllSessions(tx: Tx): void {
   tx.run("DELETE FROM user_sessions");

@@ -10,7 +10,7 @@ import type { Role } from "./role.ts";
 import { beginSession, type CameFrom, confirmSession, endSession, type Session } from "./sessions.ts";
 import { type SignInLimits, signInLimits } from "./sign-in-limits.ts";
 import { stepOfCode } from "./totp.ts";
-import { type ConsoleUser, takeTotpStep, userById, userByLogin } from "./users.ts";
+import { type ConsoleUser, mayComeIn, takeTotpStep, userById, userByLogin } from "./users.ts";
 
 export type SignInCode = "SIGN_IN_REFUSED" | "TOO_MANY_ATTEMPTS";
 export type SignInOutcome<T> = Outcome<T, SignInCode> & { readonly retrySeconds?: number };
@@ -100,14 +100,14 @@ async function byPassword(
   const wait = tooMany(limits.login(login, asker));
   if (wait) return wait;
   const found = userByLogin(store.read, login);
-  const user = found?.status === "ACTIVE" ? found : null;
+  const user = mayComeIn(store.read, found) ? found : null;
   const fits = await verifier.verify(password, user?.passwordHash ?? null);
   if (fits === null) return BUSY;
   return store.write((tx): SignInOutcome<{ readonly token: string }> => {
     // What was verified may have been changed meanwhile.
     const now = user && userById(tx, user.id);
-    const isSame = now?.status === "ACTIVE" && now.passwordHash === user?.passwordHash;
-    if (!fits || !now || !isSame || !mayComeFrom(now.role)) {
+    const isSame = now?.passwordHash === user?.passwordHash;
+    if (!fits || !mayComeIn(tx, now) || !isSame || !mayComeFrom(now.role)) {
       audit(tx, clock, asker, found?.login ?? "", "sign-in refused", { step: "password" });
       return REFUSED;
     }
@@ -144,7 +144,7 @@ async function takeFactor(
   if (wait) return wait;
   return store.write((tx): SignInOutcome<string> => {
     const user = userById(tx, userId);
-    const isTaken = user?.status === "ACTIVE" && isFactorTaken(tx, user, factor, clock.nowMs());
+    const isTaken = mayComeIn(tx, user) && isFactorTaken(tx, user, factor, clock.nowMs());
     const value = user && isTaken ? effect(tx, user) : null;
     if (value === null) {
       audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });

@@ -13,6 +13,7 @@ import {
   createUser,
   hasUsers,
   isLogin,
+  mayComeIn,
   plainLogin,
   setPassword,
   setSecondFactor,
@@ -104,5 +105,5 @@ function foundBy(read: Reader, secret: string, nowMs: number): Found | null {
   if (!link) return null;
   if (link.userId === null) return hasUsers(read) ? null : { link, user: null };
   const user = userById(read, link.userId);
-  return user?.status === "ACTIVE" ? { link, user } : null;
+  return mayComeIn(read, user) ? { link, user } : null;
 }

@@ -4,6 +4,7 @@
  * Begin here: this file holds the rows of users. `sign-in.ts` lets somebody in, `sessions.ts` keeps them in and puts them out,
  * `links.ts` is how they come to have a password. Nothing here knows HTTP, cookies or what a role may do.
  */
+import { accountById } from "../accounts/accounts.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { Role, UserLanguage } from "./role.ts";
@@ -51,6 +52,24 @@ export function userByLogin(read: Reader, login: string): ConsoleUser | null {
 
 export function userById(read: Reader, id: number): ConsoleUser | null {
   return read.get<ConsoleUser>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
+}
+
+/** Whether a user may be let in: enabled, and of staff or of an account that is not closed. Of a suspended account people may look. */
+export function mayComeIn(read: Reader, user: ConsoleUser | null): user is ConsoleUser {
+  if (user?.status !== "ACTIVE") return false;
+  return user.accountId === null || accountById(read, user.accountId)?.status !== "CLOSED";
+}
+
+/** Whether there is nobody else who could stand in for an owner: who can sign in, for one who can. */
+export function isLastOwner(read: Reader, { id, role, status, passwordHash }: ConsoleUser): boolean {
+  if (role !== "OWNER" || status !== "ACTIVE") return false;
+  const other = read.get(
+    `SELECT 1 FROM users WHERE role = 'OWNER' AND status = 'ACTIVE' AND id <> ? AND (password_hash IS NOT NULL OR ?)
+     LIMIT 1`,
+    id,
+    passwordHash === null ? 1 : 0,
+  );
+  return other === null;
 }
 
 /** Whether there is anybody who could sign in, or be given a link. */

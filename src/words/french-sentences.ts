@@ -46,6 +46,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "there is no user {}": "il n'y a pas d'utilisateur {1}",
   "there is a user {} already": "il y a déjà un utilisateur {1}",
   "the user {} is disabled: enable them first": "l'utilisateur {1} est désactivé : réactivez-le d'abord",
+  'the user {} is the last OWNER who can sign in: make another first, with "user create" or "user role", who uses the link':
+    "l'utilisateur {1} est le dernier OWNER qui puisse se connecter : faites-en d'abord un autre, avec « user create » ou « user role », qui se serve de son lien",
   "{} is not an e-mail address": "{1} n'est pas une adresse électronique",
   "{} is not a language: fr or en": "{1} n'est pas une langue d'ici : fr ou en",
   "{} is not a role: {}": "{1} n'est pas un rôle : {2}",

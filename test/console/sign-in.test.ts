@@ -203,6 +203,7 @@ describe("a session", () => {
     granted(await userRole(context, other.login, "FINANCE"));
     expect((await changed.get("/api/me")).status).toBe(401);
     const mine = await console_.signedIn(awa);
+    await console_.person("issouf@example.bf", "OWNER");
     granted(await userDisable(context, awa.login));
     expect((await mine.get("/api/me")).status).toBe(401);
     const third = await console_.person("issa@example.bf", "SUPPORT");

@@ -14,6 +14,7 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   KEY_NOT_FOUND: "cette clé n'existe pas",
   USER_NOT_FOUND: "cet utilisateur n'existe pas",
   USER_DISABLED: "cet utilisateur est désactivé",
+  LAST_OWNER: "c'est le dernier propriétaire",
   LOGIN_TAKEN: "cette adresse a déjà un utilisateur",
   INVALID_LOGIN: "ce n'est pas une adresse électronique",
   INVALID_ROLE: "ce rôle ne convient pas",
