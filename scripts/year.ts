@@ -68,9 +68,9 @@ async function sendOneDay({ batch, apply }: Books): Promise<void> {
   }
 }
 
-async function purged({ store, clock }: Books): Promise<void> {
+async function purged({ store, clock, newId }: Books): Promise<void> {
   let isDone = false;
-  const done = purge({ store, clock, config }, () => false).finally(() => {
+  const done = purge({ store, clock, newId, config }, () => false).finally(() => {
     isDone = true;
   });
   while (!isDone) await clock.advance(20);

@@ -35,6 +35,7 @@ import { msisdnReader } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
 import { type Running, runningServer } from "./running.ts";
+import { settleSandboxes, withSandboxes } from "./sandbox/sandbox-lines.ts";
 import { startSchedule } from "./schedule.ts";
 import { type SmsLines, smsLines } from "./sms/lines.ts";
 import { settleUnheld } from "./sms/rescue.ts";
@@ -147,7 +148,7 @@ export async function startApp(
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, dial: machine.dial, readPem: settings.pem, readNumber });
     plan.first("lines", sms.halt);
-    const lines = { openLines: [sms.open], settleUnheld: settleUnheld(settings) };
+    const lines = { openLines: [sms.open], ...withSandboxes(house, settleUnheld(settings)) };
     const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
@@ -254,7 +255,8 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
   await store.write((tx) => noteConfiguration(tx, config, clock.nowMs()));
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
-  const rescued = await rescueClaims({ store, settleUnheld: settleUnheld(settings) }, clock.nowMs());
+  const settle = settleSandboxes(settleUnheld(settings));
+  const rescued = await rescueClaims({ store, settleUnheld: settle }, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 

@@ -1,6 +1,7 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
 import { accountById } from "./accounts/accounts.ts";
 import type { Clock } from "./base/clock.ts";
+import type { NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import { slicer } from "./base/slices.ts";
@@ -17,6 +18,7 @@ import { dueStarter } from "./messages/due.ts";
 import { unfoldedBatches } from "./messages/fold.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { purge } from "./operations/purge.ts";
+import { fillSandboxes } from "./operations/sandboxes.ts";
 import type { Delivery } from "./outbound/delivery.ts";
 import { giveUpReceipts } from "./outbound/receipt-timeout.ts";
 import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
@@ -33,6 +35,7 @@ import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/che
 export type ScheduleDeps = {
   readonly settings: Settings;
   readonly store: Store;
+  readonly newId: NewId;
   readonly clock: Clock;
   readonly log: Log;
   readonly delivery: Delivery;
@@ -90,6 +93,10 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       timed("fail what was not validated in time", 5000, large.failOverdue),
       always("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(deps.intake, isStopping)),
       scheduled.job,
+      timed("fill sandboxes", 5000, async () => {
+        await fillSandboxes({ ...deps, config: deps.settings.now() });
+        return false;
+      }),
       ...jobsOfOperators(deps, starters),
       ...jobsOfBooks(deps, starters),
       ...jobsThatForget(deps, timed),
@@ -187,13 +194,13 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
 }
 
 /** What is kept for a time and no longer. */
-function jobsThatForget({ settings, store, clock, log }: ScheduleDeps, timed: StartJob): NamedLoop[] {
+function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, timed: StartJob): NamedLoop[] {
   return [
     timed("forget old idempotency keys", HOUR_MS, () =>
       store.write((tx) => forgetOldReplies(tx, clock.nowMs()) > 0),
     ),
     timed("purge what is over", HOUR_MS, async (isStopping) => {
-      const counts = await purge({ store, clock, config: settings.now() }, isStopping);
+      const counts = await purge({ store, clock, newId, config: settings.now() }, isStopping);
       await store.write((tx) => noteSize(tx, clock.nowMs()), "with the next");
       const isAny = Object.values(counts).some((count) => count > 0);
       if (isAny) log.info("purged what is over", counts);

@@ -9,7 +9,7 @@ function forged(apiKey: string): { readonly unknown: string; readonly wrong: str
   if (!parts) throw new Error("the appliance made a key that it cannot read");
   const secret = [...parts.secret].reverse().join("");
   return {
-    unknown: formatApiKey({ keyId: "000000000000", secret }),
+    unknown: formatApiKey({ mode: "live", keyId: "000000000000", secret }),
     wrong: formatApiKey({ ...parts, secret }),
   };
 }

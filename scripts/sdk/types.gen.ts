@@ -33,6 +33,10 @@ export type Balance = {
      * When the figures were read.
      */
     as_of: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type Batch = {
@@ -72,6 +76,10 @@ export type Batch = {
      * What it is for: it decides when it may be sent, and what goes first.
      */
     message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
     /**
      * Whether it is left out of campaign statistics; it is billed and delivered all the same.
      */
@@ -205,6 +213,10 @@ export type BatchAccepted = {
      */
     total_segments: number;
     /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    /**
      * What may be a slip in the tags, never an error; empty while `status` is VALIDATING.
      */
     warnings: Array<Warning>;
@@ -254,6 +266,10 @@ export type BatchPage = {
          * What it is for: it decides when it may be sent, and what goes first.
          */
         message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
+        /**
+         * Whether it is of a sandbox: sent or asked with a test key.
+         */
+        is_sandbox: boolean;
         /**
          * Whether it is left out of campaign statistics; it is billed and delivered all the same.
          */
@@ -346,6 +362,10 @@ export type BatchPage = {
         } | null;
     }>;
     /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    /**
      * `cursor` of the next page, with the same filters; null on the last page.
      */
     next_cursor: string | null;
@@ -414,6 +434,10 @@ export type FeedPage = {
      * Whether the next page has messages already.
      */
     has_more: boolean;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type Message = {
@@ -461,6 +485,10 @@ export type Message = {
      * QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.
      */
     status: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
     /**
      * Whether nothing changes it any more.
      */
@@ -647,6 +675,10 @@ export type SenderIdentity = {
      * When it was requested.
      */
     created_at: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type SenderList = {
@@ -654,6 +686,10 @@ export type SenderList = {
      * Oldest first.
      */
     sender_ids: Array<SenderIdentity>;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type Webhook = {
@@ -697,6 +733,10 @@ export type Webhook = {
      * When it was registered.
      */
     created_at: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type WebhookCreated = {
@@ -741,6 +781,10 @@ export type WebhookCreated = {
      */
     created_at: string;
     /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    /**
      * `whsec_` and the base64 of the key. Shown this once.
      */
     secret: string;
@@ -751,6 +795,10 @@ export type WebhookList = {
      * Newest first.
      */
     webhooks: Array<Webhook>;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type WebhookRequest = {
@@ -810,6 +858,10 @@ export type WebhookRotated = {
      */
     created_at: string;
     /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    /**
      * `whsec_` and the base64 of the key. Shown this once.
      */
     secret: string;
@@ -840,6 +892,10 @@ export type WebhookTested = {
      * The HTTP status of the answer; null when there was none.
      */
     status: number | null;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
     /**
      * From the request to the end of its answer, in milliseconds.
      */
@@ -1054,6 +1110,10 @@ export type Quote = {
             after: string;
         }>;
     };
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
     /**
      * What may be a slip in the tags, never an error; empty while `status` is VALIDATING.
      */

@@ -6,6 +6,7 @@
  */
 import { assert } from "../base/assert.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
+import { isSandbox, liveSideOf, sandboxOf } from "../base/sandbox.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import type { Param, Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -89,28 +90,58 @@ export function createAccount(tx: Tx, account: NewAccount, nowMs: number): numbe
 }
 
 export function accountByUlid(read: Reader, ulid: string): Account | null {
-  const row = read.get<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE ulid = ?`, ulid);
+  const row = read.get<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE ulid = ? AND id > 0`, ulid);
   return row && accountRecord(row);
 }
 
+/** An account; its sandbox goes by what is decided of the account, and is prepaid. */
 export function accountById(read: Reader, id: number): Account | null {
-  const row = read.known<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, id);
-  return row && accountRecord(row);
+  const row = read.known<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`, liveSideOf(id));
+  if (!row) return null;
+  const account = accountRecord(row);
+  return isSandbox(id) ? { ...account, id, billingMode: "PREPAID", creditLimit: 0 } : account;
 }
 
-/** The public id of an account that exists. */
+/** Whether an account has a sandbox: it was given a test key once. */
+export function hasSandbox(read: Reader, accountId: number): boolean {
+  return read.get("SELECT 1 FROM accounts WHERE id = ?", sandboxOf(accountId)) !== null;
+}
+
+/** The row ids of all sandboxes. */
+export function listSandboxes(read: Reader): number[] {
+  const row = read.known<{ ids: string }>("SELECT json_group_array(id) AS ids FROM accounts WHERE id < 0");
+  const ids: unknown = JSON.parse(row?.ids ?? "[]");
+  return Array.isArray(ids) ? ids.map(Number).sort((a, b) => b - a) : [];
+}
+
+/** Adds the sandbox of an account that has none. Its wallet is opened by the wallet room, in the same transaction. */
+export function createSandbox(tx: Tx, accountId: number, ulid: string, nowMs: number): void {
+  tx.run(
+    `INSERT INTO accounts (id, sandbox_of, ulid, name, status, timezone, billing_mode, classes, created_at)
+     SELECT ?1, id, ?2, name, 'ACTIVE', timezone, 'PREPAID', classes, ?3 FROM accounts WHERE id = ?4`,
+    sandboxOf(accountId),
+    ulid,
+    nowMs,
+    liveSideOf(accountId),
+  );
+}
+
+/** The public id of an account that exists; its sandbox goes by the same. */
 export function accountUlid(read: Reader, id: number): string {
   return read.get<{ ulid: string }>(`SELECT ${ulidOfAccount("?")} AS ulid`, id)?.ulid ?? "";
 }
 
 /** The same in SQL, of the account whose row id `id` stands for. */
 export function ulidOfAccount(id: string): string {
-  return `(SELECT ulid FROM accounts WHERE id = ${id})`;
+  return `(SELECT ulid FROM accounts WHERE id = abs(${id}))`;
 }
 
 /** The IANA name of an account's timezone; null where there is no such account. */
 export function timezoneOf(read: Reader, id: number): string | null {
-  return read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", id)?.timezone ?? null;
+  return (
+    read.known<{ timezone: string }>("SELECT timezone FROM accounts WHERE id = ?", liveSideOf(id))
+      ?.timezone ?? null
+  );
 }
 
 /** How far an account's wallet may go, and below what somebody wants to be told. */
@@ -120,25 +151,25 @@ export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 export function walletTerms(read: Reader, id: number): WalletTerms {
   const terms = read.known<WalletTerms>(
     "SELECT credit_limit AS creditLimit, low_balance AS lowBalance FROM accounts WHERE id = ?",
-    id,
+    liveSideOf(id),
   );
   assert(terms, `account ${id} exists`);
-  return terms;
+  return isSandbox(id) ? { ...terms, creditLimit: 0 } : terms;
 }
 
 /** What accounts are called. */
 export type AccountNames = Pick<Account, "id" | "ulid" | "name" | "shortName"> & { readonly isClosed: 0 | 1 };
 
-/** The names of every account, oldest first. */
+/** The names of every account, oldest first, sandboxes apart. */
 export function listAccountNames(read: Reader): AccountNames[] {
   return read.all(
-    "SELECT id, ulid, name, short_name AS shortName, closed_at IS NOT NULL AS isClosed FROM accounts ORDER BY id",
+    "SELECT id, ulid, name, short_name AS shortName, closed_at IS NOT NULL AS isClosed FROM accounts WHERE id > 0 ORDER BY id",
   );
 }
 
-/** Every account, oldest first. */
+/** Every account, oldest first, sandboxes apart. */
 export function listAccounts(read: Reader): Account[] {
-  return read.all<AccountRow>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`).map(accountRecord);
+  return read.all<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id > 0 ORDER BY id`).map(accountRecord);
 }
 
 /** The settings an administrator may change; what is left out stays as it is. */

@@ -8,15 +8,21 @@ import type { Chance } from "../base/chance.ts";
  *     bdr_ 7K2MQ0V9XA4C _ <43 characters: 32 random bytes> <6 characters: checksum>
  *
  * The prefix and the checksum let a scanner of leaked secrets recognise a key without asking anybody. The key id is
- * public and names the key in lists and logs. Only the SHA-256 of the 43 characters is ever stored.
+ * public and names the key in lists and logs. Only the SHA-256 of the 43 characters is ever stored. A test key begins with
+ * `bdr_test_` (docs/behaviour.md#test-keys).
  */
 export type ApiKeyParts = {
   readonly keyId: string;
   /** The 32 random bytes in base62. Never logged, never stored. */
   readonly secret: string;
+  readonly mode: KeyMode;
 };
 
-const PREFIX = "bdr_";
+/** Which side of its account a key opens: what is live, or its sandbox. */
+export type KeyMode = "live" | "test";
+export const KEY_MODES: readonly KeyMode[] = ["live", "test"];
+
+const PREFIXES: Readonly<Record<KeyMode, string>> = { live: "bdr_", test: "bdr_test_" };
 const KEY_ID_LENGTH = 12;
 const SECRET_BYTES = 32;
 /** 62^43 is just above 2^256. */
@@ -28,20 +34,20 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** Crockford's base 32, as in ULIDs: no letter that reads like a digit, since key ids are typed by hand. */
 const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-const SHAPE = /^bdr_([0-9A-HJKMNP-TV-Z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const SHAPE = /^bdr_(test_)?([0-9A-HJKMNP-TV-Z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 /** Draws a new key id and secret: 60 and 256 bits. */
-export function drawApiKey(chance: Chance): ApiKeyParts {
+export function drawApiKey(chance: Chance, mode: KeyMode = "live"): ApiKeyParts {
   let keyId = "";
   for (const byte of chance.bytes(KEY_ID_LENGTH)) keyId += BASE32.charAt(byte % BASE32.length);
   let number = 0n;
   for (const byte of chance.bytes(SECRET_BYTES)) number = number * 256n + BigInt(byte);
-  return { keyId, secret: base62(number, SECRET_LENGTH) };
+  return { keyId, secret: base62(number, SECRET_LENGTH), mode };
 }
 
 /** The key as its owner is shown it, once. */
 export function formatApiKey(parts: ApiKeyParts): string {
-  const body = `${PREFIX}${parts.keyId}_${parts.secret}`;
+  const body = bodyOf(parts);
   return body + checksum(body);
 }
 
@@ -49,9 +55,14 @@ export function formatApiKey(parts: ApiKeyParts): string {
 export function parseApiKey(presented: string): ApiKeyParts | null {
   const found = SHAPE.exec(presented);
   if (!found) return null;
-  const [, keyId, secret, sum] = found;
+  const [, test, keyId, secret, sum] = found;
   if (keyId === undefined || secret === undefined) return null;
-  return checksum(`${PREFIX}${keyId}_${secret}`) === sum ? { keyId, secret } : null;
+  const parts: ApiKeyParts = { keyId, secret, mode: test === undefined ? "live" : "test" };
+  return checksum(bodyOf(parts)) === sum ? parts : null;
+}
+
+function bodyOf({ keyId, secret, mode }: ApiKeyParts): string {
+  return `${PREFIXES[mode]}${keyId}_${secret}`;
 }
 
 /** SHA-256 of a secret: 32 bytes. A fast hash is enough, because a secret has 256 bits to guess. */

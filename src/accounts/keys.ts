@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Chance } from "../base/chance.ts";
+import { isSandbox, sandboxOf } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { digestOf, drawApiKey, formatApiKey, parseApiKey } from "./api-key.ts";
+import { digestOf, drawApiKey, formatApiKey, type KeyMode, parseApiKey } from "./api-key.ts";
 import { joinScopes, parseScopes, type Scope } from "./scopes.ts";
 
 /** Who a request comes from, once its key has proved it. */
@@ -10,6 +11,7 @@ export type Principal = {
   /** The key's row, for what is kept per key. */
   readonly apiKeyId: number;
   readonly keyId: string;
+  /** Of a test key, the sandbox's. */
   readonly accountId: number;
   readonly accountUlid: string;
   readonly scopes: ReadonlySet<Scope>;
@@ -41,7 +43,7 @@ export function createKey(
   key: NewKey,
   nowMs: number,
 ): { readonly keyId: string; readonly apiKey: string } {
-  const parts = drawApiKey(chance);
+  const parts = drawApiKey(chance, modeOf(key.accountId));
   const { keyId } = parts;
   tx.insert(
     `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at)
@@ -49,6 +51,11 @@ export function createKey(
     { ...key, keyId, scopes: joinScopes(key.scopes), digest: digestOf(parts.secret), nowMs },
   );
   return { keyId, apiKey: formatApiKey(parts) };
+}
+
+/** The side that keys of an account or of a sandbox open. */
+export function modeOf(accountId: number): KeyMode {
+  return isSandbox(accountId) ? "test" : "live";
 }
 
 type Candidate = {
@@ -77,13 +84,13 @@ export function authenticate(read: Reader, presented: string, nowMs: number): Pr
     ? read.known<Candidate>(
         `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
                 a.ulid AS account_ulid, a.status AS account_status
-         FROM api_keys k JOIN accounts a ON a.id = k.account_id
+         FROM api_keys k JOIN accounts a ON a.id = abs(k.account_id)
          WHERE k.key_id = ?`,
         parts.keyId,
       )
     : null;
   const isSecretRight = timingSafeEqual(digest, candidate?.secret_sha256 ?? NO_DIGEST);
-  if (!parts || !candidate || !isSecretRight) return null;
+  if (!parts || !candidate || !isSecretRight || parts.mode !== modeOf(candidate.account_id)) return null;
   if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;
   if (candidate.expires_at !== null && candidate.expires_at <= nowMs) return null;
   return {
@@ -139,12 +146,13 @@ export function revokeKey(tx: Tx, keyId: string, nowMs: number): boolean {
   );
 }
 
-/** Ends every key of an account that is not over yet; how many. */
+/** Ends every key of an account and of its sandbox that is not over yet; how many. */
 export function revokeKeysOf(tx: Tx, accountId: number, nowMs: number): number {
   return tx.run(
-    "UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL",
+    "UPDATE api_keys SET revoked_at = ? WHERE account_id IN (?, ?) AND revoked_at IS NULL",
     nowMs,
     accountId,
+    sandboxOf(accountId),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Xof } from "../base/money.ts";
+import { liveSideOf } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { MessageClass } from "./classes.ts";
@@ -19,7 +20,7 @@ export type AccountPrice = PriceOf & {
 /**
  * What one segment costs this account now: its price for the operator and class, else for the operator, else
  * `operatorPrice`, the operator's own; null when there is none (docs/behaviour.md#price). A batch keeps the price it
- * was accepted at.
+ * was accepted at. A sandbox has the prices of its account.
  */
 export function priceFor(
   read: Reader,
@@ -31,7 +32,7 @@ export function priceFor(
   const priceOf = (name: MessageClass | ""): Xof | undefined =>
     read.known<{ amount: number }>(
       "SELECT amount FROM account_prices WHERE account_id = ? AND operator = ? AND message_class = ?",
-      accountId,
+      liveSideOf(accountId),
       operator,
       name,
     )?.amount;

@@ -1,4 +1,5 @@
 import { isoUtc } from "../base/clock.ts";
+import { isSandbox, liveSideOf } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -30,10 +31,43 @@ const SELECT = `SELECT id, name, status, rejection_reason, created_at,
       AS operators
   FROM senders`;
 
-/** The account's sender of exactly this name, or null. */
+/** The account's sender of exactly this name, or null. A sandbox has those of its account. */
 export function senderByName(read: Reader, accountId: number, name: string): Sender | null {
-  const row = read.known<SenderRow>(`${SELECT} WHERE account_id = ? AND name = ?`, accountId, name);
+  const row = read.known<SenderRow>(
+    `${SELECT} WHERE account_id = ? AND name = ?`,
+    liveSideOf(accountId),
+    name,
+  );
   return row && senderRecord(row);
+}
+
+/** The sender that every sandbox has, whatever its account's may be (docs/behaviour.md#test-keys). */
+const TEST_SENDER = "TEST";
+
+/** Whether an account may send as this sender, or its sandbox. */
+export function isApproved(read: Reader, accountId: number, name: string): boolean {
+  return isTestSender(accountId, name) || senderByName(read, accountId, name)?.status === "APPROVED";
+}
+
+function isTestSender(accountId: number, name: string): boolean {
+  return isSandbox(accountId) && name === TEST_SENDER;
+}
+
+/** Every sender that an account or its sandbox may ask for, as `publicSender` shows it. `operators`: all that there are. */
+export function publicSenders(
+  read: Reader,
+  { accountId, sinceMs }: { readonly accountId: number; readonly sinceMs: number },
+  operators: readonly string[],
+) {
+  const is_sandbox = isSandbox(accountId);
+  const senders = listSenders(read, liveSideOf(accountId)).filter(
+    ({ name }) => !isTestSender(accountId, name),
+  );
+  const own = { id: 0, name: TEST_SENDER, status: "APPROVED", rejectionReason: null } as const;
+  const all = is_sandbox
+    ? [{ ...own, operators: operators.toSorted(), createdAtMs: sinceMs }, ...senders]
+    : senders;
+  return all.map((sender) => ({ ...publicSender(sender), is_sandbox }));
 }
 
 /** Every sender the account has requested, oldest first. */
@@ -75,10 +109,11 @@ export function ownersOfSender(read: Reader, names: readonly string[]): number[]
 
 /** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
 export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
+  if (isTestSender(accountId, senderName)) return true;
   const row = read.known<{ found: number }>(
     `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
      WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ?`,
-    accountId,
+    liveSideOf(accountId),
     senderName,
     operator,
   );

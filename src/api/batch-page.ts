@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome } from "../base/failures.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import { findBatches } from "../messages/batch-list.ts";
 import { batchObject, batchRecord, findBatch } from "../messages/batches.ts";
@@ -24,5 +25,7 @@ export async function batchPage(
     await pause();
   }
   const next = found.after === null ? null : cursorBehind(found.after, accountId, filter);
-  return accepted(`{"data":{"batches":[${texts.join(",")}],"next_cursor":${JSON.stringify(next)}}}`);
+  return accepted(
+    `{"data":{"batches":[${texts.join(",")}],"next_cursor":${JSON.stringify(next)},"is_sandbox":${isSandbox(accountId)}}}`,
+  );
 }

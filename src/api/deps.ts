@@ -22,7 +22,7 @@ export type CancelBatch = (
 
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
 export type ApiDeps = {
-  readonly settings: Settings<Pick<Config, "server" | "api" | "console">>;
+  readonly settings: Settings<Pick<Config, "server" | "api" | "console" | "operators">>;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;

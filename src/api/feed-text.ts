@@ -1,3 +1,4 @@
+import { isSandbox } from "../base/sandbox.ts";
 import { type FeedQuery, feedPage } from "../messages/feed.ts";
 import { stampToIso } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
@@ -10,6 +11,7 @@ export function feedText(read: Reader, query: FeedQuery): string | null {
     messages: page.messages,
     next_status_changed_since: stampToIso(page.nextUs),
     has_more: page.hasMore,
+    is_sandbox: isSandbox(query.accountId),
   };
   return JSON.stringify({ data });
 }

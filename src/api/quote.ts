@@ -2,6 +2,7 @@
 import type { Principal } from "../accounts/keys.ts";
 import { unreachable } from "../base/assert.ts";
 import { CURRENCY } from "../base/money.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { dataAnswer, problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
@@ -30,10 +31,10 @@ export async function quotation(
 }
 
 function quoteResponse(exchange: Exchange<Principal>, answer: QuoteAnswer): Response {
-  const { scopes } = callerOf(exchange);
+  const { scopes, accountId } = callerOf(exchange);
   switch (answer.kind) {
     case "quoted":
-      return dataAnswer(quoteObject(answer.quote, scopes));
+      return dataAnswer({ ...quoteObject(answer.quote, scopes), is_sandbox: isSandbox(accountId) });
     case "busy": {
       const detail = "another quote of the account is being worked out: one at a time";
       return problem(exchange, { code: "RATE_LIMITED", detail }, { "retry-after": "1" });

@@ -13,15 +13,11 @@ import type { AcceptedBatch } from "../intake/open.ts";
 import type { SubmissionAnswer } from "../intake/submit.ts";
 import { rejectionObject } from "../messages/batches.ts";
 
-/** The 202 of a batch: its submission form (docs/public-api.md section 2.2). */
-export function submissionReply({
-  ulid,
-  clientReference,
-  status,
-  sums,
-  rejections,
-  warnings,
-}: AcceptedBatch): KeptReply {
+/** The 202 of a batch: its submission form (docs/public-api.md section 2.2). `isSandbox`: it was sent with a test key. */
+export function submissionReply(
+  { ulid, clientReference, status, sums, rejections, warnings }: AcceptedBatch,
+  isSandbox = false,
+): KeptReply {
   const data = {
     batch_id: ulid,
     status,
@@ -31,6 +27,7 @@ export function submissionReply({
     reserved_amount: sums.amount,
     currency: CURRENCY,
     total_segments: sums.segments,
+    is_sandbox: isSandbox,
     warnings,
   };
   return { status: 202, text: JSON.stringify({ data }) };

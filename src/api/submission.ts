@@ -1,6 +1,7 @@
 import type { Principal } from "../accounts/keys.ts";
 import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
 import { notReadyRefusal } from "../base/readiness.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -33,7 +34,7 @@ export async function submission(
       accountId,
       key: { apiKeyId, text: key.value, bodyDigest: read.digest },
       request: read.request,
-      replyTo: submissionReply,
+      replyTo: (batch) => submissionReply(batch, isSandbox(accountId)),
     });
     return submissionResponse(exchange, answer);
   } finally {

@@ -13,6 +13,7 @@ import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
 import { parseListen } from "./listen.ts";
+import { BillingSchema, SandboxSchema } from "./money-schema.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";
 import { RetentionSchema } from "./retention-schema.ts";
@@ -216,13 +217,6 @@ const delivery = table({
   }),
 });
 
-const billing = table({
-  charge_on: choice(["accepted", "delivered"], {
-    default: "accepted",
-    description: "A message is charged when the operator accepts it, or only when it is delivered.",
-  }),
-});
-
 const backup = table({
   directory: text({
     default: "",
@@ -277,8 +271,9 @@ export const ConfigSchema = table({
   api,
   policy,
   delivery,
-  billing,
+  billing: BillingSchema,
   retention: RetentionSchema,
+  sandbox: SandboxSchema,
   webhooks: WebhooksSchema,
   console: ConsoleSchema,
   backup,

@@ -72,7 +72,7 @@ async function acceptAtOnce<T>(
     const recipients = noRecipients();
     addRecipients(recipients, drafts, rejections);
     addClaims(recipients, drafts.filter(isClaimed));
-    countAccepted(tx, batch.messageClass, recipients);
+    countAccepted(tx, batch, recipients);
     tx.afterCommit(() => places.leave(id));
     // It is answered as QUEUED, whatever of it leaves at once.
     const { status, warnings } = opening;

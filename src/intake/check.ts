@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/accounts.ts";
-import { senderByName } from "../accounts/senders.ts";
+import { isApproved } from "../accounts/senders.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { TextPolicy, TextRules } from "../base/text-rules.ts";
 import type { NewBatch } from "../messages/insert.ts";
@@ -72,7 +72,7 @@ function maySend({ store, log }: IntakeDeps, account: Account, request: BatchReq
     const detail = "the service is not configured for this channel: sending the request again will not help";
     return { ok: false, refusal: { code: "CONFIGURATION_ERROR", detail, isFinal: true } };
   }
-  if (senderByName(store.read, account.id, sender)?.status !== "APPROVED") {
+  if (!isApproved(store.read, account.id, sender)) {
     return refused(
       "SENDER_NOT_APPROVED",
       `the sender ${JSON.stringify(sender)} is not approved for the account`,

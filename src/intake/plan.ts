@@ -55,6 +55,8 @@ export type PlanInput = {
   readonly owner: (digits: string) => string | null;
   /** Null: the operator has no price, for the account or for everybody. */
   readonly routeOf: (operator: string) => OperatorRoute | null;
+  /** Under which code messages wait for an operator. */
+  readonly laneOf?: (operator: string) => string;
   readonly newId: () => string;
   readonly clock: Clock;
 };
@@ -131,7 +133,7 @@ export function planner(input: PlanInput): Planner {
 
 /** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
 function recipientPlanner(
-  { body, region, owner, routeOf, newId, textRules }: PlanInput,
+  { body, region, owner, routeOf, laneOf = (operator) => operator, newId, textRules }: PlanInput,
   template: Template,
   book: TagBook,
 ) {
@@ -162,7 +164,7 @@ function recipientPlanner(
       ulid: newId(),
       position,
       msisdn: number.msisdn,
-      operator: number.operator,
+      operator: laneOf(number.operator),
       encoding: text.encoding,
       segments: text.segments,
       price: route.price,

@@ -1,5 +1,6 @@
 /** What the recipients of a quote come to, added up step by step: nothing of them is kept but figures and a few examples. */
 import type { Xof } from "../base/money.ts";
+import { operatorOfLane } from "../base/sandbox.ts";
 import { costOf } from "../messages/money-position.ts";
 import { worded } from "../text/rewrite.ts";
 import { weigh } from "../text/segments.ts";
@@ -67,7 +68,8 @@ export function quoteBook(body: string): QuoteBook {
       if (rejections.length < MOST_REJECTIONS) rejections.push(rejection);
     },
     accept: (draft, recipient) => {
-      const { operator, price, segments, encoding, rendered } = draft;
+      const { price, segments, encoding, rendered } = draft;
+      const operator = operatorOfLane(draft.operator);
       accepted += 1;
       const share = operators.get(operator) ?? { operator, price, messages: 0, segments: 0, amount: 0 };
       operators.set(operator, {

@@ -7,6 +7,7 @@ import type { Stage } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";
 import type { Draft, Planned, RecipientRejection } from "./plan.ts";
 import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
+import { rejectionAskedFor } from "./sandbox-endings.ts";
 import { lookBack, screen } from "./screening.ts";
 import type { BatchTerms } from "./terms.ts";
 
@@ -46,15 +47,17 @@ export function screenStep(
   let amount = 0;
   for (const draft of planned.drafts) {
     const textKey = keyOf(draft.rendered);
-    const reason = screen(
-      rules,
-      {
-        isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
-        recent: recentSends(tx, stages, { accountId, msisdn: draft.msisdn, ...lookBack(rules, textKey) }),
-        textKey,
-      },
-      left,
-    );
+    const reason =
+      rejectionAskedFor(terms.batch, draft.msisdn) ??
+      screen(
+        rules,
+        {
+          isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
+          recent: recentSends(tx, stages, { accountId, msisdn: draft.msisdn, ...lookBack(rules, textKey) }),
+          textKey,
+        },
+        left,
+      );
     if (reason) {
       const { position, msisdn, clientReference } = draft;
       rejections.push({ position, msisdn, reason, clientReference });

@@ -107,7 +107,7 @@ export function openStaged<T>(
     const opening = openingOf(terms, sums, queuedStampUs);
     openBatch(tx, id, opening);
     payFor(tx, terms, { id, wallet: verdict.value }, sums, atMs);
-    countAccepted(tx, batch.messageClass, recipients);
+    countAccepted(tx, batch, recipients);
     const { status, warnings } = opening;
     const { ulid, clientReference } = batch;
     const opened = { id, ulid, clientReference, status, sums, rejections, warnings, filled: null };

@@ -6,6 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import { isWithin } from "../base/hours.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
+import { isSandbox, laneOf } from "../base/sandbox.ts";
 import { dayOf, isoWeekOf, minuteOfDay } from "../base/zoned-time.ts";
 import { type Config, operatorMaxSegments } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
@@ -65,11 +66,16 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): B
       clock: deps.clock,
       newId: deps.newId,
       routeOf: routesFor(config, deps, batch),
+      laneOf: (operator) => laneOf(account.id, operator),
     }),
     rules: rulesFor(batch, account.timezone, policy),
-    ceilings: { perDay: policy.recipientsPerDay, perMinute: policy.recipientsPerMinute },
+    ceilings: { perDay: perDayOf(config, account.id, policy), perMinute: policy.recipientsPerMinute },
     stages: deps.stages,
   };
+}
+
+function perDayOf({ sandbox }: Config, accountId: number, { recipientsPerDay }: Policy): number {
+  return isSandbox(accountId) ? sandbox.recipients_per_day : recipientsPerDay;
 }
 
 function rulesFor(batch: NewBatch, timezone: string, policy: Policy): ScreeningRules {

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import { isoInZone } from "../base/zoned-time.ts";
@@ -116,6 +117,7 @@ export function batchObject(row: BatchRow) {
     channel: row.channel,
     message_class: row.message_class,
     is_test: row.is_test === 1,
+    is_sandbox: isSandbox(row.account_id),
     text_policy: row.text_policy,
     missing_attributes: row.missing_attributes,
     scheduled_at: row.scheduled_at === null ? null : isoInZone(row.scheduled_at, row.timezone),

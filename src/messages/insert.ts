@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { keyOf } from "../base/key-of.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
+import { isSandbox, isSandboxLane } from "../base/sandbox.ts";
 import { PLAIN_TEXT_RULES, type TextRules } from "../base/text-rules.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -150,6 +151,10 @@ export type MessageRun = {
 export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMessage[]): void {
   const { accountId, batchId, notBefore, createdAt, claims = null } = run;
   for (const [index, message] of messages.entries()) {
+    assert(
+      isSandboxLane(message.operator) === isSandbox(accountId),
+      "what a sandbox sends waits in its own lanes",
+    );
     const id = run.firstId + index;
     const stampUs = run.stampUs ? run.stampUs() : null;
     tx.run(

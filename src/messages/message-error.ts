@@ -50,6 +50,10 @@ export const MESSAGE_ERRORS = {
 
 export type MessageErrorCode = keyof typeof MESSAGE_ERRORS;
 
+export function isMessageErrorCode(name: string): name is MessageErrorCode {
+  return Object.hasOwn(MESSAGE_ERRORS, name);
+}
+
 /** What a message row keeps of an error; `operatorCode` is the operator's own, raw. */
 export type MessageError = {
   readonly code: MessageErrorCode;

@@ -1,5 +1,6 @@
 /** What happens to messages, counted once it is durable. */
 import { type CountBook, type Counter, LONG_SECONDS } from "../base/count-book.ts";
+import { isSandbox, isSandboxLane } from "../base/sandbox.ts";
 import type { Tx } from "../store/write.ts";
 import type { Status } from "./status.ts";
 
@@ -28,11 +29,12 @@ export function moveTally(tx: Tx): MoveTally {
   let waits: { readonly operator: string; readonly afterMs: number }[] = [];
   return {
     reached: (operator, messageClass, on, now) => {
+      if (isSandboxLane(operator)) return;
       for (const status of on) if (status !== now) counters.push(statuses.of(operator, messageClass, status));
       counters.push(statuses.of(operator, messageClass, now));
     },
     receipted: (operator, afterMs) => {
-      waits.push({ operator, afterMs });
+      if (!isSandboxLane(operator)) waits.push({ operator, afterMs });
     },
     close: () => {
       if (counters.length === 0) return;
@@ -85,13 +87,14 @@ export function addClaims(
   for (const { operator } of messages) claimed.set(operator, (claimed.get(operator) ?? 0) + 1);
 }
 
-/** Has the recipients of a batch that is accepted counted with the commit. */
+/** Has the recipients of a batch that is accepted counted with the commit; those of a sandbox are none. */
 export function countAccepted(
   tx: Tx,
-  messageClass: string,
+  { accountId, messageClass }: { readonly accountId: number; readonly messageClass: string },
   { operators, claimed, reasons }: RecipientTally,
 ): void {
   const { tally } = tx;
+  if (isSandbox(accountId)) return;
   tx.afterCommit(() => {
     for (const [operator, messages] of operators)
       tally.counters(MESSAGES).of(operator, messageClass, "QUEUED").value += messages;

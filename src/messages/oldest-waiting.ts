@@ -1,3 +1,4 @@
+import { isSandbox } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Since when the oldest message of each class has been waiting to leave; a class of which none waits is absent. */
@@ -10,7 +11,7 @@ const STEP = 250;
  * Finds the oldest message that might leave, in pieces: each call looks at a few hundred batches that have messages in the
  * queue and goes on where the last one ended. As long as no more than that wait, each call sees all of them; behind
  * a longer queue what is told is the oldest seen in this round and the one before. Batches whose time has not come, that
- * were called off, or whose account `isHeld`, do not count: nobody expects them to leave.
+ * were called off, are a sandbox's, or whose account `isHeld`, do not count: nobody expects them to leave.
  */
 export function oldestWaiting(read: Reader): (isHeld: (accountId: number) => boolean) => OldestWaiting {
   let above = 0;
@@ -19,7 +20,7 @@ export function oldestWaiting(read: Reader): (isHeld: (accountId: number) => boo
   return (isHeld) => {
     const batches = batchesWithQueue(read, above);
     for (const { messageClass, sinceMs, accountId, isDue } of batches) {
-      if (isDue === 0 || isHeld(accountId)) continue;
+      if (isDue === 0 || isSandbox(accountId) || isHeld(accountId)) continue;
       round.set(messageClass, Math.min(sinceMs, round.get(messageClass) ?? sinceMs));
     }
     if (batches.length === STEP) {

@@ -1,4 +1,5 @@
 /** How much waits, counted in pages of the queue's own index. */
+import { isSandbox } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { QueuedBatch } from "./queue.ts";
 
@@ -27,7 +28,7 @@ type QueuePosition = {
 const BEGINNING: QueuePosition = { batchId: 0, operator: "", notBefore: 0, id: 0 };
 
 /**
- * Counts all that waits, a page at a time: `pause` is asked between two of them. Batches that are over or called off do not
+ * Counts all that waits, sandboxes apart, a page at a time: `pause` is asked between two of them. Batches that are over or called off do not
  * count.
  */
 export async function countQueue(
@@ -39,7 +40,7 @@ export async function countQueue(
   for (let from: QueuePosition | null = BEGINNING; from !== null; ) {
     const to = endOfPage(read, from);
     for (const { isDue, ...counted } of countedBetween(read, from, to, nowMs))
-      take({ ...counted, isDue: isDue === 1 });
+      if (!isSandbox(counted.accountId)) take({ ...counted, isDue: isDue === 1 });
     from = to;
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -19,8 +19,8 @@ const MOST_EXPLAINED = 100;
 const MESSAGES_A_MOMENT = 20_000;
 const MOST_BATCHES_A_MOMENT = 2000;
 
-/** One that is still staged is nobody's yet. */
-const ANSWERED = "b.status <> 'STAGING'";
+/** One that is still staged is nobody's yet, and the money of sandboxes is none. */
+const ANSWERED = "(b.status <> 'STAGING' AND b.account_id > 0)";
 
 /** Of the messages that are there, and what those came to that are gone. */
 const ROWS_OF_BATCH = `SELECT m.segments AS segments, ${COST} AS cost, m.amount AS charged, ${RELEASED} AS released, 1 AS messages

@@ -1,5 +1,6 @@
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
+import { isSandboxLane, operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Channel } from "./channels.ts";
 import { errorObject } from "./message-error.ts";
@@ -56,11 +57,12 @@ export function messageObject(row: MessageRow) {
     client_reference: row.client_reference,
     batch_client_reference: row.batch_client_reference,
     msisdn: row.msisdn,
-    operator: row.operator,
+    operator: operatorOfLane(row.operator),
     sender: row.sender,
     channel: row.channel,
     message_class: row.message_class,
     status: row.status,
+    is_sandbox: isSandboxLane(row.operator),
     is_final: row.is_final === 1,
     encoding: row.encoding,
     segments: row.segments,

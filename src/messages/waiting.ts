@@ -1,4 +1,5 @@
 /** What waits for an operator, whatever the batch: found by the queue's own index, and counted only where it is asked for. */
+import { isSandboxLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { holdUnder } from "./held.ts";
@@ -35,7 +36,7 @@ export function waitingAt(read: Reader, { batchId, operator }: WaitingPlace): Wa
 }
 
 /**
- * Every place where messages wait for an operator that `isMeant` names. As long as there are batches with waiting messages:
+ * Every place where live messages wait for an operator that `isMeant` names. As long as there are batches with waiting messages:
  * `pause` is asked between two of them.
  */
 export async function placesOf(
@@ -48,7 +49,7 @@ export async function placesOf(
   for (;;) {
     place = nextPlace(read, place);
     if (place === null) return places;
-    if (isMeant(place.operator)) places.push(place);
+    if (!isSandboxLane(place.operator) && isMeant(place.operator)) places.push(place);
     const turn = pause();
     if (turn !== undefined) await turn;
   }

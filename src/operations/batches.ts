@@ -1,4 +1,5 @@
 import { accountUlid } from "../accounts/accounts.ts";
+import type { KeyMode } from "../accounts/api-key.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import {
@@ -14,8 +15,8 @@ import type { BatchPlace } from "../messages/billing.ts";
 import type { CancelReason } from "../messages/cancel.ts";
 import type { Reader } from "../store/read.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { findSide } from "./sandboxes.ts";
 import { checkLimit } from "./typed-values.ts";
 
 const MOST_BATCHES = 1000;
@@ -36,11 +37,12 @@ export async function batchList(
   accountId: string,
   before: string | null,
   limit: number,
+  mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchPage>> {
   const checked = checkLimit(limit, MOST_BATCHES);
   if (!checked.ok) return checked;
   const { read } = context.store;
-  const account = findAccount(read, accountId);
+  const account = findSide(read, accountId, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   let end: BatchPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };

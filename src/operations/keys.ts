@@ -1,18 +1,23 @@
 import { accountById } from "../accounts/accounts.ts";
-import { createKey, type KeyRecord, keyByKeyId, listKeys, revokeKey } from "../accounts/keys.ts";
+import type { KeyMode } from "../accounts/api-key.ts";
+import { createKey, type KeyRecord, keyByKeyId, listKeys, modeOf, revokeKey } from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
+import { sandboxOf } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import { change, changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { sandboxFor } from "./sandboxes.ts";
 import { checkWords } from "./typed-values.ts";
 
 export type KeyToCreate = {
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** What the key opens: what is live, or the account's sandbox. */
+  readonly mode?: KeyMode;
   /** Null: never. */
   readonly expiresAtMs: number | null;
 };
@@ -27,14 +32,15 @@ export async function keyCreate(
   if (!name.ok) return name;
   if (wanted.scopes.length === 0) return refuse("INVALID_SCOPE", "a key needs at least one scope");
   return changeOf(context, accountId, (tx, account, nowMs) => {
-    const { expiresAtMs, scopes } = wanted;
+    const { expiresAtMs, scopes, mode = "live" } = wanted;
     if (expiresAtMs !== null && expiresAtMs <= nowMs) {
       return refuse("INVALID_TIME", `${isoUtc(expiresAtMs)} is not in the future`);
     }
+    const accountId = mode === "test" ? sandboxFor(tx, context, account, nowMs) : account.id;
     const { keyId, apiKey } = createKey(
       tx,
       context.chance,
-      { accountId: account.id, name: name.value, scopes, expiresAtMs },
+      { accountId, name: name.value, scopes, expiresAtMs },
       nowMs,
     );
     const { key_id, ...rest } = viewByKeyId(tx, keyId, nowMs);
@@ -43,7 +49,7 @@ export async function keyCreate(
       audit: {
         action: "key create",
         subject: keyId,
-        detail: { account_id: account.ulid, name: name.value, scopes, expires_at: rest.expires_at },
+        detail: { account_id: account.ulid, name: name.value, mode, scopes, expires_at: rest.expires_at },
       },
     });
   });
@@ -59,7 +65,8 @@ export function keyList(
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   const nowMs = context.clock.nowMs();
-  return done({ keys: listKeys(read, id).map((key) => view(key, ulid, nowMs)) });
+  const keys = [...listKeys(read, id), ...listKeys(read, sandboxOf(id))].toSorted((a, b) => a.id - b.id);
+  return done({ keys: keys.map((key) => view(key, ulid, nowMs)) });
 }
 
 /** Ends a key at once and for good; harmless when it is over already. */
@@ -95,6 +102,7 @@ function view(key: KeyRecord, accountUlid: string, nowMs: number) {
     key_id: key.keyId,
     account_id: accountUlid,
     name: key.name,
+    mode: modeOf(key.accountId),
     scopes: key.scopes,
     status: statusOf(key, nowMs),
     created_at: isoUtc(key.createdAtMs),

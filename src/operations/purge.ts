@@ -2,14 +2,17 @@
  * Forgets what is over, everywhere it is kept, by the periods of `[retention]` (docs/behaviour.md#10-retention). Each step is a short
  * transaction that leaves its fsync to the next, and others have their turn between two of them, so that nobody notices.
  */
-import { listAccounts } from "../accounts/accounts.ts";
+import { listAccounts, listSandboxes } from "../accounts/accounts.ts";
 import { forgetAudit } from "../accounts/audit.ts";
+import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { type Clock, wait } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
 import type { Config } from "../config/config.ts";
 import { eventsKeptSince, forgetEvents } from "../events/outbox.ts";
 import { forgetOldTexts } from "../inbound/inbound-texts.ts";
 import { idsAtAll } from "../messages/look-up.ts";
 import { countDue, type PurgePass, type PurgeStep, purgeBatches, purgeMessages } from "../messages/purge.ts";
+import { forgetBatches } from "../messages/purge-sandbox.ts";
 import { SENDS_KEPT_MS } from "../messages/recent-sends.ts";
 import { BLOCK } from "../search/blocks.ts";
 import { endOfRun, forgetSearchBelow, knownRuns, runOfBlock } from "../search/numbers.ts";
@@ -20,6 +23,7 @@ import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { forgetLinks } from "../users/links.ts";
 import { forgetSessions } from "../users/sessions.ts";
+import { forgetEntries } from "../wallet/forget-sandbox.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -52,6 +56,7 @@ const NOTHING: PurgeCounts = {
 type PurgeDeps = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly config: Pick<Config, "retention" | "api">;
 };
 
@@ -67,22 +72,28 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
   const { store, clock, config } = deps;
   const done = { ...NOTHING };
   const step = stepper(store, clock);
-  const run = async (work: (tx: Tx, limit: number) => PurgeStep, what: keyof PurgeCounts): Promise<void> => {
+  const run = async (
+    work: (tx: Tx, limit: number) => PurgeStep,
+    what: keyof PurgeCounts | null,
+  ): Promise<void> => {
     for (let isOver = false; !isOver && !isStopping(); ) {
       const purged = await step(work);
-      done[what] += purged.messages;
+      if (what !== null) done[what] += purged.messages;
       done.texts += purged.batches;
       done.rejections += purged.rejections;
       isOver = purged.isOver;
     }
   };
-  for (const pass of passesOf(config, clock.nowMs())) {
-    for (const { id } of listAccounts(store.read)) {
+  for (const { pass, accountIds } of passes(deps)) {
+    for (const id of accountIds) {
       await run((tx, limit) => purgeMessages(tx, id, pass, limit, forgetSubmits), pass.what);
       await run((tx, limit) => purgeBatches(tx, id, pass, limit), pass.what);
     }
   }
-  for (const { what, forget } of lists(config, clock.nowMs())) {
+  for (const { what, forget } of [
+    ...lists(config, clock.nowMs()),
+    ...listsOfSandboxes(deps, clock.nowMs()),
+  ]) {
     await run((tx, limit) => {
       const messages = forget(tx, limit);
       return { messages, batches: 0, rejections: 0, isOver: messages < limit };
@@ -114,9 +125,37 @@ function runsGone(read: Reader): readonly number[] {
   return [...knownRuns(read, 0, first - 1)].sort((a, b) => a - b);
 }
 
+/** How long what was sent with test keys is kept (docs/behaviour.md#test-keys). */
+const SANDBOX_DAYS = 7;
+
+/** What is due of whom. */
+function passes({ store, clock, config }: PurgeDeps) {
+  const nowMs = clock.nowMs();
+  const live = listAccounts(store.read).map(({ id }) => id);
+  const sandboxes = listSandboxes(store.read);
+  const all = passesOf(config, nowMs);
+  const texts = all.filter(({ what }) => what === "texts").map((pass) => ({ pass, accountIds: sandboxes }));
+  const beforeMs = nowMs - SANDBOX_DAYS * DAY_MS;
+  const messages = { name: "messages", what: "messages", classes: MESSAGE_CLASSES, beforeMs } as const;
+  return [
+    ...all.map((pass) => ({ pass, accountIds: live })),
+    ...texts,
+    { pass: messages, accountIds: sandboxes },
+  ];
+}
+
+/** What is due of the books of sandboxes, whose batches stay only as long as their messages. */
+function listsOfSandboxes({ store, newId }: PurgeDeps, nowMs: number): readonly List[] {
+  const beforeMs = nowMs - SANDBOX_DAYS * DAY_MS;
+  return listSandboxes(store.read).flatMap((accountId): List[] => [
+    { what: null, forget: (tx, limit) => forgetBatches(tx, accountId, beforeMs, limit) },
+    { what: null, forget: (tx, limit) => forgetEntries(tx, { accountId, beforeMs, id: newId() }, limit) },
+  ]);
+}
+
 /** How many messages and texts are due, and nothing else is counted: the rest is little. */
 export async function purgeDue(
-  { store, clock, config }: PurgeDeps,
+  { store, clock, config }: Omit<PurgeDeps, "newId">,
   pause: () => Promise<void> | undefined,
 ): Promise<Pick<PurgeCounts, "texts" | "messages">> {
   const due = { texts: 0, messages: 0 };
@@ -155,7 +194,8 @@ function passesOf({ retention }: PurgeDeps["config"], nowMs: number): readonly P
   return passes.flatMap(({ keptMs, ...pass }) => (keptMs > 0 ? [{ ...pass, beforeMs: nowMs - keptMs }] : []));
 }
 
-type List = { readonly what: keyof PurgeCounts; readonly forget: (tx: Tx, limit: number) => number };
+/** `what` null: it is not told how much went. */
+type List = { readonly what: keyof PurgeCounts | null; readonly forget: (tx: Tx, limit: number) => number };
 
 /** What is due of all else: the oldest rows of tables that are kept in the order of time. */
 function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly List[] {

@@ -52,6 +52,8 @@ export type AdminCode =
   | "INVALID_STATUS"
   | "INVALID_KEY"
   | "INVALID_SCOPE"
+  | "INVALID_MODE"
+  | "NO_SANDBOX"
   | "INVALID_CLASS"
   | "INVALID_SENDER"
   | "INVALID_HOURS"

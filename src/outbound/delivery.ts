@@ -26,7 +26,7 @@ import {
 import type { Store } from "../store/store.ts";
 import { callOffs } from "./give-up.ts";
 import { type Holds, holds } from "./holds.ts";
-import type { LinkHealth, OpenLines, SettleUnheld } from "./line.ts";
+import type { LinkHealth, OpenLines, OpenRest, SettleUnheld } from "./line.ts";
 import { lineRegister } from "./line-register.ts";
 import { recorder } from "./recorder.ts";
 import { rescueClaims } from "./rescue.ts";
@@ -69,6 +69,8 @@ export type DeliveryDeps = {
   readonly log: Log;
   /** Of each channel. No two serve an operator of the same code. */
   readonly openLines: readonly OpenLines[];
+  /** Lines for codes that no channel serves. */
+  readonly openRest?: OpenRest;
   readonly settleUnheld: SettleUnheld;
   /** Whether anything may be claimed at this moment. */
   readonly mayClaim: () => boolean;
@@ -90,7 +92,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const { store, clock, log } = deps;
   let isStopping = false;
   const openLane = (batch: QueuedBatch, all?: readonly QueuedMessage[]): void => {
-    const line = lines.get(batch.operator);
+    const line = register.of(batch.operator);
     if (line) line.open(batch, all);
     else elsewhere.note(batch);
   };
@@ -107,12 +109,13 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const shared = { recorder: recorder(store, clock, log, offer), holds: holds() };
   const tools = { ...shared, onOver: offer, mayClaim, opened, closed };
   for (const open of deps.openLines) register.add(open(tools));
+  if (deps.openRest) register.addRest(deps.openRest(tools));
   const cancelling = callOffs({ store, clock, log });
-  const elsewhere = strays({ store, clock, log, hasLine: (code) => lines.has(code), onHandedOver: offer });
+  const elsewhere = strays({ store, clock, log, hasLine: register.has, onHandedOver: offer });
   const visits = queueVisits({
     ...{ read: store.read, clock, log, isStopping: () => isStopping },
     visit: ({ batchId, operator }) => {
-      if (!lines.get(operator)?.knows(batchId)) offer(batchId);
+      if (!register.of(operator)?.knows(batchId)) offer(batchId);
     },
   });
   const lookingElsewhere = startLoop({
@@ -137,12 +140,10 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
   return {
     offer,
-    passage: (read, batch, messages) => lines.get(batch.operator)?.passage(read, batch, messages) ?? null,
+    passage: (read, batch, messages) => register.of(batch.operator)?.passage(read, batch, messages) ?? null,
     refresh,
     waitingElsewhere: elsewhere.waiting,
-    accountChanged: (accountId) => {
-      for (const line of lines.values()) line.accountChanged(accountId);
-    },
+    accountChanged: register.accountChanged,
     status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
     halt,
     stop: async (graceMs, longestMs) => {

@@ -3,9 +3,11 @@ import { type PolicyDefaults, policyOf } from "../accounts/policies.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import { endOf, type LimitClock } from "../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../base/hours.ts";
+import { isSandbox, operatorOfLane } from "../base/sandbox.ts";
 import { minuteOfDay } from "../base/zoned-time.ts";
 import { isHeldBack } from "../messages/held.ts";
 import type { MessageError } from "../messages/message-error.ts";
+import { todaysCode } from "../messages/operator-renames.ts";
 import { isSendable, type QueuedBatch, type UnwrittenBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 
@@ -37,8 +39,9 @@ const OVER: SendingGate = { kind: "over" };
 export function gateOf(deps: GateDeps, batch: QueuedBatch, clock: LimitClock, isFresh = false): SendingGate {
   if (isFresh) return freshGateOf(deps, batch, clock);
   if (!isSendable(deps.read, batch.batchId)) return OVER;
-  // May have left before a restore: neither sent nor given up until somebody decides.
-  if (isHeldBack(deps.read, batch)) return { kind: "held", untilMs: clock.nowMs() + 10 * MINUTE_MS };
+  // May have left before a restore: neither sent nor given up until somebody decides. Nothing of a sandbox leaves.
+  if (!isSandbox(batch.accountId) && isHeldBack(deps.read, batch))
+    return { kind: "held", untilMs: clock.nowMs() + 10 * MINUTE_MS };
   return freshGateOf(deps, batch, clock);
 }
 
@@ -55,7 +58,7 @@ export function freshGateOf(
       ? givenUp("EXPIRED_IN_QUEUE")
       : { kind: "held", untilMs: nowMs + MINUTE_MS };
   }
-  if (!isRegistered(read, batch.accountId, batch.sender, batch.operator)) {
+  if (!isRegistered(read, batch.accountId, batch.sender, operatorOf(read, batch))) {
     return givenUp("SENDER_NOT_REGISTERED");
   }
   const account = accountById(read, batch.accountId);
@@ -66,6 +69,11 @@ export function freshGateOf(
   return isWithin(marketingHours, minute)
     ? { kind: "open", untilMs: Math.min(expiresAt, closingAt(marketingHours, minute, nowMs)) }
     : { kind: "held", untilMs: Math.min(expiresAt, openingAt(marketingHours, minute, nowMs)) };
+}
+
+/** Whom the sender is to be registered with: what a sandbox sends to an operator that was renamed is asked of its new code. */
+function operatorOf(read: Reader, { accountId, operator }: UnwrittenBatch): string {
+  return isSandbox(accountId) ? todaysCode(read, operatorOfLane(operator)) : operator;
 }
 
 /** Until when messages of a batch are worth sending. */

@@ -70,6 +70,18 @@ export type LineTools = {
  */
 export type OpenLines = (tools: LineTools) => ReadonlyMap<string, Line>;
 
+/** Lines for codes that no channel has opened one for. */
+export type Rest = {
+  /** The line of a code; null where it is none of these. */
+  readonly lineOf: (code: string) => Line | null;
+  /** Claims nothing from this moment on. */
+  readonly halt: () => void;
+  /** To be called after its lines have ended; resolves when nothing is under way. */
+  readonly stop: () => Promise<void>;
+};
+
+export type OpenRest = (tools: LineTools) => Rest;
+
 /**
  * Says by a fact how a claimed message goes on whose attempt nobody saw the end of, and notes in the channel's own tables
  * that the operator may have it. `isTaken`: it accepted something of it, which could not be written.

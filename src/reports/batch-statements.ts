@@ -1,3 +1,4 @@
+import type { KeyMode } from "../accounts/api-key.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
@@ -10,8 +11,8 @@ import {
 } from "../messages/billing.ts";
 import { purgedLines } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { findSide } from "../operations/sandboxes.ts";
 import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
 import { periodView, type StatementPeriod } from "./statements.ts";
 
@@ -50,9 +51,10 @@ export async function batchStatement(
   context: AdminContext,
   accountId: string,
   batchId: string,
+  mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchStatementView>> {
   const { read } = context.store;
-  const account = findAccount(read, accountId);
+  const account = findSide(read, accountId, mode);
   if (!account.ok) return account;
   const batch = billedBatch(read, account.value.id, batchId.toUpperCase());
   if (!batch) {
@@ -89,9 +91,10 @@ export async function batchesStatement(
   accountId: string,
   period: StatementPeriod,
   most = MOST_BATCHES,
+  mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchesStatementView>> {
   const { read } = context.store;
-  const account = findAccount(read, accountId);
+  const account = findSide(read, accountId, mode);
   if (!account.ok) return account;
   const found: BilledBatchView[] = [];
   let total = sumOf([]);

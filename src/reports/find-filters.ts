@@ -1,14 +1,16 @@
 /** What is typed for a search of messages, read and checked. */
+import type { KeyMode } from "../accounts/api-key.ts";
 import { isMessageClass } from "../accounts/classes.ts";
+import { isSandbox, laneOf, sandboxOf } from "../base/sandbox.ts";
 import { batchRecord } from "../messages/batches.ts";
 import { type IdSpan, idsAtAll, rowIdOf } from "../messages/look-up.ts";
 import { formerCodes } from "../messages/operator-renames.ts";
 import { STATUSES } from "../messages/status.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan } from "../operations/instants.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { findSide } from "../operations/sandboxes.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import { idAt, type MessageQuery } from "../search/rows.ts";
 import type { Reader } from "../store/read.ts";
@@ -28,6 +30,8 @@ export type FindFilters = {
   /** The last message of the page before. */
   readonly before: string | null;
   readonly limit: number;
+  /** What was sent with keys of this mode; live without it. */
+  readonly mode?: KeyMode;
 };
 
 export type ReadFilters = { readonly query: MessageQuery; readonly span: IdSpan; readonly limit: number };
@@ -53,7 +57,8 @@ export function readFilters(context: AdminContext, filters: FindFilters): AdminO
   const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();
   const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), usualMs);
   if (!time.ok) return time;
-  const accountId = readAccount(read, filters.account);
+  const { mode = "live" } = filters;
+  const accountId = readAccount(read, filters.account, mode);
   if (!accountId.ok) return accountId;
   const number = readNumber(context, filters.number);
   if (!number.ok) return number;
@@ -67,8 +72,9 @@ export function readFilters(context: AdminContext, filters: FindFilters): AdminO
     ...time.value,
     ...{ accountId: accountId.value, msisdn: number.value, status: status.value, messageClass },
     sender: filters.sender,
+    isSandbox: mode === "test",
     errorCode: filters.error?.trim().toUpperCase() ?? null,
-    operators: filters.operator === null ? null : [filters.operator, ...formerCodes(read, filters.operator)],
+    operators: filters.operator === null ? null : codesOf(read, filters.operator),
   };
   return withSpan(read, query, filters, limit.value);
 }
@@ -88,6 +94,14 @@ function withSpan(
     const record = batchRecord(read, batch.toUpperCase());
     if (!record) return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batch)}`);
     const { id, accountId, firstMessageId, messages } = record;
+    if (isSandbox(accountId) !== query.isSandbox) {
+      return refuse(
+        "BATCH_NOT_FOUND",
+        query.isSandbox
+          ? `the batch ${batch} was not sent with a test key`
+          : `the batch ${batch} was sent with a test key: add --mode test`,
+      );
+    }
     if (query.accountId !== null && query.accountId !== accountId) {
       return refuse("BATCH_NOT_FOUND", `the batch ${batch} is of another account`);
     }
@@ -114,9 +128,15 @@ function withPage(
   return done({ query, span: { fromId, belowId: Math.min(belowId, id) }, limit });
 }
 
-function readAccount(read: Reader, text: string | null): AdminOutcome<number | null> {
+/** An operator's code and those that it had, of either side. */
+function codesOf(read: Reader, operator: string): string[] {
+  const codes = [operator, ...formerCodes(read, operator)];
+  return [...codes, ...codes.map((code) => laneOf(sandboxOf(1), code))];
+}
+
+function readAccount(read: Reader, text: string | null, mode: KeyMode): AdminOutcome<number | null> {
   if (text === null) return done(null);
-  const account = findAccount(read, text);
+  const account = findSide(read, text, mode);
   return account.ok ? done(account.value.id) : account;
 }
 

@@ -1,4 +1,4 @@
-import { accountById, listAccountNames } from "../accounts/accounts.ts";
+import { accountById, listAccountNames, listSandboxes } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { type IdSpan, placeFrom } from "../messages/look-up.ts";
@@ -51,7 +51,7 @@ export async function messageFind(
   if (!asked.ok) return asked;
   const { query, span, limit } = asked.value;
   const pause = slicer(context.clock);
-  const accounts = listAccountNames(read).map(({ id }) => id);
+  const accounts = [...listAccountNames(read).map(({ id }) => id), ...listSandboxes(read)];
   const changed = await changedBlocks(read, accounts, pause);
   // One more than is shown tells whether something is left.
   const search: Search = { read, pause, query, span, limit: limit + 1, changed, found: [] };

@@ -4,13 +4,14 @@
  * A report takes an `AdminContext` and answers with rows, in pages or slices, so that a year of entries holds up nobody. The proof of
  * the books reads everything and runs on a thread of its own (`books-thread`). Nothing here changes anything but the note of a check.
  */
+import type { KeyMode } from "../accounts/api-key.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import { unfoldedOf } from "../messages/fold.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { findSide } from "../operations/sandboxes.ts";
 import type { PostingKind } from "../wallet/postings.ts";
 import { balanceBefore, type StatementEntry, statement } from "../wallet/statement.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
@@ -73,8 +74,9 @@ export async function walletStatement(
   accountId: string,
   period: StatementPeriod,
   most = MOST_ENTRIES,
+  mode: KeyMode = "live",
 ): Promise<AdminOutcome<StatementView>> {
-  const page = await statementPage(context, accountId, period, most);
+  const page = await statementPage(context, accountId, period, most, mode);
   if (!page.ok) return page;
   const { next, ...statement } = page.value;
   return next === null
@@ -95,9 +97,10 @@ export async function statementPage(
   accountId: string,
   period: StatementPeriod,
   most = PAGE_ENTRIES,
+  mode: KeyMode = "live",
 ): Promise<AdminOutcome<StatementPage>> {
   const { read } = context.store;
-  const account = findAccount(read, accountId);
+  const account = findSide(read, accountId, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
   const { fromMs, toMs } = period;

@@ -1,4 +1,5 @@
 /** What became of messages, in figures that can be added and taken away again. Pure. */
+import { isSandbox } from "../base/sandbox.ts";
 import type { Facet, MessageFate } from "./rows.ts";
 
 /** Receipts by how long they took: counts by the logarithm of the milliseconds. */
@@ -62,11 +63,11 @@ export function sumOf(one: Outcomes, other: Outcomes, sign: 1 | -1 = 1): Outcome
   };
 }
 
-/** The figures of some messages, by day and by what they have in common. Those of test batches do not count. */
+/** The figures of some messages, by day and by what they have in common. Those of test batches and of sandboxes do not count. */
 export function figuresOf(fates: readonly MessageFate[], daysOf: DaysOf): ReadonlyMap<string, DayFigures> {
   const figures = new Map<string, Growing>();
   for (const fate of fates) {
-    if (fate.isTest === 1) continue;
+    if (fate.isTest === 1 || isSandbox(fate.accountId)) continue;
     const { all, own } = daysOf(fate.accountId, fate.acceptedAt);
     addTo(figures, 0, all, fate);
     if (own !== null) addTo(figures, 1, own, fate);

@@ -18,6 +18,8 @@ export type FacetQuery = {
 export type MessageQuery = FacetQuery & {
   readonly msisdn: string | null;
   readonly batchId: number | null;
+  /** Of sandboxes, or what is live. */
+  readonly isSandbox: boolean;
   readonly fromMs: number;
   readonly toMs: number;
 };
@@ -48,7 +50,12 @@ export function rowsOf(read: Reader, query: MessageQuery, ids: readonly number[]
 /** What is asked for, as SQL: what is not asked for is not compared. */
 function filterOf(query: MessageQuery): { readonly sql: string; readonly params: Record<string, Param> } {
   const { fromMs, toMs, operators } = query;
-  const terms = [IS_VISIBLE, "m.created_at >= $fromMs", "m.created_at < $toMs"];
+  const terms = [
+    IS_VISIBLE,
+    "m.created_at >= $fromMs",
+    "m.created_at < $toMs",
+    query.isSandbox ? "m.account_id < 0" : "m.account_id > 0",
+  ];
   const params: Record<string, Param> = { fromMs, toMs };
   const asked = (term: string, name: string, value: Param): void => {
     if (value === null) return;

@@ -44,6 +44,7 @@ import operatorTests from "./migrations/0042-operator-tests.sql" with { type: "t
 import alarmTexts from "./migrations/0043-alarm-texts.sql" with { type: "text" };
 import clientReferences from "./migrations/0044-client-references.sql" with { type: "text" };
 import users from "./migrations/0045-users.sql" with { type: "text" };
+import sandboxes from "./migrations/0046-sandboxes.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -92,6 +93,7 @@ const MIGRATIONS: readonly string[] = [
   alarmTexts,
   clientReferences,
   users,
+  sandboxes,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

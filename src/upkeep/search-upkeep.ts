@@ -3,7 +3,7 @@
  * changed, and notes the numbers of whole runs. It begins again where it was after any end, since all of it is made of what is
  * committed. A database of an older version is gone through once, the newest messages first.
  */
-import { listAccountNames } from "../accounts/accounts.ts";
+import { listAccountNames, listSandboxes } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { highestId, idsAtAll } from "../messages/look-up.ts";
@@ -114,7 +114,7 @@ async function forgetGone(store: Store): Promise<void> {
 async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
   const moved: Followed[] = [];
   const changed = new Set<number>();
-  for (const { id } of listAccountNames(store.read)) {
+  for (const id of [...listAccountNames(store.read).map(({ id }) => id), ...listSandboxes(store.read)]) {
     const followed = await follow(store.read, id, pause);
     if (!followed) continue;
     moved.push(followed);

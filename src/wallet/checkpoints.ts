@@ -164,7 +164,7 @@ export function checkpointWatch(read: Reader): (pause: () => Promise<void> | und
     const due = new Set<number>();
     for (;;) {
       const entries = read.all<{ id: number; accountId: number }>(
-        "SELECT id, account_id AS accountId FROM ledger WHERE id > ? ORDER BY id LIMIT ?",
+        "SELECT id, account_id AS accountId FROM ledger WHERE id > ? AND account_id > 0 ORDER BY id LIMIT ?",
         seenId,
         ENTRIES_A_LOOK,
       );

@@ -4,10 +4,10 @@ import type { Reader } from "../store/read.ts";
 /** An account whose wallet is low, and what it may still spend. */
 export type LowAccount = { readonly accountId: number; readonly spendable: number };
 
-/** The first wallets that are below their account's low balance: an index holds them and nothing else. */
+/** The first wallets that are below their account's low balance, sandboxes apart: an index holds them and nothing else. */
 export function lowWallets(read: Reader, limit: number): LowAccount[] {
   const rows = read.all<{ accountId: number; funds: number }>(
-    "SELECT account_id AS accountId, funds FROM wallets WHERE is_low = 1 ORDER BY account_id LIMIT ?",
+    "SELECT account_id AS accountId, funds FROM wallets WHERE is_low = 1 AND account_id > 0 ORDER BY account_id LIMIT ?",
     limit,
   );
   return rows.map(({ accountId, funds }) => ({

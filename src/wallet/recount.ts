@@ -50,7 +50,7 @@ type SumRow = Counted & { accountId: number; countedBy: number | null; misplaced
 type Checkpoint = { accountId: number; entryId: number; entries: number; funds: number; reserved: number };
 
 /**
- * Adds up every entry of the ledger, and compares each checkpoint with what stands before it in the order of statements.
+ * Adds up every entry of the ledger but those of sandboxes, and compares each checkpoint with what stands before it in the order of statements.
  * Reads all of it, about a second or two for a million entries, in many short moments: entries are never changed and
  * never removed, so what was added up once stays right. What it returns adds those that came meanwhile, and so tells
  * the ledger as it stands at the moment of its reader. Checkpoints that came meanwhile are left to the next recount.
@@ -132,7 +132,7 @@ function entrySums(read: Reader, afterId: number, toId: number): SumRow[] {
        sum(${FUNDS_CHANGE}) AS funds, sum(${RESERVED_CHANGE}) AS reserved,
        sum(amount * (kind = 'RESERVE')) AS reserve, sum(amount * (kind = 'CHARGE')) AS charge,
        sum(amount * (kind = 'RELEASE')) AS release, sum(${IS_MISPLACED}) AS misplaced, sum(${IS_MISNAMED}) AS misnamed
-     FROM ledger l WHERE id > ? AND id <= ? GROUP BY account_id, countedBy`,
+     FROM ledger l WHERE id > ? AND id <= ? AND account_id > 0 GROUP BY account_id, countedBy`,
     afterId,
     toId,
   );

@@ -9,6 +9,7 @@ import { walletTerms } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -30,6 +31,7 @@ export type Balance = {
   readonly credit_limit: Xof;
   readonly spendable: Xof;
   readonly as_of: string;
+  readonly is_sandbox: boolean;
 };
 
 /** Gives a new account its empty wallet. */
@@ -59,6 +61,7 @@ export function balanceOf(read: Reader, accountId: number, nowMs: number): Balan
     credit_limit: wallet.creditLimit,
     spendable: Math.max(0, wallet.funds + wallet.creditLimit),
     as_of: isoUtc(nowMs),
+    is_sandbox: isSandbox(accountId),
   };
 }
 

@@ -2,6 +2,7 @@
 import { ulidOfAccount } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { type EventType, isEventType } from "../events/catalogue.ts";
 import { lastEventId, lastEventIdBefore } from "../events/outbox.ts";
 import { lastStampUs } from "../messages/stamps.ts";
@@ -192,6 +193,7 @@ export function publicEndpoint(endpoint: Endpoint) {
     last_success_at: isoOrNull(endpoint.lastSuccessAt),
     last_failure_at: isoOrNull(endpoint.lastFailureAt),
     created_at: isoUtc(endpoint.createdAt),
+    is_sandbox: isSandbox(endpoint.accountId),
   };
 }
 

@@ -4,6 +4,7 @@
  * in the log.
  */
 import type { Clock } from "../base/clock.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { eventsAfter } from "../events/outbox.ts";
 import { finalsAfter } from "../messages/finals.ts";
 import type { Reader } from "../store/read.ts";
@@ -47,6 +48,7 @@ const EVENT_STEP = 50;
  */
 export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
   const { id: endpointId, accountId, accountUlid } = endpoint;
+  const whose = { accountUlid, isSandbox: isSandbox(accountId) };
   const wanted = new Set<string>(endpoint.events);
   const feed = lowWater(endpoint.feedCursorUs);
   const events = lowWater(endpoint.eventCursor);
@@ -64,7 +66,7 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
     const mayHaveRows = feed.passed() < (endsWhenOpened?.feedUs ?? 0);
     const page = finalsAfter(read, accountId, feed.passed(), FEED_STEP);
     const waiting = page.messages.flatMap((row) => {
-      const told = messageEvent(accountUlid, row);
+      const told = messageEvent(whose, row);
       if (mayHaveRows && waitsForRetry(read, endpointId, told.eventId)) return [];
       feed.begin(row.stamp_us);
       return { ...told, attempts: 0, leave: () => feed.end(row.stamp_us) };
@@ -78,7 +80,7 @@ export function fanOut(read: Reader, clock: Clock, endpoint: Endpoint): FanOut {
     const rows = eventsAfter(read, accountId, events.passed(), EVENT_STEP);
     const waiting: WaitingEvent[] = [];
     for (const row of rows) {
-      const told = wanted.has(row.type) ? outboxEvent(read, clock, accountUlid, row) : null;
+      const told = wanted.has(row.type) ? outboxEvent(read, clock, whose, row) : null;
       events.pass(row.id);
       if (!told || (mayHaveRows && waitsForRetry(read, endpointId, told.eventId))) continue;
       events.begin(row.id);

@@ -105,7 +105,7 @@ export function listFailing(
 ): { readonly id: string; readonly account: string }[] {
   return read
     .all<{ id: number }>(
-      "SELECT id FROM webhook_endpoints WHERE status = 'ENABLED' AND consecutive_failures >= ? ORDER BY id LIMIT ?",
+      "SELECT id FROM webhook_endpoints WHERE status = 'ENABLED' AND account_id > 0 AND consecutive_failures >= ? ORDER BY id LIMIT ?",
       FAILURES_TO_PROBE,
       limit,
     )
@@ -120,7 +120,7 @@ export function failingEndpoints(read: Reader) {
   const counts = read.get<{ enabled: number; failing: number; first: string | null }>(
     `SELECT count(*) AS enabled, count(*) FILTER (WHERE consecutive_failures >= ?1) AS failing,
        min(ulid) FILTER (WHERE consecutive_failures >= ?1) AS first
-     FROM webhook_endpoints WHERE status = 'ENABLED'`,
+     FROM webhook_endpoints WHERE status = 'ENABLED' AND account_id > 0`,
     FAILURES_TO_PROBE,
   );
   return { enabled: counts?.enabled ?? 0, failing: counts?.failing ?? 0, first: counts?.first ?? "" };

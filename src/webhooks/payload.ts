@@ -18,39 +18,44 @@ type Envelope = {
   readonly atMs: number;
   readonly eventId: string;
   readonly accountUlid: string;
+  readonly isSandbox: boolean;
 };
 
 /** The text of an event. */
-export function bodyOf({ type, atMs, eventId, accountUlid }: Envelope, data: unknown): string {
+export function bodyOf({ type, atMs, eventId, accountUlid, isSandbox }: Envelope, data: unknown): string {
   return JSON.stringify({
     type,
     timestamp: isoUtc(atMs),
     event_id: eventId,
     account_id: accountUlid,
+    is_sandbox: isSandbox,
     data,
   });
 }
 
+/** Who is told. */
+type Whose = Pick<Envelope, "accountUlid" | "isSandbox">;
+
 /** MESSAGE_TERMINAL: the message object, which does not change any more. */
-export function messageEvent(accountUlid: string, row: FinalMessage) {
+export function messageEvent({ accountUlid, isSandbox }: Whose, row: FinalMessage) {
   const type = "MESSAGE_TERMINAL";
   const eventId = eventIdOf(type, row.ulid, row.finalized_at);
-  const envelope = { type, atMs: row.finalized_at, eventId, accountUlid };
+  const envelope = { type, atMs: row.finalized_at, eventId, accountUlid, isSandbox };
   return { type, eventId, body: () => bodyOf(envelope, messageObject(row)) };
 }
 
 /** An event of the outbox. Its body counts rejections, so it may take a while; null when its batch is not there any more. */
-export function outboxEvent(read: Reader, clock: Clock, accountUlid: string, event: OutboxEvent) {
+export function outboxEvent(read: Reader, clock: Clock, whose: Whose, event: OutboxEvent) {
   const { type, atMs } = event;
   if (type === "WALLET_LOW") {
-    const eventId = eventIdOf(type, `${accountUlid}:${event.id}`, atMs);
-    return { type, eventId, body: () => bodyOf({ type, atMs, eventId, accountUlid }, event.figures) };
+    const eventId = eventIdOf(type, `${whose.accountUlid}:${event.id}`, atMs);
+    return { type, eventId, body: () => bodyOf({ type, atMs, eventId, ...whose }, event.figures) };
   }
   const batch = batchById(read, event.batchId);
   if (!batch) return null;
   const eventId = eventIdOf(type, batch.ulid, atMs);
   const body = async () =>
-    bodyOf({ type, atMs, eventId, accountUlid }, await batchData(read, clock, type, batch));
+    bodyOf({ type, atMs, eventId, ...whose }, await batchData(read, clock, type, batch));
   return { type, eventId, body };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import type { Post } from "../https/post.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
@@ -38,7 +39,13 @@ export async function tryEndpoint(
   const eventId = deps.newId();
   const at = clock.nowMs();
   const began = clock.steadyMs();
-  const envelope = { type: TRIAL_TYPE, atMs: at, eventId, accountUlid: endpoint.accountUlid };
+  const envelope = {
+    type: TRIAL_TYPE,
+    atMs: at,
+    eventId,
+    accountUlid: endpoint.accountUlid,
+    isSandbox: isSandbox(endpoint.accountId),
+  };
   const body = bodyOf(envelope, { webhook_id: endpoint.ulid });
   const end = await deps.post(url.target, messageHeaders(keys, eventId, body, at), body, stop);
   const durationMs = Math.round(clock.steadyMs() - began);
@@ -57,7 +64,10 @@ export function keepTrial(
 }
 
 /** What came of a test, in the words of the API and of the administration. */
-export function trialView({ ulid }: Endpoint, { eventId, error, status, durationMs }: EndpointAttempt) {
+export function trialView(
+  { ulid, accountId }: Endpoint,
+  { eventId, error, status, durationMs }: EndpointAttempt,
+) {
   return {
     webhook_id: ulid,
     event_id: eventId,
@@ -65,6 +75,7 @@ export function trialView({ ulid }: Endpoint, { eventId, error, status, duration
     outcome: error ?? "delivered",
     status,
     duration_ms: durationMs,
+    is_sandbox: isSandbox(accountId),
   };
 }
 

@@ -137,6 +137,11 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is not a message class: {} or {}": "{1} n'est pas une classe de message : {2} ou {3}",
   "{} is not a message class": "{1} n'est pas une classe de message",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
+  "{} is no mode: live or test": "{1} n'est pas un mode : live ou test",
+  "the account {} has no test key yet": "le compte {1} n'a pas encore de clé d'essai",
+  "the batch {} was not sent with a test key": "le lot {1} n'a pas été envoyé avec une clé d'essai",
+  "the batch {} was sent with a test key: add --mode test":
+    "le lot {1} a été envoyé avec une clé d'essai : ajoutez --mode test",
   "{} is not a scope: {}": "{1} n'est pas un droit : {2}",
   "{} is not an event type: {}": "{1} n'est pas un type d'événement : {2}",
   "{} is not a status: {}": "{1} n'est pas un état : {2}",

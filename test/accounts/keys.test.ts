@@ -64,7 +64,7 @@ describe("authentication", () => {
   test("the secret of one key does not open another", async () => {
     const first = parseApiKey((await create()).apiKey)!;
     const second = parseApiKey((await create()).apiKey)!;
-    expect(whoIs(formatApiKey({ keyId: first.keyId, secret: second.secret }))).toBeNull();
+    expect(whoIs(formatApiKey({ mode: "live", keyId: first.keyId, secret: second.secret }))).toBeNull();
   });
 
   test("a revoked key is nobody, and revoking it twice says so", async () => {

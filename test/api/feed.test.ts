@@ -110,6 +110,7 @@ describe("the feed over HTTP", () => {
       messages: [],
       next_status_changed_since: cursor,
       has_more: false,
+      is_sandbox: false,
     });
   });
 

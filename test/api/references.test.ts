@@ -153,7 +153,9 @@ test("a message, its event, its rows in the feed and rejections carry both refer
     finals: 1000,
   });
   const final = finals.find((one) => one.id === id)!;
-  expect(JSON.parse(messageEvent("01A", final).body())).toMatchObject({ data: both });
+  expect(JSON.parse(messageEvent({ accountUlid: "01A", isSandbox: false }, final).body())).toMatchObject({
+    data: both,
+  });
 });
 
 describe("a batch that is validated after its 202", () => {

@@ -29,6 +29,7 @@ test("the 202 of a submission has the fields of its form, in their order", () =>
         reserved_amount: 35,
         currency: "XOF",
         total_segments: 2,
+        is_sandbox: false,
         warnings: [],
       },
     }),

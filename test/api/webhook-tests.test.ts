@@ -49,6 +49,7 @@ describe("POST /webhooks/{webhook_id}/test", () => {
       outcome: "delivered",
       status: 204,
       duration_ms: expect.any(Number),
+      is_sandbox: false,
     });
     const [{ headers, body }] = receiver.received as [Receiver["received"][number]];
     expect(JSON.parse(body)).toMatchObject({

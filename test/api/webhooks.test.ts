@@ -60,6 +60,7 @@ describe("POST /webhooks", () => {
       last_success_at: null,
       last_failure_at: null,
       created_at: "2026-03-02T09:00:00.000Z",
+      is_sandbox: false,
     });
     expect(await list()).toEqual([webhook]);
   });

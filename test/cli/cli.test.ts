@@ -396,7 +396,7 @@ describe("commands without a server", () => {
     await fixture.json("key", "create", account, "--name", "shop", "--scopes", "ACCOUNT_READ");
     const { out } = await fixture.run("key", "list", account);
     expect(out).toMatch(/KEY ID\s+ACCOUNT ID\s+NAME/);
-    expect(out).toMatch(/shop\s+ACCOUNT_READ\s+ACTIVE/);
+    expect(out).toMatch(/shop\s+live\s+ACCOUNT_READ\s+ACTIVE/);
   });
 
   test("a command needs no operator's password, and config check does", async () => {

@@ -217,7 +217,7 @@ describe("faults", () => {
       "api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, retention, webhooks, console, backup, metrics, alerts, whatsapp, operators",
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, retention, sandbox, webhooks, console, backup, metrics, alerts, whatsapp, operators",
       "webhook: found an unknown key, expected a known one; did you mean webhooks?",
     ]);
   });

@@ -112,6 +112,7 @@ const OF_NO_PERSON = [
     "parts.operator_code",
   ],
   ...["parts.receipt_state", "parts.receipt_code", "pass_marks.pass", "rejections.reason", "restores.file"],
+  ...["sandbox_fillings.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
   ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_shapes.fields"],
   ...[

@@ -268,6 +268,35 @@ describe("what clients and callers see goes by a change of", () => {
   });
 });
 
+describe("sandboxes go by a change of", () => {
+  test("sandbox.credit, for those that are new", async () => {
+    change("sandbox", { credit: 45 });
+    expect((await (await whole.inSandbox(client)).balance()).spendable).toBe(45);
+  });
+
+  test("sandbox.recipients_per_day", async () => {
+    change("sandbox", { recipients_per_day: 2 });
+    const tried = await whole.inSandbox(client);
+    const recipients = ["70900101", "70900102", "70900103"].map((msisdn) => ({ msisdn }));
+    expect(reasons(await tried.submit({ recipients }))).toEqual(["RATE_LIMIT_PER_DAY"]);
+  });
+
+  test("sandbox.throughput", async () => {
+    const sentInASecond = async () => {
+      const tried = await whole.inSandbox(await whole.client());
+      const recipients = Array.from({ length: 30 }, (_, n) => ({ msisdn: String(70_900_100 + n) }));
+      const { batch_id } = await tried.submit({ recipients });
+      await whole.clock.advance(1000);
+      const { counts } = await tried.batch(batch_id);
+      await tried.until(batch_id, isOver);
+      return counts.sent ?? 0;
+    };
+    expect(await sentInASecond()).toBe(30);
+    change("sandbox", { throughput: 10 });
+    expect(await sentInASecond()).toBeLessThan(20);
+  });
+});
+
 test("a change that waits for a restart is told, and the others are in force", () => {
   const server = { ...atStart.server, listen: "127.0.0.1:1" };
   const waiting = whole.settings.replace({ ...atStart, server, log: { ...atStart.log, level: "error" } });

@@ -52,6 +52,8 @@ export type Stage = {
   readonly admin: (name: string, args?: Readonly<Record<string, string>>) => Promise<Record<string, unknown>>;
   /** A new account with the sender ACME, sendable unless told otherwise, and a key with every scope. */
   readonly client: (changes?: ClientChanges) => Promise<Client>;
+  /** The same account with a test key. */
+  readonly inSandbox: (client: Client) => Promise<Client>;
   /** Stops the appliance as SIGTERM does, and keeps its data. */
   readonly stop: () => Promise<void>;
   /** Starts it anew on the same data. */
@@ -218,6 +220,10 @@ export async function stage(
     },
     hangUp: () => running().reload(),
     client,
+    inSandbox: async ({ accountId }) => {
+      const asked = { ACCOUNT: accountId, name: "try", scopes: "all", mode: "test" };
+      return clientOf(accountId, String((await admin("key create", asked)).api_key));
+    },
     stop,
     start: async () => {
       log = testLog();

@@ -26,7 +26,8 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL, recipients_per_minute INTEGER CHECK (recipients_per_minute >= 0), recipients_per_day INTEGER CHECK (recipients_per_day >= 0), marketing_hours TEXT CHECK (marketing_hours GLOB '[0-9][0-9]:[0-9][0-9]-[0-9][0-9]:[0-9][0-9]'), marketing_per_day INTEGER CHECK (marketing_per_day >= 0), marketing_per_week INTEGER CHECK (marketing_per_week >= 0), low_balance INTEGER CHECK (low_balance >= 0), short_name TEXT
   CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'), closed_at INTEGER CHECK (closed_at IS NULL OR status = 'SUSPENDED'), text_policy TEXT NOT NULL DEFAULT 'as_is'
   CHECK ((text_policy = 'as_is' OR text_policy = 'rewrite' OR text_policy = 'gsm_only')), missing_attributes TEXT NOT NULL DEFAULT 'empty'
-  CHECK (missing_attributes IN ('empty', 'reject')),
+  CHECK (missing_attributes IN ('empty', 'reject')), sandbox_of INTEGER REFERENCES accounts (id)
+  CHECK (sandbox_of IS CASE WHEN id < 0 THEN -id END),
   CHECK (billing_mode = 'POSTPAID' OR credit_limit = 0),
   CHECK ((status = 'SUSPENDED') = (suspended_reason IS NOT NULL))
 ) STRICT;
@@ -573,6 +574,17 @@ CREATE TABLE restores (
   resumed_at INTEGER
 ) STRICT;
 
+CREATE TABLE sandbox_fillings (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+  day TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE sandbox_steps (
+  message_id INTEGER PRIMARY KEY,
+  due_at INTEGER NOT NULL,
+  step TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE schema_history (
   version INTEGER PRIMARY KEY,
   applied_at INTEGER NOT NULL
@@ -904,6 +916,8 @@ CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 
 CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at, message_id);
 
+CREATE INDEX sandbox_steps_due ON sandbox_steps (due_at);
+
 CREATE INDEX search_blocks_stale ON search_blocks (block) WHERE is_stale = 1;
 
 CREATE INDEX senders_by_name ON senders (name, account_id) WHERE status = 'APPROVED';
@@ -949,5 +963,9 @@ END;
 CREATE TRIGGER ledger_never_changes BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
 
-CREATE TRIGGER ledger_never_shrinks BEFORE DELETE ON ledger
+CREATE TRIGGER ledger_never_shrinks BEFORE DELETE ON ledger WHEN OLD.account_id > 0
 BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+
+CREATE TRIGGER sandbox_lanes_are_apart BEFORE UPDATE OF operator ON messages
+WHEN (NEW.account_id < 0) <> (NEW.operator GLOB 'sandbox:*')
+BEGIN SELECT RAISE(ABORT, 'a message of a sandbox stays in its lane'); END;

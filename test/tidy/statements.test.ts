@@ -66,7 +66,7 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
   ],
   ["FROM unaccepted_submits u WHERE message_id = ?", "sorts the submits of one message"],
   [
-    "created_at, closed_at FROM accounts ORDER BY id",
+    "created_at, closed_at FROM accounts WHERE id > 0 ORDER BY id",
     "a STOP to a number that is nobody's sender asks each account; and a command",
   ],
 ];

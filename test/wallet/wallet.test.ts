@@ -24,6 +24,7 @@ describe("the balance object", () => {
       credit_limit: 1000,
       spendable: 900,
       as_of: "2026-03-02T09:00:00.000Z",
+      is_sandbox: false,
     });
   });
 

@@ -49,6 +49,7 @@ describe("what an endpoint is told", () => {
       timestamp: messageObject(row).finalized_at,
       event_id: posted.eventId,
       account_id: rig.account.ulid,
+      is_sandbox: false,
       data: messageObject(row),
     });
     expect(posted.headers["content-type"]).toBe("application/json");

@@ -12,11 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
+const whose = () => ({ accountUlid: account.ulid, isSandbox: false });
+
 /** The bodies of everything in the account's outbox, and their ids. */
 const bodies = () =>
   Promise.all(
     eventsAfter(books.store.read, account.id, 0, 10).map(async (event) => {
-      const told = outboxEvent(books.store.read, books.clock, account.ulid, event)!;
+      const told = outboxEvent(books.store.read, books.clock, whose(), event)!;
       return { ...JSON.parse(await told.body()), id: told.eventId };
     }),
   );
@@ -69,6 +71,6 @@ describe("the body of a batch event", () => {
 
   test("is none when the batch is not there", async () => {
     const event = { id: 1, type: "BATCH_SETTLED", accountId: account.id, batchId: 999, atMs: 1 } as const;
-    expect(outboxEvent(books.store.read, books.clock, account.ulid, event)).toBeNull();
+    expect(outboxEvent(books.store.read, books.clock, whose(), event)).toBeNull();
   });
 });

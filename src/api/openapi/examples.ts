@@ -34,6 +34,7 @@ export const acceptedExample = {
   currency: "XOF",
   total_segments: 1,
   warnings: [],
+  is_sandbox: false,
 };
 
 export const quoteExample = {
@@ -54,6 +55,7 @@ export const quoteExample = {
   encodings: { GSM7: 1, UCS2: 0 },
   characters: [],
   rewritten: { total_segments: 1, amount: 15, saved: 0, examples: [] },
+  is_sandbox: false,
   warnings: [],
 };
 
@@ -67,6 +69,7 @@ export const batchExample = {
   channel: "SMS",
   message_class: "TRANSACTIONAL",
   is_test: false,
+  is_sandbox: false,
   text_policy: "as_is",
   missing_attributes: "empty",
   scheduled_at: null,
@@ -88,6 +91,7 @@ const { rejections: _, warnings: __, ...listedBatch } = batchExample;
 export const batchPageExample = {
   batches: [listedBatch],
   next_cursor: `${BATCH_ID}sT4nPq0xYb7LwE`,
+  is_sandbox: false,
 };
 
 export const cancelExample = { reason: "wrong list" };
@@ -113,6 +117,7 @@ export const messageExample = {
   message_class: "TRANSACTIONAL",
   status: "DELIVERED",
   is_final: true,
+  is_sandbox: false,
   encoding: "GSM7",
   segments: 1,
   amount: 15,
@@ -131,6 +136,7 @@ export const feedExample = {
   messages: [messageExample],
   next_status_changed_since: "2026-03-01T09:30:04.310001Z",
   has_more: false,
+  is_sandbox: false,
 };
 
 export const balanceExample = {
@@ -141,6 +147,7 @@ export const balanceExample = {
   credit_limit: 0,
   spendable: 249_985,
   as_of: "2026-03-01T09:30:01.000Z",
+  is_sandbox: false,
 };
 
 export const sendersExample = {
@@ -152,8 +159,10 @@ export const sendersExample = {
       operators: ["moov", "orange"],
       rejection_reason: null,
       created_at: "2026-02-20T08:00:00.000Z",
+      is_sandbox: false,
     },
   ],
+  is_sandbox: false,
 };
 
 export const webhookRequestExample = {
@@ -170,10 +179,11 @@ export const webhookExample = {
   disabled_reason: null,
   last_success_at: "2026-03-01T09:30:04.402Z",
   last_failure_at: null,
+  is_sandbox: false,
   created_at: "2026-02-20T08:00:00.000Z",
 };
 
-export const webhookListExample = { webhooks: [webhookExample] };
+export const webhookListExample = { webhooks: [webhookExample], is_sandbox: false };
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
@@ -192,6 +202,7 @@ export const webhookTestExample = {
   outcome: "delivered",
   status: 204,
   duration_ms: 41,
+  is_sandbox: false,
 };
 
 export function problemExample(code: FailureCode) {

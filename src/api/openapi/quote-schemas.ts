@@ -5,7 +5,7 @@ import { MOST_CHARACTERS } from "../../intake/dear-characters.ts";
 import { MOST_REJECTIONS } from "../../intake/quote-sums.ts";
 import { MOST_WARNINGS } from "../../intake/warnings.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
-import { count, currency, operatorCode, truth, xof } from "./schema-kinds.ts";
+import { count, currency, isSandbox, operatorCode, truth, xof } from "./schema-kinds.ts";
 
 export const Warning = t.Object({
   code: t.String({
@@ -144,6 +144,7 @@ export const Quote = t.Object(
       },
       { description: "What the accepted come to with `text_policy: rewrite`, whatever was asked for." },
     ),
+    is_sandbox: isSandbox,
     warnings,
   },
   { description: "Nothing is held: what is accepted in between may change it." },

@@ -19,6 +19,7 @@ export const xof = (description: string, example = 45) =>
 /** A truth, told with the one that is usual. */
 export const truth = (description: string, example: boolean) =>
   t.Boolean({ description, examples: [example] });
+export const isSandbox = truth("Whether it is of a sandbox: sent or asked with a test key.", false);
 export const instantOrNull = (description: string) =>
   t.Union([t.String({ format: "date-time" }), t.Null()], {
     description: `${description} Null before.`,

@@ -13,6 +13,7 @@ import {
   currency,
   instant,
   instantOrNull,
+  isSandbox,
   messageClass,
   operatorCode,
   senderName,
@@ -85,6 +86,7 @@ export const BatchAccepted = t.Object(
     reserved_amount: xof("Set aside for the batch."),
     currency,
     total_segments: count("Message segments in the batch."),
+    is_sandbox: isSandbox,
     warnings,
   },
   { description: "While `status` is VALIDATING, every figure is 0: not yet computed." },
@@ -100,6 +102,7 @@ export const Batch = t.Object({
   sender: senderName,
   channel,
   message_class: messageClass,
+  is_sandbox: isSandbox,
   is_test: truth(
     "Whether it is left out of campaign statistics; it is billed and delivered all the same.",
     false,
@@ -155,6 +158,7 @@ export const Batch = t.Object({
 
 export const BatchPage = t.Object({
   batches: t.Array(t.Omit(Batch, ["rejections", "warnings"]), { description: "Newest first." }),
+  is_sandbox: isSandbox,
   next_cursor: t.Union([t.String(), t.Null()], {
     description: "`cursor` of the next page, with the same filters; null on the last page.",
     examples: [null],
@@ -175,6 +179,7 @@ export const Message = t.Object({
     description: "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.",
     examples: ["DELIVERED"],
   }),
+  is_sandbox: isSandbox,
   is_final: truth("Whether nothing changes it any more.", true),
   encoding: oneOf(["GSM7", "UCS2"], {
     description: "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.",
@@ -224,6 +229,7 @@ export const FeedPage = t.Object({
     examples: ["2026-03-01T09:30:00.000002Z"],
   }),
   has_more: truth("Whether the next page has messages already.", false),
+  is_sandbox: isSandbox,
 });
 
 export const Balance = t.Object({
@@ -236,6 +242,7 @@ export const Balance = t.Object({
   credit_limit: xof("0 when prepaid."),
   spendable: xof("balance + credit_limit − reserved, never below 0: the figure to monitor."),
   as_of: instant("When the figures were read."),
+  is_sandbox: isSandbox,
 });
 
 export const SenderIdentity = t.Object({
@@ -251,10 +258,12 @@ export const SenderIdentity = t.Object({
     examples: ["the name is a trade mark of somebody else"],
   }),
   created_at: instant("When it was requested."),
+  is_sandbox: isSandbox,
 });
 
 export const SenderList = t.Object({
   sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity"), { description: "Oldest first." }),
+  is_sandbox: isSandbox,
 });
 
 export const Problem = t.Object(

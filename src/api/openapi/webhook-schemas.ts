@@ -1,7 +1,7 @@
 /** Endpoints as the OpenAPI document shows them: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
 import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
-import { count, instant, instantOrNull, truth, ulid } from "./schema-kinds.ts";
+import { count, instant, instantOrNull, isSandbox, truth, ulid } from "./schema-kinds.ts";
 
 export const WebhookRequest = ENDPOINT.schema;
 
@@ -19,6 +19,7 @@ const webhook = {
   last_success_at: instantOrNull("When an event was last delivered."),
   last_failure_at: instantOrNull("When an attempt last failed."),
   created_at: instant("When it was registered."),
+  is_sandbox: isSandbox,
 };
 const signingSecret = t.String({
   description: "`whsec_` and the base64 of the key. Shown this once.",
@@ -34,6 +35,7 @@ export const WebhookRotated = t.Object({
 });
 export const WebhookList = t.Object({
   webhooks: t.Array(t.Ref("#/components/schemas/Webhook"), { description: "Newest first." }),
+  is_sandbox: isSandbox,
 });
 
 export const WebhookTested = t.Object({
@@ -45,5 +47,6 @@ export const WebhookTested = t.Object({
     description: "The HTTP status of the answer; null when there was none.",
     examples: [204],
   }),
+  is_sandbox: isSandbox,
   duration_ms: count("From the request to the end of its answer, in milliseconds."),
 });

@@ -1,4 +1,5 @@
-import { listSenders, publicSender } from "../../accounts/senders.ts";
+import { publicSenders } from "../../accounts/senders.ts";
+import { isSandbox } from "../../base/sandbox.ts";
 import { dataAnswer } from "../../http/problem.ts";
 import { callerOf } from "../../http/routes.ts";
 import { balanceOf } from "../../wallet/wallet.ts";
@@ -7,7 +8,12 @@ import { balanceDoc, sendersDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 
 /** What an account has: its balance and its sender identities (docs/public-api.md sections 4.5 and 4.6). */
-export function accountRoutes(routes: ApiRoutes, { store, clock }: ApiDeps): void {
+export function accountRoutes(routes: ApiRoutes, { store, clock, settings }: ApiDeps): void {
+  const senderIds = (accountId: number) => {
+    const of = { accountId, sinceMs: clock.nowMs() };
+    const senders = publicSenders(store.read, of, Object.keys(settings.now().operators));
+    return { sender_ids: senders, is_sandbox: isSandbox(accountId) };
+  };
   routes
     .get(
       "/account/balance",
@@ -16,8 +22,7 @@ export function accountRoutes(routes: ApiRoutes, { store, clock }: ApiDeps): voi
     )
     .get(
       "/sender-ids",
-      ({ exchange }) =>
-        dataAnswer({ sender_ids: listSenders(store.read, callerOf(exchange).accountId).map(publicSender) }),
+      ({ exchange }) => dataAnswer(senderIds(callerOf(exchange).accountId)),
       operation(sendersDoc),
     );
 }

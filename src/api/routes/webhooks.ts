@@ -1,5 +1,6 @@
 import type { Principal } from "../../accounts/keys.ts";
 import { isUlid } from "../../base/ids.ts";
+import { isSandbox } from "../../base/sandbox.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
 import { callerOf } from "../../http/routes.ts";
@@ -25,8 +26,11 @@ export function webhookRoutes(routes: ApiRoutes, deps: ApiDeps): void {
   routes
     .get(
       "/webhooks",
-      ({ exchange }) =>
-        dataAnswer({ webhooks: listEndpoints(store.read, callerOf(exchange).accountId).map(publicEndpoint) }),
+      ({ exchange }) => {
+        const { accountId } = callerOf(exchange);
+        const webhooks = listEndpoints(store.read, accountId).map(publicEndpoint);
+        return dataAnswer({ webhooks, is_sandbox: isSandbox(accountId) });
+      },
       operation(webhooksDoc),
     )
     .post(

@@ -53,7 +53,6 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   "when it ends; never without this": "la fin de sa validité ; sans cela, elle n'expire pas",
   "list an account's keys, without secrets": "liste les clés d'un compte, sans leurs secrets",
   "end a key at once and for good": "révoque une clé, aussitôt et pour toujours",
-  "the 12 characters after bdr_": "les 12 caractères qui suivent bdr_",
   "the e-mail address that the user signs in with":
     "l'adresse électronique avec laquelle l'utilisateur se connecte",
   "what the user may do": "ce que l'utilisateur peut faire",
@@ -72,6 +71,11 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   "let a disabled user in again": "laisse de nouveau entrer un utilisateur désactivé",
   "take a user's password, second factor and sessions away, and print a link for new ones":
     "retire à un utilisateur mot de passe, second facteur et sessions, et affiche un lien pour en fixer de nouveaux",
+  "the 12 characters after bdr_ or bdr_test_": "les 12 caractères qui suivent bdr_ ou bdr_test_",
+  "test: opens the account's sandbox, from which nothing leaves; live without this":
+    "test : ouvre le bac à sable du compte, d'où rien ne part ; sans cela, live",
+  "test: what was sent with test keys; live without this":
+    "test : ce qui a été envoyé avec des clés d'essai ; sans cela, live",
   "pay money into a wallet; a reference counts once":
     "verse de l'argent dans un portefeuille ; une référence ne compte qu'une fois",
   "whole XOF": "en francs CFA (XOF), sans décimales",

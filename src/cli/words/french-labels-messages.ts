@@ -51,6 +51,7 @@ export const LABELS_OF_MESSAGES: Readonly<Record<string, string>> = {
   in_flight: "en vol",
   is_configured: "configuré",
   is_final: "définitif",
+  is_sandbox: "bac à sable",
   kept_until: "gardé jusqu'au",
   last_error: "dernière erreur",
   last_error_at: "dernière erreur le",

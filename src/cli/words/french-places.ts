@@ -15,6 +15,7 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   ID: "ID",
   "ID,ID": "ID,ID",
   ISO: "ISO",
+  MODE: "MODE",
   KEYS: "CLÉS",
   KEY: "CLÉ",
   POLICY: "RÈGLE",

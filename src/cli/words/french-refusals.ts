@@ -61,6 +61,8 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   INVALID_STATUS: "cet état est inconnu",
   INVALID_KEY: "ce regroupement est inconnu",
   INVALID_SCOPE: "ces droits ne conviennent pas",
+  INVALID_MODE: "ce mode n’existe pas",
+  NO_SANDBOX: "le compte n’a pas encore de clé d’essai",
   INVALID_CLASS: "cette classe est inconnue",
   INVALID_SENDER: "cet expéditeur ne convient pas",
   INVALID_HOURS: "ces heures ne conviennent pas",

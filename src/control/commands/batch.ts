@@ -3,6 +3,7 @@ import { batchList, batchShow } from "../../operations/batches.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
 import { BATCH_FILE_COMMANDS } from "./batch-file.ts";
+import { MODE_FLAG, readMode } from "./mode.ts";
 
 const BATCH: Positional = { name: "BATCH", help: "the batch's id" };
 const USUAL_BATCHES = "100";
@@ -16,6 +17,7 @@ export const BATCH_COMMANDS: readonly AdminCommand[] = [
     flags: [
       { name: "before", value: BATCH.name, help: "batches before this one: next_before of the page before" },
       { name: "limit", value: "N", help: `how many; ${USUAL_BATCHES} without this` },
+      MODE_FLAG,
     ],
     table: {
       rows: "batches",
@@ -27,7 +29,15 @@ export const BATCH_COMMANDS: readonly AdminCommand[] = [
     run: (context, args) => {
       const limit = readWhole(optional(args, "limit") ?? USUAL_BATCHES);
       if (!limit.ok) return limit;
-      return batchList(context, needed(args, ACCOUNT.name), optional(args, "before"), limit.value);
+      const mode = readMode(args);
+      if (!mode.ok) return mode;
+      return batchList(
+        context,
+        needed(args, ACCOUNT.name),
+        optional(args, "before"),
+        limit.value,
+        mode.value,
+      );
     },
   },
   {

@@ -3,6 +3,7 @@ import { readWhole } from "../../operations/typed-values.ts";
 import { DELIVERY_KEYS, deliveryReport } from "../../reports/delivery.ts";
 import { messageFind } from "../../reports/message-find.ts";
 import { type AdminCommand, type Args, type Flag, optional } from "../command.ts";
+import { MODE_FLAG, readMode } from "./mode.ts";
 
 const INSTANT = "a date or time in the configuration's timezone, ISO 8601, or how long ago: 30m, 2h, 3d";
 const FROM: Flag = { name: "from", value: "T", help: `accepted then or later: ${INSTANT}; 31d without this` };
@@ -40,6 +41,7 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
       TO,
       { name: "before", value: "MESSAGE", help: "go on behind this one: next of the page before" },
       { name: "limit", value: "N", help: `how many; ${USUAL} without this, 1000 at most` },
+      MODE_FLAG,
       CSV,
     ],
     csv: [
@@ -88,7 +90,11 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
     run: (context, args) => {
       const usual = optional(args, "page") === null ? USUAL : PAGE;
       const limit = readWhole(optional(args, "limit") ?? usual);
-      return limit.ok ? messageFind(context, { ...filtersOf(args), limit: limit.value }) : limit;
+      if (!limit.ok) return limit;
+      const mode = readMode(args);
+      return mode.ok
+        ? messageFind(context, { ...filtersOf(args), mode: mode.value, limit: limit.value })
+        : mode;
     },
   },
   {

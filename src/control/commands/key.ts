@@ -1,9 +1,11 @@
+import { KEY_MODES } from "../../accounts/api-key.ts";
 import { isScope, SCOPES } from "../../accounts/scopes.ts";
 import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
 import { done, refuse } from "../../operations/refusal.ts";
 import { readTime } from "../../operations/typed-values.ts";
 import { ACCOUNT, type AdminCommand, needed, optional } from "../command.ts";
 import { readList } from "./list.ts";
+import { readMode } from "./mode.ts";
 
 export const KEY_COMMANDS: readonly AdminCommand[] = [
   {
@@ -13,6 +15,12 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
     flags: [
       { name: "name", value: "NAME", help: "what the key is for", isRequired: true },
       { name: "scopes", value: "A,B", help: `${SCOPES.join(", ")}, or all`, isRequired: true },
+      {
+        name: "mode",
+        value: "MODE",
+        choices: KEY_MODES,
+        help: "test: opens the account's sandbox, from which nothing leaves; live without this",
+      },
       { name: "expires-at", value: "ISO", help: "when it ends; never without this" },
     ],
     run: (context, args) => {
@@ -20,12 +28,15 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
       if (unknown !== null) {
         return refuse("INVALID_SCOPE", `${JSON.stringify(unknown)} is not a scope: ${SCOPES.join(", ")}`);
       }
+      const mode = readMode(args);
+      if (!mode.ok) return mode;
       const ends = optional(args, "expires-at");
       const end = ends === null ? done(null) : readTime(ends);
       if (!end.ok) return end;
       return keyCreate(context, needed(args, "ACCOUNT"), {
         name: needed(args, "name"),
         scopes: known,
+        mode: mode.value,
         expiresAtMs: end.value?.beginMs ?? null,
       });
     },
@@ -40,7 +51,7 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
   {
     name: "key revoke",
     summary: "end a key at once and for good",
-    positionals: [{ name: "KEY_ID", help: "the 12 characters after bdr_" }],
+    positionals: [{ name: "KEY_ID", help: "the 12 characters after bdr_ or bdr_test_" }],
     flags: [],
     run: (context, args) => keyRevoke(context, needed(args, "KEY_ID")),
   },

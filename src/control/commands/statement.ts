@@ -4,6 +4,7 @@ import { batchesStatement, batchStatement } from "../../reports/batch-statements
 import { walletInvoice } from "../../reports/invoice.ts";
 import { type StatementPeriod, statementPage, walletStatement } from "../../reports/statements.ts";
 import { ACCOUNT, type AdminCommand, type Args, needed, optional } from "../command.ts";
+import { MODE_FLAG, readMode } from "./mode.ts";
 
 const FIGURES = ["messages", "segments", "reserved", "charged", "released", "still_reserved"];
 const CSV = { name: "csv", value: null, help: "as comma-separated values" };
@@ -27,6 +28,7 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
         value: null,
         help: 'what each batch accepted in that time costs; by operator and price: "wallet invoice"',
       },
+      MODE_FLAG,
       CSV,
     ],
     csv: [
@@ -46,13 +48,16 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
     table: { rows: "entries", columns: ["at", "kind", "change", "amount", "balance", "batch_id", "note"] },
     run: (context, args) => {
       const account = needed(args, "ACCOUNT");
+      const mode = readMode(args);
+      if (!mode.ok) return mode;
       const batch = optional(args, "batch");
-      if (batch !== null) return batchStatement(context, account, batch);
+      if (batch !== null) return batchStatement(context, account, batch, mode.value);
       const period = readPeriod(args);
       if (!period.ok) return period;
-      if (optional(args, "batches") !== null) return batchesStatement(context, account, period.value);
+      if (optional(args, "batches") !== null)
+        return batchesStatement(context, account, period.value, undefined, mode.value);
       const ask = optional(args, "page") === null ? walletStatement : statementPage;
-      return ask(context, account, period.value);
+      return ask(context, account, period.value, undefined, mode.value);
     },
   },
   {

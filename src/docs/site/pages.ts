@@ -11,6 +11,7 @@ import retriesEn from "../guide/en/retries.md" with { type: "text" };
 import schedulesEn from "../guide/en/schedules.md" with { type: "text" };
 import sendersEn from "../guide/en/senders.md" with { type: "text" };
 import tagsEn from "../guide/en/tags.md" with { type: "text" };
+import testKeysEn from "../guide/en/test-keys.md" with { type: "text" };
 import textsEn from "../guide/en/texts.md" with { type: "text" };
 import webhooksEn from "../guide/en/webhooks.md" with { type: "text" };
 import classesFr from "../guide/fr/classes.md" with { type: "text" };
@@ -25,6 +26,7 @@ import retriesFr from "../guide/fr/retries.md" with { type: "text" };
 import schedulesFr from "../guide/fr/schedules.md" with { type: "text" };
 import sendersFr from "../guide/fr/senders.md" with { type: "text" };
 import tagsFr from "../guide/fr/tags.md" with { type: "text" };
+import testKeysFr from "../guide/fr/test-keys.md" with { type: "text" };
 import textsFr from "../guide/fr/texts.md" with { type: "text" };
 import webhooksFr from "../guide/fr/webhooks.md" with { type: "text" };
 import type { NavigationEntry } from "./layout.ts";
@@ -36,6 +38,7 @@ export const INDEX = { en: indexEn, fr: indexFr };
 
 export const GUIDE: readonly GuidePage[] = [
   { slug: "quick-start", group: "start", en: quickStartEn, fr: quickStartFr },
+  { slug: "test-keys", group: "start", en: testKeysEn, fr: testKeysFr },
   { slug: "going-live", group: "start", en: goingLiveEn, fr: goingLiveFr },
   { slug: "classes", group: "guides", en: classesEn, fr: classesFr },
   { slug: "tags", group: "guides", en: tagsEn, fr: tagsFr },

@@ -1,5 +1,5 @@
 /** All that is kept about one number, table by table: what `data export` shows and `data erase` erases. */
-import { listAccounts } from "../../accounts/accounts.ts";
+import { listAccounts, listSandboxes } from "../../accounts/accounts.ts";
 import { entriesPage, type WrittenEntry } from "../../accounts/audit.ts";
 import { type Suppression, suppressionsAbout } from "../../accounts/suppressions.ts";
 import { allOf, type Page } from "../../base/pages.ts";
@@ -63,7 +63,7 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
   const through = <Found, Place>(
     page: (read: Reader, number: SoughtNumber, after: Place | null) => Page<Found, Place>,
   ) => allOf((after: Place | null) => page(read, number, after), pause);
-  const accounts = listAccounts(read).map(({ id }) => id);
+  const accounts = [...listAccounts(read).map(({ id }) => id), ...listSandboxes(read)];
   return {
     messages: await messagesAbout(read, number, accounts, pause),
     submitted: await through(submittedPage),

@@ -2,7 +2,7 @@
  * Takes a number and its texts out of everything that is kept, step by step beside the sending (docs/administration.md#one-persons-data).
  * Whatever breaks it off, what was erased stays erased, and the next time goes on: what is left is found by the number, and nothing else is.
  */
-import { listAccounts } from "../../accounts/accounts.ts";
+import { listAccounts, listSandboxes } from "../../accounts/accounts.ts";
 import { type AuditDetail, recordAudit } from "../../accounts/audit.ts";
 import {
   ERASURE_KEY_MISSING,
@@ -133,11 +133,12 @@ async function eraseAll(
     return count;
   };
   const accounts = listAccounts(store.read).map(({ id }) => id);
+  const sides = [...accounts, ...listSandboxes(store.read)];
   // Before what was sent: whoever is not to be written to must not be forgotten first.
   const suppressions = await inSteps([EVERYWHERE, ...accounts], (tx, step) =>
     eraseSuppressions(tx, erased, step),
   );
-  await inSteps(accounts, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
+  await inSteps(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
   return {
     suppressions,
     messages: await inSteps(about.messages, (tx, step) => {
