@@ -35,7 +35,7 @@ import { msisdnReader } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
 import { type Running, runningServer } from "./running.ts";
-import { settleSandboxes, withSandboxes } from "./sandbox/sandbox-lines.ts";
+import { settling, withSandboxes } from "./sandbox/sandbox-lines.ts";
 import { startSchedule } from "./schedule.ts";
 import { type SmsLines, smsLines } from "./sms/lines.ts";
 import { settleUnheld } from "./sms/rescue.ts";
@@ -140,7 +140,6 @@ export async function startApp(
     plan.together("clock", watch.note);
     await takeUp(store, settings, clock, log);
     goOn();
-
     const lookAtRestore = watchRestoring({ store, log, readiness: ready });
     const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
     const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
@@ -148,7 +147,7 @@ export async function startApp(
     const readNumber = (text: string) => reader()(text);
     const sms = smsLines({ ...house, dial: machine.dial, readPem: settings.pem, readNumber });
     plan.first("lines", sms.halt);
-    const lines = { openLines: [sms.open], ...withSandboxes(house, settleUnheld(settings)) };
+    const lines = withSandboxes(house, sms.open, settleUnheld(settings));
     const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
@@ -251,12 +250,11 @@ async function openData(
 
 /** Takes up what the process before left: codes that are back, accounts with operators, messages that were under way. */
 async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
-  const config = settings.now();
-  await store.write((tx) => reviveCodes(tx, Object.keys(config.operators)));
-  await store.write((tx) => noteConfiguration(tx, config, clock.nowMs()));
+  await store.write((tx) => reviveCodes(tx, Object.keys(settings.now().operators)));
+  await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
-  const settle = settleSandboxes(settleUnheld(settings));
-  const rescued = await rescueClaims({ store, settleUnheld: settle }, clock.nowMs());
+  const rescue = { store, settleUnheld: settling(settleUnheld(settings)) };
+  const rescued = await rescueClaims(rescue, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }
 

@@ -210,7 +210,7 @@ function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, ti
       store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
     ),
     timed("forget what ceilings no longer look at", 600_000, async (isStopping) => {
-      let after: number | null = 0;
+      let after: number | null = Number.MIN_SAFE_INTEGER;
       while (after !== null && !isStopping()) {
         const from: number = after;
         after = await store.write((tx) => forgetOldCounts(tx, clock.nowMs(), from));

@@ -57,7 +57,7 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
 }
 
 /** The first screen: what runs, and commands to paste into another terminal. */
-function welcome({ url, apiKey, sender }: DemoStage): readonly string[] {
+function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly string[] {
   const base = `${url}${API_PATH}`;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const batch = {
@@ -78,6 +78,10 @@ function welcome({ url, apiKey, sender }: DemoStage): readonly string[] {
     `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
     `    -H 'Content-Type: application/json' ${base}/batches \\`,
     `    -d '${JSON.stringify(batch)}'`,
+    "",
+    "With a test key nothing reaches an operator, and nothing is paid:",
+    "",
+    `  curl -sS -H 'Authorization: Bearer ${testKey}' ${base}/account/balance`,
     "",
     "Ask for the balance, and for what changed:",
     "",

@@ -22,6 +22,8 @@ export type DemoStage = {
   readonly url: string;
   /** Valid as long as the stage stands. */
   readonly apiKey: string;
+  /** Opens the sandbox of the same account. */
+  readonly testKey: string;
   readonly sender: string;
   readonly directory: string;
   /** Stops everything and removes the temporary directory. */
@@ -72,7 +74,9 @@ export async function startStage({ edges, quirks, onEvent }: StageOptions): Prom
     granted(await senderApprove(context, id, DEMO_SENDER));
     for (const { code } of DEMO_OPERATORS) granted(await senderRegister(context, id, DEMO_SENDER, code));
     const key = granted(await keyCreate(context, id, { name: "demo", scopes: SCOPES, expiresAtMs: null }));
-    return { url: app.url, apiKey: key.api_key, sender: DEMO_SENDER, directory, stop };
+    const asked = { name: "try", scopes: SCOPES, mode: "test", expiresAtMs: null } as const;
+    const testKey = granted(await keyCreate(context, id, asked)).api_key;
+    return { url: app.url, apiKey: key.api_key, testKey, sender: DEMO_SENDER, directory, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -78,7 +78,11 @@ const DROPPED_AT_ONCE = 500;
  * Drops counts that no ceiling looks at any more, of one account after the other: those above `afterAccountId`, until some
  * hundreds were dropped. Where to go on, or null after the last account.
  */
-export function forgetOldCounts(tx: Tx, nowMs: number, afterAccountId = 0): number | null {
+export function forgetOldCounts(
+  tx: Tx,
+  nowMs: number,
+  afterAccountId = Number.MIN_SAFE_INTEGER,
+): number | null {
   let dropped = 0;
   let accountId = afterAccountId;
   while (dropped < DROPPED_AT_ONCE) {

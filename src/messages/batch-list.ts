@@ -106,7 +106,7 @@ function nextRows(
   );
 }
 
-/** Batches of whatever account below a row id, the newest first. */
+/** Batches of whatever account below a row id, sandboxes apart, the newest first. */
 export function batchesBelow(
   read: Reader,
   belowId: number,
@@ -114,7 +114,7 @@ export function batchesBelow(
 ): (FoundBatch & { readonly accountId: number; readonly clientReference: string | null })[] {
   return read.all(
     `SELECT id, ulid, account_id AS accountId, created_at AS createdAtMs, status, client_reference AS clientReference
-     FROM batches WHERE id < ? AND status <> 'STAGING' ORDER BY id DESC LIMIT ?`,
+     FROM batches WHERE id < ? AND status <> 'STAGING' AND account_id > 0 ORDER BY id DESC LIMIT ?`,
     belowId,
     limit,
   );

@@ -54,24 +54,23 @@ export function batchesWithStalePieces(read: Reader): number[] {
 /** A batch that waits to be validated. */
 export type ValidatingBatch = NewBatch & { readonly id: number };
 
+/** The first batch of some accounts that waits to be validated, in SQL. */
+const firstOf = (accounts: string) =>
+  `(SELECT id FROM batches WHERE status = 'VALIDATING' AND account_id ${accounts} ORDER BY account_id, id LIMIT 1)`;
+
 /**
  * The batch to validate next, or null: accounts take turns in the order of their ids, and the turn comes after that of
- * `lastAccountId`; an account's own batches go in the order of submission.
+ * `lastAccountId`; an account's own batches go in the order of submission. Those of sandboxes go after all that is live.
  */
 export function nextValidating(read: Reader, lastAccountId: number): ValidatingBatch | null {
-  return firstValidating(read, lastAccountId) ?? firstValidating(read, 0);
-}
-
-/** The first batch that waits to be validated of the accounts above an id. */
-function firstValidating(read: Reader, aboveAccountId: number): ValidatingBatch | null {
   const row = read.get<Omit<ValidatingBatch, "isTest"> & { isTest: number }>(
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn, coalesce(text_policy, 'as_is') AS textPolicy,
        coalesce(missing_attributes, 'empty') AS missingAttributes,
        client_reference AS clientReference
-     FROM batches WHERE status = 'VALIDATING' AND account_id > ? ORDER BY account_id, id LIMIT 1`,
-    aboveAccountId,
+     FROM batches WHERE id = coalesce(${firstOf("> ?")}, ${firstOf("> 0")}, ${firstOf("< 0")})`,
+    Math.max(0, lastAccountId),
   );
   return row ? { ...row, isTest: row.isTest === 1 } : null;
 }

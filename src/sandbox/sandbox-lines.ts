@@ -11,7 +11,7 @@ import { errorFields, type Log } from "../base/log.ts";
 import { isSandboxLane, sandboxOf } from "../base/sandbox.ts";
 import type { Settings } from "../config/in-force.ts";
 import { claimer } from "../outbound/claim.ts";
-import type { Line, LineTools, OpenRest, SettleUnheld } from "../outbound/line.ts";
+import type { Line, LineTools, OpenLines, OpenRest, SettleUnheld } from "../outbound/line.ts";
 import { type LineQueue, lineQueue } from "../outbound/line-queue.ts";
 import { ownedWork } from "../outbound/owned-work.ts";
 import type { Store } from "../store/store.ts";
@@ -28,13 +28,13 @@ export type SandboxDeps = {
 
 type SandboxLine = Line & Pick<Desk, "begin"> & Pick<LineQueue, "take">;
 
-/** What the delivery is given: lines for the lanes of sandboxes, and how messages of theirs go on that nobody holds; others as `live` says. */
-export function withSandboxes(deps: SandboxDeps, live: SettleUnheld) {
-  return { openRest: sandboxLines(deps), settleUnheld: settleSandboxes(live) };
+/** What the delivery is given: the lines that `open` has, those for the lanes of sandboxes, and what `live` says with what they say. */
+export function withSandboxes(deps: SandboxDeps, open: OpenLines, live: SettleUnheld) {
+  return { openLines: [open], openRest: sandboxLines(deps), settleUnheld: settling(live) };
 }
 
 /** A message of a sandbox that nobody holds was handed to nobody: it waits for its turn again. */
-export function settleSandboxes(live: SettleUnheld): SettleUnheld {
+export function settling(live: SettleUnheld): SettleUnheld {
   return (tx, session, message, nowMs) => {
     if (isSandboxLane(message.operator)) session.apply({ kind: "not_written", messageId: message.messageId });
     else live(tx, session, message, nowMs);

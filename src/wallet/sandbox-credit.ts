@@ -20,7 +20,8 @@ export type Filling = {
 /** The day for which a sandbox's wallet was filled last; null before the first time. */
 export function filledFor(read: Reader, accountId: number): string | null {
   return (
-    read.known<{ day: string }>("SELECT day FROM sandbox_fillings WHERE account_id = ?", accountId)?.day ?? null
+    read.known<{ day: string }>("SELECT day FROM sandbox_fillings WHERE account_id = ?", accountId)?.day ??
+    null
   );
 }
 

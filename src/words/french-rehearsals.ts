@@ -11,6 +11,8 @@ function ofTheDemo(): Readonly<Record<string, string>> {
     "API            {}": "API            {1}",
     "documentation  {}": "documentation  {1}",
     "operators      {}": "opérateurs     {1}",
+    "With a test key nothing reaches an operator, and nothing is paid:":
+      "Avec une clé d'essai, rien n'arrive chez un opérateur et rien n'est payé :",
     "Send a text from another terminal:": "Envoyez un texte depuis un autre terminal :",
     "Ask for the balance, and for what changed:": "Demandez le solde, et ce qui a changé :",
     "A number's last digits choose its outcome: 76 09 90 01 is not delivered, 76 09 90 05 is refused,":

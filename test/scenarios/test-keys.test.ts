@@ -61,6 +61,7 @@ describe("an ending", () => {
     ["96", "OTP", "DELIVERED", null, 1],
   ];
   for (const [digits, messageClass, status, error, seconds] of CASES) {
+    // Keeps: behaviour 2.14
     test(`${digits} of ${messageClass} is ${status} ${error ?? ""} after ${seconds} s`, async () => {
       const [message] = await ended({ message_class: messageClass, recipients: [ending(digits)] });
       expect([message?.status, message?.error?.code ?? null, message?.is_final]).toEqual([
@@ -100,6 +101,17 @@ describe("a number that is rejected at once", () => {
       expect(rejections.map(({ reason_code }) => reason_code)).toEqual(cases.map(([, reason]) => reason));
     });
   }
+
+  test("is rejected of a batch that is validated after its answer", async () => {
+    const many = Array.from({ length: 10_001 }, (_, n) =>
+      ending(n < 10_000 ? "99" : "98", String(n % 10_000).padStart(4, "0")),
+    );
+    const recipients = [ending("10"), ...many];
+    const { batch_id, status } = await tried.submit({ recipients });
+    expect(status).toBe("VALIDATING");
+    const over = await tried.until(batch_id, (batch) => batch.status === "SETTLED");
+    expect([over.accepted, over.rejected]).toEqual([1, 10_001]);
+  });
 
   test("is rejected of a large batch too, and never of a live one", async () => {
     const many = Array.from({ length: 300 }, (_, n) => ending("10", String(1000 + n)));
@@ -146,6 +158,7 @@ async function sampleOf(client: Client): Promise<Sample> {
 }
 
 describe("live and test", () => {
+  // Keeps: behaviour 2.7
   test("never meet, on any route, and each answer says which it is", async () => {
     const samples = [await sampleOf(live), await sampleOf(tried)] as const;
     for (const [client, own, other, isSandbox] of [
@@ -167,6 +180,7 @@ describe("live and test", () => {
     }
   });
 
+  // Keeps: behaviour 2.8
   test("have wallets, idempotency and repetition of their own", async () => {
     const asked = { body: "The same", recipients: [ending("10")] };
     expect((await live.submit(asked)).accepted).toBe(1);
@@ -183,6 +197,7 @@ describe("live and test", () => {
     expect((await ask(tried, "GET", "/account/balance")).status).toBe(401);
   });
 
+  // Keeps: behaviour 2.9
   test("the sender TEST is sendable with a test key alone, to every operator", async () => {
     const asked = { sender: "TEST", recipients: [ending("10")] };
     const [message] = await ended(asked);
@@ -209,6 +224,7 @@ describe("live and test", () => {
 describe("nothing of a sandbox reaches an operator", () => {
   const left = () => here.smsc.events.filter(({ kind }) => kind === "submit");
 
+  // Keeps: behaviour 2.10
   test("over a restart, nor after its operator was given another code or retired", async () => {
     const scheduled = { scheduled_at: "2026-03-02T09:05:00Z", recipients: [ending("10"), ending("11")] };
     const { batch_id } = await tried.submit(scheduled);
@@ -284,6 +300,7 @@ describe("a restart in the middle", () => {
     expect(here.log().filter(({ level }) => level === "error")).toEqual([]);
   });
 
+  // Keeps: behaviour 2.15
   test("nor does a crash", async () => {
     const { batch_id } = await tried.submit(asked);
     await here.clock.advance(500);
@@ -302,6 +319,7 @@ describe("a restart in the middle", () => {
 });
 
 describe("the books", () => {
+  // Keeps: behaviour 2.12
   test("of live accounts know nothing of sandboxes", async () => {
     await here.admin("account set", { ACCOUNT: live.accountId, "low-balance": "2000000" });
     await ended({ recipients: [ending("10"), ending("81")] });
@@ -344,6 +362,7 @@ describe("the books", () => {
     expect((await here.refusal("message find", { mode: "both" })).code).toBe("INVALID_MODE");
   });
 
+  // Keeps: behaviour 2.11
   test("a wallet is full again at midnight of its account, and not before", async () => {
     const far = await here.client({ account: { timezone: "Pacific/Marquesas" } });
     const client = await here.inSandbox(far);
@@ -357,6 +376,7 @@ describe("the books", () => {
     expect((await tried.balance()).spendable).toBe(1_000_000);
   });
 
+  // Keeps: behaviour 2.13
   test("what is older than seven days is gone, and balances stay what they were", async () => {
     const before = await tried.submit({ recipients: [ending("10"), ending("81")] });
     await tried.until(before.batch_id, ({ status }) => status === "SETTLED");
@@ -382,6 +402,7 @@ describe("the books", () => {
   });
 });
 
+// Keeps: behaviour 2.16
 test("all sandboxes together send no faster than they may", async () => {
   await here.close();
   here = await stage(undefined, { sandbox: { throughput: 20, recipients_per_day: 50 } });

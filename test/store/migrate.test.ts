@@ -188,4 +188,41 @@ describe("migrations", () => {
     ]);
     db.close();
   });
+
+  test("accounts stay what they were, and a sandbox can be of its own account alone", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 45);
+    const add = (id: number, sandboxOf: number | null) => {
+      const columns = sandboxOf === null ? "" : ", sandbox_of";
+      const value = sandboxOf === null ? "" : `, ${sandboxOf}`;
+      const ulid = String(id).replace("-", "S").padStart(26, "0");
+      db.run(
+        `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at${columns})
+         VALUES (${id}, '${ulid}', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0${value})`,
+      );
+    };
+    add(1, null);
+    add(2, null);
+    db.run(
+      `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, created_at)
+       VALUES (1, 'TOPUP', 'CASH', 'FUNDS', 5, 'topup:a:b', 0)`,
+    );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT id, sandbox_of FROM accounts").values()).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+    expect(() => db.run("DELETE FROM ledger")).toThrow("the ledger only grows");
+    expect(() => add(-1, 2)).toThrow("CHECK");
+    expect(() => add(-1, null)).toThrow("CHECK");
+    expect(() => add(3, 1)).toThrow("CHECK");
+    add(-1, 1);
+    db.run(
+      `INSERT INTO ledger (account_id, kind, debit, credit, amount, cause, created_at)
+       VALUES (-1, 'TOPUP', 'CASH', 'FUNDS', 5, 'topup:c:d', 0)`,
+    );
+    db.run("DELETE FROM ledger WHERE account_id = -1");
+    expect(db.query("SELECT count(*) AS n FROM ledger").get()).toEqual({ n: 1 });
+    db.close();
+  });
 });

@@ -14,6 +14,25 @@ export const behaviour: readonly Sentence[] = [
     says: "Times are ISO 8601; created_at and scheduled_at of a batch carry the numeric UTC offset of its timezone.",
   },
   { id: "2.6", says: "Every other time is UTC with Z." },
+  {
+    id: "2.7",
+    says: "A test key opens the one sandbox of its account: an id of the other side is 404, and is_sandbox is in every object and answer of both.",
+  },
+  { id: "2.8", says: "The wallet, idempotency and repetition of a sandbox are its own." },
+  { id: "2.9", says: "The sender TEST is always sendable in a sandbox, and nowhere else." },
+  { id: "2.10", says: "Nothing of a sandbox reaches an operator, whatever becomes of codes and restarts." },
+  {
+    id: "2.11",
+    says: "The wallet of a sandbox can spend its credit again from midnight of the account's timezone.",
+  },
+  {
+    id: "2.12",
+    says: "What a sandbox does is in no invoice, report, proof of the books or metric, and in lists only with --mode test.",
+  },
+  { id: "2.13", says: "What a sandbox did goes 7 days after it ended, and balances stay." },
+  { id: "2.14", says: "The last two digits of a number choose what happens in a sandbox." },
+  { id: "2.15", says: "Neither a restart nor a crash changes an ending." },
+  { id: "2.16", says: "Sandboxes together send no more than [sandbox] throughput." },
 
   {
     id: "3.1",

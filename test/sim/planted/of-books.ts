@@ -201,9 +201,9 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/webhooks/fan-out.ts",
-        find: "      const told = messageEvent(accountUlid, row);\n",
+        find: "      const told = messageEvent(whose, row);\n",
         replace:
-          '      if (row.status === "SENT") return [];\n      const told = messageEvent(accountUlid, row);\n',
+          '      if (row.status === "SENT") return [];\n      const told = messageEvent(whose, row);\n',
       },
     ],
     options: ["--faults", "habits"],
