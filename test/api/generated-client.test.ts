@@ -72,7 +72,8 @@ describe("a client generated from the OpenAPI document", () => {
     writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
     await run(place, "check", "--no-script");
     const types = await Bun.file(join(place, "client/types.gen.ts")).text();
-    expect(types).not.toMatch(/\b(any|unknown)\b/);
+    const withoutWords = types.replace(/\/\*[\s\S]*?\*\//g, "");
+    expect(withoutWords).not.toMatch(/\b(any|unknown)\b/);
   }, 30_000);
 
   test("does the main job: balance, senders, a batch, the feed to its end, one message, errors by their code", async () => {

@@ -115,7 +115,7 @@ async function end(run: Run, life: ProcessLife, planned: LifeEnd): Promise<unkno
 }
 
 /** SIGTERM; it must exit 0 within its time, unless it is killed meanwhile. */
-export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | null): Promise<void> {
+export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | null): Promise<unknown> {
   const { clock, recorder, story } = run;
   const number = story.lives;
   const isReady = await within(clock, 0, life.ready);
@@ -134,7 +134,9 @@ export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | 
   // A signal before its handlers are there ends it as it ends any program.
   const isTooEarly = signal === "SIGTERM" && isReady !== true;
   if (isTooEarly) return killed(run, number, "starting, by SIGTERM");
-  if (code !== 0) return failed(run, number, { code, signal }, "it was asked to stop");
+  // A full disk may refuse the start while the signal is on its way.
+  if (code !== 0)
+    return refusedByDisk(run, life) ?? failed(run, number, { code, signal }, "it was asked to stop");
   if (tookMs > LONGEST_STOP_MS) mishap(run, number, `it took ${Math.round(tookMs)} ms to stop`);
   story.stops += 1;
   story.stopsMs.push(tookMs);
