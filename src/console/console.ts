@@ -6,6 +6,7 @@ import { NOT_FOUND, problem } from "../http/problem.ts";
 import { callerOf, routesAt } from "../http/routes.ts";
 import type { AdminContext } from "../operations/context.ts";
 import type { Store } from "../store/store.ts";
+import { factorSeal } from "../users/factor-seal.ts";
 import { signIn } from "../users/sign-in.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { confinedTo, guard } from "./guard.ts";
@@ -20,7 +21,7 @@ import { waysOf } from "./way.ts";
 const CONSOLE_API = "/console/api";
 
 export type ConsoleDeps = Omit<ExchangeDeps, "tally"> & {
-  readonly settings: Settings<Pick<Config, "server" | "console" | "defaults">>;
+  readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage">>;
   readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly chance: AdminContext["chance"];
   /** For operations of a person who asks by a request. */
@@ -59,7 +60,8 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   data.onAfterHandle(({ responseValue }) => {
     if (responseValue instanceof Response) responseValue.headers.set("cache-control", "no-store");
   });
-  const shared = { ...deps, guard: watch, ways, signIn: signIn(deps) };
+  const factors = factorSeal(settings.now().storage.directory, deps.chance);
+  const shared = { ...deps, guard: watch, ways, factors, signIn: signIn({ ...deps, factors }) };
   signInRoutes(data, shared);
   meRoutes(data, shared);
   deps.fill?.(data, (exchange, operation) => {

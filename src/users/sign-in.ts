@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import type { FactorSeal } from "./factor-seal.ts";
 import { type Passwords, passwords } from "./passwords.ts";
 import { useRecoveryCode } from "./recovery-codes.ts";
 import type { Role } from "./role.ts";
@@ -52,6 +53,7 @@ export type SignInDeps = {
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly factors: FactorSeal;
 };
 
 /** How long somebody waits who comes while too many passwords are worked out. */
@@ -134,7 +136,7 @@ async function byFactor(
 
 /** Takes a second factor and does what follows from it; refused where `effect` gives nothing. */
 async function takeFactor(
-  { store, clock, limits }: Desk,
+  { store, clock, limits, factors }: Desk,
   asker: Asker,
   userId: number,
   factor: Factor,
@@ -144,7 +146,7 @@ async function takeFactor(
   if (wait) return wait;
   return store.write((tx): SignInOutcome<string> => {
     const user = userById(tx, userId);
-    const isTaken = mayComeIn(tx, user) && isFactorTaken(tx, user, factor, clock.nowMs());
+    const isTaken = mayComeIn(tx, user) && isFactorTaken(tx, factors, user, factor, clock.nowMs());
     const value = user && isTaken ? effect(tx, user) : null;
     if (value === null) {
       audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });
@@ -156,10 +158,17 @@ async function takeFactor(
 }
 
 /** A code of a step of time that was not taken before, or a recovery code that is used up with this. */
-function isFactorTaken(tx: Tx, user: ConsoleUser, factor: Factor, nowMs: number): boolean {
+function isFactorTaken(
+  tx: Tx,
+  factors: FactorSeal,
+  user: ConsoleUser,
+  factor: Factor,
+  nowMs: number,
+): boolean {
   if ("recoveryCode" in factor) return useRecoveryCode(tx, user.id, factor.recoveryCode);
-  const step = user.totpSecret === null ? null : stepOfCode(user.totpSecret, factor.code, nowMs);
-  return step !== null && takeTotpStep(tx, user.id, step);
+  const secret = user.totpSecret && factors.open(user.totpSecret, user.login);
+  const step = secret && stepOfCode(secret, factor.code, nowMs);
+  return typeof step === "number" && takeTotpStep(tx, user.id, step);
 }
 
 function audit(

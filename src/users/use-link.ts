@@ -63,7 +63,7 @@ export type LinkUsed = { readonly recoveryCodes: readonly string[]; readonly tok
 
 /** Sets password and second factor, and lets the user in; the link, and every session before, end with that. */
 export async function takeLink(
-  { store, clock, chance }: SignInDeps,
+  { store, clock, chance, factors }: SignInDeps,
   { passwords }: Pick<SignIn, "passwords">,
   asker: Asker,
   { secret, login = "", password, code }: LinkForm,
@@ -78,6 +78,8 @@ export async function takeLink(
   if (step === null) return CODE_REFUSED;
   const hash = await passwords.hash(password);
   if (hash === null) return BUSY;
+  // Before the transaction, which the writer may run twice: sealing draws.
+  const sealed = factors.close(factor, name);
   return store.write((tx): Outcome<LinkUsed, LinkCode> => {
     const nowMs = clock.nowMs();
     const still = foundBy(tx, secret, nowMs);
@@ -85,7 +87,7 @@ export async function takeLink(
     const first = { login: name, role: "OWNER", accountId: null, language: null } as const;
     const userId = still.user?.id ?? createUser(tx, first, nowMs);
     setPassword(tx, userId, hash);
-    setSecondFactor(tx, userId, factor, step);
+    setSecondFactor(tx, userId, sealed, step);
     endSessions(tx, userId);
     voidLinks(tx, userId);
     voidLinks(tx, null);

@@ -23,7 +23,7 @@ export type ConsoleUser = {
   readonly status: "ACTIVE" | "DISABLED";
   /** Null until a link was used: nobody signs in then. */
   readonly passwordHash: string | null;
-  /** Base32, as authenticators take it. */
+  /** Sealed (`factor-seal.ts`). */
   readonly totpSecret: string | null;
   /** The last step of time whose code was taken: none up to it is taken again. */
   readonly totpStep: number;
@@ -119,9 +119,9 @@ export function setPassword(tx: Tx, id: number, passwordHash: string): void {
   tx.run("UPDATE users SET password_hash = ? WHERE id = ?", passwordHash, id);
 }
 
-/** Puts a second factor in place, whose codes count from after `totpStep`. */
-export function setSecondFactor(tx: Tx, id: number, totpSecret: string, totpStep: number): void {
-  tx.run("UPDATE users SET totp_secret = ?, totp_step = ? WHERE id = ?", totpSecret, totpStep, id);
+/** Puts a sealed second factor in place, whose codes count from after `totpStep`. */
+export function setSecondFactor(tx: Tx, id: number, sealed: string, totpStep: number): void {
+  tx.run("UPDATE users SET totp_secret = ?, totp_step = ? WHERE id = ?", sealed, totpStep, id);
 }
 
 /** Takes a step of time for good. False: it, or a later one, was taken before. */

@@ -8,6 +8,7 @@ import { errorFields, type Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import type { Post } from "../https/post.ts";
+import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { attemptTurns } from "./attempt-turns.ts";
 import { endpointLook } from "./endpoint-look.ts";
@@ -16,7 +17,6 @@ import { openLanes } from "./open-lanes.ts";
 import { outcomeWriter } from "./outcome-writer.ts";
 import type { WriteOutcomes } from "./outcomes.ts";
 import type { Delays } from "./schedule.ts";
-import type { Seal } from "./sealing.ts";
 
 export type DispatcherDeps = {
   readonly store: Pick<Store, "read" | "version">;

@@ -1,10 +1,10 @@
 import { errorFields, type Log } from "../base/log.ts";
 import type { Reader } from "../store/read.ts";
+import type { Seal } from "../store/seal.ts";
 import type { EnabledRow } from "./enabled-endpoints.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { endpointById } from "./endpoints.ts";
 import { type EndpointLane, type LaneDeps, openLane } from "./lane.ts";
-import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
 
 export type OpenLanesDeps = Omit<LaneDeps, "onEnd" | "onBroken"> & {

@@ -7,6 +7,7 @@ import { isoUtc, wait } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import { type AddressRules, refusalOf } from "../https/guarded-addresses.ts";
+import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
@@ -23,7 +24,6 @@ import {
   publicEndpoint,
   touchEndpoint,
 } from "./endpoints.ts";
-import type { Seal } from "./sealing.ts";
 import { drawSecret, issueSecret } from "./secrets.ts";
 
 export type RegistrationDeps = AddressRules & {

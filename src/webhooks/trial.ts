@@ -3,12 +3,12 @@ import type { NewId } from "../base/ids.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import type { Post } from "../https/post.ts";
 import type { Reader } from "../store/read.ts";
+import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { type Endpoint, endpointById } from "./endpoints.ts";
 import { type EndpointAttempt, keepAttempts } from "./outcomes.ts";
 import { bodyOf } from "./payload.ts";
-import type { Seal } from "./sealing.ts";
 import { signingKeys } from "./secrets.ts";
 import { messageHeaders } from "./signature.ts";
 

@@ -58,6 +58,8 @@ function causesOfBackups(): Readonly<Record<string, string>> {
     "{}: name a key file with --keys": "{1!} : donnez un fichier de clé avec --keys",
     "signing secrets of {} endpoint(s) do not open with the keys":
       "les secrets de signature de {1} webhook(s) ne s'ouvrent pas avec les clés",
+    "second factors of {} user(s) do not open with the keys":
+      "les seconds facteurs de {1} utilisateur(s) ne s'ouvrent pas avec les clés",
     "{} fault(s): {}": "{1} faute(s) : {2!}",
     "a row of {} names one that is gone": "une ligne de {1} en désigne une qui n'existe plus",
     "a file is in the way": "un fichier est en travers du chemin",

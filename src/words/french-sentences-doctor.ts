@@ -128,8 +128,8 @@ export const SENTENCES_OF_THE_DOCTOR: Readonly<Record<string, string>> = {
   "one was restored for a trial {} and is sound": "la dernière, restaurée pour essai le {1}, est bonne",
   "the keys go into each backup, sealed with the passphrase":
     "les clés vont dans chaque sauvegarde, scellées par la phrase secrète",
-  "the keys are left out of backups: a restore loses the signing secrets of endpoints":
-    "les clés ne vont pas dans les sauvegardes : une restauration perd les secrets de signature des webhooks",
+  "the keys are left out of backups: a restore loses the signing secrets of endpoints and second factors of users":
+    "les clés ne vont pas dans les sauvegardes : une restauration perd les secrets de signature des webhooks et les seconds facteurs des utilisateurs",
   "set [backup] passphrase, or keep the .key files of the data directory elsewhere":
     "réglez passphrase dans [backup], ou gardez ailleurs les clés du répertoire de données (les fichiers .key)",
   "the key of erased numbers is missing: those that are suppressed are not recognised, and are sent to again":

@@ -70,8 +70,8 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "not all of it was taken back: {}": "tout n'a pas été repris : {1!}",
   "this runs from source: build it (bun run build), and let the executable install itself":
     "ceci tourne depuis les sources : construisez-le (bun run build), et laissez l'exécutable s'installer lui-même",
-  "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; without them the signing secrets of endpoints are lost in a restore":
-    "les clés n'y sont pas : réglez passphrase dans [backup], ou gardez ailleurs les fichiers .key du répertoire de données ; sans eux, une restauration perd les secrets de signature des webhooks",
+  "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; without them the signing secrets of endpoints and second factors of users are lost in a restore":
+    "les clés n'y sont pas : réglez passphrase dans [backup], ou gardez ailleurs les fichiers .key du répertoire de données ; sans eux, une restauration perd les secrets de signature des webhooks et les seconds facteurs des utilisateurs",
   "this database was never restored from a backup: there is nothing to decide":
     "cette base n'a jamais été restaurée d'une sauvegarde : il n'y a rien à décider",
   "the old machine last ran between {}: --died-at {} is not":

@@ -44,7 +44,15 @@ export async function consoleFixture(
   const admin: AdminFixture = adminFixture();
   const { context, clock } = admin;
   const log = testLog();
-  const settings = settingsHolder(configOf(document({ server: { listen: "127.0.0.1:0" }, ...changes })));
+  const settings = settingsHolder(
+    configOf(
+      document({
+        server: { listen: "127.0.0.1:0" },
+        storage: { directory: context.store.directory },
+        ...changes,
+      }),
+    ),
+  );
   const html = () => "<!doctype html><title>the page</title>";
   const asset = { type: "text/javascript", content: "1;", gzip: Bun.gzipSync("1;") };
   const listener = listen({
@@ -52,13 +60,15 @@ export async function consoleFixture(
     certificate: options.tls ? { cert: HOOK_CERTIFICATE, key: HOOK_KEY } : null,
     ...{ clock, log, serve: systemServe, closed: closedDoor(clock, context.newId, readiness()) },
   });
-  const sets = consoleSets({
-    ...{ settings, clock, log, chance: context.chance, newId: context.newId, store: context.store },
-    contextOf: (actor, from) => ({ ...context, actor, from }),
-    ui: async () => ({ html, assets: new Map([["main-1a2b3c.js", asset]]) }),
-    ...(options.fill ? { fill: options.fill } : {}),
-  });
-  listener.open(openDoor(sets));
+  /** The console as a start makes it: it knows what is on the disk. */
+  const open = () =>
+    consoleSets({
+      ...{ settings, clock, log, chance: context.chance, newId: context.newId, store: context.store },
+      contextOf: (actor, from) => ({ ...context, actor, from }),
+      ui: async () => ({ html, assets: new Map([["main-1a2b3c.js", asset]]) }),
+      ...(options.fill ? { fill: options.fill } : {}),
+    });
+  listener.open(openDoor(open()));
   const origin = listener.url;
 
   const browser = (): Browser => {
@@ -115,6 +125,7 @@ export async function consoleFixture(
   };
   return {
     ...{ admin, context, clock, log, origin, browser, person, use, nextCode, signedIn, settings },
+    reopen: async () => listener.open(openDoor(open())),
     audits: () =>
       context.store.read.all<{ actor: string; action: string; detail: string }>(
         "SELECT actor, action, detail FROM audit_entries ORDER BY id",

@@ -11,8 +11,10 @@ import { NAMES_KEY_FILE } from "../../store/keyed-names.ts";
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import type { OpenDatabase } from "../../store/open-database.ts";
 import type { Reader } from "../../store/read.ts";
+import { openerWith } from "../../store/seal.ts";
 import { type AtOneMoment, readMoments } from "../../store/snapshot.ts";
-import { KEY_FILE, openerWith } from "../../webhooks/sealing.ts";
+import { countUnreadableFactors, FACTORS_KEY_FILE } from "../../users/factor-seal.ts";
+import { KEY_FILE } from "../../webhooks/sealing.ts";
 import { countSecrets } from "../../webhooks/secrets.ts";
 import { copyFile, FileExists, makeFile } from "./backup-file.ts";
 import { buildData } from "./build-data.ts";
@@ -112,7 +114,7 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
     const copy = openCopy(file);
     if ("why" in copy) return { kind: "failed", why: copy.why };
     try {
-      return verdictOn(faultsIn(copy.atOneMoment, keys), facts);
+      return verdictOn(faultsToTell(copy.atOneMoment, keys), facts);
     } finally {
       copy.close();
     }
@@ -121,7 +123,7 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
     rmSync(scratch, { recursive: true, force: true });
     buildData(file, scratch, keys ?? new Map(), nowMs);
     return verdictOn(
-      readMoments(scratch, (atOneMoment) => faultsIn(atOneMoment, keys)),
+      readMoments(scratch, (atOneMoment) => faultsToTell(atOneMoment, keys)),
       facts,
     );
   } finally {
@@ -146,6 +148,15 @@ export function keysOf(file: string, passphrase: string | null): KeyFiles | null
   return unsealKeys(sealed, passphrase) ?? "its keys do not open with [backup] passphrase";
 }
 
+/** What is wrong with a backup. No restore is refused for second factors: recovery codes and `user reset` need none. */
+function faultsToTell(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
+  const faults = faultsIn(atOneMoment, keys);
+  if (faults.length > 0 || keys === null) return faults;
+  const opener = openerWith(keys.get(FACTORS_KEY_FILE) ?? null);
+  const unreadable = atOneMoment((read) => countUnreadableFactors(read, opener));
+  return unreadable === 0 ? [] : [`second factors of ${unreadable} user(s) do not open with the keys`];
+}
+
 /** What is wrong with pages, books and keys, in words. */
 export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
   const inPages = atOneMoment(faultsInPages);
@@ -155,8 +166,7 @@ export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): reado
 }
 
 function faultsInKeys(read: Reader, keys: KeyFiles): readonly string[] {
-  const key = keys.get(KEY_FILE);
-  const { unreadable } = countSecrets(read, key ? openerWith(key) : { open: () => null });
+  const { unreadable } = countSecrets(read, openerWith(keys.get(KEY_FILE) ?? null));
   const faults = isErasureKeyMissing(read, keys.has(NAMES_KEY_FILE)) ? [ERASURE_KEY_MISSING] : [];
   return unreadable === 0
     ? faults

@@ -43,7 +43,7 @@ export type BackupContext = Pick<
 
 export const KEYS_LEFT_OUT =
   "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; " +
-  "without them the signing secrets of endpoints are lost in a restore";
+  "without them the signing secrets of endpoints and second factors of users are lost in a restore";
 
 function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): BackupView {
   return {

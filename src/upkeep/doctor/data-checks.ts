@@ -109,7 +109,7 @@ export function backupKeysCheck(isSealed: boolean): DoctorCheck {
     ? sound(name, "the keys go into each backup, sealed with the passphrase")
     : warns(
         name,
-        "the keys are left out of backups: a restore loses the signing secrets of endpoints",
+        "the keys are left out of backups: a restore loses the signing secrets of endpoints and second factors of users",
         "set [backup] passphrase, or keep the .key files of the data directory elsewhere",
       );
 }
