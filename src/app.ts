@@ -121,9 +121,7 @@ export async function startApp(
   const clock = trustedClock(edges.clock);
   const ready = readiness();
   const plan = stopPlan({ clock, log, togetherMs: TOGETHER_MS, lastMs: CLOSING_MS });
-  const stop = async (): Promise<void> => {
-    await plan.run();
-  };
+  const stop = async (): Promise<void> => void (await plan.run());
   const goOn = (): void => {
     if (options.stopAsked?.aborted) throw new StartBrokenOff();
   };
@@ -164,7 +162,7 @@ export async function startApp(
     const running = { clock, sms, delivery, webhooks, schedule, alarms, lookAtRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
-    const context = contextIn(house, running, batches, options.readConfig);
+    const context = contextIn(house, http.url, running, batches, options.readConfig);
     openControl(house, context);
     const checks = healthChecks({ ...house, delivery, readPem: settings.pem, backup });
     const health = healthBoard(clock, ready, checks);
@@ -294,12 +292,13 @@ function followSettings({ settings, store, plan }: House, delivery: Delivery, ht
 /** For administrative operations, by who asks. */
 function contextIn(
   house: House,
+  url: string,
   running: Running,
   { submissions }: BatchServices,
   readConfig?: ReadConfig,
 ): (actor: string) => AdminContext {
   const configuration = configDesk(house.settings, house.log, readConfig);
-  const server = { ...runningServer(running), configuration };
+  const server = { ...runningServer(running), url, configuration };
   return (actor) => {
     const { config, ...file } = house.settings.whole();
     return { ...house, config, file, actor, server, submissions };

@@ -19,3 +19,12 @@ export function parseListen(text: string): Listen | null {
 export function isHost(text: string): boolean {
   return text.length <= 253 && (/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9.])?$/.test(text) || isIPv6(text));
 }
+
+const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[::]": "[::1]" };
+
+/** A listening origin as somebody on this machine opens it: one of all addresses means the loopback. */
+export function originHere(origin: string): string {
+  const { protocol, hostname, host } = new URL(origin);
+  const here = LOOPBACK[hostname];
+  return `${protocol}//${here === undefined ? host : here + host.slice(hostname.length)}`;
+}

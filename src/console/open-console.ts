@@ -3,6 +3,7 @@ import type { Serve } from "../base/serving.ts";
 import type { StopPlan } from "../base/stop-plan.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
+import { originHere } from "../config/listen.ts";
 import { openDoor } from "../http/door.ts";
 import { addressIn, listen } from "../http/listener.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -57,7 +58,7 @@ export function openConsole(
     if (hasUsers(store.read)) return null;
     const secret = await store.write((tx) => makeLink(tx, chance, null, clock.nowMs()));
     // What stands behind the sign is never sent: it stays out of logs.
-    return `${settings.now().server.public_url || base}/console/link#${secret}`;
+    return `${settings.now().server.public_url || originHere(base)}/console/link#${secret}`;
   };
   if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
   const { certificate } = addressIn(settings);

@@ -59,6 +59,8 @@ export type AlarmTrial = {
 
 /** What the operations ask of a server that is running in this process. */
 export type ServerHandle = {
+  /** Base address of the API, as it listens, without a path. */
+  readonly url?: string;
   readonly operatorStatus: () => readonly OperatorStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** Called once a change is durable that the running server has to do with. Must not throw. */

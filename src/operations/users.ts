@@ -1,6 +1,6 @@
 import { accountById } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
-import type { Config } from "../config/config.ts";
+import { originHere, parseListen } from "../config/listen.ts";
 import type { Reader } from "../store/read.ts";
 import { LINK_MS, makeLink, voidLinks } from "../users/links.ts";
 import { dropRecoveryCodes } from "../users/recovery-codes.ts";
@@ -229,17 +229,21 @@ function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" 
 }
 
 function linked(
-  { config }: Pick<AdminContext, "config">,
+  context: Pick<AdminContext, "config" | "server">,
   user: UserView,
   secret: string,
   nowMs: number,
 ): LinkedUser {
-  const link = `${consoleAddress(config)}/console/link#${secret}`;
+  const link = `${consoleAddress(context)}/console/link#${secret}`;
   return { ...user, link, link_expires_at: isoUtc(nowMs + LINK_MS) };
 }
 
-/** Where people reach the console, as far as the configuration tells. */
-function consoleAddress({ server, console: pages }: Config): string {
+/** Where people reach the console, as far as it is known; "" where the system chooses a port and no server runs. */
+function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
+  const { server, console: pages } = config;
   if (server.public_url !== "") return server.public_url;
-  return `${server.tls_certificate === "" ? "http" : "https"}://${pages.listen || server.listen}`;
+  const at = pages.listen || server.listen;
+  if (parseListen(at)?.port !== 0)
+    return originHere(`http${server.tls_certificate === "" ? "" : "s"}://${at}`);
+  return pages.listen === "" && running?.url !== undefined ? originHere(running.url) : "";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isHost, parseListen } from "../../src/config/listen.ts";
+import { isHost, originHere, parseListen } from "../../src/config/listen.ts";
 
 describe("parseListen", () => {
   test("reads names, IPv4 and bracketed IPv6", () => {
@@ -35,4 +35,14 @@ describe("isHost", () => {
       expect([host, isHost(host)]).toEqual([host, false]);
     }
   });
+});
+
+test("originHere takes every address for the loopback, and leaves what names one", () => {
+  const origins = ["http://0.0.0.0:8080", "https://[::]", "http://10.1.2.3:80", "http://[fd00::1]:8080"];
+  expect(origins.map(originHere)).toEqual([
+    "http://127.0.0.1:8080",
+    "https://[::1]",
+    "http://10.1.2.3",
+    "http://[fd00::1]:8080",
+  ]);
 });
