@@ -141,8 +141,8 @@ function agree(quote: Answer, sent: Answer, before: Answer, request: string): vo
   const { data: told = {}, ...problem } = quote.body;
   if (sent.status === 202) {
     const { batch_id: _, reserved_amount, ...batch } = sent.body.data ?? {};
-    const { status, accepted, rejected, rejections, total_segments, currency, warnings } = told;
-    const same = { status, accepted, rejected, rejections, currency, total_segments, warnings };
+    const { status, accepted, rejected, rejections, total_segments, currency, warnings, is_sandbox } = told;
+    const same = { status, accepted, rejected, rejections, currency, total_segments, warnings, is_sandbox };
     deepStrictEqual([told.is_payable, told.refusal, same], [true, null, batch], request);
     strictEqual(told.amount, reserved_amount, request);
   } else if (sent.status === 402 && isPartlyPriced(sent) && quote.body.code === "CONFIGURATION_ERROR") {

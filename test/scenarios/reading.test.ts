@@ -206,7 +206,12 @@ describe("the feed", () => {
     let cursor = SINCE;
     for (let more = true; more; ) {
       const next = await page(`status_changed_since=${cursor}&limit=100`);
-      expect(Object.keys(next).sort()).toEqual(["has_more", "messages", "next_status_changed_since"]);
+      expect(Object.keys(next).sort()).toEqual([
+        "has_more",
+        "is_sandbox",
+        "messages",
+        "next_status_changed_since",
+      ]);
       expect(typeof next.has_more).toBe("boolean");
       seen.push(...next.messages.map((message) => message.message_id));
       cursor = next.next_status_changed_since;

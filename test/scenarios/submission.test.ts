@@ -278,6 +278,7 @@ describe("an accepted submission", () => {
         reserved_amount: 15,
         currency: "XOF",
         total_segments: 1,
+        is_sandbox: false,
         warnings: [],
       },
     } as never);
@@ -370,6 +371,7 @@ describe("a batch", () => {
         reserved_amount: 0,
         currency: "XOF",
         total_segments: 0,
+        is_sandbox: false,
         warnings: [],
       },
     } as never);
