@@ -122,6 +122,20 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
   );
 }
 
+/** The submits in doubt of a family, to whatever number, up to `limit` of them in no order. */
+export function someDoubts(
+  read: Reader,
+  operators: readonly string[],
+  limit: number,
+): Pick<Doubt, "messageId" | "parkedBefore" | "shapeId">[] {
+  return read.all(
+    `SELECT message_id AS messageId, parked_before AS parkedBefore, shape_id AS shapeId FROM unaccepted_submits
+     WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key IS NOT NULL LIMIT ?`,
+    JSON.stringify(operators),
+    limit,
+  );
+}
+
 /** Whether a submit that went by an operator's code is in doubt. */
 export function hasDoubts(read: Reader, operator: string): boolean {
   return (

@@ -1,7 +1,7 @@
 import { awaitingAnswer, messagesFrom, type NamedPart, partsByRemoteKey } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { doubtsAbout } from "./doubts.ts";
+import { type Doubt, doubtsAbout, someDoubts } from "./doubts.ts";
 import { formEvidence, learntForm } from "./id-forms.ts";
 import { canonicalId, type IdForm, type IdReading, readingsOf } from "./id-readings.ts";
 import { numberKey, numbersAgree } from "./number-key.ts";
@@ -68,20 +68,29 @@ function isOfAnother(
   return leftFor !== null && leftFor !== account;
 }
 
+/** Of a family with more submits in doubt than this, a receipt without a number may be about one that left for its own account. */
+const MOST_DOUBTS_SEEN = 256;
+
 /**
  * Whether a receipt whose id another account gave may be about a submit that left for its own, and whose id has not come: one
- * to the number is under way, or in doubt.
+ * to the number is under way, or in doubt. A receipt that gives no number may be about any in doubt.
  */
 function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): boolean {
   const { account, family, parkedAs } = keys;
   if (account === null || !hasSubmitted(tx, account)) return false;
-  const isRival = (other: { readonly messageId: number; readonly parkedBefore: number | null }): boolean =>
+  const isRival = (other: Pick<Doubt, "messageId" | "parkedBefore">): boolean =>
     hadLeft(other, parkedAs) && !named.some(({ messageId }) => messageId === other.messageId);
+  const isOwnRival = (doubt: Pick<Doubt, "messageId" | "parkedBefore" | "shapeId">): boolean =>
+    isRival(doubt) && !isOfAnother(tx, account, doubt);
+  const givesNumber = named.some((part) => agreement(part, keys) === "agrees");
+  if (!givesNumber) {
+    const doubts = someDoubts(tx, family, MOST_DOUBTS_SEEN);
+    if (doubts.length === MOST_DOUBTS_SEEN || doubts.some(isOwnRival)) return true;
+  }
   for (const msisdn of new Set(named.map((part) => part.msisdn))) {
     const awaiting = awaitingAnswer(tx, family, msisdn);
     if (awaiting.some((other) => other.isUnderWay === 1 && isRival(other))) return true;
-    const doubts = doubtsAbout(tx, family, numberKey(msisdn) ?? msisdn);
-    if (doubts.some((doubt) => isRival(doubt) && !isOfAnother(tx, account, doubt))) return true;
+    if (givesNumber && doubtsAbout(tx, family, numberKey(msisdn) ?? msisdn).some(isOwnRival)) return true;
   }
   return false;
 }

@@ -13,6 +13,7 @@ const config = configOf(document({ operators: { orange: operator({ prefixes: ["2
 const FIRST = "faso@one.example.net:2775";
 const SECOND = "faso@two.example.net:2775";
 const NUMBER = "70000001";
+const OTHER_NUMBER = "70000002";
 const HEXADECIMAL = "100000E1";
 const DECIMAL = "268435681";
 
@@ -41,17 +42,17 @@ function facts<T>(work: Work<T>): Promise<T> {
   });
 }
 
-/** A message to the number, claimed; its id. */
-async function claimed(): Promise<number> {
+/** A message to a number, claimed; its id. */
+async function claimed(number = NUMBER): Promise<number> {
   const body = `Bonjour ${rig.count("messages")}`;
-  const batchId = await rig.send(await rig.account(), "MARKETING", [NUMBER], { body });
+  const batchId = await rig.send(await rig.account(), "MARKETING", [number], { body });
   const messageId = rig.messagesOf(batchId)[0]!.id;
   await facts((session, tx) => session.apply({ kind: "claimed", messageId, parkedBefore: lastParked(tx) }));
   return messageId;
 }
 
-const departed = (messageId: number, account: string) => ({
-  ...{ messageId, msisdn: `+226${NUMBER}`, parts: [1], operator: "orange" },
+const departed = (messageId: number, account: string, number = NUMBER) => ({
+  ...{ messageId, msisdn: `+226${number}`, parts: [1], operator: "orange" },
   departure: {
     ...{ attempt: 1, connection: 1, sequence: 7, writtenAtMs: rig.clock.nowMs(), shape: "{}", account },
     parkedBefore: lastParked(rig.store.read),
@@ -71,19 +72,19 @@ const acceptedUnnoted = (messageId: number, remoteId: string) =>
     recordAccepted(tx, session, { messageId, parts: [1], operator: "orange", remoteId, receipts: true }),
   );
 
-const unanswered = (messageId: number, account: string) =>
+const unanswered = (messageId: number, account: string, number = NUMBER) =>
   facts((session, tx) => {
     const nowMs = rig.clock.nowMs();
-    recordUnanswered(tx, session, departed(messageId, account), nowMs, nowMs);
+    recordUnanswered(tx, session, departed(messageId, account, number), nowMs, nowMs);
     const message = { messageId, messageClass: "MARKETING", resends: 0, expiresAt: 0 } as const;
     session.apply(unansweredFact(message, config.delivery.unanswered, nowMs));
   });
 
-const receipt = (id: string, account: string, isOnItsWay = false) =>
+const receipt = (id: string, account: string, isOnItsWay = false, msisdn = `226${NUMBER}`) =>
   facts((session, tx): ReceiptOutcome => {
     const plain = { id, errorCode: null, isMarked: true, text: null };
     const incoming = {
-      ...{ operator: "orange", account, msisdn: `226${NUMBER}` },
+      ...{ operator: "orange", account, msisdn },
       receipt: isOnItsWay
         ? { ...plain, state: "PENDING" as const, rawStat: "ENROUTE" }
         : { ...plain, state: "DELIVERED" as const, rawStat: "DELIVRD" },
@@ -154,6 +155,41 @@ describe("an id in a receipt is first one that its own SMSC account gave", () =>
     await accepted(ours, HEXADECIMAL, FIRST);
     expect(await receipt(DECIMAL, FIRST)).toBe("matched");
     expect([statusOf(ours), statusOf(others)]).toEqual(["DELIVERED", "SENT"]);
+  });
+});
+
+describe("a receipt that masks its number names no other account's message", () => {
+  const masked = (id: string, account: string) => receipt(id, account, false, "2267000****");
+
+  // Keeps: behaviour 6.127
+  test("while a submit that left for its own is in doubt, to whatever number", async () => {
+    const [others, doubted] = [await claimed(), await claimed(OTHER_NUMBER)];
+    await accepted(others, "A1", SECOND);
+    await unanswered(doubted, FIRST, OTHER_NUMBER);
+    expect(await masked("A1", FIRST)).toBe("parked");
+    expect(statusOf(others)).toBe("SENT");
+    expect(await masked("A1", SECOND)).toBe("matched");
+    expect(statusOf(others)).toBe("DELIVERED");
+  });
+
+  test("so that a late response that brings the id gives it to its own", async () => {
+    const [others, doubted] = [await claimed(), await claimed(OTHER_NUMBER)];
+    await accepted(others, "A1", SECOND);
+    const left = departed(doubted, FIRST, OTHER_NUMBER);
+    await unanswered(doubted, FIRST, OTHER_NUMBER);
+    expect(await masked("A1", FIRST)).toBe("parked");
+    await accepted(doubted, "A1", FIRST, left);
+    expect([statusOf(doubted), statusOf(others)]).toEqual(["DELIVERED", "SENT"]);
+    expect(rig.count("parked_receipts")).toBe(0);
+  });
+
+  test("but does where what is in doubt left for that other account", async () => {
+    const [others, doubted] = [await claimed(), await claimed(OTHER_NUMBER)];
+    await accepted(await claimed(OTHER_NUMBER), "A2", FIRST);
+    await accepted(others, "A1", SECOND);
+    await unanswered(doubted, SECOND, OTHER_NUMBER);
+    expect(await masked("A1", FIRST)).toBe("matched");
+    expect(statusOf(others)).toBe("DELIVERED");
   });
 });
 
