@@ -1,4 +1,5 @@
 import type { AnyElysia } from "elysia";
+import { errorFields } from "../base/log.ts";
 import type { Serve } from "../base/serving.ts";
 import type { StopPlan } from "../base/stop-plan.ts";
 import type { Config } from "../config/config.ts";
@@ -25,7 +26,10 @@ export type OpenDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
 export type OpenConsole = {
   /** What the door of the API's address is handed; nothing where the console has another address, or none. */
   readonly sets: readonly AnyElysia[];
-  /** The link that makes the first user, who owns the appliance; null where there are users. Each voids the one before. */
+  /**
+   * The link that makes the first user, who owns the appliance; null where there are users, or where it could not be written down,
+   * which the log says. Each voids the one before.
+   */
   readonly firstLink: () => Promise<string | null>;
 };
 
@@ -38,10 +42,10 @@ export function openConsole(
   apiUrl: string,
   contextOf: (actor: string) => AdminContext,
 ): OpenConsole {
-  const { settings, plan, machine, clock, chance, store } = deps;
+  const { settings, plan, machine, clock, chance, store, log } = deps;
   const { enabled, listen: at } = settings.now().console;
   if (!enabled) return { sets: [], firstLink: async () => null };
-  const streams = liveStreams(clock, deps.log);
+  const streams = liveStreams(clock, log);
   plan.first("live figures", streams.stop);
   const figures = liveFigures(store.read, clock);
   const fill = fillRoutes(clock);
@@ -56,7 +60,14 @@ export function openConsole(
   });
   const firstLink = async (base: string): Promise<string | null> => {
     if (hasUsers(store.read)) return null;
-    const secret = await store.write((tx) => makeLink(tx, chance, null, clock.nowMs()));
+    let secret: string;
+    try {
+      secret = await store.write((tx) => makeLink(tx, chance, null, clock.nowMs()));
+    } catch (error) {
+      // Nobody can sign in yet; everything else goes on without.
+      log.warn("no first link could be made: user create makes one", { ...errorFields(error) });
+      return null;
+    }
     // What stands behind the sign is never sent: it stays out of logs.
     return `${settings.now().server.public_url || originHere(base)}/console/link#${secret}`;
   };

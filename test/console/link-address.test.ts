@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { userCreate, userLink } from "../../src/operations/users.ts";
 import { configOf, document } from "../config/sample.ts";
+import { testLog } from "../kit/test-log.ts";
 import { granted } from "../operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
@@ -44,4 +45,15 @@ test("of the first start", async () => {
   expect(await at("http://0.0.0.0:8080")).toBe("http://127.0.0.1:8080/console/link");
   expect(await at("https://[::]:8443")).toBe("https://[::1]:8443/console/link");
   expect(await at("http://10.1.2.3:8080")).toBe("http://10.1.2.3:8080/console/link");
+});
+
+test("a first link that cannot be written down ends nothing: the log says so", async () => {
+  const { context } = console_;
+  const write = () => Promise.reject(new Error("database or disk is full"));
+  const store = { ...context.store, write } as typeof context.store;
+  const log = testLog();
+  expect(await firstLinkOf({ ...console_, log, context: { ...context, store } })).toBeNull();
+  expect(log.lines.map(({ message }) => message)).toContain(
+    "no first link could be made: user create makes one",
+  );
 });
