@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { listAccounts } from "./accounts/accounts.ts";
 import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "./accounts/erased-numbers.ts";
-import type { ApiDeps } from "./api/deps.ts";
 import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
@@ -18,6 +17,7 @@ import type { Config } from "./config/config.ts";
 import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
 import { type OpenConsole, openConsole } from "./console/open-console.ts";
 import { startControl } from "./control/control.ts";
+import { type Answering, openCompat } from "./doors.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
 import { addressIn, type Listener, listen } from "./http/listener.ts";
@@ -168,7 +168,8 @@ export async function startApp(
     const health = healthBoard(clock, ready, checks);
     const clients = { cancelBatch: clientCancels(context), webhooks: webhooks.registration };
     const services = { ...batches, ...clients, testWebhook: webhooks.testWebhook };
-    const { firstLink } = openRequests(house, http, { health, services }, context);
+    const answering = { health, services, others: openCompat(house, sms, batches, closed) };
+    const { firstLink } = openRequests(house, http, answering, context);
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
     log.info("ready", { url: http.url, version: versionLine(), database, schema: LATEST_SCHEMA });
@@ -179,13 +180,11 @@ export async function startApp(
   }
 }
 
-type Answering = Pick<ApiDeps, "health" | "services">;
-
 function openRequests(house: House, http: Listener, by: Answering, context: App["context"]): OpenConsole {
   const api = publicApi({ ...house, ...by, startThread: house.machine.startThread });
   house.plan.last("submissions", api.stop);
   const pages = openConsole(house, http.url, context);
-  http.open(openDoor([...api.sets, ...pages.sets]));
+  http.open(openDoor([...api.sets, ...by.others, ...pages.sets]));
   return pages;
 }
 

@@ -82,7 +82,7 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
 
 function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissions, "read"> {
   return {
-    submit: (order) => submitBatch({ ...order, replyTo: submissionReply }),
+    submit: (order) => submitBatch({ ...order, replyTo: (batch) => submissionReply(batch) }),
     quote: quoteBatch,
     quoteData: (quote) => quoteObject(quote, ALL_SEEN),
   };

@@ -3,6 +3,8 @@ export type MovingWindow = {
    * Takes one for a key at a steady time; null when there was one left, else the milliseconds until there is one again.
    */
   readonly take: (key: number, steadyMs: number) => number | null;
+  /** Whether the next one of a key would have to wait. */
+  readonly isSpent: (key: number, steadyMs: number) => boolean;
 };
 
 /** At most `most` for each key within any stretch of `overMs`. What is over is forgotten, so memory holds one stretch. */
@@ -10,6 +12,8 @@ export function movingWindow(most: number, overMs: number): MovingWindow {
   // In the order of their last taking.
   const taken = new Map<number, readonly number[]>();
   return {
+    isSpent: (key, steadyMs) =>
+      (taken.get(key) ?? []).filter((atMs) => atMs > steadyMs - overMs).length >= most,
     take: (key, steadyMs) => {
       const isOver = (atMs: number): boolean => atMs <= steadyMs - overMs;
       for (const [other, times] of taken) {

@@ -27,6 +27,7 @@ export type ConfigChange = {
 /** What stays as it was at the start, by its key, and why. */
 const FIXED: readonly { readonly key: RegExp; readonly because: string }[] = [
   { key: /^server\.listen$/, because: "the server listens there" },
+  { key: /^compat\.listen$/, because: "clients of Kannel and Jasmin are answered there" },
   { key: /^metrics\.listen$/, because: "the metrics are answered there" },
   { key: /^console\.(enabled|listen)$/, because: "the console is served there or nowhere from the start" },
   { key: /^storage\.directory$/, because: "the database there is open" },
@@ -47,7 +48,7 @@ export function configChanges(from: Compared, to: Compared): ConfigChange[] {
 
 /** `next` as far as it can be in force without a restart: what cannot stays as `inForce` has it. */
 export function withoutRestart(inForce: Config, next: Config): Config {
-  const { server, metrics, storage, log, api, console: pages } = inForce;
+  const { server, metrics, storage, log, api, console: pages, compat } = inForce;
   const speaksTls = (one: Config) => one.server.tls_certificate !== "";
   const isSwitched = speaksTls(inForce) !== speaksTls(next);
   return {
@@ -55,6 +56,7 @@ export function withoutRestart(inForce: Config, next: Config): Config {
     server: isSwitched ? server : { ...next.server, listen: server.listen },
     metrics: { ...next.metrics, listen: metrics.listen },
     console: { ...next.console, enabled: pages.enabled, listen: pages.listen },
+    compat: { ...next.compat, listen: compat.listen },
     storage: { ...next.storage, directory: storage.directory },
     log: { ...next.log, rooms: log.rooms, slow_statement_ms: log.slow_statement_ms },
     api: { ...next.api, max_body_bytes: api.max_body_bytes },

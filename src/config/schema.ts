@@ -12,6 +12,7 @@ import { parseNetwork } from "../base/networks.ts";
 import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
+import { CompatSchema } from "./compat-schema.ts";
 import { parseListen } from "./listen.ts";
 import { BillingSchema, SandboxSchema } from "./money-schema.ts";
 import { OperatorSchema } from "./operator-schema.ts";
@@ -275,6 +276,7 @@ export const ConfigSchema = table({
   retention: RetentionSchema,
   sandbox: SandboxSchema,
   webhooks: WebhooksSchema,
+  compat: CompatSchema,
   console: ConsoleSchema,
   backup,
   metrics: MetricsSchema,

@@ -12,6 +12,7 @@ import { ALERT_COMMANDS } from "./commands/alert.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
+import { COMPAT_COMMANDS } from "./commands/compat.ts";
 import { CONFIG_COMMANDS } from "./commands/config.ts";
 import { DATA_COMMANDS } from "./commands/data.ts";
 import { FIND_COMMANDS } from "./commands/find.ts";
@@ -32,6 +33,7 @@ import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...ACCOUNT_COMMANDS,
   ...KEY_COMMANDS,
+  ...COMPAT_COMMANDS,
   ...WALLET_COMMANDS,
   ...STATEMENT_COMMANDS,
   ...SENDER_COMMANDS,

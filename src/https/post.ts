@@ -28,6 +28,21 @@ export type PostEnd = {
   readonly error: string | null;
 };
 
+/** How a request ended, and how the answer began, where that was asked for. */
+export type AskEnd = PostEnd & { readonly answer?: string };
+
+/** Makes one request of any method, with a body or without. Never rejects. */
+export type Ask = (
+  target: HttpsTarget,
+  request: {
+    readonly method: "GET" | "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+    readonly keepsAnswer?: boolean;
+  },
+  stop?: AbortSignal,
+) => Promise<AskEnd>;
+
 /** Posts one body. Never rejects. */
 export type Post = (
   target: HttpsTarget,
@@ -36,35 +51,45 @@ export type Post = (
   stop?: AbortSignal,
 ) => Promise<PostEnd>;
 
-/** Of a response's body no more is read, and nothing is kept. */
+/** Of a response's body no more is read. */
 const MOST_ANSWER_OCTETS = 65_536;
+/** And no more is kept, while somebody looks at it. */
+const KEPT_ANSWER_OCTETS = 64;
+
+/** Opens the way out, for posts whose answers nobody reads. */
+export function poster(rules: PosterRules): Post {
+  const ask = asker(rules);
+  return (target, headers, body, stop) => ask(target, { method: "POST", headers, body }, stop);
+}
 
 /** Opens the way out. */
-export function poster(rules: PosterRules): Post {
+export function asker(rules: PosterRules): Ask {
   const addresses = guardedAddresses(rules);
   const requestTo = firstAnswer(trustedRequest(rules.ca, rules.request));
 
-  return async (target, headers, body, stop) => {
+  return async (target, { method, headers, body, keepsAnswer = false }, stop) => {
     const limit = timeLimit(rules.clock, rules.timeoutMs, stop);
     const { signal } = limit;
     let status: number | null = null;
     let retryAfter: string | null = null;
+    let answer: Pick<AskEnd, "answer"> = {};
     try {
       const known = await unlessAborted(addresses.addressesOf(target.host), signal);
-      const init = { method: "POST", headers: { ...headers, host: target.authority }, body, signal };
+      const init = { method, headers: { ...headers, host: target.authority }, body, signal };
       const response = await requestTo(target, known, init);
       status = response.status;
       retryAfter = response.headers.get("retry-after");
-      await drain(response);
-      return { status, retryAfter, error: statusFault(status) };
+      const begun = await drain(response);
+      if (keepsAnswer) answer = { answer: begun };
+      return { status, retryAfter, ...answer, error: statusFault(status) };
     } catch (error) {
       const ended = limit.ended();
       if (status === null) {
         addresses.forget(target.host);
-        return { status, retryAfter, error: ended ?? faultOf(error) };
+        return { status, retryAfter, ...answer, error: ended ?? faultOf(error) };
       }
       // A broken end takes nothing back of what the status said; an endless one is not waited for.
-      return { status, retryAfter, error: statusFault(status) ?? ended };
+      return { status, retryAfter, ...answer, error: statusFault(status) ?? ended };
     } finally {
       limit.release();
     }
@@ -110,29 +135,34 @@ function statusFault(status: number): string | null {
 /** Nothing follows the head of these, whatever it says (RFC 9110 section 6.4.1). */
 const BODILESS: readonly number[] = [204, 304];
 
-/** Reads an answer's body to its end or its limit, so that the connection can be used again or is closed. */
-async function drain(response: Response): Promise<void> {
-  if (BODILESS.includes(response.status)) return;
+/** Reads an answer's body to its end or its limit, so that the connection can be used again or is closed; how it began. */
+async function drain(response: Response): Promise<string> {
+  if (BODILESS.includes(response.status)) return "";
   // A length says nothing of a body that is also sent in chunks: those go on until they end.
   const isChunked = response.headers.has("transfer-encoding");
   const declared = isChunked ? null : response.headers.get("content-length");
   if (declared !== null && Number(declared) <= MOST_ANSWER_OCTETS) {
-    await response.arrayBuffer();
-    return;
+    return beginning(new Uint8Array(await response.arrayBuffer()));
   }
   const { body } = response;
-  if (body === null) return;
+  if (body === null) return "";
   const reader = body.getReader();
   let octets = 0;
+  let first = "";
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) return first;
+    if (first.length < KEPT_ANSWER_OCTETS) first = (first + beginning(value)).slice(0, KEPT_ANSWER_OCTETS);
     octets += value.byteLength;
     if (octets >= MOST_ANSWER_OCTETS) {
       await reader.cancel();
-      return;
+      return first;
     }
   }
+}
+
+function beginning(octets: Uint8Array): string {
+  return Buffer.from(octets.subarray(0, KEPT_ANSWER_OCTETS)).toString("latin1");
 }
 
 /** The work, or a rejection as soon as the signal says so; the resolver of a name cannot be called back. */

@@ -44,11 +44,10 @@ export function trustedRequest(ca: string | null, request: RequestTrusting): Req
 /** Over the machine's network. */
 export const systemRequest: RequestTrusting = (target, address, init, isFresh, ca) => {
   const host = isIPv6(address) ? `[${address}]` : address;
+  const asked: BunFetchRequestInit = { ...init, redirect: "manual", decompress: false, keepalive: !isFresh };
+  if (target.isPlain === true) return fetch(`http://${host}:${target.port}${target.path}`, asked);
   return fetch(`https://${host}:${target.port}${target.path}`, {
-    ...init,
-    redirect: "manual",
-    decompress: false,
-    keepalive: !isFresh,
+    ...asked,
     tls: {
       // Said, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
       rejectUnauthorized: true,

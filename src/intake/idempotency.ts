@@ -16,7 +16,7 @@ const PURGE_STEP = 1000;
 
 /** Under what a submission is accepted once. */
 export type IdempotencyKey = {
-  /** Keys that clients made up for different API keys have nothing to do with each other. Below 0: an account's administrators. */
+  /** Keys that clients made up for different API keys have nothing to do with each other. Below 0: an account's administrators, or a user of another protocol. */
   readonly apiKeyId: number;
   /** As the client made it up. */
   readonly text: string;
@@ -71,6 +71,28 @@ export function earlierUse(read: Reader, { apiKeyId, text, bodyDigest }: Idempot
     ? { kind: "repeated", reply: { status: row.status, text: row.text } }
     : { kind: "key reused" };
 }
+
+/**
+ * The last answer that was kept under a name and a time, as `namedKey` writes them, since then; null without one. For callers whose
+ * clients make up no keys.
+ */
+export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs: number): KeptReply | null {
+  return read.get<KeptReply>(
+    `SELECT status, response AS text FROM idempotency_records
+     WHERE api_key_id = ? AND idempotency_key >= ? AND idempotency_key < ? ORDER BY idempotency_key DESC LIMIT ?`,
+    apiKeyId,
+    namedKey(name, sinceMs),
+    namedKey(name, LAST_MS),
+    1,
+  );
+}
+
+/** A key that holds a name and a time, so that those of a name stand in the order of time. */
+export function namedKey(name: string, atMs: number): string {
+  return `${name}:${String(atMs).padStart(String(LAST_MS).length, "0")}`;
+}
+
+const LAST_MS = 999_999_999_999_999;
 
 /** Keeps an answer, in the transaction that makes it true. */
 export function keepReply(tx: Tx, key: IdempotencyKey, reply: KeptReply, nowMs: number): void {

@@ -19,6 +19,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import type { NewBatch } from "../messages/insert.ts";
+import type { Tx } from "../store/write.ts";
 import { acceptBatch } from "./accept.ts";
 import { checkedBatch } from "./check.ts";
 import {
@@ -51,9 +52,9 @@ export type SubmissionOrder = {
   readonly request: IntakeOutcome<BatchRequest>;
   /**
    * The answer in the caller's own words, kept for a repetition (idempotency.ts says why). Called inside the accepting
-   * transaction, perhaps twice: it only writes a text.
+   * transaction, perhaps twice: whatever else it writes is true with the batch or not at all.
    */
-  readonly replyTo: (batch: AcceptedBatch) => KeptReply;
+  readonly replyTo: (batch: AcceptedBatch, tx: Tx) => KeptReply;
 };
 
 /** What came of a submission. All but "accepted" left everything as it was. */
@@ -103,7 +104,7 @@ async function take(
   if (!checked.ok) return { kind: "refused", refusal: checked.refusal };
 
   const conclusion: Conclusion<Accepted> = (tx, batch) => {
-    const reply = replyTo(batch);
+    const reply = replyTo(batch, tx);
     keepReply(tx, key, reply, deps.clock.nowMs());
     return { kind: "accepted", batch, reply };
   };

@@ -1,4 +1,5 @@
 import { type Account, closeAccount } from "../accounts/accounts.ts";
+import { revokeCompatUsersOf } from "../accounts/compat-users.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
 import { freeSenders } from "../accounts/senders.ts";
 import type { Xof } from "../base/money.ts";
@@ -87,7 +88,7 @@ function end(tx: Tx, id: number, nowMs: number) {
   endSessionsOfAccount(tx, id);
   return {
     isNew,
-    keys_ended: revokeKeysOf(tx, id, nowMs),
+    keys_ended: revokeKeysOf(tx, id, nowMs) + revokeCompatUsersOf(tx, id, nowMs),
     endpoints_disabled: enabled.length,
   };
 }

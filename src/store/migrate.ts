@@ -45,6 +45,7 @@ import alarmTexts from "./migrations/0043-alarm-texts.sql" with { type: "text" }
 import clientReferences from "./migrations/0044-client-references.sql" with { type: "text" };
 import users from "./migrations/0045-users.sql" with { type: "text" };
 import sandboxes from "./migrations/0046-sandboxes.sql" with { type: "text" };
+import doorsOfKannelAndJasmin from "./migrations/0047-doors-of-kannel-and-jasmin.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -94,6 +95,7 @@ const MIGRATIONS: readonly string[] = [
   clientReferences,
   users,
   sandboxes,
+  doorsOfKannelAndJasmin,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

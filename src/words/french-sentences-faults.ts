@@ -75,6 +75,8 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     'un texte qui est tout entier "${NOM}", NOM étant fait de lettres, de chiffres et de _',
   "host:port, such as 127.0.0.1:8080 or [::1]:8080": "hôte:port, par exemple 127.0.0.1:8080 ou [::1]:8080",
+  "host:port, such as 127.0.0.1:13013, or an empty text":
+    "hôte:port, par exemple 127.0.0.1:13013, ou un texte vide",
   "host:port, such as 10.20.0.1:8443, or an empty text for the API's address":
     "hôte:port, par exemple 10.20.0.1:8443, ou un texte vide pour l'adresse de l'API",
   "host:port, such as 127.0.0.1:9464 or [::1]:9464, or an empty text for none":

@@ -75,6 +75,11 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "too many attempts: wait, then try again": "trop d'essais : attendez, puis réessayez",
   "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:":
     "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
+  "user must have 1 to 16 letters, digits, dots, dashes or underscores":
+    "user doit avoir de 1 à 16 lettres, chiffres, points, tirets ou tirets bas",
+  "the account may send {}": "le compte peut envoyer {1}",
+  "the account has no sender {}": "le compte n'a pas d'expéditeur {1}",
+  "{} is not a class: {}": "{1} n'est pas une classe : {2}",
   "there is no webhook {}": "il n'y a pas de webhook {1}",
   "there is no account {}": "il n'y a pas de compte {1}",
   "there is no account {}; did you mean {}?": "il n'y a pas de compte {1} ; vouliez-vous dire {2} ?",

@@ -42,6 +42,7 @@ describe("defaults", () => {
       retry_seconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       probe_seconds: [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
     });
+    expect(config.compat).toEqual({ kannel: false, jasmin: false, listen: "", callback_http: true });
     expect(config.backup).toEqual({
       directory: "",
       at: "02:30",
@@ -217,7 +218,7 @@ describe("faults", () => {
       "api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, retention, sandbox, webhooks, console, backup, metrics, alerts, whatsapp, operators",
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, retention, sandbox, webhooks, compat, console, backup, metrics, alerts, whatsapp, operators",
       "webhook: found an unknown key, expected a known one; did you mean webhooks?",
     ]);
   });

@@ -72,7 +72,14 @@ describe("ACCOUNT", () => {
     expect(commands.length).toBeGreaterThan(15);
     const args = {
       ...{ NAME: "ACME", AMOUNT: "5", reference: "r", reason: "r", operator: "orange", amount: "5" },
-      ...{ name: "n", scopes: "all", MSISDN: "70000000", class: "OTP", FILE: "msisdn\n70000001\n" },
+      ...{
+        name: "n",
+        user: "u",
+        scopes: "all",
+        MSISDN: "70000000",
+        class: "OTP",
+        FILE: "msisdn\n70000001\n",
+      },
       ...{ "credit-limit": "0", timezone: "UTC", force: "", url: "https://9.9.9.9/" },
     };
     await runCommand(fixture.context, "sender request", { ...args, ACCOUNT: id });

@@ -297,6 +297,36 @@ describe("sandboxes go by a change of", () => {
   });
 });
 
+describe("clients of Kannel and Jasmin go by a change of", () => {
+  const statusOf = async (path: string) => (await fetch(whole.url() + path)).status;
+
+  test("compat.kannel", async () => {
+    expect(await statusOf("/cgi-bin/sendsms")).toBe(404);
+    change("compat", { kannel: true });
+    expect(await statusOf("/cgi-bin/sendsms")).toBe(403);
+  });
+
+  test("compat.jasmin", async () => {
+    expect(await statusOf("/ping")).toBe(404);
+    change("compat", { jasmin: true });
+    expect(await statusOf("/ping")).toBe(200);
+  });
+
+  test("compat.callback_http", async () => {
+    const { accountId } = await whole.client();
+    const made = await whole.admin("compat create", { ACCOUNT: accountId, user: "u", sender: "ACME" });
+    const asked = async () => {
+      const args = { username: "u", password: String(made.password), to: "70000001", text: `${Math.PI}` };
+      const query = new URLSearchParams({ ...args, "dlr-url": "http://x.example.bf/", "dlr-mask": "1" });
+      return statusOf(`/cgi-bin/sendsms?${query}`);
+    };
+    change("compat", { kannel: true, callback_http: false });
+    expect(await asked()).toBe(400);
+    change("compat", { kannel: true, callback_http: true });
+    expect(await asked()).toBe(202);
+  });
+});
+
 test("a change that waits for a restart is told, and the others are in force", () => {
   const server = { ...atStart.server, listen: "127.0.0.1:1" };
   const waiting = whole.settings.replace({ ...atStart, server, log: { ...atStart.log, level: "error" } });

@@ -79,6 +79,16 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   "pay money into a wallet; a reference counts once":
     "verse de l'argent dans un portefeuille ; une référence ne compte qu'une fois",
   "whole XOF": "en francs CFA (XOF), sans décimales",
+  "create a user for clients of Kannel and Jasmin; the password is shown this once":
+    "crée un utilisateur pour les clients de Kannel et de Jasmin ; le mot de passe n'est montré que cette fois",
+  "list an account's users for clients of Kannel and Jasmin, without passwords":
+    "liste les utilisateurs d'un compte pour les clients de Kannel et de Jasmin, sans mot de passe",
+  "end such a user at once and for good": "met fin à un tel utilisateur, tout de suite et pour toujours",
+  "the user name": "le nom de l'utilisateur",
+  "the user name that the client sends": "le nom d'utilisateur que le client envoie",
+  "the class of all that the user sends; TRANSACTIONAL unless given":
+    "la classe de tout ce que l'utilisateur envoie ; TRANSACTIONAL par défaut",
+  "the sender where a request names none": "l'expéditeur quand la demande n'en nomme pas",
   "the payment's own reference": "la référence du paiement",
   "correct a wallet by hand, up or down": "corrige un portefeuille à la main, en plus ou en moins",
   "whole XOF, with a sign: -500": "en francs CFA (XOF), sans décimales, avec son signe : -500",

@@ -26,4 +26,5 @@ export const LABELS_OF_A_PERSON: Readonly<Record<string, string>> = {
   until: "jusqu'au",
   validating: "en cours de validation",
   waiting_events: "événements en attente",
+  waiting_callbacks: "rappels en attente",
 };

@@ -36,7 +36,9 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   TEXT: "TEXTE",
   TIME: "INSTANT",
   TZ: "FUSEAU",
+  U: "U",
   URL: "URL",
+  USER: "UTILISATEUR",
   WEBHOOK: "WEBHOOK",
   XOF: "XOF",
 };

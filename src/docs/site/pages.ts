@@ -6,6 +6,7 @@ import goingLiveEn from "../guide/en/going-live.md" with { type: "text" };
 import indexEn from "../guide/en/index.md" with { type: "text" };
 import limitsEn from "../guide/en/limits.md" with { type: "text" };
 import moneyEn from "../guide/en/money.md" with { type: "text" };
+import movingEn from "../guide/en/moving.md" with { type: "text" };
 import quickStartEn from "../guide/en/quick-start.md" with { type: "text" };
 import retriesEn from "../guide/en/retries.md" with { type: "text" };
 import schedulesEn from "../guide/en/schedules.md" with { type: "text" };
@@ -21,6 +22,7 @@ import goingLiveFr from "../guide/fr/going-live.md" with { type: "text" };
 import indexFr from "../guide/fr/index.md" with { type: "text" };
 import limitsFr from "../guide/fr/limits.md" with { type: "text" };
 import moneyFr from "../guide/fr/money.md" with { type: "text" };
+import movingFr from "../guide/fr/moving.md" with { type: "text" };
 import quickStartFr from "../guide/fr/quick-start.md" with { type: "text" };
 import retriesFr from "../guide/fr/retries.md" with { type: "text" };
 import schedulesFr from "../guide/fr/schedules.md" with { type: "text" };
@@ -40,6 +42,7 @@ export const GUIDE: readonly GuidePage[] = [
   { slug: "quick-start", group: "start", en: quickStartEn, fr: quickStartFr },
   { slug: "test-keys", group: "start", en: testKeysEn, fr: testKeysFr },
   { slug: "going-live", group: "start", en: goingLiveEn, fr: goingLiveFr },
+  { slug: "moving", group: "start", en: movingEn, fr: movingFr },
   { slug: "classes", group: "guides", en: classesEn, fr: classesFr },
   { slug: "tags", group: "guides", en: tagsEn, fr: tagsFr },
   { slug: "texts", group: "guides", en: textsEn, fr: textsFr },

@@ -5,6 +5,7 @@ import { type Suppression, suppressionsAbout } from "../../accounts/suppressions
 import { allOf, type Page } from "../../base/pages.ts";
 import { slicer } from "../../base/slices.ts";
 import { type SoughtNumber, soughtNumber } from "../../base/sought-number.ts";
+import { callbacksAbout, type WaitingCallback } from "../../compat/follows.ts";
 import { inboundPage, type WaitingSegment, waitingSegments } from "../../inbound/about-number.ts";
 import type { InboundText } from "../../inbound/inbound-texts.ts";
 import { type RememberedAnswer, repliesPage } from "../../intake/about-number.ts";
@@ -41,6 +42,8 @@ export type AboutNumber = {
   readonly tests: readonly TrialRow[];
   readonly answers: readonly RememberedAnswer[];
   readonly events: readonly UntoldEvent[];
+  /** Callbacks of clients of Kannel and Jasmin that wait. */
+  readonly callbacks: readonly WaitingCallback[];
   readonly audit: readonly WrittenEntry[];
 };
 
@@ -77,6 +80,7 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
     tests: trialsTo(read, number.msisdn),
     answers: await through(repliesPage),
     events: await gatherEvents(context, number),
+    callbacks: callbacksAbout(read, number.msisdn),
     audit: await through(entriesPage),
   };
 }

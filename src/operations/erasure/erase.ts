@@ -13,6 +13,7 @@ import {
 import { EVERYWHERE } from "../../accounts/suppressions.ts";
 import { wait } from "../../base/clock.ts";
 import type { ErasedNumber, SoughtNumber } from "../../base/sought-number.ts";
+import { eraseCallbacks, eraseFollows } from "../../compat/follows.ts";
 import { dropSegments, eraseInbound } from "../../inbound/erase-number.ts";
 import { eraseReplies } from "../../intake/erase-number.ts";
 import { eraseMessages, eraseRejections } from "../../messages/erase-number.ts";
@@ -46,6 +47,7 @@ export type ErasedCounts = {
   readonly operator_tests: number;
   readonly remembered_answers: number;
   readonly waiting_events: number;
+  readonly waiting_callbacks: number;
   readonly audit_entries: number;
 };
 
@@ -145,6 +147,7 @@ async function eraseAll(
       const ids = step.map(({ id }) => id);
       eraseDoubts(tx, JSON.stringify(ids));
       forgetNumber(tx, erased.msisdn, ids);
+      eraseFollows(tx, ids);
       // What an endpoint is being told of them still names the number, and must not be kept for a retry.
       touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
@@ -165,6 +168,7 @@ async function eraseAll(
     waiting_events: await inSteps(await gatherEvents(context, number), (tx, step) =>
       eraseRetries(tx, erased, step),
     ),
+    waiting_callbacks: await inSteps(about.callbacks, eraseCallbacks),
     audit_entries: await inSteps(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
   };
 }

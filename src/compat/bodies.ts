@@ -1,0 +1,24 @@
+import type { Clock } from "../base/clock.ts";
+import { readBody, SMALL_BYTES } from "../http/body.ts";
+import { type Arguments, readArguments } from "./arguments.ts";
+
+/** The longest body: some five thousand numbers. */
+const MOST_BYTES = SMALL_BYTES;
+
+/** What a body is said to be, without its parameters. */
+export function mediaType(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+/** A body of at most 64 KiB, or null for one that is longer, or did not arrive. */
+export async function shortBody(request: Request, clock: Clock): Promise<Uint8Array | null> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > MOST_BYTES) return null;
+  const read = await readBody(request, MOST_BYTES, clock);
+  return read.ok ? read.value : null;
+}
+
+/** Those of a form come before those of the URL. */
+export function joined(form: Uint8Array, query: Arguments): Arguments {
+  return new Map([...query, ...readArguments(form)]);
+}

@@ -1,0 +1,21 @@
+import { isIP } from "node:net";
+import type { HttpsTarget } from "../https/target.ts";
+
+/** As those of endpoints are limited. */
+const LONGEST_URL = 2048;
+
+/** Where a callback goes, or null for a text that is no such address. `mayBePlain`: http is taken as well. */
+export function readCallbackUrl(text: string, mayBePlain: boolean): HttpsTarget | null {
+  if (text.length > LONGEST_URL || /[\s\p{Cc}\\]/u.test(text)) return null;
+  const url = /^https?:\/\/[^/?#]/i.test(text) ? URL.parse(text) : null;
+  if (url === null || url.username !== "" || url.password !== "" || url.port === "0") return null;
+  const isPlain = url.protocol === "http:";
+  if (isPlain && !mayBePlain) return null;
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (host === "") return null;
+  const port = url.port === "" ? (isPlain ? 80 : 443) : Number(url.port);
+  return {
+    ...{ host, isAddress: isIP(host) !== 0, port, authority: url.host },
+    ...{ path: `${url.pathname}${url.search}`, isPlain },
+  };
+}

@@ -1,0 +1,237 @@
+/**
+ * Makes the callbacks that clients asked for (docs/behaviour.md#callbacks). What follows from the feed is written down as rows before
+ * anything is sent, with how far the feed was read, so that a death loses none: one that was taken and not yet noted is made again.
+ * While nothing is followed nothing is read.
+ */
+import type { Cancel, Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { type Loop, startLoop } from "../base/loop.ts";
+import { ignoreProxies } from "../base/proxies.ts";
+import { derived, type Settings } from "../config/in-force.ts";
+import { type Ask, asker } from "../https/post.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
+import { changesAfter, type MessageChange, remoteIdsOf } from "../messages/batch-messages.ts";
+import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
+import { jasminForm, kannelUrl, type ToldCallback } from "./callback-text.ts";
+import { readCallbackUrl } from "./callback-url.ts";
+import {
+  addCallback,
+  cursors,
+  dueCallbacks,
+  endCallback,
+  type Follow,
+  followOf,
+  isAnythingLeft,
+  moveCursor,
+  noteSent,
+  postponeCallback,
+  unfollow,
+  type WaitingCallback,
+} from "./follows.ts";
+import { isWanted, tellingsOf } from "./told.ts";
+
+export type CallbackDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly https: HttpsNetwork;
+};
+
+export type Callbacks = {
+  /** Something is followed, or waits to be told, from now on. */
+  readonly wake: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+const EVERY_MS = 500;
+/** Between two looks while there is nothing to look at. */
+const AT_REST_MS = 3_600_000;
+/** Changes of an account that are looked at in one transaction. */
+const CHANGES = 200;
+/** Callbacks that are looked at, that are under way in all, and to one host. */
+const DUE = 400;
+const MOST_UNDER_WAY = 64;
+const MOST_TO_A_HOST = 8;
+/** After each attempt that failed; after the last one it is given up. */
+const RETRY_MS = [10_000, 30_000, 300_000, 1_800_000];
+/** What a client of Jasmin says when it has one. */
+const JASMIN_TOOK_IT = /^\s*ACK\/Jasmin/i;
+
+export function startCallbacks(deps: CallbackDeps): Callbacks {
+  const { store, clock, log } = deps;
+  const way = derived(
+    () => wayRules(deps.settings),
+    (rules) => askerFor(deps, rules),
+  );
+  let isAwake = isAnythingLeft(store.read);
+  const underWay = new Map<number, { readonly host: string; readonly done: Promise<void> }>();
+  const attempts = new AbortController();
+
+  const start = (callback: WaitingCallback): void => {
+    const target = readCallbackUrl(callback.url, deps.settings.now().compat.callback_http);
+    const host = target?.authority ?? "";
+    const toHost = [...underWay.values()].filter((other) => other.host === host).length;
+    if (underWay.has(callback.id) || underWay.size >= MOST_UNDER_WAY || toHost >= MOST_TO_A_HOST) return;
+    const done = made(way(), target, callback, attempts.signal)
+      .then((error) => noted(deps, callback, error, attempts.signal.aborted))
+      .catch((error: unknown) => log.warn("a callback could not be noted", { error: String(error) }))
+      .finally(() => {
+        underWay.delete(callback.id);
+        loop.wake();
+      });
+    underWay.set(callback.id, { host, done });
+  };
+
+  let cancel: Cancel = () => {};
+  const soon = (): void => {
+    cancel();
+    if (isAwake) cancel = clock.after(EVERY_MS, loop.wake);
+  };
+  const loop: Loop = startLoop({
+    name: "tell callbacks of Kannel and Jasmin",
+    everyMs: AT_REST_MS,
+    clock,
+    log,
+    runOnce: async () => {
+      if (!isAwake) return false;
+      const hasMore = await look(deps);
+      for (const callback of dueCallbacks(store.read, clock.nowMs(), DUE)) start(callback);
+      if (!hasMore && underWay.size === 0) isAwake = isAnythingLeft(store.read);
+      soon();
+      return hasMore;
+    },
+  });
+  return {
+    wake: () => {
+      isAwake = true;
+      loop.wake();
+    },
+    stop: async () => {
+      attempts.abort();
+      isAwake = false;
+      cancel();
+      await loop.stop();
+      await Promise.all([...underWay.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/** Looks a stretch further into the feeds of accounts that something is followed of; whether there is more. */
+async function look({ store, clock }: CallbackDeps): Promise<boolean> {
+  let hasMore = false;
+  for (const { accountId, stampUs } of cursors(store.read)) {
+    const changes = changesAfter(store.read, accountId, stampUs, CHANGES);
+    const last = changes.at(-1);
+    if (!last) continue;
+    hasMore ||= changes.length === CHANGES;
+    await store.write((tx) => {
+      for (const change of changes) tell(tx, change, clock.nowMs());
+      moveCursor(tx, { accountId, stampUs: last.stampUs });
+    });
+  }
+  return hasMore;
+}
+
+/** Writes down what a change of a message is to be told. */
+function tell(tx: Tx, change: MessageChange, nowMs: number): void {
+  const follow = followOf(tx, change.id);
+  if (!follow) return;
+  const remoteIds = remoteIdsOf(tx, change.id);
+  const isFinal = change.isFinal === 1;
+  const standing = { status: change.status, isFinal, isTaken: remoteIds.length > 0 };
+  const tellings = tellingsOf(standing, follow.isSent === 1);
+  for (const telling of tellings) {
+    if (!isWanted(follow.protocol, follow.mask, telling)) continue;
+    const { errorCode, operatorCode, operator } = change;
+    const known = { errorCode, operatorCode, operator, atMs: Math.floor(change.stampUs / 1000) };
+    addCallback(
+      tx,
+      callbackOf(follow, { ...follow, ...known, telling, remoteId: remoteIds[0] ?? "" }),
+      nowMs,
+    );
+  }
+  if (isFinal) unfollow(tx, change.id);
+  else if (tellings.includes(8)) noteSent(tx, change.id);
+}
+
+/** A callback as it will be made. */
+export function callbackOf(
+  {
+    protocol,
+    url,
+    mask,
+    method,
+    msisdn,
+  }: Pick<Follow, "protocol" | "url" | "mask" | "method"> & {
+    readonly msisdn: string | null;
+  },
+  told: ToldCallback,
+) {
+  const { messageUlid } = told;
+  if (protocol === "kannel")
+    return { messageUlid, msisdn, protocol, method, url: kannelUrl(url, told), body: "" };
+  const form = jasminForm(told, mask);
+  return method === "GET"
+    ? {
+        messageUlid,
+        msisdn,
+        protocol,
+        method,
+        url: `${url}${url.includes("?") ? "&" : "?"}${form}`,
+        body: "",
+      }
+    : { messageUlid, msisdn, protocol, method, url, body: form };
+}
+
+/** Makes one attempt; why it failed, or null. */
+async function made(
+  ask: Ask,
+  target: ReturnType<typeof readCallbackUrl>,
+  { protocol, method, body }: WaitingCallback,
+  stop: AbortSignal,
+): Promise<string | null> {
+  if (!target) return "the address is none that is allowed";
+  const headers: Record<string, string> = { "user-agent": "Bendre" };
+  if (method === "POST") headers["content-type"] = "application/x-www-form-urlencoded";
+  const end = await ask(
+    target,
+    { method, headers, body: method === "POST" ? body : null, keepsAnswer: true },
+    stop,
+  );
+  if (end.error !== null) return end.error;
+  return protocol === "kannel" || JASMIN_TOOK_IT.test(end.answer ?? "") ? null : "did not answer ACK/Jasmin";
+}
+
+/** Writes down what came of an attempt. One that was broken off by our own end is made again after the next start. */
+async function noted(
+  { store, clock, log }: CallbackDeps,
+  { id, attempts, messageUlid, protocol }: WaitingCallback,
+  error: string | null,
+  isStopping: boolean,
+): Promise<void> {
+  if (error !== null && isStopping) return;
+  const delayMs = error === null ? undefined : RETRY_MS[attempts];
+  await store.write((tx) => {
+    if (delayMs === undefined) endCallback(tx, id);
+    else postponeCallback(tx, id, clock.nowMs() + delayMs);
+  });
+  if (error !== null && delayMs === undefined)
+    log.warn("a callback was given up", { protocol, message_id: messageUlid, reason: error });
+}
+
+/** The rules of endpoints hold for callbacks too. */
+function wayRules({ now, pem }: Settings) {
+  const { allow_private_targets, ca_file, timeout_seconds } = now().webhooks;
+  return { allow_private_targets, timeout_seconds, ca: pem(ca_file) };
+}
+
+function askerFor({ clock, https }: CallbackDeps, rules: ReturnType<typeof wayRules>): Ask {
+  ignoreProxies();
+  const { resolve, ownAddresses: own, request } = https;
+  return asker({
+    ...{ clock, resolve, own, request, ca: rules.ca, timeoutMs: rules.timeout_seconds * 1000 },
+    allowPrivate: () => rules.allow_private_targets,
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * Doors for clients that were written for Kannel or Jasmin, so that they move over by changing an address.
+ *
+ * A request is read by `kannel-request` or `jasmin-request` and answered in that program's words by `kannel` or `jasmin`; between the
+ * two lies the one way in of `intake`. Whoever asks has credentials that open nothing else (`gate`). What clients want to be told of
+ * their messages is kept with the batch (`follows`), read off the feed and posted (`callbacks`).
+ * Off unless the configuration says otherwise. No line of the log holds a query: the text and the password stand there.
+ */
+import type { Clock } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
+import type { Settings } from "../config/in-force.ts";
+import type { KnownCaller } from "../http/exchange.ts";
+import { routesAt } from "../http/routes.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
+import type { QuoteBatch } from "../intake/quote.ts";
+import type { Submit } from "../intake/submit.ts";
+import type { Store } from "../store/store.ts";
+import { startCallbacks } from "./callbacks.ts";
+import type { DoorDeps } from "./deps.ts";
+import { type Caller, openGate } from "./gate.ts";
+import { balance, type JasminContext, ping, rate, send } from "./jasmin.ts";
+import { sendsms } from "./kannel.ts";
+import { compatSubmit } from "./submission.ts";
+
+export type CompatDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly https: HttpsNetwork;
+  readonly submit: Submit;
+  readonly quote: QuoteBatch;
+  readonly isLinkUp: () => boolean;
+};
+
+/** The doors, for the address where they are answered, and the end of their callbacks. */
+export function startCompat(deps: CompatDeps) {
+  const callbacks = startCallbacks(deps);
+  const doors: DoorDeps = { ...deps, callbacks, gate: openGate(deps), submit: compatSubmit(deps) };
+  return { sets: () => setsOf(deps, doors), stop: callbacks.stop };
+}
+
+type Answer = (doors: DoorDeps, context: JasminContext) => Response | Promise<Response>;
+
+const PATHS: readonly (readonly [path: string, answer: Answer])[] = [
+  ["/cgi-bin/sendsms", sendsms],
+  ["/send", send],
+  ["/rate", rate],
+  ["/balance", balance],
+  ["/ping", ping],
+];
+
+function setsOf(deps: CompatDeps, doors: DoorDeps) {
+  const exchanges = { ...deps, tally: deps.store.tally };
+  return PATHS.map(([path, answer]) => {
+    const set = routesAt<KnownCaller>(path, exchanges, null);
+    const asked = ({ request, server }: Caller, exchange: JasminContext["exchange"]) =>
+      answer(doors, { request, server, exchange });
+    // Elysia leaves alone what it is not asked for: the body is read by its own limits.
+    set.all("", ({ request, server, exchange }) => asked({ request, server }, exchange), {
+      detail: { hide: true },
+      parse: "none",
+    });
+    return set;
+  });
+}

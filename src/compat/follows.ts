@@ -1,0 +1,171 @@
+/** The rows of messages that are followed for callbacks, and of the callbacks that wait. */
+import type { AcceptedBatch } from "../intake/open.ts";
+import { messagesOfBatch } from "../messages/batch-messages.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+export type Protocol = "kannel" | "jasmin";
+
+/** What a client wants to be told, and where. */
+export type Callback = {
+  readonly protocol: Protocol;
+  readonly url: string;
+  /** Kannel's mask; Jasmin's level. */
+  readonly mask: number;
+  readonly method: "GET" | "POST";
+};
+
+export type Follow = Callback & {
+  readonly messageId: number;
+  readonly messageUlid: string;
+  readonly accountId: number;
+  readonly user: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly msisdn: string;
+  readonly isSent: number;
+};
+
+/** Who is told of the messages of a batch. */
+export type Follower = {
+  readonly callback: Callback;
+  readonly accountId: number;
+  readonly user: string;
+  readonly sender: string;
+  /** As the client wrote them, by their place in the batch. */
+  readonly receivers: readonly string[];
+};
+
+/** Follows every message of a batch, in the transaction that accepts it. */
+export function followBatch(tx: Tx, { id }: AcceptedBatch, follower: Follower): void {
+  const messages = messagesOfBatch(tx, id);
+  const [first] = messages;
+  if (!first) return;
+  const { accountId, callback, user, sender, receivers } = follower;
+  tx.run(
+    "INSERT INTO compat_cursors (account_id, stamp_us) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    accountId,
+    Math.min(...messages.map(({ stampUs }) => stampUs)) - 1,
+  );
+  for (const { id: messageId, ulid, position, msisdn } of messages) {
+    tx.run(
+      `INSERT INTO compat_follows (message_id, message_ulid, account_id, protocol, url, mask, method, user_name, sender,
+         receiver, msisdn)
+       VALUES ($messageId, $ulid, $accountId, $protocol, $url, $mask, $method, $user, $sender, $receiver, $msisdn)`,
+      {
+        ...callback,
+        messageId,
+        ulid,
+        accountId,
+        user,
+        sender,
+        msisdn,
+        receiver: receivers[position] ?? msisdn,
+      },
+    );
+  }
+}
+
+export function followOf(read: Reader, messageId: number): Follow | null {
+  return read.get<Follow>(
+    `SELECT message_id AS messageId, message_ulid AS messageUlid, account_id AS accountId, protocol, url, mask, method,
+       user_name AS user, sender, receiver, msisdn, is_sent AS isSent
+     FROM compat_follows WHERE message_id = ?`,
+    messageId,
+  );
+}
+
+export function noteSent(tx: Tx, messageId: number): void {
+  tx.run("UPDATE compat_follows SET is_sent = 1 WHERE message_id = ?", messageId);
+}
+
+export function unfollow(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM compat_follows WHERE message_id = ?", messageId);
+}
+
+/** How far the feed of an account was looked through. */
+export type Cursor = { readonly accountId: number; readonly stampUs: number };
+
+export function cursors(read: Reader): Cursor[] {
+  return read.all<Cursor>(
+    "SELECT account_id AS accountId, stamp_us AS stampUs FROM compat_cursors ORDER BY account_id",
+  );
+}
+
+/** Moves a cursor on, or away where nothing of its account is followed any more. */
+export function moveCursor(tx: Tx, { accountId, stampUs }: Cursor): void {
+  const isLeft = tx.get("SELECT 1 FROM compat_follows WHERE account_id = ? LIMIT ?", accountId, 1);
+  if (isLeft) tx.run("UPDATE compat_cursors SET stamp_us = ? WHERE account_id = ?", stampUs, accountId);
+  else tx.run("DELETE FROM compat_cursors WHERE account_id = ?", accountId);
+}
+
+/** A callback that is to be made. */
+export type NewCallback = {
+  readonly messageUlid: string;
+  readonly msisdn: string | null;
+  readonly protocol: Protocol;
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly body: string;
+};
+
+export type WaitingCallback = NewCallback & {
+  readonly id: number;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  readonly dueAt: number;
+};
+
+export function addCallback(tx: Tx, callback: NewCallback, nowMs: number): void {
+  tx.insert(
+    `INSERT INTO compat_callbacks (message_ulid, msisdn, protocol, url, method, body, attempts, due_at)
+     VALUES ($messageUlid, $msisdn, $protocol, $url, $method, $body, 0, $nowMs)`,
+    { ...callback, nowMs },
+  );
+}
+
+const CALLBACK = `id, message_ulid AS messageUlid, msisdn, protocol, url, method, body, attempts, due_at AS dueAt`;
+
+/** Callbacks whose time has come, the longest due first. */
+export function dueCallbacks(read: Reader, nowMs: number, most: number): WaitingCallback[] {
+  return read.all<WaitingCallback>(
+    `SELECT ${CALLBACK} FROM compat_callbacks WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`,
+    nowMs,
+    most,
+  );
+}
+
+/** Whether anything waits to be told or to be looked at. */
+export function isAnythingLeft(read: Reader): boolean {
+  return (
+    read.get("SELECT 1 FROM compat_cursors LIMIT ?", 1) !== null ||
+    read.get("SELECT 1 FROM compat_callbacks LIMIT ?", 1) !== null
+  );
+}
+
+export function endCallback(tx: Tx, id: number): void {
+  tx.run("DELETE FROM compat_callbacks WHERE id = ?", id);
+}
+
+export function postponeCallback(tx: Tx, id: number, dueAt: number): void {
+  tx.run("UPDATE compat_callbacks SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAt, id);
+}
+
+/** Callbacks about a number that wait. */
+export function callbacksAbout(read: Reader, msisdn: string): WaitingCallback[] {
+  return read.all<WaitingCallback>(
+    `SELECT ${CALLBACK} FROM compat_callbacks WHERE msisdn = ? ORDER BY id`,
+    msisdn,
+  );
+}
+
+/** Takes back what waits to be told about a number: its callbacks are not made. */
+export function eraseCallbacks(tx: Tx, callbacks: readonly WaitingCallback[]): number {
+  for (const { id } of callbacks) endCallback(tx, id);
+  return callbacks.length;
+}
+
+/** Of messages that are erased. */
+export function eraseFollows(tx: Tx, messageIds: readonly number[]): void {
+  for (const id of messageIds) unfollow(tx, id);
+}

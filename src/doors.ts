@@ -1,0 +1,44 @@
+/** Opens the doors for clients that were written for Kannel or Jasmin, on the API's address or one of their own. */
+import type { ApiDeps } from "./api/deps.ts";
+import type { StopPlan } from "./base/stop-plan.ts";
+import { type CompatDeps, startCompat } from "./compat/compat.ts";
+import { type Door, openDoor } from "./http/door.ts";
+import { addressIn, listen } from "./http/listener.ts";
+import type { Machine } from "./machine.ts";
+import type { SmsLines } from "./sms/lines.ts";
+import type { BatchServices } from "./submissions.ts";
+
+type House = Pick<CompatDeps, "settings" | "store" | "clock" | "log" | "newId"> & {
+  readonly plan: StopPlan;
+  readonly machine: Machine;
+};
+
+/** Who answers at the API's address: the API, and others beside it. */
+export type Answering = Pick<ApiDeps, "health" | "services"> & {
+  readonly others: ReturnType<typeof openCompat>;
+};
+
+/** What the API's address answers to them: nothing where they have an address of their own. */
+export function openCompat(
+  house: House,
+  { status }: Pick<SmsLines, "status">,
+  { submitBatch, quoteBatch }: Pick<BatchServices, "submitBatch" | "quoteBatch">,
+  closed: Door,
+): ReturnType<ReturnType<typeof startCompat>["sets"]> {
+  const isLinkUp = () =>
+    status().some(({ connections }) => connections.some(({ state }) => state === "BOUND"));
+  const { https, serve } = house.machine;
+  const compat = startCompat({ ...house, https, submit: submitBatch, quote: quoteBatch, isLinkUp });
+  house.plan.together("callbacks of Kannel and Jasmin", compat.stop);
+  const { listen: at } = house.settings.now().compat;
+  if (at === "") return compat.sets();
+  const { certificate } = addressIn(house.settings);
+  const own = listen({ ...house, at, certificate, serve, closed });
+  house.plan.first("listening for Kannel and Jasmin", own.refuse);
+  house.plan.together("requests of Kannel and Jasmin", own.stop);
+  const unfollow = house.settings.onChange(() => own.renew(addressIn(house.settings).certificate));
+  house.plan.first("settings of Kannel and Jasmin", unfollow);
+  own.open(openDoor(compat.sets()));
+  house.log.info("clients of Kannel and Jasmin are answered", { url: own.url });
+  return [];
+}

@@ -1,0 +1,99 @@
+import { accountById } from "../accounts/accounts.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
+import {
+  type CompatUser,
+  compatUserByName,
+  createCompatUser,
+  listCompatUsers,
+  revokeCompatUser,
+} from "../accounts/compat-users.ts";
+import { senderByName } from "../accounts/senders.ts";
+import { assert } from "../base/assert.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
+import type { Reader } from "../store/read.ts";
+import { change, changeOf } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+export type CompatUserToCreate = {
+  readonly user: string;
+  readonly messageClass: MessageClass;
+  readonly sender: string | null;
+};
+
+/** Clients of Jasmin take no longer names. */
+const NAME = /^[A-Za-z0-9._-]{1,16}$/;
+
+/** Creates a user for clients of Kannel and Jasmin. The password is told here and never again. */
+export async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserToCreate) {
+  const { user: name, messageClass, sender } = wanted;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    if (!NAME.test(name)) {
+      return refuse("INVALID_NAME", "user must have 1 to 16 letters, digits, dots, dashes or underscores");
+    }
+    if (!account.classes.includes(messageClass)) {
+      return refuse("INVALID_CLASS", `the account may send ${account.classes.join(", ")}`);
+    }
+    if (sender !== null && !senderByName(tx, account.id, sender)) {
+      return refuse("SENDER_NOT_FOUND", `the account has no sender ${JSON.stringify(sender)}`);
+    }
+    if (compatUserByName(tx, name)) {
+      return refuse("NAME_TAKEN", `there is a user ${JSON.stringify(name)} already`);
+    }
+    const password = createCompatUser(
+      tx,
+      context.chance,
+      { name, accountId: account.id, messageClass, sender },
+      nowMs,
+    );
+    const value = { user: name, password, account_id: account.ulid, message_class: messageClass, sender };
+    const detail = { account_id: account.ulid, message_class: messageClass, sender };
+    return done({ value, audit: { action: "compat create", subject: name, detail } });
+  });
+}
+
+/** The account's users, oldest first, those that ended included. */
+export function compatList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly users: readonly CompatUserView[] }> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  return done({ users: listCompatUsers(read, account.value.id).map((user) => view(read, user)) });
+}
+
+/** Ends a user at once and for good. */
+export function compatRevoke(context: AdminContext, name: string): Promise<AdminOutcome<CompatUserView>> {
+  return change(context, (tx, nowMs) => {
+    const user = compatUserByName(tx, name);
+    if (!user) return refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(name)}`);
+    revokeCompatUser(tx, user.id, nowMs);
+    const value = view(tx, { ...user, revokedAtMs: nowMs });
+    const detail = { account_id: value.account_id };
+    return done({ value, audit: { action: "compat revoke", subject: name, detail } });
+  });
+}
+
+function view(read: Reader, user: CompatUser) {
+  const account = accountById(read, user.accountId);
+  assert(account, "a user belongs to an account");
+  return {
+    user: user.name,
+    account_id: account.ulid,
+    message_class: user.messageClass,
+    sender: user.sender,
+    status: user.revokedAtMs === null ? "ACTIVE" : "REVOKED",
+    created_at: isoUtc(user.createdAtMs),
+    revoked_at: isoOrNull(user.revokedAtMs),
+  };
+}
+
+/** A user without anything of the password. */
+export type CompatUserView = Readonly<ReturnType<typeof view>>;
+
+/** The class of a text, or null. */
+export function readClass(text: string): MessageClass | null {
+  return MESSAGE_CLASSES.find((one) => one === text) ?? null;
+}

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Rig, rig } from "./rig.ts";
+
+let it: Rig;
+beforeEach(async () => {
+  it = await rig();
+});
+afterEach(() => it.close());
+
+const login = () => ({ username: it.login.user, password: it.login.password });
+const ask = (args: Readonly<Record<string, string>>) => it.get("/send", { ...login(), ...args });
+
+/** A form as playSMS posts it, its query string written by hand. */
+const post = async (body: string) => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const response = await fetch(`${it.stage.url()}/send`, { method: "POST", headers, body });
+  return { status: response.status, text: await response.text() };
+};
+
+describe("as Jasmin's documentation asks", () => {
+  test("a text is taken with the id of its message", async () => {
+    const said = await ask({ to: "70000001", from: "ACME", content: "Hello" });
+    expect(said).toEqual({ status: 200, text: expect.stringMatching(/^Success "[0-9A-Z]{26}"$/) as unknown });
+    const id = said.text.slice(9, -1);
+    expect(JSON.stringify(await it.stage.admin("message find", { number: "70000001" }))).toContain(id);
+  });
+
+  test("JSON is taken too, and hex-content is UTF-16BE with coding 8", async () => {
+    const response = await fetch(`${it.stage.url()}/send`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...login(), to: "70000001", coding: 8, "hex-content": "01900020006100e7" }),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test("rate tells the price of a segment and how many there are; balance what can be spent; ping answers", async () => {
+    const rate = await it.get("/rate", { ...login(), to: "70000001", content: "a".repeat(161) });
+    expect(rate).toEqual({ status: 200, text: '{"unit_rate":15,"submit_sm_count":2}' });
+    const balance = await it.get("/balance", login());
+    expect(balance).toEqual({ status: 200, text: '{"balance":1000000,"sms_count":"ND"}' });
+    expect(await it.get("/ping", {})).toEqual({ status: 200, text: "Jasmin/PONG" });
+  });
+});
+
+describe("as playSMS asks", () => {
+  test("a form with dlr=yes, level 1 and a URL: told once that the operator has it", async () => {
+    await it.stage.clock.advance(2000);
+    const { username, password } = login();
+    const said = await post(
+      `username=${username}&password=${password}&to=70000001&from=ACME&content=Bonjour+Awa&dlr=yes&dlr-level=1&dlr-url=${encodeURIComponent(`${it.callbackUrl}/cb`)}`,
+    );
+    const [word, id] = said.text.split(" ");
+    expect([said.status, word]).toEqual([200, "Success"]);
+    await it.untilCalls(1);
+    await it.stage.clock.advance(5000);
+    expect(it.calls.length).toBe(1);
+    const { method, url, body } = it.calls[0] ?? { method: "", url: "", body: "" };
+    expect([method, url]).toEqual(["POST", "/cb"]);
+    expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
+      id: id?.replaceAll('"', ""),
+      level: "1",
+      message_status: "ESME_ROK",
+    });
+  });
+
+  test("Unicode comes as UCS-2 in content, with coding 8", async () => {
+    const content = [...Buffer.from("ça", "utf16le").swap16()]
+      .map((octet) => `%${octet.toString(16).padStart(2, "0")}`)
+      .join("");
+    const { username, password } = login();
+    const said = await post(
+      `username=${username}&password=${password}&to=70000001&from=ACME&content=${content}&coding=8`,
+    );
+    expect(said.status).toBe(200);
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    [{ password: "wrong", to: "70000001", content: "x" }, 403, "Authentication failure for username:faso"],
+    [{ to: "99999999", content: "x" }, 412, "No route found"],
+    [{ content: "x" }, 400, "Mandatory argument [to] is not found."],
+    [{ to: "7x", content: "x" }, 400, "Argument [to] has an invalid value: [7x]."],
+    [{ to: "70000001", content: "x", colour: "red" }, 400, "Argument [colour] is unknown."],
+    [{ to: "70000001" }, 400, "content or hex-content not present."],
+    [{ to: "70000001", content: "x", coding: "4" }, 400, "Argument [coding] has an invalid value: [4]."],
+    [
+      { to: "70000001", from: "NOBODY", content: "x" },
+      400,
+      "Value filter failed for user [faso] (source_address filter mismatch).",
+    ],
+  ] as const)("%o is answered %d %s", async (args, status, words) => {
+    expect(await ask(args)).toEqual({ status, text: `Error "${words}"` });
+  });
+
+  test("an empty wallet is a 403 about charging", async () => {
+    const poor = await it.stage.client({ funds: 0 });
+    const made = await it.stage.admin("compat create", {
+      ACCOUNT: poor.accountId,
+      user: "poor",
+      sender: "ACME",
+    });
+    const args = { username: "poor", password: String(made.password), to: "70000001", content: "x" };
+    expect(await it.get("/send", args)).toEqual({
+      status: 403,
+      text: 'Error "Cannot charge submit_sm, check RouterPB log file for details"',
+    });
+  });
+});
+
+describe("callbacks", () => {
+  test("of level 3 are two, and each is made until ACK/Jasmin is answered", async () => {
+    it.answer(200, "thank you");
+    await it.stage.clock.advance(2000);
+    await ask({ to: "70000001", content: "Hello", "dlr-url": `${it.callbackUrl}/cb`, "dlr-level": "3" });
+    await it.untilCalls(2);
+    it.answer(200, "ACK/Jasmin");
+    await it.untilCalls(4);
+    await it.stage.clock.advance(60_000);
+    const levels = it.calls.map(({ body }) => new URLSearchParams(body).get("level"));
+    expect(levels.toSorted()).toEqual(["1", "1", "3", "3"]);
+    expect(it.calls.map(({ body }) => new URLSearchParams(body).get("message_status")).toSorted()).toEqual([
+      ...["DELIVRD", "DELIVRD", "ESME_ROK", "ESME_ROK"],
+    ]);
+  });
+
+  test("of GET have their arguments in the URL", async () => {
+    const args = { "dlr-url": `${it.callbackUrl}/cb?a=1`, "dlr-method": "GET", "dlr-level": "2" };
+    await it.stage.clock.advance(2000);
+    await ask({ to: "70000001", content: "Hello", ...args });
+    await it.untilCalls(1);
+    expect(it.calls[0]?.url).toMatch(/^\/cb\?a=1&id=[0-9A-Z]{26}&level=2&message_status=DELIVRD/);
+  });
+
+  test("outlive a stop, and are given up after the fifth attempt", async () => {
+    it.answer(500, "");
+    await it.stage.clock.advance(2000);
+    await ask({ to: "70000001", content: "Hello", "dlr-url": `${it.callbackUrl}/cb` });
+    await it.untilCalls(1);
+    // One that a stop breaks off is made again after it.
+    await it.stage.clock.advance(1000);
+    await it.stage.stop();
+    await it.stage.start();
+    await it.untilCalls(2, 1000);
+    await it.untilCalls(5, 5000);
+    while (!it.stage.log().some(({ message }) => message === "a callback was given up"))
+      await it.stage.clock.advance(100);
+    await it.stage.clock.advance(3_600_000);
+    expect(it.calls.length).toBe(5);
+  });
+});
