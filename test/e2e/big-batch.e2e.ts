@@ -80,6 +80,7 @@ describe("a batch of 100,000", () => {
         currency: "XOF",
         total_segments: 0,
         warnings: [],
+        is_sandbox: false,
       },
     ]);
     batchId = data.batch_id;

@@ -7,7 +7,7 @@ const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 
 const SUBMISSION_FIELDS = [
   ...["batch_id", "status", "accepted", "rejected", "rejections"],
-  ...["reserved_amount", "currency", "total_segments", "warnings"],
+  ...["reserved_amount", "currency", "total_segments", "warnings", "is_sandbox"],
 ].sort();
 const FETCH_FIELDS = [
   ...["batch_id", "status", "accepted", "rejected", "rejections", "sender", "channel", "message_class"],
@@ -66,6 +66,7 @@ describe("a submission", () => {
       reserved_amount: 15 + 12 + 15,
       currency: "XOF",
       total_segments: 3,
+      is_sandbox: false,
       warnings: [
         {
           code: "MISSING_ATTRIBUTE",
