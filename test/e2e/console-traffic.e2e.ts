@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { codeAt } from "../../src/users/totp.ts";
+import type { Role } from "../../src/users/role.ts";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { signIn } from "./console-visitor.ts";
 
-const PASSWORD = "un mot de passe qui suffit";
 const found = findBrowser();
 
 if (found === null) {
@@ -55,35 +55,8 @@ if (found === null) {
       return String(((await answer.json()) as { data: Json }).data.batch_id);
     }
 
-    /** Somebody who signs in by the page, with a second factor. */
-    async function signedIn(login: string, role: string, language: "en" | "fr"): Promise<Page> {
-      const { link } = bendre.admin("user", "create", login, "--role", role, "--language", language);
-      const secret = String(link).split("#")[1] ?? "";
-      const post = async (path: string, body: Json): Promise<Json> => {
-        const answer = await fetch(`${bendre.url()}/console/api${path}`, {
-          method: "POST",
-          headers: { origin: bendre.url(), "content-type": "application/json" },
-          body: JSON.stringify(body),
-        });
-        expect([path, answer.status]).toEqual([path, 200]);
-        return (await answer.json()) as Json;
-      };
-      const { totp } = await post("/link/look", { secret });
-      const { secretBase32 } = totp as { secretBase32: string };
-      // The code of the next half minute is good for signing in after this one was used.
-      const code = (aheadMs: number) => codeAt(secretBase32, Date.now() + aheadMs);
-      await post("/link/use", { secret, password: PASSWORD, code: code(0) });
-      const context = await browser.newContext({ locale: language === "fr" ? "fr-FR" : "en-GB" });
-      const page = await context.newPage();
-      await page.goto(`${bendre.url()}/console`);
-      await page.locator("[name=login]").fill(login);
-      await page.locator("[name=password]").fill(PASSWORD);
-      await page.keyboard.press("Enter");
-      await page.locator("[name=code]").fill(code(30_000));
-      await page.keyboard.press("Enter");
-      await page.locator("nav a").first().waitFor();
-      return page;
-    }
+    const signedIn = async (login: string, role: Role, language: "en" | "fr"): Promise<Page> =>
+      (await signIn(bendre, browser, { login, role, language })).page;
 
     const go = (page: Page, path: string) => page.goto(`${bendre.url()}/console${path}`);
     const audited = (action: string): Json[] =>

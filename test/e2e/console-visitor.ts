@@ -1,0 +1,83 @@
+/** Somebody in front of the console of the executable, signed in with a second factor. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Role } from "../../src/users/role.ts";
+import { codeAt } from "../../src/users/totp.ts";
+import type { Json } from "./api.ts";
+import type { Appliance } from "./appliance.ts";
+
+/** The password of everybody who is made here. */
+export const VISITOR_PASSWORD = "un mot de passe qui suffit";
+
+export type Visitor = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** The second factor's secret, in base 32. */
+  readonly secretBase32: string;
+  /** A code of the second factor that was not used yet; there is one for each half minute. */
+  readonly freshCode: () => string;
+  /** Addresses of other origins that were asked for. */
+  readonly strangers: readonly string[];
+  /** What went wrong in the page, in the browser's words. */
+  readonly complaints: readonly string[];
+};
+
+export type Who = {
+  readonly login: string;
+  readonly role: Role;
+  readonly language: "en" | "fr";
+  /** The account of a user that belongs to one. */
+  readonly account?: string;
+  readonly screen?: Pick<BrowserContextOptions, "viewport" | "colorScheme">;
+};
+
+/** Makes a user by the command line, follows the link without a browser, and signs in by the page. */
+export async function signIn(bendre: Appliance, browser: Browser, who: Who): Promise<Visitor> {
+  const { login, role, language, account, screen } = who;
+  const of = account === undefined ? [] : ["--account", account];
+  const { link } = bendre.admin("user", "create", login, "--role", role, "--language", language, ...of);
+  const secret = String(link).split("#")[1] ?? "";
+  const post = async (path: string, body: Json): Promise<Json> => {
+    const answer = await fetch(`${bendre.url()}/console/api${path}`, {
+      method: "POST",
+      headers: { origin: bendre.url(), "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return (await answer.json()) as Json;
+  };
+  const { totp } = await post("/link/look", { secret });
+  const { secretBase32 } = totp as { secretBase32: string };
+  const freshCode = codesOf(secretBase32);
+  await post("/link/use", { secret, password: VISITOR_PASSWORD, code: freshCode() });
+  const context = await browser.newContext({ ...screen, locale: language === "fr" ? "fr-FR" : "en-GB" });
+  const page = await context.newPage();
+  const strangers: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${bendre.url()}/`) && !/^(data|blob):/.test(url)) strangers.push(url);
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(`${bendre.url()}/console`);
+  await page.locator("[name=login]").fill(login);
+  await page.locator("[name=password]").fill(VISITOR_PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.locator("[name=code]").fill(freshCode());
+  await page.keyboard.press("Enter");
+  await page.locator("nav a").first().waitFor();
+  return { page, context, secretBase32, freshCode, strangers, complaints };
+}
+
+const STEP_MS = 30_000;
+/** So long before the end of a half minute its predecessor's code may come too late. */
+const MARGIN_MS = 5000;
+
+/** Codes one after the other: each is taken once, and those of the half minutes before and after now too (RFC 6238, 5.2). */
+function codesOf(secretBase32: string): () => string {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, Math.floor((Date.now() + MARGIN_MS) / STEP_MS) - 1);
+    return codeAt(secretBase32, last * STEP_MS);
+  };
+}
