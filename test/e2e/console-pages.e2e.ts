@@ -1,18 +1,13 @@
 /** The console's pages in a real browser, over a back end that answers from samples. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ACCOUNT_ME, CODE, LINK_SECRET, PASSWORD, STAFF_ME } from "../console/sample.ts";
 import { openStage } from "../console/stage.ts";
+import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { READABLE } from "./readable.ts";
-
-const AXE = readFileSync(join(import.meta.dir, "../../node_modules/axe-core/axe.min.js"), "utf8");
-/** What axe-core finds on a page, by rule and first place. */
-const FINDINGS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 120)))`;
 
 /** Whom a page is for, and where it is. */
 const PLACES = [
@@ -191,10 +186,7 @@ if (found === null) {
         const faults: unknown[] = [];
         for (const place of PLACES) {
           const { page, strangers, complaints, close } = await open(options.language, place, options);
-          await page.evaluate(AXE);
-          const findings = (await page.evaluate(FINDINGS)) as string[];
-          const unreadable = (await page.evaluate(READABLE)) as string[];
-          const all = [...findings, ...unreadable, ...strangers, ...complaints];
+          const all = [...(await barriers(page)), ...strangers, ...complaints];
           if (all.length > 0) faults.push([place.path, place.who?.role, ...all]);
           await close();
         }

@@ -1,5 +1,5 @@
 /** Somebody in front of the console of the executable, signed in with a second factor. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import type { Role } from "../../src/users/role.ts";
 import { codeAt } from "../../src/users/totp.ts";
@@ -14,6 +14,8 @@ export type Visitor = {
   readonly context: BrowserContext;
   /** The second factor's secret, in base 32. */
   readonly secretBase32: string;
+  /** Resolves once everything that the page asked of the appliance was answered, and is shown. */
+  readonly settled: () => Promise<void>;
   /** A code of the second factor that was not used yet; there is one for each half minute. */
   readonly freshCode: () => string;
   /** Addresses of other origins that were asked for. */
@@ -58,6 +60,7 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
     const url = request.url();
     if (!url.startsWith(`${bendre.url()}/`) && !/^(data|blob):/.test(url)) strangers.push(url);
   });
+  const settled = settling(page);
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(`${bendre.url()}/console`);
   await page.locator("[name=login]").fill(login);
@@ -65,9 +68,34 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   await page.keyboard.press("Enter");
   await page.locator("[name=code]").fill(freshCode());
   await page.keyboard.press("Enter");
-  await page.locator("nav a").first().waitFor();
-  return { page, context, secretBase32, freshCode, strangers, complaints };
+  await page.locator("nav a").first().waitFor({ state: "attached" });
+  return { page, context, secretBase32, settled, freshCode, strangers, complaints };
 }
+
+/** Follows what a page asks of the console, but for its live figures, which never end. */
+function settling(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  const waiting: (() => void)[] = [];
+  const isOurs = (request: Request): boolean =>
+    request.url().includes("/console/") && request.resourceType() !== "eventsource";
+  page.on("request", (request) => void (isOurs(request) && underWay.add(request)));
+  const ended = (request: Request): void => {
+    underWay.delete(request);
+    if (underWay.size > 0) return;
+    for (const told of waiting.splice(0)) told();
+  };
+  page.on("requestfinished", ended);
+  page.on("requestfailed", ended);
+  return async () => {
+    do {
+      if (underWay.size > 0) await new Promise<void>((told) => waiting.push(told));
+      await page.evaluate(TWO_FRAMES);
+    } while (underWay.size > 0);
+  };
+}
+
+/** What an answer changes is shown by the second frame after it. */
+const TWO_FRAMES = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))";
 
 const STEP_MS = 30_000;
 /** So long before the end of a half minute its predecessor's code may come too late. */

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { READABLE } from "./readable.ts";
+
+const AXE = readFileSync(join(import.meta.dir, "../../node_modules/axe-core/axe.min.js"), "utf8");
+/** What axe-core finds on a page, by rule and first place. */
+const FINDINGS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 120)))`;
+
+/** What keeps somebody from using a page as it stands: by axe-core, and by our own eyes for it. */
+export async function barriers(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
+  const findings = (await page.evaluate(FINDINGS)) as string[];
+  return [...findings, ...((await page.evaluate(READABLE)) as string[])];
+}
