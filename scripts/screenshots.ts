@@ -1,6 +1,7 @@
 /**
  * Pictures of the console's pages, to look at: both languages, both themes, wide and on a telephone. `bun run screenshots [DIR]`
- * leaves them in DIR, else in a new directory.
+ * leaves them in DIR, else in a new directory: scenes over samples, then, where the executable was built, each page that its navigation
+ * offers an owner and an account's administrator.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import type { Page } from "playwright-core";
 import { ACCOUNT_ME, CODE, LINK_SECRET, STAFF_ME } from "../test/console/sample.ts";
 import { openStage } from "../test/console/stage.ts";
 import { findBrowser, openBrowser } from "../test/e2e/browser.ts";
+import { tour } from "./screenshots/tour.ts";
 
 const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), "bendre-screenshots-"));
 mkdirSync(directory, { recursive: true });
@@ -105,5 +107,6 @@ for (const language of ["fr", "en"] as const)
       }
       await context.close();
     }
+made += await tour(browser, directory);
 await browser.close();
 console.log(`${made} pictures in ${directory}`);

@@ -6,9 +6,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isAccountRole, ROLES, type Role } from "../../src/users/role.ts";
 import type { Json } from "./api.ts";
-import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import type { Appliance, Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { consoleTown } from "./console-town.ts";
 import { signIn, type Visitor } from "./console-visitor.ts";
 
 /** Pages that only other pages lead to: each is found by the links of a list. */
@@ -45,13 +46,7 @@ if (found === null) {
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-      bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
-      shop = bendre.tenant("Faso Shop");
-      other = bendre.tenant("Sahel Assurances");
-      bendre.admin("sender", "request", shop.accountId, "WAITING");
-      bendre.admin("suppression", "add", shop.accountId, "22605112299", "--class", "MARKETING");
-      await sent(shop, ["22605112233", "22670112233", "not a number"]);
-      await sent(other, ["22605445566"]);
+      ({ bendre, shop, other } = await consoleTown());
     }, 90_000);
     afterAll(async () => {
       await browser?.close();
@@ -59,31 +54,18 @@ if (found === null) {
       rmSync(directory, { recursive: true, force: true });
     });
 
-    async function sent({ apiKey }: Tenant, numbers: readonly string[]): Promise<void> {
-      const answer = await fetch(`${bendre.url()}/public/v1/batches`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          "content-type": "application/json",
-          "idempotency-key": "walk",
-        },
-        body: JSON.stringify({
-          ...{ sender: "ACME", body: "Bonjour, votre colis est là", message_class: "TRANSACTIONAL" },
-          recipients: numbers.map((msisdn) => ({ msisdn })),
-        }),
-      });
-      expect(answer.status).toBe(202);
-    }
-
-    const visit = (role: Role, language: "en" | "fr", isPhone: boolean): Promise<Visitor> =>
-      signIn(bendre, browser, {
-        ...{ login: `${role}.${language}.${isPhone}@example.bf`.toLowerCase(), role, language },
+    let visitors = 0;
+    const visit = (role: Role, language: "en" | "fr", isPhone: boolean): Promise<Visitor> => {
+      visitors += 1;
+      return signIn(bendre, browser, {
+        ...{ login: `visitor${visitors}@example.bf`, role, language },
         ...(isAccountRole(role) && { account: shop.accountId }),
         screen: {
           viewport: { width: isPhone ? 360 : 1440, height: 800 },
           colorScheme: isPhone ? "dark" : "light",
         },
       });
+    };
 
     /** Addresses that the list of pages offers. */
     const offered = async ({ page }: Visitor): Promise<string[]> =>

@@ -1,0 +1,56 @@
+/** An appliance that has something to show on each page of the console: accounts, traffic of every fate, lists, what waits. */
+import { expect } from "vitest";
+import { type Appliance, appliance, type Tenant } from "./appliance.ts";
+
+export type Town = { readonly bendre: Appliance; readonly shop: Tenant; readonly other: Tenant };
+
+/** Orange delivers most and fails some; nobody listens at Moov, so that what goes there waits. */
+const ORANGE = ["--receipt-delay-ms", "20", "--receipt-jitter-ms", "0", "--delivered-percent", "80"];
+
+const REHEARSAL = "[webhooks]\nallow_private_targets = true";
+
+/** Starts it; what Orange takes is on its way when this resolves. */
+export async function consoleTown(): Promise<Town> {
+  const bendre = await appliance({ operators: { orange: ORANGE, moov: "away" }, settings: REHEARSAL });
+  const shop = bendre.tenant("Faso Shop");
+  const other = bendre.tenant("Sahel Assurances", { billing: "postpaid" });
+  const { admin } = bendre;
+  admin("sender", "request", shop.accountId, "WAITING");
+  admin("suppression", "add", shop.accountId, "22605112299", "--class", "MARKETING");
+  admin("suppression", "add", "--everywhere", "22605112298", "--class", "all", "--note", "asked by letter");
+  admin("price", "set", shop.accountId, "--operator", "orange", "--amount", "11");
+  // Nobody listens there: it stands in the list with what it was not told.
+  admin("webhook", "create", shop.accountId, "--url", "https://127.0.0.1:1/bendre", "--description", "CRM");
+  const send = senderOf(bendre);
+  await send(shop, "70000001", "OTP", "Votre code est 4711", ["22605112233"]);
+  await send(shop, "70000002", "TRANSACTIONAL", "Votre colis est arrivé à l’agence.", [
+    ...Array.from({ length: 40 }, (_, at) => `226051200${String(at).padStart(2, "0")}`),
+    ...["22670112233", "22601223344", "not a number", "22605112298", "+33612345678"],
+  ]);
+  await send(other, "70000003", "TRANSACTIONAL", "Rappel : échéance le 30.", ["22605445566"]);
+  return { bendre, shop, other };
+}
+
+function senderOf(bendre: Appliance) {
+  return async (
+    { apiKey }: Tenant,
+    reference: string,
+    messageClass: string,
+    body: string,
+    numbers: readonly string[],
+  ): Promise<void> => {
+    const answer = await fetch(`${bendre.url()}/public/v1/batches`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        "content-type": "application/json",
+        "idempotency-key": reference,
+      },
+      body: JSON.stringify({
+        ...{ sender: "ACME", body, message_class: messageClass, client_reference: reference },
+        recipients: numbers.map((msisdn) => ({ msisdn })),
+      }),
+    });
+    expect(answer.status).toBe(202);
+  };
+}
