@@ -21,6 +21,7 @@ const result = await Bun.build({
     "./src/api/page-thread.ts",
     "./src/webhooks/telling-thread.ts",
     "./src/upkeep/backup/backup-thread.ts",
+    "./src/console/send/file-thread.ts",
   ],
   root: "./src",
   target: "bun",

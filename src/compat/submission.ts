@@ -7,9 +7,9 @@ import type { AcceptedBatch } from "../intake/open.ts";
 import type { IntakeOutcome } from "../intake/refusals.ts";
 import { type BatchRequest, readBatchRequest } from "../intake/request.ts";
 import type { SubmissionAnswer, Submit } from "../intake/submit.ts";
-import { compileTemplate } from "../intake/template.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { compileTemplate } from "../text/template.ts";
 
 /** How long the same text to the same numbers is answered as the first (docs/behaviour.md#repetitions-without-a-key). */
 const SAME_MS = 600_000;

@@ -50,11 +50,12 @@ export function readBody(
   mostBytes: number,
   clock: Clock,
   claim: (longest: number) => BodyClaim = unclaimed,
+  deadlineMs = BODY_DEADLINE_MS,
 ): Promise<BodyRead> {
   const declared = declaredBytes(request.headers);
   return declared !== null && declared <= SMALL_BYTES
     ? readSmall(request, clock)
-    : readLarge(request, declared, mostBytes, clock, claim(declared ?? mostBytes));
+    : readLarge(request, declared, mostBytes, clock, claim(declared ?? mostBytes), deadlineMs);
 }
 
 /** By far the most frequent case: one promise, one timer. */
@@ -95,11 +96,12 @@ async function readLarge(
   mostBytes: number,
   clock: Clock,
   claim: BodyClaim,
+  deadlineMs: number,
 ): Promise<BodyRead> {
   if (request.body === null) return accepted(new Uint8Array());
   const reader = request.body.getReader();
   const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
-  const cancel = clock.after(BODY_DEADLINE_MS, () => expire("late"));
+  const cancel = clock.after(deadlineMs, () => expire("late"));
   const most = declared ?? mostBytes;
   let whole = new Uint8Array(Math.min(FIRST_BYTES, most));
   let claimed = whole.byteLength;

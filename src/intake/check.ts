@@ -5,11 +5,11 @@ import type { TextPolicy, TextRules } from "../base/text-rules.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { worded } from "../text/rewrite.ts";
 import { prepare } from "../text/segments.ts";
+import { compileTemplate } from "../text/template.ts";
 import { expiryOf } from "./expiry.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { readSchedule } from "./schedule-time.ts";
-import { compileTemplate } from "./template.ts";
 import type { IntakeDeps } from "./terms.ts";
 
 /** Checks what a request means, its recipients apart, and makes the batch of it. */

@@ -3,8 +3,8 @@ import { characterName, codePointOf } from "../text/character-names.ts";
 import { septetsOf } from "../text/gsm-alphabet.ts";
 import { replacementOf } from "../text/rewrite.ts";
 import { prepare } from "../text/segments.ts";
+import { type Template, valuesOf } from "../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { type Template, valuesOf } from "./template.ts";
 
 /** A character that GSM-7 lacks, at a place that it comes from. */
 export type DearCharacter = {

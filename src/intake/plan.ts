@@ -5,10 +5,10 @@ import { slicer } from "../base/slices.ts";
 import type { TextPolicy, TextRules } from "../base/text-rules.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { worded } from "../text/rewrite.ts";
+import { compileTemplate, render, type Template } from "../text/template.ts";
 import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { compileTemplate, render, type Template } from "./template.ts";
 import { type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /**

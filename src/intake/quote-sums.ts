@@ -4,10 +4,10 @@ import { operatorOfLane } from "../base/sandbox.ts";
 import { costOf } from "../messages/money-position.ts";
 import { worded } from "../text/rewrite.ts";
 import { weigh } from "../text/segments.ts";
+import { compileTemplate } from "../text/template.ts";
 import { characterBook, type DearCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { compileTemplate } from "./template.ts";
 
 export const MOST_REJECTIONS = 1000;
 const MOST_EXAMPLES = 3;

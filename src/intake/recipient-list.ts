@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
+import { compileTemplate, type Template, valuesOf } from "../text/template.ts";
 import type { AttributeValue, GatherRecipients, RequestRecipient } from "./request-recipients.ts";
-import { compileTemplate, type Template, valuesOf } from "./template.ts";
 import { missingTags, unusedNames } from "./unused-names.ts";
 
 /** Recipients planned in one go. A batch of no more is written in one transaction; what is staged, in runs (plan.ts). */

@@ -1,6 +1,7 @@
 /** Attributes of a recipient that no tag asks for. */
+
+import { type Template, valuesOf } from "../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { type Template, valuesOf } from "./template.ts";
 
 /** Of a recipient so many are looked at, and of names so many UTF-16 units at most: they only help to find a slip. */
 const MOST_NAMES = 20;

@@ -4,8 +4,8 @@
  */
 import { nearest } from "../base/nearest.ts";
 import type { MissingAttributes } from "../base/text-rules.ts";
+import type { Template } from "../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import type { Template } from "./template.ts";
 import { missingTags, unusedNames } from "./unused-names.ts";
 
 export type Warning = {

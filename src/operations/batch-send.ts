@@ -8,7 +8,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { SubmissionRead, Submissions } from "./submissions.ts";
+import type { QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
 const LONGEST_KEY = 255;
@@ -17,6 +17,9 @@ const NO_BODY = refuse(
   "INVALID_FILE",
   "nothing to send was brought along: is the command of another version?",
 );
+
+/** The data of the answer to a submission; `is_replayed`: it was given before. */
+export type SentBatch = { readonly batch_id: string; readonly is_replayed: boolean };
 
 type Brought = {
   readonly account: Account;
@@ -29,7 +32,7 @@ export async function batchQuote(
   context: AdminContext,
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
-): Promise<AdminOutcome<unknown>> {
+): Promise<AdminOutcome<QuoteData>> {
   const brought = await bring(context, accountId, body);
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
@@ -55,7 +58,7 @@ export async function batchSend(
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
   key: string | null,
-): Promise<AdminOutcome<unknown>> {
+): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
   if (words?.ok === false) return words;
   const brought = await bring(context, accountId, body);
@@ -123,7 +126,7 @@ function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>):
   return [detailWithBalance ?? detail, ...named].join("; ");
 }
 
-function dataIn(reply: string): Readonly<Record<string, unknown>> {
-  const { data }: { data: Readonly<Record<string, unknown>> } = JSON.parse(reply);
+function dataIn(reply: string): { readonly batch_id: string } {
+  const { data }: { data: { readonly batch_id: string } } = JSON.parse(reply);
   return data;
 }

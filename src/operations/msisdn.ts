@@ -1,12 +1,17 @@
-import type { Config } from "../config/config.ts";
 import { normaliseNumber } from "../intake/numbers.ts";
 import { prefixTable } from "../intake/prefixes.ts";
+
+/** What of a configuration says how numbers are read. */
+export type NumberRules = {
+  readonly defaults: { readonly region: string };
+  readonly operators: Readonly<Record<string, { readonly prefixes: readonly string[] }>>;
+};
 
 /**
  * Reads numbers exactly as those of a batch are read, so that a list holds what a batch will be compared with: E.164
  * with "+", also of a number that no operator owns; null for what is no number.
  */
-export function msisdnReader(config: Config): (text: string) => string | null {
+export function msisdnReader(config: NumberRules): (text: string) => string | null {
   const ownerOf = prefixTable(config.operators);
   return (text) => {
     const number = normaliseNumber(text, config.defaults.region, ownerOf);

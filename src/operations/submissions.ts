@@ -1,8 +1,29 @@
 import type { Outcome } from "../base/failures.ts";
+import type { Xof } from "../base/money.ts";
 import type { Quote, QuoteBatch } from "../intake/quote.ts";
+import type { QuoteSums } from "../intake/quote-sums.ts";
 import type { IntakeOutcome } from "../intake/refusals.ts";
 import type { BatchRequest } from "../intake/request.ts";
 import type { SubmissionAnswer, SubmissionOrder } from "../intake/submit.ts";
+import type { Warning } from "../intake/warnings.ts";
+
+/** What the answer to a quote has as `data` (docs/behaviour.md#quote). */
+export type QuoteData = Omit<QuoteSums, "rejections"> & {
+  readonly status: string;
+  /** The first of them; `index` counts the recipients from 0. */
+  readonly rejections: readonly {
+    readonly index: number;
+    /** Null where it was erased. */
+    readonly msisdn: string | null;
+    readonly reason_code: string;
+  }[];
+  readonly is_payable: boolean;
+  readonly refusal: { readonly code: string; readonly detail: string } | null;
+  readonly spendable_before: Xof | null;
+  readonly spendable_after: Xof | null;
+  readonly starts_at: string | null;
+  readonly warnings: readonly Warning[];
+};
 
 /** The body of a submission, read. `digest`: of its JSON value. */
 export type SubmissionRead = {
@@ -18,6 +39,5 @@ export type Submissions = {
   ) => Promise<Outcome<SubmissionRead, "VALIDATION_FAILED">> | Outcome<SubmissionRead, "VALIDATION_FAILED">;
   readonly submit: (order: Omit<SubmissionOrder, "replyTo">) => Promise<SubmissionAnswer>;
   readonly quote: QuoteBatch;
-  /** What the answer to a quote has as `data`. */
-  readonly quoteData: (quote: Quote) => Readonly<Record<string, unknown>>;
+  readonly quoteData: (quote: Quote) => QuoteData;
 };

@@ -1,6 +1,6 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
-import type { FileRow } from "./file-row.ts";
+import { type FileRow, MOST_COLUMNS } from "./file-row.ts";
 
 /** Where a file has what. */
 export type Columns = {
@@ -26,18 +26,27 @@ const MOST_SHOWN = 10;
 const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
 
 /**
- * Finds the columns by the first row. The numbers are in the one that `wanted` names, else in the one with a usual French or
- * English name, of which there may be one. A first row that has a number and no such name is a recipient already: then there are
+ * Finds the columns by the first row. The numbers are in the one that `wanted` names, or whose place it is, else in the one with a
+ * usual French or English name, of which there may be one. A first row that has a number and no such name is a recipient already: then there are
  * no attributes.
  */
-export function columnsOf({ cells }: FileRow, wanted: string | null): Outcome<Columns, "INVALID_FILE"> {
+export function columnsOf(
+  { cells }: FileRow,
+  wanted: string | number | null,
+): Outcome<Columns, "INVALID_FILE"> {
+  if (cells.length > MOST_COLUMNS) {
+    return refused(
+      "INVALID_FILE",
+      `the file has more than ${MOST_COLUMNS} columns: leave out what is not needed`,
+    );
+  }
   const heads = cells.map(({ text }) => text);
   const names = heads.map(bare);
-  const found = wanted === null ? usual(names) : named(names, bare(wanted));
-  if (found.length === 0 && wanted === null) {
-    const msisdn = heads.findIndex((head) => LIKE_A_NUMBER.test(head));
-    if (msisdn >= 0) return accepted({ msisdn, reference: null, attributes: [], isHeadless: true });
+  const headless = headlessPlace(heads, names, wanted);
+  if (headless !== null) {
+    return accepted({ msisdn: headless, reference: null, attributes: [], isHeadless: true });
   }
+  const found = placesOf(names, wanted);
   const [msisdn] = found;
   if (msisdn === undefined) return noColumn(heads, wanted);
   if (found.length > 1) {
@@ -67,24 +76,37 @@ function bare(name: string): string {
     .toLowerCase();
 }
 
+/** Where the numbers are in a file whose first row is a recipient already; null where it holds names. */
+function headlessPlace(
+  heads: readonly string[],
+  names: readonly string[],
+  wanted: string | number | null,
+): number | null {
+  if (typeof wanted === "number") return LIKE_A_NUMBER.test(heads[wanted] ?? "") ? wanted : null;
+  if (wanted !== null || usual(names).length > 0) return null;
+  const place = heads.findIndex((head) => LIKE_A_NUMBER.test(head));
+  return place < 0 ? null : place;
+}
+
+function placesOf(names: readonly string[], wanted: string | number | null): number[] {
+  if (typeof wanted === "number") return wanted < names.length ? [wanted] : [];
+  return wanted === null ? usual(names) : places(names, (name) => name === bare(wanted));
+}
+
 function usual(names: readonly string[]): number[] {
   const best = names.indexOf("msisdn");
   return best >= 0 ? [best] : places(names, (name) => NUMBER_NAMES.includes(name));
-}
-
-function named(names: readonly string[], wanted: string): number[] {
-  return places(names, (name) => name === wanted);
 }
 
 function places(names: readonly string[], isIt: (name: string) => boolean): number[] {
   return names.flatMap((name, place) => (isIt(name) ? [place] : []));
 }
 
-function noColumn(heads: readonly string[], wanted: string | null) {
+function noColumn(heads: readonly string[], wanted: string | number | null) {
   const there = heads.filter((head) => head !== "");
   const shown = there.slice(0, MOST_SHOWN).map((head) => JSON.stringify(head.slice(0, 40)));
   const columns = shown.length === 0 ? "none" : shown.join(", ");
-  if (wanted === null) {
+  if (typeof wanted !== "string") {
     return refused(
       "INVALID_FILE",
       `no column of the first line is called msisdn, numero or phone: say which holds the numbers with --column; there are ${columns}`,

@@ -27,8 +27,8 @@ export type RecipientsRead = {
 };
 
 export type ReadOptions = {
-  /** What the column of the numbers is called; null: it is found by its name. */
-  readonly column: string | null;
+  /** What the column of the numbers is called, or its place from 0; null: it is found by its name. */
+  readonly column: string | number | null;
   /** Whether a text is a phone number. */
   readonly isNumber: (text: string) => boolean;
   /** How much a workbook may unpack to; 128 MiB unless given. */
@@ -40,9 +40,33 @@ export function readRecipients(
   bytes: Uint8Array,
   options: ReadOptions,
 ): Outcome<RecipientsRead, "INVALID_FILE"> {
+  return withRows(bytes, options.mostUnpackedBytes, (rows) => readRows(rows, options));
+}
+
+/** The first rows of a file as they stand there, for people to tell its columns by. */
+export function firstRows(
+  bytes: Uint8Array,
+  count: number,
+  mostUnpackedBytes?: number,
+): Outcome<readonly FileRow[], "INVALID_FILE"> {
+  return withRows(bytes, mostUnpackedBytes, (rows) => {
+    const first: FileRow[] = [];
+    for (const row of rows) {
+      first.push(row);
+      if (first.length >= count) break;
+    }
+    return first.length === 0 ? NO_RECIPIENTS : accepted(first);
+  });
+}
+
+function withRows<Value>(
+  bytes: Uint8Array,
+  mostUnpackedBytes: number | undefined,
+  work: (rows: Iterable<FileRow>) => Outcome<Value, "INVALID_FILE">,
+): Outcome<Value, "INVALID_FILE"> {
   try {
-    const rows = rowsOf(bytes, options.mostUnpackedBytes);
-    return rows === null ? refused("INVALID_FILE", NOT_READ) : readRows(rows, options);
+    const rows = rowsOf(bytes, mostUnpackedBytes);
+    return rows === null ? refused("INVALID_FILE", NOT_READ) : work(rows);
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
     return refused("INVALID_FILE", `the workbook cannot be read: ${error.message}`);
@@ -51,6 +75,8 @@ export function readRecipients(
 
 const NOT_READ =
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV";
+
+const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
 
 function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
   const recipients: FileRecipient[] = [];
@@ -74,7 +100,7 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
       lines.push(row.line);
     }
   }
-  if (recipients.length + bad.length === 0) return refused("INVALID_FILE", "the file has no recipients");
+  if (recipients.length + bad.length === 0) return NO_RECIPIENTS;
   return accepted({ recipients, lines, bad });
 }
 

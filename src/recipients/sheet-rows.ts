@@ -1,4 +1,4 @@
-import type { Cell, FileRow } from "./file-row.ts";
+import { type Cell, type FileRow, MOST_COLUMNS } from "./file-row.ts";
 import { attributeOf, plain, tagsOf } from "./xml.ts";
 
 export type SheetContext = {
@@ -10,8 +10,8 @@ export type SheetContext = {
 };
 
 const LETTERS = 26;
-/** No sheet has more columns. */
-const MOST_COLUMNS = 16_384;
+/** A cell of a workbook holds no more (Excel specifications and limits); one text may stand in each cell. */
+const LONGEST_CELL = 32_767;
 const BLANK: Cell = { text: "" };
 
 /** Goes through the rows of a sheet; those without a value are passed over. */
@@ -26,17 +26,20 @@ export function* sheetRows(xml: string, context: SheetContext): Generator<FileRo
       line = Number(attributeOf(tag.attributes, "r") ?? line + 1);
       [cells, column] = [[], 0];
     } else if (tag.name === "row") {
-      if (cells.some(({ text, fault }) => text !== "" || fault !== undefined)) yield { line, cells };
+      if (cells.length > 0) yield { line, cells };
     } else if (tag.name === "c" && !tag.isEnd) {
       attributes = tag.attributes;
       value = "";
       column = columnOf(attributeOf(attributes, "r")) ?? column;
       if (tag.isEmpty) column += 1;
     } else if (tag.name === "c") {
-      if (column >= MOST_COLUMNS) continue;
-      while (cells.length < column) cells.push(BLANK);
-      cells.push(cellOf(attributes, value, context));
+      const cell = cellOf(attributes, value, context);
+      // What stands beyond the last column that may be is told by there being one more.
+      const place = Math.min(column, MOST_COLUMNS);
       column += 1;
+      if ((cell.text === "" && cell.fault === undefined) || place < cells.length) continue;
+      while (cells.length < place) cells.push(BLANK);
+      cells.push(cell);
     } else if (tag.name === "rPh") isSound = !tag.isEnd && !tag.isEmpty;
     else if ((tag.name === "v" || tag.name === "t") && !tag.isEnd && !isSound) value += tag.text;
   }
@@ -55,11 +58,11 @@ function cellOf(attributes: string, value: string, context: SheetContext): Cell 
   const text = plain(value).trim();
   switch (attributeOf(attributes, "t")) {
     case "s":
-      return { text: (context.shared[Number(text)] ?? "").trim() };
+      return bounded((context.shared[Number(text)] ?? "").trim());
     case "inlineStr":
     case "str":
     case "d":
-      return { text };
+      return bounded(text);
     case "b":
       return { text: text === "1" ? "true" : "false" };
     case "e":
@@ -67,6 +70,12 @@ function cellOf(attributes: string, value: string, context: SheetContext): Cell 
     default:
       return text === "" ? BLANK : { text: numberText(Number(text), text, attributes, context) };
   }
+}
+
+function bounded(text: string): Cell {
+  return text.length > LONGEST_CELL
+    ? { text: "", fault: `it holds more than ${LONGEST_CELL} characters` }
+    : { text };
 }
 
 /** As a person would write it: all digits of a whole number, and a date as one. */

@@ -2,7 +2,7 @@
 import type { FileRow } from "./file-row.ts";
 import { sheetRows } from "./sheet-rows.ts";
 import { dateStyles } from "./sheet-styles.ts";
-import { attributeOf, texts } from "./xml.ts";
+import { attributeOf, tagsOf, texts } from "./xml.ts";
 import { openZip, ZipError } from "./zip.ts";
 
 /** 100,000 rows of twenty cells fit. */
@@ -25,20 +25,37 @@ export function* workbookRows(
   if (book === "") throw new ZipError("it is an archive, but no workbook");
   const shared = texts(read("xl/sharedStrings.xml"), "si");
   const isDate = dateStyles(read("xl/styles.xml"));
-  const from1904 = /<(?:\w+:)?workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(book);
+  const from1904 = countsFrom1904(book);
   yield* sheetRows(read(firstSheet(book, read)), { shared, isDate, from1904 });
 }
 
 /** The name of the first sheet that is shown. */
 function firstSheet(book: string, read: (name: string) => string): string {
-  const sheets = [...book.matchAll(/<(?:\w+:)?sheet\b([^>]*)>/g)].map(([, attributes = ""]) => attributes);
-  const shown = sheets.find((sheet) => !/^(?:hidden|veryHidden)$/.test(attributeOf(sheet, "state") ?? ""));
-  const id = /\b\w+:id="([^"]*)"/.exec(shown ?? "")?.[1];
-  const relations = read("xl/_rels/workbook.xml.rels").matchAll(/<(?:\w+:)?Relationship\b([^>]*)>/g);
-  for (const [, relation = ""] of relations) {
-    if (id === undefined || attributeOf(relation, "Id") !== id) continue;
-    const target = attributeOf(relation, "Target") ?? "";
+  const id = RELATION.exec(shownSheet(book))?.[1];
+  if (id === undefined) return FIRST;
+  for (const { name, isEnd, attributes } of tagsOf(read("xl/_rels/workbook.xml.rels"))) {
+    if (name !== "Relationship" || isEnd || attributeOf(attributes, "Id") !== id) continue;
+    const target = attributeOf(attributes, "Target") ?? "";
     return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
   }
-  return "xl/worksheets/sheet1.xml";
+  return FIRST;
+}
+
+const FIRST = "xl/worksheets/sheet1.xml";
+const RELATION = /\s\w{1,64}:id="([^"]*)"/;
+
+/** What is said of the first sheet that is not hidden. */
+function shownSheet(book: string): string {
+  for (const { name, isEnd, attributes } of tagsOf(book)) {
+    const isHidden = /^(?:hidden|veryHidden)$/.test(attributeOf(attributes, "state") ?? "");
+    if (name === "sheet" && !isEnd && !isHidden) return attributes;
+  }
+  return "";
+}
+
+function countsFrom1904(book: string): boolean {
+  for (const { name, attributes } of tagsOf(book)) {
+    if (name === "workbookPr") return /^(?:1|true)$/.test(attributeOf(attributes, "date1904") ?? "");
+  }
+  return false;
 }

@@ -27,8 +27,8 @@ export function attributeOf(attributes: string, name: string): string | null {
   return value === undefined ? null : plain(value);
 }
 
-/** A tag, `/` before it where it ends something, and the text behind it. */
-const TAG = /<(\/?)(?:[\w.-]+:)?([\w.-]+)([^>]*)>([^<]*)/g;
+/** What stands between the signs of a tag: `/` where it ends something, a prefix, its name, the rest. */
+const INSIDE = /^(\/?)(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?![\w.:-])(.*)$/s;
 
 export type Tag = {
   readonly isEnd: boolean;
@@ -40,9 +40,21 @@ export type Tag = {
   readonly text: string;
 };
 
+/** Goes through the tags, each character looked at a fixed number of times however they are written; declarations are passed over. */
 export function* tagsOf(xml: string): Generator<Tag> {
-  for (const [, slash, name = "", attributes = "", text = ""] of xml.matchAll(TAG)) {
-    yield { isEnd: slash === "/", isEmpty: attributes.endsWith("/"), name, attributes, text };
+  for (let at = xml.indexOf("<"); at !== -1; ) {
+    const end = xml.indexOf(">", at);
+    if (end === -1) return;
+    const next = xml.indexOf("<", end);
+    // One that is never closed before the next begins is no tag.
+    const begin = xml.lastIndexOf("<", end);
+    const found = INSIDE.exec(xml.slice(begin + 1, end));
+    if (found !== null) {
+      const [, slash, name = "", attributes = ""] = found;
+      const text = xml.slice(end + 1, next === -1 ? undefined : next);
+      yield { isEnd: slash === "/", isEmpty: attributes.endsWith("/"), name, attributes, text };
+    }
+    at = next;
   }
 }
 

@@ -17,6 +17,25 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "la colonne {1} contient un caractère qui ne peut pas être envoyé",
   "client_reference {}": "client_reference : {1!}",
   "the file has more than {} recipients: split it": "le fichier a plus de {1} destinataires : divisez-le",
+  "the file has more than {} columns: leave out what is not needed":
+    "le fichier a plus de {1} colonnes : retirez celles dont le texte n'a pas besoin",
+  "it holds more than {} characters": "elle contient plus de {1} caractères",
+  "a file of recipients has at most 16 MB: split it, or leave out columns that are not needed":
+    "un fichier de destinataires a 16 Mo au plus : divisez-le, ou retirez les colonnes inutiles",
+  "the file is not kept any more: choose it again": "le fichier n'est plus gardé : choisissez-le de nouveau",
+  "the file is empty": "le fichier est vide",
+  "no row of the file can be read": "aucune ligne du fichier n'est lisible",
+  "what the columns fill in is too much for one batch: split the file":
+    "ce que les colonnes remplissent est trop long pour un seul lot : divisez le fichier",
+  "the file takes too long to read: save it as CSV, with the columns that are needed":
+    "le fichier est trop long à lire : enregistrez-le en CSV, avec les seules colonnes utiles",
+  "many files are being read just now: try again":
+    "beaucoup de fichiers sont en cours de lecture : réessayez dans un instant",
+  "the batch has not ended: wait for what is still under way":
+    "le lot n'est pas terminé : attendez ce qui est encore en route",
+  "nothing of the batch failed for a reason that passes":
+    "rien dans ce lot n'a échoué pour une raison passagère",
+  "the batch was sent again already, as {}": "le lot a déjà été renvoyé, sous {1}",
   "the file has no recipients": "le fichier n'a pas de destinataires",
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV":
     "le fichier est un ancien classeur (.xls), ou il a un mot de passe : enregistrez-le en .xlsx sans mot de passe, ou en CSV",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { RECIPIENTS_A_STEP, unpackRecipients } from "../../src/intake/recipient-list.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
-import { compileTemplate, render } from "../../src/intake/template.ts";
 import { MOST_SEGMENTS, weigh } from "../../src/text/segments.ts";
+import { compileTemplate, render } from "../../src/text/template.ts";
 import { packRecipients } from "../kit/pack-recipients.ts";
 
 const some = (count: number): RequestRecipient[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
-import { compileTemplate } from "../../src/intake/template.ts";
 import { MOST_WARNINGS, tagBook } from "../../src/intake/warnings.ts";
+import { compileTemplate } from "../../src/text/template.ts";
 
 /** What is told of recipients with these attributes: "code tag nearest recipients". */
 function told(body: string, recipients: readonly RequestRecipient["attributes"][]) {

@@ -22,6 +22,7 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   SENDER_NOT_FOUND: "cet expéditeur n'existe pas",
   BATCH_NOT_FOUND: "ce lot n'existe pas",
   MESSAGE_NOT_FOUND: "ce message n'existe pas",
+  FILE_NOT_FOUND: "ce fichier n'est plus gardé",
   PRICE_NOT_FOUND: "ce prix n'existe pas",
   WEBHOOK_NOT_FOUND: "ce webhook n'existe pas",
   OPERATOR_UNKNOWN: "cet opérateur est inconnu",

@@ -102,6 +102,8 @@ function statusOf(code: AdminCode): number {
   if (code.endsWith("_NOT_FOUND") || ABSENT.includes(code)) return 404;
   if (NOT_NOW.includes(code)) return 503;
   if (code === "INTERNAL_ERROR") return 500;
+  if (code === "RATE_LIMITED") return 429;
+  if (code === "VALIDATION_FAILED") return 422;
   if (code.startsWith("INVALID_") || code === "NOTHING_TO_CHANGE" || code === "CREDIT_LIMIT_NOT_ALLOWED")
     return 422;
   return 409;

@@ -6,6 +6,7 @@ import { findAnyBatch } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
+import type { FileDesk } from "../send/file-desk.ts";
 
 /** Who asks, as far as data goes. */
 export type Asked = {
@@ -15,6 +16,10 @@ export type Asked = {
   readonly account: string | null;
   /** Whether amounts may be shown. */
   readonly seesMoney: boolean;
+  /** The session that asks. */
+  readonly session: number;
+  /** Where files are kept and read that a session brings. */
+  readonly files: FileDesk;
   /** A sentence that is made in English, in the language of whoever asks. */
   readonly inTheirWords: (english: string) => string;
 };

@@ -3,11 +3,13 @@ import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { inFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
+import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import { mountRoutes } from "./mount.ts";
 
 /** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
 export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Permit) => void {
+  const files = fileDesk(clock);
   return (routes, permitted) =>
     mountRoutes(routes, {
       clock,
@@ -17,7 +19,7 @@ export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Per
         const { context, accountId, visitor } = found;
         const { role, language } = visitor.principal;
         return {
-          context,
+          ...{ context, files, session: visitor.session.id },
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
           // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
           seesMoney: role !== "OPERATIONS",

@@ -2,14 +2,17 @@
 import type { Clock } from "../../base/clock.ts";
 import { turnstile } from "../../base/turnstile.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../../http/body.ts";
+import { bodyBudget } from "../../http/body-budget.ts";
 import type { Exchange, KnownCaller } from "../../http/exchange.ts";
 import type { FailureCode } from "../../http/failures.ts";
 import { parseJson } from "../../http/json-text.ts";
 import { jsonAnswer, problem } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
 import type { ConsoleOperation } from "../roles.ts";
+import { MOST_FILE_BYTES } from "../send/file-shelf.ts";
 import { answerTo, type Refused } from "./answer.ts";
 import type { Asked } from "./asked.ts";
+import { type FileBodyDeps, readFileBody } from "./file-body.ts";
 import type { Download, Route } from "./route.ts";
 import { ROUTES } from "./table.ts";
 
@@ -31,6 +34,11 @@ export function mountRoutes<Caller extends KnownCaller>(
   deps: MountDeps<Caller>,
 ): void {
   const turn = turnstile(deps.clock);
+  const budget = bodyBudget(MOST_FILE_BYTES, deps.clock);
+  const bodyOf = (exchange: Exchange, asked: Asked, request: Request, route: Route): Promise<ReadBody> =>
+    route.takesFile === undefined
+      ? jsonOf(exchange, request, deps.clock, route.mostBytes ?? USUAL_BYTES)
+      : fileOf(exchange, asked, route.takesFile.tooLarge, request, { clock: deps.clock, budget });
   for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
     const [method = "", path = ""] = name.split(" ");
     const handler = async ({
@@ -40,7 +48,7 @@ export function mountRoutes<Caller extends KnownCaller>(
     }: RouteContext<Caller> & Brought): Promise<Response> => {
       const asked = deps.askedOf(exchange, route.operation);
       if (asked instanceof Response) return asked;
-      const body = await bodyOf(exchange, request, deps.clock, route.mostBytes ?? USUAL_BYTES);
+      const body = await bodyOf(exchange, asked, request, route);
       if (!body.ok) return body.answer;
       const query = Object.fromEntries(new URL(request.url).searchParams);
       const answered = await answerTo(route, asked, { params, query, body: body.json });
@@ -63,7 +71,7 @@ type ReadBody =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly answer: Response };
 
-async function bodyOf(exchange: Exchange, request: Request, clock: Clock, most: number): Promise<ReadBody> {
+async function jsonOf(exchange: Exchange, request: Request, clock: Clock, most: number): Promise<ReadBody> {
   const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
   if (!hasBody) return { ok: true, json: undefined };
   const close = { connection: "close" };
@@ -77,11 +85,29 @@ async function bodyOf(exchange: Exchange, request: Request, clock: Clock, most: 
   return json.ok ? { ok: true, json: json.value } : { ok: false, answer: problem(exchange, json.refusal) };
 }
 
+async function fileOf(
+  exchange: Exchange,
+  asked: Asked,
+  tooLarge: string,
+  request: Request,
+  deps: Pick<FileBodyDeps, "clock" | "budget">,
+): Promise<ReadBody> {
+  const read = await readFileBody(request, { ...deps, session: asked.session, mostBytes: MOST_FILE_BYTES });
+  if (read.ok) return { ok: true, json: read.bytes };
+  const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
+  const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
+  // The rest of it may be on its way.
+  answer.headers.set("connection", "close");
+  return { ok: false, answer };
+}
+
 /** What the log calls a refusal, by its status. */
 const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
   404: "NOT_FOUND",
   409: "BATCH_ENDED",
+  413: "VALIDATION_FAILED",
   422: "VALIDATION_FAILED",
+  429: "RATE_LIMITED",
   500: "INTERNAL_ERROR",
   503: "SERVICE_UNAVAILABLE",
 };

@@ -34,6 +34,8 @@ export type RouteShape<
   readonly body?: Body;
   /** How large its body may be; 65,536 bytes without it. */
   readonly mostBytes?: number;
+  /** Its body is a file, as it is: what is told of one that is too large. */
+  readonly takesFile?: { readonly tooLarge: string };
 };
 
 type Run<Params, Query, Body, Answer> = (

@@ -8,6 +8,7 @@ import { OPERATOR_ROUTES } from "./operators.ts";
 import { PRICE_ROUTES } from "./prices.ts";
 import { QUEUE_ROUTES } from "./queue.ts";
 import { SEARCH_ROUTES } from "./search.ts";
+import { SEND_ROUTES } from "./send.ts";
 import { SENDER_ROUTES } from "./senders.ts";
 import { SUPPRESSION_ROUTES } from "./suppressions.ts";
 import { WALLET_ROUTES } from "./wallet.ts";
@@ -27,6 +28,7 @@ export const ROUTES = {
   ...SENDER_ROUTES,
   ...KEY_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...SEND_ROUTES,
 };
 
 export type Routes = typeof ROUTES;

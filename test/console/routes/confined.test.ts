@@ -4,6 +4,7 @@ import { type Answered, answerTo, type Unread } from "../../../src/console/route
 import type { Asked } from "../../../src/console/routes/asked.ts";
 import type { Route } from "../../../src/console/routes/route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
+import { type FileDesk, fileDesk } from "../../../src/console/send/file-desk.ts";
 import { keyCreate } from "../../../src/operations/keys.ts";
 import { senderRequest } from "../../../src/operations/senders.ts";
 import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
@@ -11,7 +12,7 @@ import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
 
 /** What a path names, of one account. */
-type Things = Readonly<Record<"account" | "batch" | "message" | "webhook" | "key", string>>;
+type Things = Readonly<Record<"account" | "batch" | "message" | "webhook" | "key" | "file", string>>;
 
 const NOBODYS: Things = {
   account: "01K00000000000000000000000",
@@ -19,13 +20,16 @@ const NOBODYS: Things = {
   message: "01K00000000000000000000000",
   webhook: "01K00000000000000000000000",
   key: "ABCDEFGHIJKL",
+  file: "01K00000000000000000000000",
 };
 
 let fixture: AdminFixture;
+let files: FileDesk;
 let own: Things;
 let others: Things;
 beforeEach(async () => {
   fixture = adminFixture();
+  files = fileDesk(fixture.clock);
   own = await thingsOf(await fixture.account());
   others = await thingsOf(await fixture.account());
 });
@@ -46,8 +50,15 @@ async function thingsOf(account: string): Promise<Things> {
   ).webhook_id;
   const wanted = { name: "k", scopes: ["MESSAGES_READ"], expiresAtMs: null } as const;
   const key = granted(await keyCreate(context, account, wanted)).key_id;
-  return { account, batch, message, webhook, key };
+  const file = context.newId();
+  files.keep(1, file, new TextEncoder().encode("msisdn\n05112233\n"));
+  return { account, batch, message, webhook, key, file };
 }
+
+const UPLOAD = new TextEncoder().encode("msisdn\n05112233\n");
+const BATCH = {
+  ...{ file: NOBODYS.file, column: null, sender: "SHOP", message_class: "MARKETING", body: "Bonjour" },
+};
 
 /** What else routes need to get as far as the id. */
 const BODIES: Partial<Record<RouteName, unknown>> = {
@@ -62,6 +73,8 @@ const BODIES: Partial<Record<RouteName, unknown>> = {
   "PATCH /webhooks/:webhook": { description: "mine" },
   "POST /webhooks/:webhook/replay": { since: "2026-01-01" },
   "POST /webhooks/:webhook/disable": { reason: "why" },
+  "POST /send/:account/quote": BATCH,
+  "POST /send/:account": { ...BATCH, key: "0123456789abcdef" },
 };
 
 /** Operations of the appliance's own people: the table of roles keeps accounts' users from them. */
@@ -84,6 +97,8 @@ const BEFORE: Partial<Record<RouteName, keyof Things>> = {
 const asked = (account: string | null): Asked => ({
   context: fixture.context,
   account,
+  session: 1,
+  files,
   seesMoney: true,
   inTheirWords: (english) => english,
 });
@@ -96,7 +111,8 @@ function requestsAbout(name: RouteName, things: Things): Unread[] {
   const params = Object.fromEntries(names.map((param) => [param, things[param as keyof Things] ?? ""]));
   const body = BODIES[name];
   const filled = JSON.parse((JSON.stringify(body) ?? "null").replace('"?"', JSON.stringify(things.account)));
-  const base = { params, query: {}, body: body === undefined ? undefined : filled };
+  const json = body === undefined ? undefined : filled;
+  const base = { params, query: {}, body: name === "POST /send/:account/files" ? UPLOAD : json };
   const queries = (QUERIES[name] ?? []).map((field) => ({ ...base, query: { [field]: things[field] } }));
   const before = BEFORE[name];
   if (before) queries.push({ ...base, query: { before: things[before] } });

@@ -5,6 +5,7 @@ import { readiness } from "../../../src/base/readiness.ts";
 import { systemServe } from "../../../src/base/serving.ts";
 import { deadlineIn } from "../../../src/base/stop-plan.ts";
 import { mountRoutes } from "../../../src/console/routes/mount.ts";
+import { fileDesk } from "../../../src/console/send/file-desk.ts";
 import { closedDoor } from "../../../src/http/closed-door.ts";
 import { openDoor } from "../../../src/http/door.ts";
 import type { KnownCaller } from "../../../src/http/exchange.ts";
@@ -36,12 +37,13 @@ beforeEach(async () => {
     },
     take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, perSecond: 1, retrySeconds: 0 }),
   });
+  const staff = { context, account: null, session: 1, files: fileDesk(clock) };
   mountRoutes(set, {
     clock,
     askedOf: (exchange, operation) => {
       const { may, seesMoney } = callerOf(exchange);
       return may.includes(operation)
-        ? { context, account: null, seesMoney, inTheirWords: (english) => inFrench(english) ?? english }
+        ? { ...staff, seesMoney, inTheirWords: (english) => inFrench(english) ?? english }
         : problem(exchange, { code: "NOT_FOUND", detail: "no such resource" });
     },
   });

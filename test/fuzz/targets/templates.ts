@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { unpackRecipients } from "../../../src/intake/recipient-list.ts";
 import type { AttributeValue, RequestRecipient } from "../../../src/intake/request-recipients.ts";
-import { type Attributes, compileTemplate, render } from "../../../src/intake/template.ts";
 import { LONGEST_TEXT, prepare } from "../../../src/text/segments.ts";
+import { type Attributes, compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";
 import { changedJson } from "../json-tree.ts";
 import { kindOf, textTarget } from "../target.ts";

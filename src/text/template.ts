@@ -1,5 +1,6 @@
-import { LONGEST_TEXT, prepare } from "../text/segments.ts";
-import type { AttributeValue } from "./request-recipients.ts";
+import { LONGEST_TEXT, prepare } from "./segments.ts";
+
+type AttributeValue = string | number | boolean | null;
 
 /** What a recipient brings for the tags of a template. */
 export type Attributes = Readonly<Record<string, AttributeValue>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Attributes, compileTemplate, render } from "../../src/intake/template.ts";
 import { LONGEST_TEXT, weigh } from "../../src/text/segments.ts";
+import { type Attributes, compileTemplate, render } from "../../src/text/template.ts";
 
 const filled = (body: string, attributes: Attributes | null = null) =>
   render(compileTemplate(body), attributes);

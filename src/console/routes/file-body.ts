@@ -1,0 +1,45 @@
+import type { Clock } from "../../base/clock.ts";
+import { declaredBytes, readBody } from "../../http/body.ts";
+import type { BodyBudget } from "../../http/body-budget.ts";
+
+/** A file as somebody brought it, or why it was not read. */
+export type FileBody =
+  | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly ok: false; readonly isTooLarge: boolean; readonly detail: string };
+
+export type FileBodyDeps = {
+  readonly clock: Clock;
+  readonly budget: BodyBudget;
+  /** Who brings it. */
+  readonly session: number;
+  readonly mostBytes: number;
+};
+
+/** Sixteen megabytes over a slow telephone line. One that drips gives way as soon as somebody else waits for its memory. */
+const DEADLINE_MS = 600_000;
+
+/** Reads a file that is the whole body of a request. One that says that it is too large is refused before anything of it is read. */
+export async function readFileBody(
+  request: Request,
+  { clock, budget, session, mostBytes }: FileBodyDeps,
+): Promise<FileBody> {
+  const declared = declaredBytes(request.headers);
+  if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true, detail: "" };
+  if (request.headers.has("content-encoding")) {
+    return {
+      ok: false,
+      isTooLarge: false,
+      detail: "a Content-Encoding is not supported: send the body as it is",
+    };
+  }
+  const claim = budget.claim(session, declared ?? mostBytes);
+  try {
+    const read = await readBody(request, mostBytes, clock, () => claim, DEADLINE_MS);
+    if (read.ok) return { ok: true, bytes: read.value };
+    const isTooLarge =
+      declared === null && read.refusal.detail.startsWith("the request body must have at most");
+    return { ok: false, isTooLarge, detail: read.refusal.detail };
+  } finally {
+    claim.release();
+  }
+}

@@ -1,0 +1,220 @@
+/** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { csvLines } from "../../base/csv-line.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
+import { batchQuote, batchSend } from "../../operations/batch-send.ts";
+import { findAccount } from "../../operations/find-account.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import type { QuoteData } from "../../operations/submissions.ts";
+import type { FileLook } from "../../recipients/look.ts";
+import type { KeptFile } from "../send/file-shelf.ts";
+import type { MadeSubmission, SubmissionHead } from "../send/file-work.ts";
+import { type Leaving, leavingOf } from "../send/leaving.ts";
+import { type Asked, oneAccount } from "./asked.ts";
+import { type Download, download, route } from "./route.ts";
+import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
+
+const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
+const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
+const LOOK = t.Object({ column: t.Optional(COLUMN) });
+const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+
+const WANTED = {
+  file: ID,
+  /** The place of the column of numbers; null: it is found by its name. */
+  column: nullable(COLUMN),
+  sender: t.String({ minLength: 1, maxLength: 32 }),
+  message_class: CLASS,
+  body: t.String({ minLength: 1, maxLength: 8000 }),
+  /** As the account has it where they are absent. */
+  text_policy: t.Optional(t.Union(TEXT_POLICIES.map((name) => t.Literal(name)))),
+  missing_attributes: t.Optional(t.Union(MISSING_ATTRIBUTES.map((name) => t.Literal(name)))),
+  client_reference: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
+  /** Local to the account where it has no offset. */
+  scheduled_at: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
+};
+const QUOTE = t.Object(WANTED);
+/** Made up when the form was opened: said again, nothing is sent twice. */
+export const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
+const SEND = t.Object({ ...WANTED, key: KEY });
+
+/** A file that is kept for a while, and what stands in it. */
+export type FileView = FileLook & { readonly file_id: string };
+
+/** What a batch would come to, and when it is out. */
+export type QuoteView = QuoteData &
+  Leaving & {
+    /** Rows of the file that are no recipients. */
+    readonly bad: number;
+  };
+
+const TOO_LARGE =
+  "a file of recipients has at most 16 MB: split it, or leave out columns that are not needed";
+const GONE = refuse("FILE_NOT_FOUND", "the file is not kept any more: choose it again");
+
+async function bringFile(
+  asked: Asked,
+  wanted: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<AdminOutcome<FileView>> {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  if (bytes.byteLength === 0) return refuse("INVALID_FILE", "the file is empty");
+  const { files, session, context } = asked;
+  const file = files.keep(session, context.newId(), bytes);
+  const look = await lookAt(asked, file, null);
+  if (!look.ok) files.drop(session, file.id);
+  return look;
+}
+
+async function lookAt(
+  { files, context, inTheirWords }: Asked,
+  file: KeptFile,
+  column: number | null,
+): Promise<AdminOutcome<FileView>> {
+  const { config, machine } = context;
+  const numbers = numberRules(config);
+  const read = await files.read(machine.startThread, { kind: "look", bytes: file.bytes, column, numbers });
+  if (!read.ok) return read;
+  const bad_rows = read.value.bad_rows.map(({ line, cause }) => ({ line, cause: inTheirWords(cause) }));
+  return done({ ...read.value, bad_rows, file_id: file.id });
+}
+
+/** What a thread needs to tell numbers from others. */
+function numberRules({ defaults, operators }: Asked["context"]["config"]) {
+  const prefixes = Object.entries(operators).map(([code, { prefixes: own }]) => [code, { prefixes: own }]);
+  return { defaults: { region: defaults.region }, operators: Object.fromEntries(prefixes) };
+}
+
+/** A file of this session, for an account that it may send for. */
+function ownFile(asked: Asked, wanted: string, id: string): AdminOutcome<KeptFile> {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const file = asked.files.get(asked.session, id);
+  return file === null ? GONE : done(file);
+}
+
+async function lookAgain(asked: Asked, account: string, id: string, column: number | null) {
+  const file = ownFile(asked, account, id);
+  return file.ok ? lookAt(asked, file.value, column) : file;
+}
+
+function forgetFile(asked: Asked, account: string, id: string) {
+  const file = ownFile(asked, account, id);
+  if (!file.ok) return file;
+  asked.files.drop(asked.session, id);
+  return done({});
+}
+
+type Wanted = Static<typeof QUOTE>;
+
+function submissionOf(
+  { files, context }: Asked,
+  file: KeptFile,
+  { column, ...wanted }: Wanted,
+): Promise<AdminOutcome<MadeSubmission>> {
+  const { file: _, ...fields } = wanted;
+  const head: SubmissionHead = fields;
+  const { config, machine } = context;
+  const about = { bytes: file.bytes, column, numbers: numberRules(config) };
+  return files.read(machine.startThread, { kind: "submission", ...about, head });
+}
+
+async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
+  const file = ownFile(asked, wanted, body.file);
+  if (!file.ok) return file;
+  const account = findAccount(asked.context.store.read, wanted);
+  if (!account.ok) return account;
+  const made = await submissionOf(asked, file.value, body);
+  if (!made.ok) return made;
+  const quoted = await batchQuote(asked.context, account.value.ulid, made.value.json);
+  if (!quoted.ok) return quoted;
+  const { rejections, starts_at, by_operator } = quoted.value;
+  const { lines, bad } = made.value;
+  file.value.rejected = rejections.map(({ index, msisdn, reason_code }) => ({
+    ...{ line: lines[index] ?? 0, msisdn, reason: reason_code },
+  }));
+  const startsMs = starts_at === null ? asked.context.clock.nowMs() : Date.parse(starts_at);
+  const loads = starts_at === null ? [] : by_operator;
+  const leaving = await leavingOf(asked.context, account.value, body.message_class, startsMs, loads);
+  const { refusal, warnings } = quoted.value;
+  const { inTheirWords } = asked;
+  return done({
+    ...{ ...quoted.value, ...leaving, bad },
+    refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
+    warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
+  });
+}
+
+async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeof SEND>) {
+  const file = ownFile(asked, wanted, body.file);
+  if (!file.ok) return file;
+  const made = await submissionOf(asked, file.value, body);
+  if (!made.ok) return made;
+  const sent = await batchSend(asked.context, wanted, made.value.json, `console ${key}`);
+  return sent.ok ? done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed }) : sent;
+}
+
+/** Every row that nothing is sent for, and why: those that cannot be read, and the first thousand that the last quote rejected. */
+async function leftOut(
+  asked: Asked,
+  wanted: string,
+  id: string,
+  column: number | null,
+): Promise<AdminOutcome<Download>> {
+  const file = ownFile(asked, wanted, id);
+  if (!file.ok) return file;
+  const { files, context, inTheirWords } = asked;
+  const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
+  const read = await files.read(context.machine.startThread, { kind: "bad rows", ...about });
+  if (!read.ok) return read;
+  const bad = read.value.map(({ line, cause }) => ({ line, msisdn: null, why: inTheirWords(cause) }));
+  const rejected = file.value.rejected.map(({ line, msisdn, reason }) => ({ line, msisdn, why: reason }));
+  const rows = [...bad, ...rejected].sort((a, b) => a.line - b.line);
+  return done(download("left-out.csv", "text/csv; charset=utf-8", leftOutLines(rows)));
+}
+
+type LeftOut = { readonly line: number; readonly msisdn: string | null; readonly why: string };
+
+const STEP = 1000;
+
+function* leftOutLines(rows: readonly LeftOut[]): Generator<string> {
+  // With the mark, spreadsheets read the accents.
+  yield `\ufeff${csvLines([["line", "msisdn", "why"]])}`;
+  for (let at = 0; at < rows.length; at += STEP) {
+    yield csvLines(rows.slice(at, at + STEP).map(({ line, msisdn, why }) => [line, msisdn, why]));
+  }
+}
+
+export const SEND_ROUTES = {
+  "POST /send/:account/files": route(
+    {
+      operation: "batches.quote",
+      params: ACCOUNT_PATH,
+      body: t.Uint8Array(),
+      takesFile: { tooLarge: TOO_LARGE },
+    },
+    (asked, { params, body }) => bringFile(asked, params.account, new Uint8Array(body)),
+  ),
+  "GET /send/:account/files/:file": route(
+    { operation: "batches.quote", params: FILE_PATH, query: LOOK },
+    (asked, { params, query }) => lookAgain(asked, params.account, params.file, query.column ?? null),
+  ),
+  "GET /send/:account/files/:file/left-out.csv": route(
+    { operation: "batches.quote", params: FILE_PATH, query: LOOK },
+    (asked, { params, query }) => leftOut(asked, params.account, params.file, query.column ?? null),
+  ),
+  "DELETE /send/:account/files/:file": route(
+    { operation: "batches.quote", params: FILE_PATH },
+    (asked, { params }) => forgetFile(asked, params.account, params.file),
+  ),
+  "POST /send/:account/quote": route(
+    { operation: "batches.quote", params: ACCOUNT_PATH, body: QUOTE },
+    (asked, { params, body }) => quote(asked, params.account, body),
+  ),
+  "POST /send/:account": route(
+    { operation: "batches.send", params: ACCOUNT_PATH, body: SEND },
+    (asked, { params, body }) => send(asked, params.account, body),
+  ),
+};

@@ -1,0 +1,125 @@
+/** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
+import { unreachable } from "../../base/assert.ts";
+import { accepted, type Outcome, refused } from "../../base/failures.ts";
+import { msisdnReader, type NumberRules } from "../../operations/msisdn.ts";
+import type { FileRecipient } from "../../recipients/file-row.ts";
+import { type FileLook, lookAtFile } from "../../recipients/look.ts";
+import { type BadRow, type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
+import { compileTemplate } from "../../text/template.ts";
+
+/** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
+export type SubmissionHead = {
+  readonly sender: string;
+  readonly body: string;
+  readonly message_class: string;
+  readonly scheduled_at?: string;
+  readonly text_policy?: string;
+  readonly missing_attributes?: string;
+  readonly client_reference?: string;
+};
+
+type About = {
+  readonly bytes: Uint8Array;
+  /** The place of the column of numbers; null: it is found by its name. */
+  readonly column: number | null;
+  readonly numbers: NumberRules;
+};
+
+export type FileQuestion = About &
+  (
+    | { readonly kind: "look" }
+    | { readonly kind: "bad rows" }
+    | { readonly kind: "submission"; readonly head: SubmissionHead }
+  );
+
+/** The JSON of a submission out of a file. */
+export type MadeSubmission = {
+  readonly json: Uint8Array<ArrayBuffer>;
+  /** The line of each recipient. */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  /** Rows that are no recipients: nothing is sent for them. */
+  readonly bad: number;
+};
+
+export type FileAnswers = {
+  readonly look: FileLook;
+  readonly "bad rows": readonly BadRow[];
+  readonly submission: MadeSubmission;
+};
+
+type FileAnswer = Outcome<FileAnswers[keyof FileAnswers], "INVALID_FILE">;
+
+/** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
+const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Characters of the JSON of all recipients. One text may stand in every row of a workbook. */
+const MOST_CHARACTERS = 48 * 1024 * 1024;
+const PIECE = 1000;
+
+export function workOnFile(question: FileQuestion): FileAnswer {
+  const read = msisdnReader(question.numbers);
+  const options: ReadOptions = {
+    column: question.column,
+    isNumber: (text) => read(text) !== null,
+    mostUnpackedBytes: MOST_UNPACKED_BYTES,
+  };
+  switch (question.kind) {
+    case "look":
+      return lookAtFile(question.bytes, options);
+    case "bad rows": {
+      const rows = readRecipients(question.bytes, options);
+      return rows.ok ? accepted(rows.value.bad) : rows;
+    }
+    case "submission":
+      return submission(question.bytes, options, question.head);
+    default:
+      return unreachable(question, "question about a file");
+  }
+}
+
+function submission(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  head: SubmissionHead,
+): Outcome<MadeSubmission, "INVALID_FILE"> {
+  const read = readRecipients(bytes, options);
+  if (!read.ok) return read;
+  const { recipients, lines, bad } = read.value;
+  if (recipients.length === 0) return refused("INVALID_FILE", "no row of the file can be read");
+  const tags = new Set(compileTemplate(head.body).tags.map((tag) => tag.normalize("NFC")));
+  const encoder = new TextEncoder();
+  const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];
+  let characters = 0;
+  for (let at = 0; at < recipients.length; at += PIECE) {
+    const objects = recipients.slice(at, at + PIECE).map((one) => JSON.stringify(asked(one, tags)));
+    characters += objects.reduce((sum, { length }) => sum + length, 0);
+    if (characters > MOST_CHARACTERS) {
+      return refused("INVALID_FILE", "what the columns fill in is too much for one batch: split the file");
+    }
+    pieces.push(encoder.encode((at === 0 ? "" : ",") + objects.join(",")));
+  }
+  pieces.push(encoder.encode("]}"));
+  return accepted({ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length });
+}
+
+/** A recipient with what the text asks for, and nothing else of them. */
+function asked({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
+  if (attributes === undefined || tags.size === 0) return rest;
+  const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
+  return named.length === 0 ? rest : { ...rest, attributes: Object.fromEntries(named) };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+/** What of an answer changes hands without being copied. */
+export function handedBack(answer: FileAnswer): ArrayBuffer[] {
+  if (!answer.ok || !("json" in answer.value)) return [];
+  return [answer.value.json.buffer, answer.value.lines.buffer];
+}

@@ -1,0 +1,102 @@
+/** When the last message of a batch leaves, as far as can be said beforehand. */
+import type { Account } from "../../accounts/accounts.ts";
+import { policyOf } from "../../accounts/policies.ts";
+import { isoUtc } from "../../base/clock.ts";
+import { type Hours, isWithin, MINUTES_A_DAY } from "../../base/hours.ts";
+import { minuteOfDay } from "../../base/zoned-time.ts";
+import type { AdminContext } from "../../operations/context.ts";
+import { queueShow } from "../../reports/queue.ts";
+
+/** What leaves by one operator. */
+type Load = { readonly operator: string; readonly segments: number };
+
+export type Leaving = {
+  /** Null where an operator that is needed has no connection up. */
+  readonly ends_at: string | null;
+  /** Operators that take nothing at this moment. */
+  readonly down: readonly string[];
+};
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
+/** Nothing is said of what would take longer. */
+const MOST_DAYS = 60;
+
+/**
+ * When the last segment leaves at the rates that operators grant now, behind what waits for them and is as urgent. Of a batch for
+ * later nobody knows what will wait then.
+ */
+export async function leavingOf(
+  context: AdminContext,
+  account: Account,
+  messageClass: string,
+  startsMs: number,
+  loads: readonly Load[],
+): Promise<Leaving> {
+  const rates = grantedRates(context);
+  const isNow = startsMs <= context.clock.nowMs();
+  const ahead = isNow ? await waitingAhead(context, messageClass) : new Map<string, number>();
+  const down = loads.map(({ operator }) => operator).filter((operator) => (rates.get(operator) ?? 0) <= 0);
+  if (down.length > 0) return { ends_at: null, down };
+  const seconds = loads.map(
+    ({ operator, segments }) => (segments + (ahead.get(operator) ?? 0)) / (rates.get(operator) ?? 1),
+  );
+  const workMs = Math.ceil(Math.max(0, ...seconds)) * SECOND_MS;
+  const hours = messageClass === "MARKETING" ? policyOf(account, context.config.policy).marketingHours : null;
+  const endMs = endOfWork(startsMs, workMs, hours, account.timezone);
+  return { ends_at: endMs === null ? null : isoUtc(endMs), down };
+}
+
+/** When work ends that begins at an instant and goes on within hours of a zone alone; null where that is too far away. */
+export function endOfWork(
+  startMs: number,
+  workMs: number,
+  hours: Hours | null,
+  timezone: string,
+): number | null {
+  if (hours === null) return startMs + workMs;
+  let at = startMs;
+  let leftMs = workMs;
+  for (let turn = 0; turn < 2 * MOST_DAYS; turn += 1) {
+    const minute = minuteOfDay(at, timezone);
+    const isOpen = isWithin(hours, minute);
+    const edge = isOpen ? hours.toMinute : hours.fromMinute;
+    const minutes = (edge - minute + MINUTES_A_DAY) % MINUTES_A_DAY || MINUTES_A_DAY;
+    const untilMs = minutes * MINUTE_MS - (at % MINUTE_MS);
+    if (isOpen && leftMs <= untilMs) return at + leftMs;
+    if (isOpen) leftMs -= untilMs;
+    at += untilMs;
+  }
+  return null;
+}
+
+/** Segments a second that each operator grants over connections that are up. */
+function grantedRates({ server }: AdminContext): ReadonlyMap<string, number> {
+  const status = server?.operatorStatus() ?? [];
+  return new Map(
+    status.map(({ operator, connections }) => [
+      operator,
+      connections.reduce(
+        (sum, { state, paused, granted }) => sum + (state === "BOUND" && paused === null ? granted : 0),
+        0,
+      ),
+    ]),
+  );
+}
+
+/** Messages that leave before those of a class, by operator. */
+async function waitingAhead(
+  context: AdminContext,
+  messageClass: string,
+): Promise<ReadonlyMap<string, number>> {
+  const queues = await queueShow(context);
+  const ahead = new Map<string, number>();
+  if (!queues.ok) return ahead;
+  const ours = URGENCY.indexOf(messageClass);
+  for (const queue of queues.value.queues) {
+    if (URGENCY.indexOf(queue.message_class) > ours) continue;
+    ahead.set(queue.operator, (ahead.get(queue.operator) ?? 0) + queue.messages);
+  }
+  return ahead;
+}

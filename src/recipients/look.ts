@@ -1,0 +1,64 @@
+import { accepted, type Outcome } from "../base/failures.ts";
+import { type Columns, columnsOf } from "./columns.ts";
+import { type FileRecipient, type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { type BadRow, firstRows, type ReadOptions, readRecipients } from "./recipients.ts";
+
+/** What a person is shown of a file before anything is done with it. */
+export type FileLook = {
+  /** What each column is called; of a file without names, what its first row holds. */
+  readonly headings: readonly string[];
+  readonly isHeadless: boolean;
+  /** The place of the column of numbers; null where it is for people to say. */
+  readonly column: number | null;
+  /** What fills in a tag, by column; null where none does. */
+  readonly tags: readonly (string | null)[];
+  /** The first rows, below the names. */
+  readonly samples: readonly (readonly string[])[];
+  readonly recipients: number;
+  readonly bad: number;
+  /** The first of those that are no recipients. */
+  readonly bad_rows: readonly BadRow[];
+  /** The first recipients, to fill in a text with. */
+  readonly first: readonly FileRecipient[];
+};
+
+const SAMPLES = 3;
+const MOST_BAD_SHOWN = 100;
+/** Of a value that is shown. */
+const LONGEST_SHOWN = 200;
+
+/** Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. */
+export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<FileLook, "INVALID_FILE"> {
+  const rows = firstRows(bytes, SAMPLES + 1, options.mostUnpackedBytes);
+  if (!rows.ok) return rows;
+  const [head = BLANK] = rows.value;
+  const columns = columnsOf(head, options.column);
+  if (!columns.ok && (options.column !== null || head.cells.length > MOST_COLUMNS)) return columns;
+  const shown = shownOf(head, rows.value, columns.ok ? columns.value : null);
+  // Which column it is a person can say.
+  if (!columns.ok) return accepted({ ...shown, recipients: 0, bad: 0, bad_rows: [], first: [] });
+  const read = readRecipients(bytes, options);
+  if (!read.ok) return read;
+  const { recipients, bad } = read.value;
+  return accepted({
+    ...shown,
+    recipients: recipients.length,
+    bad: bad.length,
+    bad_rows: bad.slice(0, MOST_BAD_SHOWN),
+    first: recipients.slice(0, SAMPLES),
+  });
+}
+
+const BLANK: FileRow = { line: 1, cells: [] };
+
+function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {
+  const isHeadless = columns?.isHeadless ?? false;
+  const texts = ({ cells }: FileRow) => cells.map(({ text }) => text.slice(0, LONGEST_SHOWN));
+  return {
+    headings: texts(head),
+    isHeadless,
+    column: columns?.msisdn ?? null,
+    tags: head.cells.map((_, place) => columns?.attributes[place] ?? null),
+    samples: rows.slice(isHeadless ? 0 : 1, isHeadless ? SAMPLES : SAMPLES + 1).map(texts),
+  };
+}

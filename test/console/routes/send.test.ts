@@ -1,0 +1,236 @@
+/** Sending from the console, over HTTP: files that people have, what they would cost, and sending once. */
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import { senderApprove, senderRegister, senderRequest } from "../../../src/operations/senders.ts";
+import { walletTopUp } from "../../../src/operations/wallets.ts";
+import { testClock } from "../../kit/test-clock.ts";
+import { said, workbookOf, zipOf } from "../../recipients/workbook-of.ts";
+import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
+
+let place: ConsoleFixture;
+let account: string;
+let cookie: string;
+const clock = testClock();
+beforeEach(async () => {
+  place = await consoleFixture({}, { fill: fillRoutes(clock) });
+  const { context } = place;
+  account = await place.admin.account();
+  await walletTopUp(context, account, 100_000, "first");
+  await senderRequest(context, account, "SHOP");
+  await senderApprove(context, account, "SHOP");
+  await senderRegister(context, account, "SHOP", "orange");
+  cookie = await entered("salif@example.bf");
+});
+afterEach(() => place.close());
+
+const entered = async (login: string) =>
+  (await place.signedIn(await place.person(login, "ACCOUNT_SENDER", account))).cookie;
+
+type Json = Record<string, unknown>;
+async function ask(method: string, path: string, body?: Uint8Array<ArrayBuffer> | Json, as = cookie) {
+  const { origin } = place;
+  const isFile = body instanceof Uint8Array;
+  const answer = await fetch(`${origin}/console/api${path}`, {
+    method,
+    headers: { cookie: as, origin, "content-type": isFile ? "application/octet-stream" : "application/json" },
+    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, json: (text.startsWith("{") ? JSON.parse(text) : {}) as Json };
+}
+
+const bring = (bytes: Uint8Array, as = cookie) =>
+  ask("POST", `/send/${account}/files`, new Uint8Array(bytes), as);
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+
+const CSV = latin1(
+  "Pr\xe9nom;T\xe9l\xe9phone;Solde\r\nAwa;05112233;1500\r\nFran\xe7oise;7,6E+07;20\r\nSalif;05112244;300\r\nIdrissa;demain;1\r\n",
+);
+const BATCH = { column: null, sender: "SHOP", message_class: "TRANSACTIONAL", body: "Bonjour {Prénom}" };
+const KEY = "0123456789abcdef";
+
+describe("a file", () => {
+  test("as French Excel writes it is told column by column, and each bad row in the reader's words", async () => {
+    const { status, json } = await bring(CSV);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      ...{ headings: ["Prénom", "Téléphone", "Solde"], column: 1, tags: ["Prénom", null, "Solde"] },
+      ...{ recipients: 2, bad: 2, isHeadless: false },
+      samples: [["Awa", "05112233", "1500"], ["Françoise", "7,6E+07", "20"], expect.anything()],
+      bad_rows: [
+        { line: 3, cause: expect.stringContaining("le tableur a écrit") },
+        { line: 5, cause: expect.stringContaining("n'est pas un numéro") },
+      ],
+      first: [{ msisdn: "05112233", attributes: { Prénom: "Awa", Solde: "1500" } }, expect.anything()],
+    });
+    const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
+    expect(left.text.split("\r\n").length).toBe(4);
+    expect(left.text).toContain("7,6E+07");
+  });
+
+  test("whose columns do not say where the numbers are is asked about, and looked at again", async () => {
+    const { json } = await bring(latin1("a;b\r\nAwa;05112233\r\n"));
+    expect(json).toMatchObject({ column: null, recipients: 0, headings: ["a", "b"] });
+    const again = await ask("GET", `/send/${account}/files/${json.file_id}?column=1`);
+    expect(again.json).toMatchObject({ column: 1, recipients: 1, tags: ["a", null] });
+  });
+
+  test("is its session's alone, and can be forgotten", async () => {
+    const { json } = await bring(CSV);
+    const path = `/send/${account}/files/${json.file_id}`;
+    const other = await entered("second@example.bf");
+    expect((await ask("GET", path, undefined, other)).status).toBe(404);
+    expect((await ask("GET", path)).status).toBe(200);
+    expect((await ask("DELETE", path)).status).toBe(200);
+    expect((await ask("GET", path)).status).toBe(404);
+  });
+
+  test("of 500 MB is refused by its head alone", async () => {
+    const { hostname, port } = new URL(place.origin);
+    const told = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname);
+      let text = "";
+      socket.on("data", (data) => {
+        text += data.toString();
+        if (text.includes('"request_id"')) {
+          resolve(text);
+          socket.destroy();
+        }
+      });
+      socket.on("error", reject);
+      socket.write(
+        `POST /console/api/send/${account}/files HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${place.origin}\r\n` +
+          `Cookie: ${cookie}\r\nContent-Length: 524288000\r\n\r\n`,
+      );
+    });
+    expect(told).toContain("413");
+    expect(told).toContain("16 Mo au plus");
+  });
+
+  test("that says no length is counted as it comes, and refused above the most", async () => {
+    const piece = new Uint8Array(1024 * 1024);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (out) => {
+        sent += 1;
+        if (sent > 500) out.close();
+        else out.enqueue(piece);
+      },
+    });
+    const answer = await fetch(`${place.origin}/console/api/send/${account}/files`, {
+      method: "POST",
+      headers: { cookie, origin: place.origin },
+      body,
+    }).catch(() => null);
+    // The connection is closed while it is still being sent: not every client reads the answer then.
+    expect(answer?.status ?? 413).toBe(413);
+    expect(sent).toBeLessThan(100);
+  });
+
+  test.each([
+    ["that unpacks to too much", workbookOf([said("tel"), said("7".repeat(80_000_000))])],
+    ["whose tags never end", workbookOf([], { "xl/worksheets/sheet9.xml": "<c".repeat(2_000_000) })],
+    ["that is an old workbook", latin1("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")],
+    ["that is an archive of something else", zipOf({ mimetype: "x" })],
+    ["of a thousand columns too many", latin1(`${"a,".repeat(2000)}tel\n`)],
+    ["without anything", latin1("\r\n \r\n")],
+  ])(
+    "%s is refused in a moment",
+    async (_, bytes) => {
+      const began = performance.now();
+      const { status, json } = await bring(bytes);
+      expect([status, json.code]).toEqual([422, "INVALID_FILE"]);
+      expect(performance.now() - began).toBeLessThan(10_000);
+    },
+    60_000,
+  );
+
+  test.each([
+    ["one text in each of its cells", sharedBomb()],
+    ["entities that stand for entities", entityBomb()],
+  ])(
+    "with %s takes neither time nor room, and has nobody",
+    async (_, bytes) => {
+      const began = performance.now();
+      const { status, text, json } = await bring(bytes);
+      expect([status, json.recipients]).toEqual([200, 0]);
+      expect(text.length).toBeLessThan(50_000);
+      expect(performance.now() - began).toBeLessThan(10_000);
+    },
+    60_000,
+  );
+});
+
+/** A text of thirty thousand characters, once, and 60,000 rows that point at it. */
+function sharedBomb(): Uint8Array {
+  const rows = Array.from({ length: 60_000 }, () => '<c t="s"><v>0</v></c><c t="s"><v>0</v></c>');
+  rows[0] = said("tel") + said("nom");
+  const long = "7".repeat(40_000);
+  return workbookOf(rows, { "xl/sharedStrings.xml": `<sst><si><t>${long}</t></si></sst>` });
+}
+
+/** Billion laughs. */
+function entityBomb(): Uint8Array {
+  const names = "abcdefghij";
+  const entities = [...names].map(
+    (name, at) => `<!ENTITY ${name} "${`&${names[at - 1] ?? "x"};`.repeat(10)}">`,
+  );
+  const sheet = `<!DOCTYPE s [${entities.join("")}]><worksheet><sheetData><row r="1">${said("tel")}</row><row r="2">${said("&j;")}</row></sheetData></worksheet>`;
+  return workbookOf([], { "xl/worksheets/sheet9.xml": sheet });
+}
+
+describe("what it would cost", () => {
+  test("is told with those left out, by their line, and when it is out", async () => {
+    const { json } = await bring(
+      latin1("nom;tel\r\nAwa;05112233\r\nA\xe7a;05112244\r\nB;70112233\r\n;05112233\r\n;x\r\n"),
+    );
+    const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id };
+    const { status, json: quote } = await ask("POST", `/send/${account}/quote`, wanted);
+    expect([status, quote.detail]).toEqual([200, undefined]);
+    expect(quote).toMatchObject({
+      ...{ accepted: 2, rejected: 2, bad: 1, amount: 30, is_payable: true, spendable_before: 100_000 },
+      ...{ spendable_after: 99_970, ends_at: null, down: ["orange"] },
+      characters: [{ character: "ç", in: "attribute:nom", messages: 1, replacement: "c" }],
+      rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 1 },
+    });
+    const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
+    const lines = left.text.trim().split("\r\n");
+    expect(lines.map((line) => line.split(",")[0])).toEqual(["line", "4", "5", "6"]);
+  });
+
+  test("is no more known of a file that went", async () => {
+    const wanted = { ...BATCH, file: "01K00000000000000000000000" };
+    expect((await ask("POST", `/send/${account}/quote`, wanted)).status).toBe(404);
+  });
+});
+
+describe("sending", () => {
+  test("twice under the key of one form is sending once, also when two presses meet", async () => {
+    const { json } = await bring(CSV);
+    const wanted = { ...BATCH, file: json.file_id, key: KEY };
+    const [one, two] = await Promise.all([
+      ask("POST", `/send/${account}`, wanted),
+      ask("POST", `/send/${account}`, wanted),
+    ]);
+    const third = await ask("POST", `/send/${account}`, wanted);
+    const batches = place.context.store.read.all<{ ulid: string; accepted: number }>(
+      "SELECT ulid, accepted FROM batches",
+    );
+    expect(batches).toEqual([{ ulid: third.json.batch_id as string, accepted: 2 }]);
+    expect([one, two].some(({ json: { batch_id } }) => batch_id === third.json.batch_id)).toBe(true);
+    expect(third.json.is_replayed).toBe(true);
+    const reused = await ask("POST", `/send/${account}`, { ...wanted, body: "Another" });
+    expect([reused.status, reused.json.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+    const line = place.audits().findLast(({ action }) => action === "batch send");
+    expect(line?.actor).toContain("salif@example.bf");
+  });
+
+  test("the same file brought again under the same key is the same batch", async () => {
+    const first = await bring(CSV);
+    const sent = await ask("POST", `/send/${account}`, { ...BATCH, file: first.json.file_id, key: KEY });
+    const second = await bring(CSV);
+    const again = await ask("POST", `/send/${account}`, { ...BATCH, file: second.json.file_id, key: KEY });
+    expect(again.json).toEqual({ batch_id: sent.json.batch_id, is_replayed: true });
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { endOfWork } from "../../../src/console/send/leaving.ts";
+
+const HOUR = 3_600_000;
+const at = (iso: string): number => Date.parse(iso);
+const HOURS = { fromMinute: 8 * 60, toMinute: 20 * 60 };
+const ended = (start: string, hours: number, zone = "Africa/Ouagadougou"): string | null => {
+  const end = endOfWork(at(start), hours * HOUR, HOURS, zone);
+  return end === null ? null : new Date(end).toISOString();
+};
+
+describe("work that goes on within hours alone", () => {
+  test("ends on the same day where there is time", () => {
+    expect(ended("2026-03-01T09:30:00Z", 2)).toBe("2026-03-01T11:30:00.000Z");
+    expect(ended("2026-03-01T18:00:00Z", 2)).toBe("2026-03-01T20:00:00.000Z");
+  });
+
+  test("goes on the next morning, in the zone that the hours are of", () => {
+    expect(ended("2026-03-01T19:00:30Z", 3)).toBe("2026-03-02T10:00:30.000Z");
+    expect(ended("2026-03-01T19:00:00Z", 2, "Africa/Lagos")).toBe("2026-03-02T09:00:00.000Z");
+  });
+
+  test("begins when they begin", () => {
+    expect(ended("2026-03-01T05:00:00Z", 1)).toBe("2026-03-01T09:00:00.000Z");
+    expect(ended("2026-03-01T22:15:00Z", 30)).toBe("2026-03-04T14:00:00.000Z");
+  });
+
+  test("over midnight is one stretch, and all day is always", () => {
+    const night = { fromMinute: 20 * 60, toMinute: 6 * 60 };
+    expect(endOfWork(at("2026-03-01T23:00:00Z"), 2 * HOUR, night, "UTC")).toBe(at("2026-03-02T01:00:00Z"));
+    const always = { fromMinute: 0, toMinute: 24 * 60 };
+    expect(endOfWork(at("2026-03-01T23:00:00Z"), 50 * HOUR, always, "UTC")).toBe(at("2026-03-04T01:00:00Z"));
+    expect(endOfWork(at("2026-03-01T23:00:00Z"), 50 * HOUR, null, "UTC")).toBe(at("2026-03-04T01:00:00Z"));
+  });
+
+  test("is not foretold where it would take months", () => {
+    expect(ended("2026-03-01T09:30:00Z", 24 * 365)).toBeNull();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { lookAtFile } from "../../src/recipients/look.ts";
+import type { ReadOptions } from "../../src/recipients/recipients.ts";
+import { tagsOf } from "../../src/recipients/xml.ts";
+import { said, workbookOf } from "./workbook-of.ts";
+
+const OPTIONS: ReadOptions = { column: null, isNumber: (text) => /^\+?[\d ]{8,}$/.test(text) };
+const look = (file: string | Uint8Array, column: number | null = null) => {
+  const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
+  const outcome = lookAtFile(bytes, { ...OPTIONS, column });
+  return outcome.ok ? outcome.value : outcome.refusal.detail;
+};
+
+describe("a look at a file", () => {
+  test("names its columns, guesses that of the numbers and shows the first rows", () => {
+    expect(look("Nom client;Mobile\nAwa;70123456\nB;no\n")).toEqual({
+      ...{ headings: ["Nom client", "Mobile"], isHeadless: false, column: 1, tags: ["Nom_client", null] },
+      samples: [
+        ["Awa", "70123456"],
+        ["B", "no"],
+      ],
+      ...{ recipients: 1, bad: 1, bad_rows: [{ line: 3, cause: '"no" is not a phone number' }] },
+      first: [{ msisdn: "70123456", attributes: { Nom_client: "Awa" } }],
+    });
+  });
+
+  test("of numbers alone has no names", () => {
+    expect(look("70123456\n70123457")).toMatchObject({
+      isHeadless: true,
+      column: 0,
+      recipients: 2,
+      tags: [null],
+    });
+    expect(look("a;70123456\nb;70123457", 1)).toMatchObject({ isHeadless: true, column: 1, recipients: 2 });
+  });
+
+  test("leaves it to people where several columns may be meant, and obeys them", () => {
+    expect(look("tel;mobile\n70123456;70123457")).toMatchObject({ column: null, recipients: 0 });
+    expect(look("tel;mobile\n70123456;70123457", 1)).toMatchObject({
+      column: 1,
+      first: [{ msisdn: "70123457" }],
+    });
+    expect(look("tel;mobile\n70123456;70123457", 7)).toContain("no column");
+  });
+
+  test("says where a cell or a row is more than there can be", () => {
+    expect(look(`${"a;".repeat(1000)}tel\n`)).toContain("more than 1000 columns");
+    const long = workbookOf([said("tel") + said("nom"), said("70123456") + said("x".repeat(40_000))]);
+    expect(look(long)).toMatchObject({
+      bad_rows: [{ line: 2, cause: expect.stringContaining("32767 characters") }],
+    });
+    const far = workbookOf([said("tel"), `${said("70123456")}<c r="XFD2"><v>1</v></c>`]);
+    expect(look(far)).toMatchObject({
+      bad_rows: [{ line: 2, cause: expect.stringContaining("1001 columns") }],
+    });
+  });
+});
+
+describe("tags", () => {
+  test("are read in a time that grows with the text alone, whatever is never closed", () => {
+    for (const hostile of ["<", "<a", "<a:", "<a b=", "<<", '<a "'].map((piece) => piece.repeat(1_000_000))) {
+      expect([...tagsOf(hostile)]).toEqual([]);
+      expect([...tagsOf(`${hostile}><b/>`)].at(-1)?.name).toBe("b");
+    }
+  });
+});
