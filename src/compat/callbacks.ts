@@ -17,6 +17,7 @@ import { jasminForm, kannelUrl, type ToldCallback } from "./callback-text.ts";
 import { readCallbackUrl } from "./callback-url.ts";
 import {
   addCallback,
+  callbackTaken,
   cursors,
   dueCallbacks,
   endCallback,
@@ -66,22 +67,24 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
     (rules) => askerFor(deps, rules),
   );
   let isAwake = isAnythingLeft(store.read);
-  const underWay = new Map<number, { readonly host: string; readonly done: Promise<void> }>();
+  const underWay = new Map<string, { readonly host: string; readonly done: Promise<void> }>();
   const attempts = new AbortController();
 
   const start = (callback: WaitingCallback): void => {
     const target = readCallbackUrl(callback.url, deps.settings.now().compat.callback_http);
     const host = target?.authority ?? "";
     const toHost = [...underWay.values()].filter((other) => other.host === host).length;
-    if (underWay.has(callback.id) || underWay.size >= MOST_UNDER_WAY || toHost >= MOST_TO_A_HOST) return;
+    // Of a message one after the other.
+    const { messageUlid } = callback;
+    if (underWay.has(messageUlid) || underWay.size >= MOST_UNDER_WAY || toHost >= MOST_TO_A_HOST) return;
     const done = made(way(), target, callback, attempts.signal)
       .then((error) => noted(deps, callback, error, attempts.signal.aborted))
       .catch((error: unknown) => log.warn("a callback could not be noted", { error: String(error) }))
       .finally(() => {
-        underWay.delete(callback.id);
+        underWay.delete(messageUlid);
         loop.wake();
       });
-    underWay.set(callback.id, { host, done });
+    underWay.set(messageUlid, { host, done });
   };
 
   let cancel: Cancel = () => {};
@@ -207,14 +210,16 @@ async function made(
 /** Writes down what came of an attempt. One that was broken off by our own end is made again after the next start. */
 async function noted(
   { store, clock, log }: CallbackDeps,
-  { id, attempts, messageUlid, protocol }: WaitingCallback,
+  callback: WaitingCallback,
   error: string | null,
   isStopping: boolean,
 ): Promise<void> {
   if (error !== null && isStopping) return;
+  const { id, attempts, messageUlid, protocol } = callback;
   const delayMs = error === null ? undefined : RETRY_MS[attempts];
   await store.write((tx) => {
-    if (delayMs === undefined) endCallback(tx, id);
+    if (error === null) callbackTaken(tx, callback);
+    else if (delayMs === undefined) endCallback(tx, id);
     else postponeCallback(tx, id, clock.nowMs() + delayMs);
   });
   if (error !== null && delayMs === undefined)

@@ -126,11 +126,17 @@ export function addCallback(tx: Tx, callback: NewCallback, nowMs: number): void 
 
 const CALLBACK = `id, message_ulid AS messageUlid, msisdn, protocol, url, method, body, attempts, due_at AS dueAt`;
 
-/** Callbacks whose time has come, the longest due first. */
+/** A callback waits for those before it of the same message, until an attempt at them has failed so often. */
+const PATIENT_ATTEMPTS = 3;
+
+/** Callbacks whose time has come, the longest due first; of a message one after the other. */
 export function dueCallbacks(read: Reader, nowMs: number, most: number): WaitingCallback[] {
   return read.all<WaitingCallback>(
-    `SELECT ${CALLBACK} FROM compat_callbacks WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`,
+    `SELECT ${CALLBACK} FROM compat_callbacks AS c WHERE due_at <= ? AND NOT EXISTS
+       (SELECT 1 FROM compat_callbacks AS e WHERE e.message_ulid = c.message_ulid AND e.id < c.id AND e.attempts < ?)
+     ORDER BY due_at, id LIMIT ?`,
     nowMs,
+    PATIENT_ATTEMPTS,
     most,
   );
 }
@@ -145,6 +151,14 @@ export function isAnythingLeft(read: Reader): boolean {
 
 export function endCallback(tx: Tx, id: number): void {
   tx.run("DELETE FROM compat_callbacks WHERE id = ?", id);
+}
+
+/** Ends one that was taken. What of its message is older is no news any more, and would be taken for newer. */
+export function callbackTaken(
+  tx: Tx,
+  { id, messageUlid }: Pick<WaitingCallback, "id" | "messageUlid">,
+): void {
+  tx.run("DELETE FROM compat_callbacks WHERE message_ulid = ? AND id <= ?", messageUlid, id);
 }
 
 export function postponeCallback(tx: Tx, id: number, dueAt: number): void {
@@ -165,7 +179,16 @@ export function eraseCallbacks(tx: Tx, callbacks: readonly WaitingCallback[]): n
   return callbacks.length;
 }
 
-/** Of messages that are erased. */
+/** Of messages that are erased: nothing is told of them any more. */
 export function eraseFollows(tx: Tx, messageIds: readonly number[]): void {
   for (const id of messageIds) unfollow(tx, id);
+  tx.run(
+    `DELETE FROM compat_cursors WHERE NOT EXISTS
+       (SELECT 1 FROM compat_follows AS f WHERE f.account_id = compat_cursors.account_id)`,
+  );
+}
+
+/** Which of these messages are followed, and for whom. */
+export function followsOf(read: Reader, messageIds: readonly number[]): Follow[] {
+  return messageIds.flatMap((id) => followOf(read, id) ?? []);
 }

@@ -2,7 +2,7 @@
 import type { CompatUser } from "../accounts/compat-users.ts";
 import { decodeGsm } from "../text/gsm-alphabet.ts";
 import { type Arguments, textOf } from "./arguments.ts";
-import { readCallbackUrl } from "./callback-url.ts";
+import { mayBeTold } from "./callback-url.ts";
 import { decoded } from "./charset.ts";
 import type { Callback } from "./follows.ts";
 import type { Wanted } from "./submission.ts";
@@ -103,7 +103,7 @@ export function readSend(
   const sdt = textOf(args, "sdt");
   if (sdt !== undefined) return { fault: `Argument [sdt] has an invalid value: [${sdt}].` };
   const url = textOf(args, "dlr-url");
-  if (url !== undefined && !readCallbackUrl(url, mayBePlain)) {
+  if (url !== undefined && !mayBeTold(url, mayBePlain)) {
     return { fault: `Argument [dlr-url] has an invalid value: [${url}].` };
   }
   const sender = textOf(args, "from") || user.sender;

@@ -17,7 +17,7 @@ import { callbackOf } from "./callbacks.ts";
 import type { DoorDeps } from "./deps.ts";
 import { addCallback, followBatch } from "./follows.ts";
 import type { Caller } from "./gate.ts";
-import { CHARSET, type KannelRequest, readKannelRequest } from "./kannel-request.ts";
+import { CHARSET, type KannelRequest, readKannelRequest, SENDER_MISSING } from "./kannel-request.ts";
 
 const ACCEPTED = { status: 202, text: "0: Accepted for delivery" };
 const QUEUED = { status: 202, text: "3: Queued for later delivery" };
@@ -25,8 +25,10 @@ const UNAUTHORIZED = { status: 403, text: "Authorization failed for sendsms" };
 const NOT_ROUTABLE = { status: 403, text: "Not routable. Do not try again." };
 const UNPAID = { status: 402, text: "Not enough credit, rejected" };
 const LATER = { status: 503, text: "Temporal failure, try again later." };
-const UNKNOWN_TYPE = { status: 415, text: "Unsupported content-type, rejected" };
-const SENDER_MISSING = "Sender missing and no global set, rejected";
+const UNKNOWN_TYPE = { status: 400, text: "Invalid content-type" };
+const MARKUP = { status: 415, text: "Unsupported content-type, rejected" };
+const TOO_LONG = { status: 400, text: CHARSET };
+const MISSING_NUMBER = "Missing receiver number, rejected";
 const MISSING_NUMBERS = "Missing receiver(s) number(s), rejected";
 
 export type KannelContext = Caller & { readonly exchange: Exchange };
@@ -39,15 +41,17 @@ export async function sendsms(deps: DoorDeps, context: KannelContext): Promise<R
   exchange.route = "/cgi-bin/sendsms";
   const answer = (words: PlainWords, failure: FailureCode | null) =>
     wordsAnswer(exchange, words, failure, "text/html");
-  const args = request.method === "GET" ? queryOf(request.url) : await posted(deps, request);
-  if (args === null) return answer(UNKNOWN_TYPE, "VALIDATION_FAILED");
+  const asked = request.method === "GET" ? inQuery(request) : await posted(deps, request);
+  if ("status" in asked) return answer(asked, "VALIDATION_FAILED");
+  const { args, missing } = asked;
   const name = textOf(args, "username", "user") ?? "";
   const user = deps.gate.userOf(context, name, textOf(args, "password", "pass") ?? "");
   if (!user) return answer(UNAUTHORIZED, "UNAUTHORIZED");
   exchange.caller = { keyId: user.name };
   if (!deps.gate.take(user)) return answer(LATER, "RATE_LIMITED");
   const { callback_http: mayBePlain } = deps.settings.now().compat;
-  const read = readKannelRequest(args, user, { nowMs: deps.clock.nowMs(), mayBePlain });
+  const read = readKannelRequest(args, user, { nowMs: deps.clock.nowMs(), mayBePlain, missing });
+  if (asked.isMarkup && args.has("to")) return answer(MARKUP, "VALIDATION_FAILED");
   if (typeof read === "string") return answer({ status: 400, text: read }, "VALIDATION_FAILED");
   const { wanted } = read;
   const reply = (batch: AcceptedBatch, tx: Tx) => replyTo(deps, user, read, batch, tx);
@@ -76,7 +80,9 @@ function replyTo(
         ...{ operator: "", remoteId: "", errorCode: reason, operatorCode: null, atMs: nowMs },
         telling: 16,
       };
-      addCallback(tx, callbackOf({ ...callback, msisdn }, told), nowMs);
+      // It has no message: what tells its callback from those of others is its place.
+      const messageUlid = `${batch.ulid}-${position}`;
+      addCallback(tx, { ...callbackOf({ ...callback, msisdn }, told), messageUlid }, nowMs);
     }
     tx.afterCommit(callbacks.wake);
   }
@@ -131,16 +137,34 @@ function refusalWords({ code, faults }: IntakeRefusal): PlainWords {
   }
 }
 
-/** Headers that stand for arguments of the same name, and those that are called otherwise. */
+/** What was asked, however it was brought. */
+type Asked = {
+  readonly args: Arguments;
+  /** What is said where no receiver is named. */
+  readonly missing: string;
+  /** The text is a page, which is no text message. */
+  readonly isMarkup: boolean;
+};
+
+function inQuery(request: Request): Asked {
+  return { args: queryOf(request.url), missing: MISSING_NUMBER, isMarkup: false };
+}
+
+/** Headers that stand for arguments of the same name. */
 const HEADER = /^x-kannel-(.+)$/i;
 
-/** A form, or a text whose other arguments stand in `X-Kannel-` headers; null for another body. */
-async function posted(deps: DoorDeps, request: Request): Promise<Arguments | null> {
+/** Bodies whose other arguments stand in `X-Kannel-` headers; "" is a request that does not say what it brings. */
+const TEXTS = ["text/plain", "application/octet-stream", ""];
+const PAGES = ["text/html", "text/vnd.wap.wml"];
+
+/** A form, or a text whose other arguments stand in headers; or the refusal of another body. */
+async function posted(deps: DoorDeps, request: Request): Promise<Asked | PlainWords> {
   const type = mediaType(request.headers);
+  const isForm = type === "application/x-www-form-urlencoded";
+  if (!isForm && !TEXTS.includes(type) && !PAGES.includes(type)) return UNKNOWN_TYPE;
   const body = await shortBody(request, deps.clock);
-  if (body === null) return null;
-  if (type === "application/x-www-form-urlencoded") return joined(body, queryOf(request.url));
-  if (type !== "text/plain" && type !== "application/octet-stream" && type !== "") return null;
+  if (body === null) return TOO_LONG;
+  if (isForm) return { ...inQuery(request), args: joined(body, queryOf(request.url)) };
   const args = new Map<string, Uint8Array>([["text", body]]);
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get("content-type") ?? "")?.[1];
   if (charset) args.set("charset", Buffer.from(charset));
@@ -148,5 +172,5 @@ async function posted(deps: DoorDeps, request: Request): Promise<Arguments | nul
     const argument = HEADER.exec(name)?.[1];
     if (argument !== undefined) args.set(argument.toLowerCase(), Buffer.from(value));
   }
-  return args;
+  return { args, missing: MISSING_NUMBERS, isMarkup: PAGES.includes(type) };
 }

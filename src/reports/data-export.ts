@@ -77,6 +77,15 @@ function viewOf(
       ...{ answered_at: isoUtc(createdAt), status, answer: text },
     })),
     waiting_events: about.events.map(({ eventId, type, body }) => ({ event_id: eventId, type, body })),
+    /** What clients of Kannel and Jasmin are told of its messages: `due_at` is null where there is nothing to tell yet. */
+    waiting_callbacks: [
+      ...about.callbacks.map(({ messageUlid, protocol, method, url, body, attempts, dueAt }) => ({
+        ...{ message_id: messageUlid, protocol, method, url, body, attempts, due_at: isoUtc(dueAt) },
+      })),
+      ...about.follows.map(({ messageUlid, protocol, method, url }) => ({
+        ...{ message_id: messageUlid, protocol, method, url, body: "", attempts: 0, due_at: null },
+      })),
+    ],
     audit_entries: about.audit.map(({ atMs, actor, action, subject, detail }) => ({
       ...{ at: isoUtc(atMs), actor, action, subject, detail: JSON.parse(detail) as unknown },
     })),

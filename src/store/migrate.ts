@@ -46,6 +46,7 @@ import clientReferences from "./migrations/0044-client-references.sql" with { ty
 import users from "./migrations/0045-users.sql" with { type: "text" };
 import sandboxes from "./migrations/0046-sandboxes.sql" with { type: "text" };
 import doorsOfKannelAndJasmin from "./migrations/0047-doors-of-kannel-and-jasmin.sql" with { type: "text" };
+import callbacksInOrder from "./migrations/0048-callbacks-in-order.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -96,6 +97,7 @@ const MIGRATIONS: readonly string[] = [
   users,
   sandboxes,
   doorsOfKannelAndJasmin,
+  callbacksInOrder,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -112,7 +112,7 @@ describe("refusals", () => {
     [{ to: "70000001", text: "x", udh: "\u0005" }, 400, "UDH field misformed, rejected"],
     [{ to: "70000001", text: "x", coding: "1" }, 400, "Coding field misformed, rejected"],
     [{ to: "70000001", text: "x", "dlr-url": "ftp://x" }, 400, "DLR-URL field misformed, rejected"],
-    [{ to: "70000001", text: "x", "dlr-mask": "64" }, 400, "DLR-Mask field misformed, rejected"],
+    [{ to: "70000001", text: "x", "dlr-mask": "67" }, 400, "DLR-Mask field misformed, rejected"],
     [{ to: "70000001", text: "x", charset: "klingon" }, 400, "Charset or body misformed, rejected"],
     [{ to: "99999999", text: "x" }, 403, "Not routable. Do not try again."],
     [{ to: "70000001", text: "x", password: "wrong" }, 403, "Authorization failed for sendsms"],

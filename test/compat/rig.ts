@@ -8,11 +8,13 @@ export type Call = { readonly method: string; readonly url: string; readonly bod
 export type Rig = {
   readonly stage: Stage;
   readonly client: Client;
-  readonly login: { readonly user: string; readonly password: string };
+  login: { readonly user: string; readonly password: string };
   /** What came to the server for callbacks, in order. */
   readonly calls: Call[];
   /** What that server answers from now on. */
   readonly answer: (status: number, text: string) => void;
+  /** The same, by what is told. */
+  readonly answerBy: (by: (call: Call) => { status: number; text: string }) => void;
   readonly callbackUrl: string;
   /** Lets time go by until so many callbacks came. */
   readonly untilCalls: (count: number, stepMs?: number) => Promise<void>;
@@ -29,15 +31,17 @@ export async function rig(
   compat: Readonly<Record<string, unknown>> = { kannel: true, jasmin: true },
 ): Promise<Rig> {
   const calls: Call[] = [];
-  let said = { status: 200, text: "ACK/Jasmin" };
+  let saying = (_: Call) => ({ status: 200, text: "ACK/Jasmin" });
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
       if (pathname === BARRIER) return new Response();
-      calls.push({ method: request.method, url: `${pathname}${search}`, body: await request.text() });
-      return new Response(said.text, { status: said.status });
+      const call = { method: request.method, url: `${pathname}${search}`, body: await request.text() };
+      calls.push(call);
+      const { status, text } = saying(call);
+      return new Response(text, { status });
     },
   });
   const built = await stage(systemMachine, { compat, webhooks: { allow_private_targets: true } });
@@ -53,7 +57,10 @@ export async function rig(
     login: { user: "faso", password: String(created.password) },
     calls,
     answer: (status, text) => {
-      said = { status, text };
+      saying = () => ({ status, text });
+    },
+    answerBy: (by) => {
+      saying = by;
     },
     callbackUrl: `http://127.0.0.1:${server.port}`,
     untilCalls: async (count, stepMs = 100) => {

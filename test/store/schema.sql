@@ -907,6 +907,8 @@ CREATE INDEX batches_validating ON batches (account_id, id) WHERE status = 'VALI
 
 CREATE INDEX compat_callbacks_due ON compat_callbacks (due_at);
 
+CREATE INDEX compat_callbacks_of_message ON compat_callbacks (message_ulid);
+
 CREATE INDEX compat_callbacks_to ON compat_callbacks (msisdn) WHERE msisdn IS NOT NULL;
 
 CREATE INDEX compat_follows_of_account ON compat_follows (account_id);

@@ -5,7 +5,7 @@ import { type Suppression, suppressionsAbout } from "../../accounts/suppressions
 import { allOf, type Page } from "../../base/pages.ts";
 import { slicer } from "../../base/slices.ts";
 import { type SoughtNumber, soughtNumber } from "../../base/sought-number.ts";
-import { callbacksAbout, type WaitingCallback } from "../../compat/follows.ts";
+import { callbacksAbout, type Follow, followsOf, type WaitingCallback } from "../../compat/follows.ts";
 import { inboundPage, type WaitingSegment, waitingSegments } from "../../inbound/about-number.ts";
 import type { InboundText } from "../../inbound/inbound-texts.ts";
 import { type RememberedAnswer, repliesPage } from "../../intake/about-number.ts";
@@ -44,6 +44,8 @@ export type AboutNumber = {
   readonly events: readonly UntoldEvent[];
   /** Callbacks of clients of Kannel and Jasmin that wait. */
   readonly callbacks: readonly WaitingCallback[];
+  /** What such a client is to be told of messages that are not final. */
+  readonly follows: readonly Follow[];
   readonly audit: readonly WrittenEntry[];
 };
 
@@ -67,8 +69,9 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
     page: (read: Reader, number: SoughtNumber, after: Place | null) => Page<Found, Place>,
   ) => allOf((after: Place | null) => page(read, number, after), pause);
   const accounts = [...listAccounts(read).map(({ id }) => id), ...listSandboxes(read)];
+  const messages = await messagesAbout(read, number, accounts, pause);
   return {
-    messages: await messagesAbout(read, number, accounts, pause),
+    messages,
     submitted: await through(submittedPage),
     rejections: await through((reader, { msisdn }, after: Parameters<typeof rejectionsPage>[2]) =>
       rejectionsPage(reader, msisdn, after),
@@ -81,6 +84,10 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
     answers: await through(repliesPage),
     events: await gatherEvents(context, number),
     callbacks: callbacksAbout(read, number.msisdn),
+    follows: followsOf(
+      read,
+      messages.map(({ id }) => id),
+    ),
     audit: await through(entriesPage),
   };
 }

@@ -13,7 +13,7 @@ import {
 import { EVERYWHERE } from "../../accounts/suppressions.ts";
 import { wait } from "../../base/clock.ts";
 import type { ErasedNumber, SoughtNumber } from "../../base/sought-number.ts";
-import { eraseCallbacks, eraseFollows } from "../../compat/follows.ts";
+import { callbacksAbout, eraseCallbacks, eraseFollows } from "../../compat/follows.ts";
 import { dropSegments, eraseInbound } from "../../inbound/erase-number.ts";
 import { eraseReplies } from "../../intake/erase-number.ts";
 import { eraseMessages, eraseRejections } from "../../messages/erase-number.ts";
@@ -168,7 +168,8 @@ async function eraseAll(
     waiting_events: await inSteps(await gatherEvents(context, number), (tx, step) =>
       eraseRetries(tx, erased, step),
     ),
-    waiting_callbacks: await inSteps(about.callbacks, eraseCallbacks),
+    // And until then what is followed of it may have left one.
+    waiting_callbacks: await inSteps(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
     audit_entries: await inSteps(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
   };
 }
