@@ -55,7 +55,8 @@ export function publicApi(deps: ApiDeps): PublicApi {
   const publicUrl = () => settings.now().server.public_url;
   const document = madeFor(publicUrl, (url) => openApiText([keyed, open], url));
   open.get("/openapi.json", async () => jsonAnswer(200, await document()), { detail: { hide: true } });
-  docsRoutes(open, document, originFor(settings));
+  const prefixes = () => Object.values(settings.now().operators).flatMap((operator) => operator.prefixes);
+  docsRoutes(open, document, originFor(settings), prefixes);
   open.all("/public/*", otherVersion, { detail: { hide: true } });
   return {
     sets: [keyed, open],

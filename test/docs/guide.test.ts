@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SCOPES } from "../../src/accounts/scopes.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { renderPage } from "../../src/docs/site/markdown.ts";
 import { GUIDE, INDEX } from "../../src/docs/site/pages.ts";
@@ -58,6 +59,13 @@ describe("the guide", () => {
 
 /** Words in capitals between backticks: codes, states, headers' names are the same in every language. */
 const codesIn = (markdown: string) => [...new Set(markdown.match(/`[A-Z][A-Z0-9_]+`/g))].sort();
+
+test.each(LANGUAGES)("the page of limits has every scope that a key may have (%s)", (language) => {
+  const rows = [...textOf(language, "limits").matchAll(/^\| `([A-Z]+_[A-Z_]+)` \|/gm)].map(
+    ([, scope]) => scope,
+  );
+  expect(rows).toEqual([...SCOPES]);
+});
 
 describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
   const page = textOf(language, "errors");

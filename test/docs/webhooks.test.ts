@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import guide from "../../src/docs/guide/en/webhooks.md" with { type: "text" };
+import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { EVENT_TYPES, PROMISED_EVENTS, USUAL_EVENTS } from "../../src/events/catalogue.ts";
 import { eventsAfter } from "../../src/events/outbox.ts";
 import { watchLevel } from "../../src/wallet/wallet.ts";
@@ -40,6 +41,26 @@ describe("the page about webhooks", () => {
     const page = await (await fetch(`${fixture.http.url}/docs/webhooks`)).text();
     for (const figure of figures) expect(page).toContain(`<code>${figure}</code>`);
   });
+
+  test.each(LANGUAGES)(
+    "gives a signature to try one's own code with, which is right (%s)",
+    async (language) => {
+      const page = readFileSync(
+        join(import.meta.dirname, `../../src/docs/guide/${language}/webhooks.md`),
+        "utf8",
+      );
+      const [, secret = "", id = "", seconds = "", body = "", signature = ""] =
+        /`(whsec_[^`]+)`[^`]*`webhook-id`\s+`([^`]+)`[^`]*`webhook-timestamp` `(\d+)`[^`]*`([^`]+)`[^`]*`(v1,[^`]+)`/.exec(
+          page,
+        ) ?? [];
+      const key = new Uint8Array(Buffer.from(secret.replace("whsec_", ""), "base64"));
+      const signing = [{ key, expiresAtMs: Number.POSITIVE_INFINITY }];
+      expect(messageHeaders(signing, id, body, Number(seconds) * 1000)).toMatchObject({
+        "webhook-signature": signature,
+      });
+      expect(signature.length).toBe(47);
+    },
+  );
 
   test("shows code that verifies what is sent, and refuses what was altered or is old", async () => {
     const directory = mkdtempSync(join(tmpdir(), "bendre-verify-"));

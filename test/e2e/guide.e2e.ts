@@ -1,5 +1,6 @@
 /** The programs of the guide for clients, run as they stand on its pages. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,23 +25,26 @@ const RUNNERS: Readonly<
 const place = mkdtempSync(join(tmpdir(), "bendre-guide-"));
 let bendre: Appliance;
 let tenant: Tenant;
+/** What a reader has: a test key, so that every program runs as it stands. */
+let reader: ReturnType<Appliance["key"]>;
 beforeAll(async () => {
   const authority = join(place, "authority.pem");
   writeFileSync(authority, TEST_AUTHORITY);
   const settings = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
   bendre = await appliance({ operators: { orange: [], moov: [] }, settings });
   tenant = bendre.tenant("Reader");
+  reader = bendre.key(tenant.accountId, "--scopes", "all", "--mode", "test");
 }, 60_000);
 afterAll(() => {
   bendre?.close();
   rmSync(place, { recursive: true });
 });
 
-/** The blocks of a page in one language, with the reader's own sender in them. */
+/** The blocks of a page in one language, as they stand. */
 function blocksOf(page: string, language: string): string[] {
   const text = readFileSync(join(GUIDE, `${page}.md`), "utf8");
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
-  return blocks.map(([, code = ""]) => code.replaceAll('BENDRE"', 'ACME"').replaceAll("'BENDRE'", "'ACME'"));
+  return blocks.map(([, code = ""]) => code);
 }
 
 const missing = (language: string) =>
@@ -54,7 +58,7 @@ function prepared(code: string, language: string, url = bendre.url()) {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, runner.file);
   writeFileSync(file, code);
-  const env = { ...process.env, BENDRE_URL: url, BENDRE_KEY: tenant.apiKey };
+  const env = { ...process.env, BENDRE_URL: url, BENDRE_KEY: reader.apiKey };
   return { words: runner.words(file), options: { cwd: directory, env } };
 }
 
@@ -102,16 +106,22 @@ describe("the programs of the quick start", () => {
     const looks = blocksOf("quick-start", "sh").filter(
       (block) => !block.includes("order-1042") && !block.startsWith("export"),
     );
-    const [balance = "", senders = "", batch = ""] = looks;
+    const [balance = "", senders = "", batch = "", messages = ""] = looks;
     expect(JSON.parse(printed(balance, "sh"))).toMatchObject({
       data: { currency: "XOF", spendable: expect.any(Number) },
     });
     expect(JSON.parse(printed(senders, "sh"))).toMatchObject({
-      data: { sender_ids: [{ sender: "ACME", is_sendable: true }] },
+      data: {
+        sender_ids: expect.arrayContaining([expect.objectContaining({ sender: "TEST", is_sendable: true })]),
+      },
     });
     const own = batch.replace(ULID, [...ids][0] ?? "");
     expect(JSON.parse(printed(own, "sh"))).toMatchObject({
       data: { batch_id: [...ids][0], counts: { total: 1 } },
+    });
+    const since = messages.replace(ULID, [...ids][0] ?? "");
+    expect(JSON.parse(printed(since, "sh"))).toMatchObject({
+      data: { messages: [{ msisdn: "+22670123456" }] },
     });
   });
 });
@@ -123,7 +133,7 @@ test("the quote that the page about texts shows is the one that its request gets
   expect(JSON.parse(printed(request, "sh"))).toMatchObject(JSON.parse(shown));
 });
 
-describe.each(["python", "js"])("the programs of the guide in %s", (language) => {
+describe.each(["python", "js", "php", "go"])("the programs of the guide in %s", (language) => {
   test("repeat a submission safely, and read the feed to its end", () => {
     if (missing(language) !== null) return;
     const [retry = ""] = blocksOf("retries", language);
@@ -136,7 +146,43 @@ describe.each(["python", "js"])("the programs of the guide in %s", (language) =>
   }, 60_000);
 });
 
-describe.each(["python", "js"])("the program that repeats in %s", (language) => {
+/** How much of an answer comes through before the connection breaks. */
+type Cut = (answer: Buffer) => Buffer;
+
+/** A way to the appliance that breaks in the middle of the first answers. */
+async function brokenWay(cuts: readonly Cut[]) {
+  const { hostname, port } = new URL(bendre.url());
+  let asked = 0;
+  const server = createServer((near) => {
+    const cut = cuts[asked];
+    asked += 1;
+    const far = connect(Number(port), hostname);
+    near.pipe(far);
+    if (cut === undefined) far.pipe(near);
+    else far.once("data", (answer: Buffer) => near.end(cut(answer), () => far.destroy()));
+    for (const socket of [near, far]) socket.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}`, asked: () => asked, close: () => server.close() };
+}
+
+describe.each(["python", "js", "php", "go"])("the program that repeats in %s", (language) => {
+  test("goes on when the connection breaks in the middle of an answer, and sends once", async () => {
+    if (missing(language) !== null) return;
+    const way = await brokenWay([(answer) => answer.subarray(0, 60), (answer) => answer.subarray(0, -20)]);
+    try {
+      const [retry = ""] = blocksOf("retries", language);
+      const code = retry.replaceAll("order-1042", `cut-${language}`).replaceAll("1042", `coupee ${language}`);
+      const id = ULID.exec(await printedThrough(code, language, way.url))?.[0] ?? "";
+      expect(way.asked()).toBe(3);
+      const { data } = await reader.api.ask(`/batches/${id}`);
+      expect(data).toMatchObject({ accepted: 1, rejected: 0 });
+    } finally {
+      way.close();
+    }
+  }, 60_000);
+
   test("goes on when a proxy on the way answers with a page of its own", async () => {
     if (missing(language) !== null) return;
     let asked = 0;
@@ -193,6 +239,7 @@ async function freePort(): Promise<number> {
 describe.each([
   ["python", "py", "python3"],
   ["js", "mjs", process.execPath],
+  ["php", "php", "php"],
 ] as const)("the receiver of webhooks in %s", (language, ending, program) => {
   test("takes what is genuine, each event once, and nothing else", async () => {
     if (missing(language) !== null) return;
@@ -205,12 +252,14 @@ describe.each([
     const own = `http://127.0.0.1:${port}/`;
     const before = front(own);
     const headers = { "content-type": "application/json" };
-    const made = await tenant.api.ask("/webhooks", {
+    const made = await reader.api.ask("/webhooks", {
       ...{ method: "POST", headers },
       body: JSON.stringify({ url: before.url, events: [] }),
     });
     const env = { ...process.env, BENDRE_WEBHOOK_SECRET: String(made.data.secret), PORT: String(port) };
-    const receiver = Bun.spawn([program, `receive.${ending}`], { cwd: directory, env, stdout: "pipe" });
+    const serving = language === "php" ? ["-S", `127.0.0.1:${port}`] : [];
+    const words = [program, ...serving, `receive.${ending}`];
+    const receiver = Bun.spawn(words, { cwd: directory, env, stdout: "pipe", stderr: "ignore" });
     const post = (body: string, signed: Headers | Record<string, string>) =>
       fetch(own, { method: "POST", headers: signed, body }).then(({ status }) => status);
     try {
@@ -218,9 +267,9 @@ describe.each([
         () => post("{}", headers).catch(() => 0),
         (status) => status === 400,
       );
-      await tenant.api.post(`receiver-${language}`, {
-        ...{ sender: "ACME", body: `Hook ${language}`, message_class: "TRANSACTIONAL" },
-        recipients: [{ msisdn: "70123499" }],
+      await reader.api.post(`receiver-${language}`, {
+        ...{ sender: "TEST", body: `Hook ${language}`, message_class: "TRANSACTIONAL" },
+        recipients: [{ msisdn: "70123411" }],
       });
       await poll(
         () => before.passed.length,
@@ -229,7 +278,7 @@ describe.each([
       const [first] = before.passed;
       if (!first) throw new Error("nothing went through");
       expect(await post(first.body, first.headers)).toBe(204);
-      expect(await post(first.body.replace("ACME", "EVIL"), first.headers)).toBe(400);
+      expect(await post(first.body.replace("TEST", "EVIL"), first.headers)).toBe(400);
     } finally {
       receiver.kill();
       await before.server.stop(true);

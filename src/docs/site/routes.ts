@@ -39,15 +39,16 @@ function wantsPages({ headers }: Request): boolean {
 
 /**
  * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
- * operations can be tried. All that they load comes from here.
+ * operations can be tried. All that they load comes from here. `prefixes` are those of the operators here (E.164 digits without "+").
  */
 export function docsRoutes(
   routes: ReturnType<typeof routesAt<KnownCaller>>,
   openApi: () => Promise<string>,
   originOf: (request: Request, server: Server | null) => string,
+  prefixes: () => readonly string[],
 ): void {
   const hidden = { detail: { hide: true } };
-  const site = documentationSite(openApi);
+  const site = documentationSite(openApi, prefixes);
   for (const language of LANGUAGES) {
     for (const path of site.paths) {
       routes.get(

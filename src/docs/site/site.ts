@@ -4,6 +4,7 @@
  * Begin here: a page is Markdown (`pages`), becomes HTML (`markdown`, for the reference `reference`), and gets what stands around
  * it (`layout`, with the words of its language). Pages are made when they are first asked for, and kept. `routes` serves them.
  */
+import { withOwnNumbers } from "./example-numbers.ts";
 import type { GuideLanguage } from "./language.ts";
 import { layOut, type NavigationEntry } from "./layout.ts";
 import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
@@ -15,7 +16,7 @@ import { WORDS } from "./words.ts";
 export type Site = {
   /** Paths behind `/docs/LANGUAGE` that are pages: "" is the first one. */
   readonly paths: readonly string[];
-  /** The HTML of one of `paths`, for a reader who reached the appliance at `origin`. */
+  /** The HTML of one of `paths`, for a reader who reached the appliance at `origin`: its examples can be tried as they stand. */
   readonly page: (language: GuideLanguage, path: string, origin: string) => Promise<string>;
   /** The HTML of what a search finds. */
   readonly results: (language: GuideLanguage, query: string) => Promise<string>;
@@ -28,8 +29,8 @@ const REFERENCE = "reference";
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
 
-/** The pages, the reference among them made of the OpenAPI document. */
-export function documentationSite(openApi: () => Promise<string>): Site {
+/** The pages, the reference among them made of the OpenAPI document. `prefixes` are those of the operators here. */
+export function documentationSite(openApi: () => Promise<string>, prefixes: () => readonly string[]): Site {
   const editions = new Map<GuideLanguage, Promise<Edition>>();
   const editionIn = (language: GuideLanguage): Promise<Edition> => {
     const known = editions.get(language) ?? makeEdition(language, openApi);
@@ -41,7 +42,8 @@ export function documentationSite(openApi: () => Promise<string>): Site {
     page: async (language, path, origin) => {
       const { index, pages } = await editionIn(language);
       const { title, html, sections } = pages.find(({ slug }) => path === `/${slug}`)?.rendered ?? index;
-      const page = layOut({ language, path, title, content: html, sections }, navigationOf(pages));
+      const laidOut = layOut({ language, path, title, content: html, sections }, navigationOf(pages));
+      const page = withOwnNumbers(laidOut, prefixes());
       return ORIGIN.test(origin) ? page.replaceAll(EXAMPLE_ORIGIN, origin) : page;
     },
     results: async (language, query) => {
