@@ -122,6 +122,7 @@ const no = (status: number, code: string): Reply => ({ status, value: { status, 
 export function sampleBackEnd() {
   let me: Me | null = null;
   let waiting: Me | null = null;
+  let isConfirmed = true;
   const asked: { readonly name: string; readonly body: unknown }[] = [];
   const reply = (name: string, body: Readonly<Record<string, unknown>>): Reply => {
     asked.push({ name, body });
@@ -148,7 +149,11 @@ export function sampleBackEnd() {
         return good<"GET /start">(me.account === null ? STAFF_LIVE : ACCOUNT_LIVE);
       case "POST /me/language":
         return good<"POST /me/language">({});
+      case "POST /confirm":
+        isConfirmed = body.code === CODE;
+        return isConfirmed ? good<"POST /confirm">({}) : no(422, "CODE_REFUSED");
       case "POST /me/sessions/end":
+        if (!isConfirmed) return no(403, "SECOND_FACTOR_NEEDED");
         return good<"POST /me/sessions/end">({});
       default:
         return no(404, "NOT_FOUND");
@@ -191,6 +196,10 @@ export function sampleBackEnd() {
     /** Signs somebody in without the form. */
     enter: (who: Me) => {
       me = who;
+    },
+    /** What changes something asks for the second factor from now on. */
+    forgetFactor: () => {
+      isConfirmed = false;
     },
     live: () => (me?.account === null ? STAFF_LIVE : ACCOUNT_LIVE),
   };

@@ -175,6 +175,34 @@ if (found === null) {
       await close();
     }, 60_000);
 
+    test("asks for the second factor where it is wanted again, then does what was asked; Escape leaves it undone", async () => {
+      const { page, stage, close } = await open("fr", { path: "/console/you", who: STAFF_ME });
+      stage.forgetFactor();
+      const done = () => stage.asked.filter(({ name }) => name === "POST /me/sessions/end").length;
+      const start = async () => {
+        await page.locator("td .button").click();
+        await page.locator("dialog .danger").click();
+        await page.locator("dialog [name=code]").waitFor();
+      };
+      await start();
+      expect(await page.locator("dialog h2").last().textContent()).toBe("Votre code, s’il vous plaît");
+      await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+      expect(done()).toBe(1);
+      await start();
+      await page.keyboard.type("111111");
+      await page.keyboard.press("Enter");
+      await page.locator("dialog [role=alert]", { hasText: "Ce code n’a pas été accepté" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.locator("dialog [name=code]").focus();
+      await page.keyboard.type(CODE);
+      await page.keyboard.press("Enter");
+      await page.locator(".toast").waitFor();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      expect(done()).toBe(3);
+      await close();
+    }, 60_000);
+
     test.each([
       { language: "fr", colorScheme: "light", width: 1440 },
       { language: "fr", colorScheme: "dark", width: 360 },

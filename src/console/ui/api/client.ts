@@ -26,8 +26,20 @@ type Loose = {
   readonly body?: unknown;
 };
 
-/** Asks a route of the console. Never throws: what went wrong is the answer. */
+/**
+ * Asks a route of the console. Never throws: what went wrong is the answer. Where the second factor is wanted again, it is asked for,
+ * and the route asked once more.
+ */
 export async function ask<Name extends keyof Contract>(
+  name: Name,
+  asking: Asking<Contract[Name]>,
+): Promise<ApiAnswer<Contract[Name]["answer"]>> {
+  const answer = await askOnce(name, asking);
+  const isUnconfirmed = !answer.ok && answer.problem.code === "SECOND_FACTOR_NEEDED";
+  return isUnconfirmed && (await confirmAgain()) ? askOnce(name, asking) : answer;
+}
+
+async function askOnce<Name extends keyof Contract>(
   name: Name,
   asking: Asking<Contract[Name]>,
 ): Promise<ApiAnswer<Contract[Name]["answer"]>> {
@@ -66,6 +78,13 @@ let tellSignedOut = () => {};
 /** Has a callback told when the server knows nobody any more. */
 export function onSignedOut(callback: () => void): void {
   tellSignedOut = callback;
+}
+
+let confirmAgain = (): Promise<boolean> => Promise.resolve(false);
+
+/** Has a callback ask for the second factor; it resolves with whether that was given. */
+export function onUnconfirmed(callback: () => Promise<boolean>): void {
+  confirmAgain = callback;
 }
 
 /** What a refusal says; nothing where something else than the appliance answered. */

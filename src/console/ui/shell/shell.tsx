@@ -9,6 +9,7 @@ import { fits, HOME, path } from "../state/router.ts";
 import { may, me } from "../state/session.ts";
 import { words } from "../words/words.ts";
 import { Brand } from "./brand.tsx";
+import { ConfirmAgain } from "./confirm-again.tsx";
 import { KeyboardHelp } from "./help.tsx";
 import { followKeys, isHelpOpen } from "./keyboard.ts";
 import { Navigation } from "./navigation.tsx";
@@ -55,6 +56,7 @@ export function Shell() {
         <Here />
       </main>
       <Toasts />
+      <ConfirmAgain />
       {isHelpOpen.value && <KeyboardHelp />}
     </div>
   );

@@ -122,6 +122,7 @@ export const EN = {
     title: "Your code, please",
     text: "Money and keys ask for the second step again.",
     submit: "Confirm",
+    refused: "That code was not taken. Each is good once: wait for the next.",
   },
   start: {
     nav: "Start",

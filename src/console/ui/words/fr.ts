@@ -127,6 +127,7 @@ export const FR: typeof EN = {
     title: "Votre code, s’il vous plaît",
     text: "L’argent et les clés demandent de nouveau la seconde étape.",
     submit: "Confirmer",
+    refused: "Ce code n’a pas été accepté. Chacun ne sert qu’une fois : attendez le suivant.",
   },
   start: {
     nav: "Accueil",
