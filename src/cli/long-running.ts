@@ -70,4 +70,21 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       });
     },
   },
+  {
+    kind: "own",
+    name: "whatsapp-sim",
+    summary: 'run a stand-in for the Cloud API of WhatsApp; "bendre whatsapp-sim --help" says how',
+    positionals: [],
+    flags: [],
+    takesAll: true,
+    run: async ({ io, words }) => {
+      const { say } = await lookOf(io);
+      const { SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
+      const { runWhatsappSim } = await import("../simulator/whatsapp/run-whatsapp-sim.ts");
+      return runWhatsappSim(words, {
+        ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
+        say: { help: say.text, line: say.rehearsal },
+      });
+    },
+  },
 ];

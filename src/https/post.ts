@@ -28,7 +28,7 @@ export type PostEnd = {
   readonly error: string | null;
 };
 
-/** How a request ended, and how the answer began, where that was asked for. */
+/** How a request ended, and the answer or how it began, where that was asked for. */
 export type AskEnd = PostEnd & { readonly answer?: string };
 
 /** Makes one request of any method, with a body or without. Never rejects. */
@@ -39,6 +39,8 @@ export type Ask = (
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string | null;
     readonly keepsAnswer?: boolean;
+    /** In place of its beginning the answer is wanted whole, as UTF-8, of about so many octets at most; the rest of a longer one is left off. */
+    readonly wholeUpTo?: number;
   },
   stop?: AbortSignal,
 ) => Promise<AskEnd>;
@@ -67,7 +69,7 @@ export function asker(rules: PosterRules): Ask {
   const addresses = guardedAddresses(rules);
   const requestTo = firstAnswer(trustedRequest(rules.ca, rules.request));
 
-  return async (target, { method, headers, body, keepsAnswer = false }, stop) => {
+  return async (target, { method, headers, body, keepsAnswer = false, wholeUpTo }, stop) => {
     const limit = timeLimit(rules.clock, rules.timeoutMs, stop);
     const { signal } = limit;
     let status: number | null = null;
@@ -79,8 +81,11 @@ export function asker(rules: PosterRules): Ask {
       const response = await requestTo(target, known, init);
       status = response.status;
       retryAfter = response.headers.get("retry-after");
-      const begun = await drain(response);
-      if (keepsAnswer) answer = { answer: begun };
+      if (wholeUpTo !== undefined) answer = { answer: await readUpTo(response, wholeUpTo) };
+      else {
+        const begun = await drain(response);
+        if (keepsAnswer) answer = { answer: begun };
+      }
       return { status, retryAfter, ...answer, error: statusFault(status) };
     } catch (error) {
       const ended = limit.ended();
@@ -157,6 +162,25 @@ async function drain(response: Response): Promise<string> {
     if (octets >= MOST_ANSWER_OCTETS) {
       await reader.cancel();
       return first;
+    }
+  }
+}
+
+/** An answer's body as UTF-8; of a longer one than `most` octets the rest is left off. */
+async function readUpTo(response: Response, most: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let octets = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    octets += value.byteLength;
+    text += decoder.decode(value, { stream: true });
+    if (octets >= most) {
+      await reader.cancel();
+      return text;
     }
   }
 }

@@ -2,6 +2,7 @@
 export const SENTENCES_OF_REHEARSALS: Readonly<Record<string, string>> = {
   ...ofTheDemo(),
   ...ofTheSimulator(),
+  ...ofTheCloud(),
 };
 
 function ofTheDemo(): Readonly<Record<string, string>> {
@@ -117,5 +118,24 @@ function ofTheSimulator(): Readonly<Record<string, string>> {
     "{} needs {}": "il faut à {1} : {2}",
     "{} cannot be changed while running": "{1} ne change pas en marche",
     "unknown command {}; there are {}": "commande inconnue {1} ; il y a {2}",
+  };
+}
+
+function ofTheCloud(): Readonly<Record<string, string>> {
+  return {
+    "→ {}  refused, code {}": "→ {1}  refusé, code {2}",
+    "→ {}  accepted  “{}”": "→ {1}  accepté  « {2} »",
+    "→ {}  accepted, not answered  “{}”": "→ {1}  accepté, sans réponse  « {2} »",
+    "the webhook is verified": "le webhook est vérifié",
+    "the webhook is not verified: {}": "le webhook n'est pas vérifié : {1!}",
+    "another answer than the challenge": "une autre réponse que la question posée",
+    "statuses told: {}": "états annoncés : {1}",
+    "the webhook took nothing: {}": "le webhook n'a rien pris : {1!}",
+    "stopped: {} posts, {} accepted, {} refused, {} unanswered; {} statuses told, {} waiting":
+      "arrêté : {1} envois, {2} acceptés, {3} refusés, {4} sans réponse ; {5} états annoncés, {6} en attente",
+    "mo needs FROM TEXT": "il faut à mo : DE TEXTE",
+    "marketing needs FROM stop|resume": "il faut à marketing : DE stop|resume",
+    "template needs NAME STATUS": "il faut à template : NOM ÉTAT",
+    "there is no webhook to tell": "il n'y a pas de webhook à qui l'annoncer",
   };
 }

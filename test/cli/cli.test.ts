@@ -44,7 +44,8 @@ describe("invocation", () => {
     const { code, out } = await fixture.run("--help");
     expect(code).toBe(0);
     for (const { name } of ADMIN_COMMANDS) expect(out).toContain(`  ${name} `);
-    for (const name of ["serve", "demo", "smsc", "config check"]) expect(out).toContain(`  ${name} `);
+    for (const name of ["serve", "demo", "smsc", "whatsapp-sim", "config check"])
+      expect(out).toContain(`  ${name} `);
   });
 
   test("every command explains itself without touching anything", async () => {

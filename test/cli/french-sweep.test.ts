@@ -27,7 +27,7 @@ function englishIn(text: string): string[] {
 }
 
 /** Those that run on, print a file for another program, or change the machine. */
-const FILES = /^(serve|demo|smsc|install|licences|completion|metrics|doctor)/;
+const FILES = /^(serve|demo|smsc|whatsapp-sim|install|licences|completion|metrics|doctor)/;
 const called = COMMANDS.filter(({ name }) => !FILES.test(name));
 
 /** Words that make a whole call of it, each value as wrong as can be typed. */

@@ -59,6 +59,8 @@ test("the simulated operator tells in French what it sees, and what is wrong wit
   );
   expect(broken.length).toBeGreaterThan(12);
   expect(broken.filter((what) => say.rehearsal(what) === what)).toEqual([]);
-  const lines = printed("src/simulator/event-line.ts", /`([^`]+)`/g).filter((line) => /[a-z]{4}/.test(line));
+  const lines = ["event-line", "whatsapp/event-line"]
+    .flatMap((name) => printed(`src/simulator/${name}.ts`, /(?:return|:) `([^`]+)`/g))
+    .filter((line) => /[a-z]{4}/.test(line));
   expect(lines.filter((line) => line.length > 12 && say.rehearsal(line) === line)).toEqual([]);
 });

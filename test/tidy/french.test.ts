@@ -7,21 +7,24 @@ import { HELP_IN_FRENCH } from "../../src/cli/words/french-help.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { PLACES_IN_FRENCH } from "../../src/cli/words/french-places.ts";
 import { smscUsage } from "../../src/simulator/invocation.ts";
+import { simUsage } from "../../src/simulator/whatsapp/invocation.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { renderingBy } from "../../src/words/sentences.ts";
 import { filesBelow, textOf } from "./source.ts";
 
 const flags = COMMANDS.flatMap((command) => command.flags).concat(COMMON_FLAGS);
 const places = COMMANDS.flatMap(({ positionals }) => positionals);
-/** What the help of the simulated operator says, as it asks for it. */
+/** What the help of the simulators says, as it asks for it. */
 const ofTheSimulator = new Set<string>();
-smscUsage({
-  line: (english) => english,
-  help: (english) => {
-    ofTheSimulator.add(english);
-    return HELP_IN_FRENCH[english] ?? english;
-  },
-});
+for (const usage of [smscUsage, simUsage]) {
+  usage({
+    line: (english) => english,
+    help: (english) => {
+      ofTheSimulator.add(english);
+      return HELP_IN_FRENCH[english] ?? english;
+    },
+  });
+}
 /** Without what a flag is unless it is given, which stands behind its meaning where it is no word. */
 const meaningOf = (help: string) => (help in HELP_IN_FRENCH ? help : help.replace(/ \[[^\]]*\]$/, ""));
 

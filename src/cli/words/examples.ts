@@ -3,6 +3,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ["serve --config /etc/bendre/config.toml"],
   demo: ["demo", "demo --once"],
   smsc: ["smsc --port 2775"],
+  "whatsapp-sim": ["whatsapp-sim --port 2776 --webhook http://127.0.0.1:8080/whatsapp/webhook"],
   install: ["install", "install --uninstall", "install --root /srv/image --user sms"],
   licences: ["licences"],
   "completion bash": ["completion bash > /etc/bash_completion.d/bendre"],

@@ -16,6 +16,8 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
     "envoie un lot, dit ce qu'il est devenu, sort avec 0 si tout est arrivé",
   'run a simulated operator on its own; "bendre smsc --help" says how':
     "fait tourner seul un opérateur simulé ; « bendre smsc --help » dit comment",
+  'run a stand-in for the Cloud API of WhatsApp; "bendre whatsapp-sim --help" says how':
+    "fait tourner une doublure de la Cloud API de WhatsApp ; « bendre whatsapp-sim --help » dit comment",
   "install this executable as a service of systemd, or bring what is installed up to date":
     "installe cet exécutable comme service de systemd, ou met à jour ce qui est installé",
   "put all of it below this directory; makes no user, starts nothing":

@@ -1,0 +1,207 @@
+/**
+ * The stand-in for Meta's Cloud API: any number, any WhatsApp Business account, any token. It answers posts, lists templates, and has
+ * statuses told by the webhook. What becomes of a post follows from the seed (`fate.ts`).
+ */
+import type { Clock } from "../../base/clock.ts";
+import { cloudCode, errorBody, isBareStatus } from "./codes.ts";
+import { fateOf, type PostFate, type ToldStatus } from "./fate.ts";
+import { type PostedMessage, type PostFault, readPost } from "./message-check.ts";
+import { paceWatch } from "./pace-watch.ts";
+import { type StatusOfPost, statusOf } from "./payloads.ts";
+import type { WhatsappSimSettings } from "./settings.ts";
+import { BUILT_IN_TEMPLATES, type SimTemplate, templatesPage } from "./templates.ts";
+
+/** A request as it came in. */
+export type CloudRequest = {
+  readonly method: string;
+  readonly url: URL;
+  readonly authorization: string | null;
+  readonly body: string;
+};
+
+export type CloudAnswer = { readonly status: number; readonly body: string };
+
+/** What somebody who watches sees. `code`: what it was refused with; null: accepted. */
+export type PostEvent = {
+  readonly kind: "post";
+  readonly phone: string;
+  readonly to: string;
+  readonly text: string;
+  readonly opaque: string | null;
+  readonly wamid: string | null;
+  readonly code: number | null;
+  readonly isAnswered: boolean;
+};
+
+export type CloudOptions = {
+  readonly clock: Clock;
+  readonly settings: () => WhatsappSimSettings;
+  readonly tell: (status: StatusOfPost) => void;
+  readonly onPost: (event: PostEvent) => void;
+  /** In place of what is drawn: null leaves a post to its draw. */
+  readonly fate?: (post: PostedMessage, nth: number) => PostFate | null;
+};
+
+export type Cloud = {
+  /** The answer; null: there is none. */
+  readonly take: (request: CloudRequest) => CloudAnswer | null;
+  readonly templates: () => readonly SimTemplate[];
+  readonly setTemplates: (templates: readonly SimTemplate[]) => void;
+  /** The number that posted last, and its account. */
+  readonly number: () => { readonly phone: string; readonly waba: string };
+  /** Statuses that happen later. */
+  readonly ahead: () => number;
+  readonly stop: () => void;
+};
+
+/** What the printed configuration names. */
+export const USUAL = { phone: "100000000000001", waba: "200000000000002", token: "simulated-token" };
+
+const PATH = /^\/v\d+\.\d+\/(\d+)(?:\/(messages|message_templates))?\/?$/;
+
+export function openCloud(options: CloudOptions): Cloud {
+  const timers = laterOn(options.clock);
+  const wabas = new Map<string, string>();
+  const posts = takesPosts(options, timers);
+  let templates: readonly SimTemplate[] = BUILT_IN_TEMPLATES;
+  let last = { phone: USUAL.phone, waba: USUAL.waba };
+  return {
+    take: ({ method, url, authorization, body }) => {
+      const token = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1];
+      if (token === undefined) return refusal(190, "there is no access token");
+      const [, id, edge] = PATH.exec(url.pathname) ?? [];
+      if (id === undefined) return { ...refusal(100, "there is no such path"), status: 404 };
+      if (edge === "messages") {
+        if (method !== "POST") return refusal(100, "messages are posted");
+        last = { phone: id, waba: wabas.get(token) ?? USUAL.waba };
+        return posts(last, readPost(jsonOf(body), templates));
+      }
+      if (edge === "message_templates") {
+        wabas.set(token, id);
+        const page = templatesPage(templates, url.searchParams, `${url.origin}${url.pathname}`);
+        return method === "GET" ? answer(page) : refusal(100, "templates are only read here");
+      }
+      return answer({ id, whatsapp_business_manager_messaging_limit: "TIER_UNLIMITED" });
+    },
+    templates: () => templates,
+    setTemplates: (all) => {
+      templates = all;
+    },
+    number: () => last,
+    ahead: timers.count,
+    stop: timers.stop,
+  };
+}
+
+type Sender = { readonly phone: string; readonly waba: string };
+
+/** Decides on posts: what they are answered with, and which statuses follow. */
+function takesPosts(options: CloudOptions, { later }: LaterOn) {
+  const { clock, settings, tell, onPost } = options;
+  const pace = paceWatch(settings);
+  const posts = new Map<string, number>();
+  const happen = (post: PostedMessage, sender: Sender, wamid: string, fate: PostFate): void => {
+    const { to, opaque, category } = post;
+    const startMs = clock.nowMs();
+    for (const told of fate.statuses) {
+      const atMs = startMs + told.afterMs;
+      const { isBillable } = fate;
+      const said = {
+        wamid,
+        status: told.status,
+        atMs,
+        to,
+        opaque,
+        category,
+        isBillable,
+        error: errorOf(told),
+      };
+      const status = statusOf(said);
+      for (let time = 0; time < told.times; time++)
+        later(told.toldAfterMs, () => tell({ ...sender, status }));
+    }
+  };
+  return (sender: Sender, post: PostedMessage | PostFault): CloudAnswer | null => {
+    const { phone } = sender;
+    const seen = { kind: "post", phone, wamid: null, isAnswered: true } as const;
+    if ("code" in post) {
+      onPost({ ...seen, to: "", text: "", opaque: null, code: post.code });
+      return refusal(post.code, post.details);
+    }
+    const { to, text, opaque } = post;
+    const tooFast = pace.take(phone, to, clock.steadyMs());
+    if (tooFast !== null) {
+      onPost({ ...seen, to, text, opaque, code: tooFast });
+      return refusal(tooFast, "too many messages in a short time");
+    }
+    const nth = (posts.get(to) ?? 0) + 1;
+    posts.set(to, nth);
+    const fate = options.fate?.(post, nth) ?? fateOf(settings(), to, nth);
+    const { isTaken, isAnswered, answer: code } = fate;
+    const wamid = wamidOf(settings().seed, phone, to, nth);
+    onPost({ ...seen, to, text, opaque, wamid: isTaken ? wamid : null, code, isAnswered });
+    if (isTaken) happen(post, sender, wamid, fate);
+    if (!isAnswered) return null;
+    return code === null ? accepted(post, wamid) : refusal(code, "as it was asked to fail");
+  };
+}
+
+type LaterOn = {
+  readonly later: (delayMs: number, run: () => void) => void;
+  readonly count: () => number;
+  readonly stop: () => void;
+};
+
+/** What is to happen later, and can be called off. */
+function laterOn(clock: Clock): LaterOn {
+  const timers = new Set<() => void>();
+  return {
+    later: (delayMs, run) => {
+      const cancel = clock.after(delayMs, () => {
+        timers.delete(cancel);
+        run();
+      });
+      timers.add(cancel);
+    },
+    count: () => timers.size,
+    stop: () => {
+      for (const cancel of timers) cancel();
+      timers.clear();
+    },
+  };
+}
+
+function accepted(post: PostedMessage, wamid: string): CloudAnswer {
+  const message = post.template === null ? { id: wamid } : { id: wamid, message_status: "accepted" };
+  return answer({
+    messaging_product: "whatsapp",
+    contacts: [{ input: post.to, wa_id: post.to }],
+    messages: [message],
+  });
+}
+
+function answer(value: object): CloudAnswer {
+  return { status: 200, body: JSON.stringify(value) };
+}
+
+function refusal(code: number, details: string): CloudAnswer {
+  if (isBareStatus(code))
+    return { status: code, body: "<html><body>Service temporarily unavailable</body></html>" };
+  return { status: cloudCode(code).status, body: errorBody(code, details) };
+}
+
+function errorOf({ code }: ToldStatus): { readonly code: number; readonly title: string } | null {
+  return code === null ? null : { code, title: cloudCode(code).title };
+}
+
+function wamidOf(seed: number, phone: string, to: string, nth: number): string {
+  return `wamid.${Buffer.from(`${seed}:${phone}:${to}:${nth}`).toString("base64")}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { readFlags } from "../../base/flags.ts";
+import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
+import { SIM_FLAGS, type SimFlag } from "./flags.ts";
+import { SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
+import { SIM_COMMANDS } from "./typed-commands.ts";
+
+export type SimInvocation =
+  | { readonly kind: "run"; readonly settings: WhatsappSimSettings }
+  | { readonly kind: "help" }
+  | { readonly kind: "wrong"; readonly problem: string };
+
+const HELP: SimFlag = { name: "help", value: null, help: "", read: (settings) => settings };
+
+/** Reads the words behind `bendre whatsapp-sim`: `--flag value`, `--flag=value`, `--switch`. */
+export function simInvocationOf(words: readonly string[]): SimInvocation {
+  const read = readFlags(words, [...SIM_FLAGS, HELP]);
+  if (read.kind === "wrong") {
+    const { name, isKnown } = read;
+    return { kind: "wrong", problem: isKnown ? `--${name} takes no value` : `unknown flag --${name}` };
+  }
+  const [place] = read.places;
+  if (place !== undefined) return { kind: "wrong", problem: `unknown flag ${place}` };
+  let settings = SIM_DEFAULTS;
+  for (const [flag, word] of read.given) {
+    if (flag === HELP) return { kind: "help" };
+    const changed = flag.read(settings, word ?? "");
+    if (changed === null) return { kind: "wrong", problem: `--${flag.name} needs ${flag.value}` };
+    settings = changed;
+  }
+  return { kind: "run", settings };
+}
+
+const WIDTH = 22;
+
+/** What `bendre whatsapp-sim --help` prints. */
+export function simUsage(say: SmscWords = ENGLISH_WORDS): string {
+  const flags = SIM_FLAGS.map(({ name, value, help }) => {
+    const [, meaning = help, usual = ""] = /^(.*?)( \[[^\]]*\])$/.exec(help) ?? [];
+    return row(value === null ? `--${name}` : `--${name} ${value}`, `${say.help(meaning)}${usual}`);
+  });
+  const commands = [...SIM_COMMANDS].map(([name, { words, help }]) =>
+    row(`${name} ${words}`, say.help(help)),
+  );
+  return [
+    say.help("bendre whatsapp-sim: a stand-in for Meta's Cloud API to rehearse with (loopback only)"),
+    "",
+    say.help("usage: bendre whatsapp-sim [flags]"),
+    "",
+    say.help(
+      "It takes any number, account and token, has an approved template of each category, and tells statuses by a",
+    ),
+    say.help("signed webhook. It begins with the lines of a configuration that fit it."),
+    say.help("P is a share from 0 to 1; above 1 it is percent."),
+    "",
+    ...flags,
+    "",
+    say.help("With --control, one command a line on standard input"),
+    "",
+    ...commands,
+    "",
+  ].join("\n");
+}
+
+function row(left: string, right: string): string {
+  return left.length < WIDTH
+    ? `  ${left.padEnd(WIDTH)}${right}`
+    : `  ${left}\n  ${" ".repeat(WIDTH)}${right}`;
+}

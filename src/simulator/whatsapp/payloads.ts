@@ -1,0 +1,88 @@
+/** The bodies that Meta's webhook brings, as far as they are imitated. */
+
+export type ToldChange = { readonly waba: string; readonly field: string; readonly value: object };
+
+export type StatusOfPost = {
+  readonly phone: string;
+  readonly waba: string;
+  readonly status: object;
+};
+
+export function statusOf(told: {
+  readonly wamid: string;
+  readonly status: string;
+  readonly atMs: number;
+  readonly to: string;
+  readonly opaque: string | null;
+  readonly category: string;
+  readonly isBillable: boolean;
+  readonly error: { readonly code: number; readonly title: string } | null;
+}): object {
+  const { wamid, status, atMs, to, opaque, category, isBillable, error } = told;
+  const pricing = {
+    billable: isBillable,
+    pricing_model: "PMP",
+    category,
+    type: isBillable ? "regular" : "free_entry_point",
+  };
+  return {
+    ...{ id: wamid, status, timestamp: String(Math.floor(atMs / 1000)), recipient_id: to },
+    ...(error === null ? { pricing } : { errors: [{ ...error, message: error.title }] }),
+    ...(opaque === null ? {} : { biz_opaque_callback_data: opaque }),
+  };
+}
+
+/** Statuses that are told together: one change for each number. */
+export function changesOf(statuses: readonly StatusOfPost[]): readonly ToldChange[] {
+  const phones = Map.groupBy(statuses, ({ phone }) => phone);
+  return [...phones].map(([phone, of]) => ({
+    waba: of[0]?.waba ?? "",
+    field: "messages",
+    value: { ...messagesOf(phone), statuses: of.map(({ status }) => status) },
+  }));
+}
+
+export function textChange(told: {
+  readonly waba: string;
+  readonly phone: string;
+  readonly id: string;
+  readonly from: string;
+  readonly atMs: number;
+  readonly text: string;
+}): ToldChange {
+  const { waba, phone, id, from, atMs, text } = told;
+  const contacts = [{ wa_id: from, profile: { name: "Awa" } }];
+  const timestamp = String(Math.floor(atMs / 1000));
+  const messages = [{ from, id, timestamp, type: "text", text: { body: text } }];
+  return { waba, field: "messages", value: { ...messagesOf(phone), contacts, messages } };
+}
+
+export function preferenceChange(told: {
+  readonly waba: string;
+  readonly phone: string;
+  readonly user: string;
+  readonly atMs: number;
+  readonly value: "stop" | "resume";
+}): ToldChange {
+  const { waba, phone, user, atMs, value } = told;
+  const preference = {
+    ...{ wa_id: user, detail: `User requested to ${value} marketing messages` },
+    ...{ category: "marketing_messages", value, timestamp: Math.floor(atMs / 1000) },
+  };
+  return { waba, field: "user_preferences", value: { ...messagesOf(phone), user_preferences: [preference] } };
+}
+
+/** The body of one call. */
+export function webhookBody(changes: readonly ToldChange[]): string {
+  return JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: changes.map(({ waba, field, value }) => ({ id: waba, changes: [{ field, value }] })),
+  });
+}
+
+function messagesOf(phone: string): object {
+  return {
+    messaging_product: "whatsapp",
+    metadata: { display_phone_number: "22600000000", phone_number_id: phone },
+  };
+}

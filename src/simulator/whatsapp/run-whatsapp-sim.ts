@@ -1,0 +1,95 @@
+import { errorText } from "../../base/log.ts";
+import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
+import { linesOf } from "../lines-of.ts";
+import type { SmscIo } from "../run-smsc.ts";
+import { USUAL } from "./cloud.ts";
+import { simEventLine } from "./event-line.ts";
+import { simInvocationOf, simUsage } from "./invocation.ts";
+import { type SimEvent, startWhatsappSim, type WhatsappSim } from "./server.ts";
+import type { WhatsappSimSettings } from "./settings.ts";
+import { obeySimLine } from "./typed-commands.ts";
+
+/** What the command sees of its process. */
+export type SimIo = Pick<SmscIo, "out" | "err" | "clock" | "untilStop" | "input" | "say">;
+
+/**
+ * `bendre whatsapp-sim`: runs the stand-in for the Cloud API until it is told to stop. Resolves with the exit code: 0, 1 when
+ * the port cannot be had, 2 for a wrong invocation.
+ */
+export async function runWhatsappSim(words: readonly string[], io: SimIo): Promise<number> {
+  const invocation = simInvocationOf(words);
+  switch (invocation.kind) {
+    case "help":
+      io.out(simUsage(io.say));
+      return 0;
+    case "wrong":
+      io.err(`${simUsage(io.say)}\nbendre whatsapp-sim: ${wordsOf(io).line(invocation.problem)}\n`);
+      return 2;
+    case "run":
+      return run(invocation.settings, io);
+  }
+}
+
+async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
+  const onEvent = (event: SimEvent): void => {
+    const line = lineFor(event, settings, wordsOf(io));
+    if (line !== null) io.out(`${line}\n`);
+    if (event.kind === "listening" && !settings.json) io.out(`${configurationFor(settings, event.port)}\n`);
+  };
+  const stopAsked = io.untilStop();
+  let sim: WhatsappSim;
+  try {
+    sim = startWhatsappSim({ clock: io.clock, settings, onEvent });
+  } catch (error) {
+    const problem = `port ${settings.port} cannot be listened on (${errorText(error)})`;
+    io.err(`bendre whatsapp-sim: ${wordsOf(io).line(problem)}\n`);
+    return 1;
+  }
+  if (settings.control) obey(sim, io).catch((error: unknown) => io.err(`${errorText(error)}\n`));
+  await stopAsked;
+  await sim.stop();
+  return 0;
+}
+
+/** The lines of a configuration that fit a stand-in on a port. */
+function configurationFor(
+  {
+    appSecret,
+    verifyToken,
+    throughput,
+  }: Pick<WhatsappSimSettings, "appSecret" | "verifyToken" | "throughput">,
+  port: number,
+): string {
+  return [
+    "",
+    "[whatsapp]",
+    `api = "http://127.0.0.1:${port}"`,
+    `app_secret = ${JSON.stringify(appSecret)}`,
+    `verify_token = ${JSON.stringify(verifyToken)}`,
+    "",
+    "[whatsapp.numbers.main]",
+    `phone_number_id = "${USUAL.phone}"`,
+    `waba_id = "${USUAL.waba}"`,
+    `token = "${USUAL.token}"`,
+    "price = { OTP = 6, TRANSACTIONAL = 5, MARKETING = 21 }",
+    ...(throughput >= 1 && throughput <= 1000 ? [`throughput = ${throughput}`] : []),
+    "",
+  ].join("\n");
+}
+
+/** The end of what is typed ends nothing else. */
+async function obey(sim: WhatsappSim, io: SimIo): Promise<void> {
+  for await (const line of linesOf(io.input())) {
+    const problem = obeySimLine(sim, line);
+    if (problem !== null) io.err(`${wordsOf(io).line(problem)}\n`);
+  }
+}
+
+function wordsOf({ say = ENGLISH_WORDS }: SimIo): SmscWords {
+  return say;
+}
+
+function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: SmscWords): string | null {
+  if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
+  return json ? JSON.stringify(event) : simEventLine(event, say.line);
+}

@@ -1,0 +1,86 @@
+import type { WhatsappSim } from "./server.ts";
+
+type SimCommand = {
+  /** What stands behind its name, for the help. */
+  readonly words: string;
+  readonly help: string;
+  /** Null when done, else what is wrong. */
+  readonly run: (sim: WhatsappSim, rest: string) => string | null;
+};
+
+const CATEGORIES: readonly string[] = ["AUTHENTICATION", "UTILITY", "MARKETING"];
+const NOWHERE = "there is no webhook to tell";
+
+/** What a person may ask of the running stand-in. */
+export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, SimCommand>([
+  [
+    "mo",
+    {
+      words: "FROM TEXT",
+      help: "a user writes to the number that posted last: mo 22670123456 STOP",
+      run: (sim, rest) => {
+        const [, from, text] = /^\+?(\d{6,15}) +(.+)$/s.exec(rest) ?? [];
+        if (from === undefined || text === undefined) return "mo needs FROM TEXT";
+        return sim.text(from, text) ? null : NOWHERE;
+      },
+    },
+  ],
+  [
+    "marketing",
+    {
+      words: "FROM stop|resume",
+      help: "a user stops marketing messages in the app, or takes them again",
+      run: (sim, rest) => {
+        const [, from, value] = /^\+?(\d{6,15}) +(stop|resume)$/.exec(rest) ?? [];
+        if (from === undefined) return "marketing needs FROM stop|resume";
+        return sim.preference(from, value === "stop" ? "stop" : "resume") ? null : NOWHERE;
+      },
+    },
+  ],
+  [
+    "template",
+    {
+      words: "NAME STATUS",
+      help: "a template is APPROVED, PAUSED, DISABLED, REJECTED from now on, or of another category; the webhook is told",
+      run: changeTemplate,
+    },
+  ],
+]);
+
+/** Changes the status or the category of all templates of a name, and tells it as Meta does. */
+function changeTemplate(sim: WhatsappSim, rest: string): string | null {
+  const [name = "", word = ""] = rest.split(/\s+/, 2);
+  const found = sim.templates().filter((template) => template.name === name);
+  if (found.length === 0 || !/^[A-Z_]{3,30}$/.test(word)) return "template needs NAME STATUS";
+  const isCategory = CATEGORIES.includes(word);
+  sim.setTemplates(
+    sim
+      .templates()
+      .map((each) =>
+        each.name !== name ? each : isCategory ? { ...each, category: word } : { ...each, status: word },
+      ),
+  );
+  for (const { id, language, category } of found) {
+    const which = {
+      message_template_id: Number(id),
+      message_template_name: name,
+      message_template_language: language,
+    };
+    if (isCategory) {
+      sim.tell("template_category_update", { ...which, previous_category: category, new_category: word });
+    } else {
+      sim.tell("message_template_status_update", { event: word, ...which, reason: "NONE" });
+    }
+  }
+  return null;
+}
+
+/** Obeys one line typed by a person. Null when done, else what is wrong with it. */
+export function obeySimLine(sim: WhatsappSim, line: string): string | null {
+  const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
+  if (name === "") return null;
+  const command = SIM_COMMANDS.get(name);
+  if (command === undefined)
+    return `unknown command ${name}; there are ${[...SIM_COMMANDS.keys()].join(", ")}`;
+  return command.run(sim, rest);
+}

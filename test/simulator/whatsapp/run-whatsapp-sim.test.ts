@@ -1,0 +1,131 @@
+import { Value } from "typebox/value";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/base/clock.ts";
+import { whatsappFaults } from "../../../src/config/whatsapp-faults.ts";
+import { WhatsappSchema } from "../../../src/config/whatsapp-schema.ts";
+import { SIM_FLAGS, shareOf } from "../../../src/simulator/whatsapp/flags.ts";
+import { simInvocationOf, simUsage } from "../../../src/simulator/whatsapp/invocation.ts";
+import { runWhatsappSim, type SimIo } from "../../../src/simulator/whatsapp/run-whatsapp-sim.ts";
+import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
+import { obeySimLine, SIM_COMMANDS } from "../../../src/simulator/whatsapp/typed-commands.ts";
+import { simRig } from "./rig.ts";
+
+function settingsOf(...words: string[]) {
+  const invocation = simInvocationOf(words);
+  if (invocation.kind !== "run") throw new Error(JSON.stringify(invocation));
+  return invocation.settings;
+}
+
+describe("what bendre whatsapp-sim is told", () => {
+  test("everything that may be said is read", () => {
+    expect(settingsOf()).toEqual(SIM_DEFAULTS);
+    const said =
+      "--port 0 --webhook http://127.0.0.1:1/w --app-secret S --verify-token V --seed 7 --lose 0.05 --double 10 --disorder 200";
+    expect(settingsOf(...said.split(" "), "--fail=131026:5", "--fail", "131000:.01:status")).toEqual({
+      ...SIM_DEFAULTS,
+      ...{ port: 0, webhook: "http://127.0.0.1:1/w", appSecret: "S", verifyToken: "V", seed: 7 },
+      ...{ lose: 0.05, double: 0.1, disorderMs: 200 },
+      failures: [
+        { code: 131026, share: 0.05, as: "status" },
+        { code: 131000, share: 0.01, as: "status" },
+      ],
+    });
+  });
+
+  test.each([
+    ["0", 0],
+    ["1", 1],
+    ["0.5", 0.5],
+    ["5", 0.05],
+    ["100", 1],
+    ["101", null],
+    ["x", null],
+    ["-1", null],
+  ])("%s as a share is %s", (word, share) => {
+    expect(shareOf(word)).toBe(share);
+  });
+
+  test.each([
+    [["--prot", "1"], "unknown flag --prot"],
+    [["--fail", "131026"], "--fail needs CODE:P"],
+    [["--fail", "503:1:status"], "--fail needs CODE:P"],
+    [["--lose", "200"], "--lose needs P"],
+    [["--webhook", "nowhere"], "--webhook needs URL"],
+    [["--json=1"], "--json takes no value"],
+  ])("%j is wrong", (words, problem) => {
+    expect(simInvocationOf(words)).toEqual({ kind: "wrong", problem });
+  });
+
+  test("the help names every flag and every command", () => {
+    for (const { name } of SIM_FLAGS) expect(simUsage()).toContain(`--${name}`);
+    for (const name of SIM_COMMANDS.keys()) expect(simUsage()).toContain(`  ${name} `);
+  });
+});
+
+test("it prints the lines of a configuration that fit it, and stops when it is told to", async () => {
+  let out = "";
+  let stop = () => {};
+  const asked = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const io: SimIo = {
+    ...{ clock: systemClock, untilStop: () => asked, input: async function* () {}, err: () => {} },
+    out: (text) => {
+      out += text;
+    },
+  };
+  const exit = runWhatsappSim(["--port", "0", "--app-secret", "S", "--verify-token", "V"], io);
+  const lines = out.slice(out.indexOf("\n") + 1);
+  const { whatsapp } = Bun.TOML.parse(lines) as { whatsapp: object };
+  expect(whatsapp).toMatchObject({
+    ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(out)?.[1]}` },
+    numbers: { main: { price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 }, throughput: 80 } },
+  });
+  const whole = Value.Default(WhatsappSchema, whatsapp);
+  expect(Value.Check(WhatsappSchema, whole)).toBe(true);
+  expect(whatsappFaults(whole)).toEqual([]);
+  stop();
+  expect(await exit).toBe(0);
+  expect(out).toContain("stopped: 0 posts");
+});
+
+test("it says what is wrong, and which port is taken", async () => {
+  let err = "";
+  const io: SimIo = {
+    ...{
+      clock: systemClock,
+      untilStop: () => Promise.resolve(),
+      input: async function* () {},
+      out: () => {},
+    },
+    err: (text) => {
+      err += text;
+    },
+  };
+  expect(await runWhatsappSim(["--nope"], io)).toBe(2);
+  const holder = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  expect(await runWhatsappSim(["--port", String(holder.port)], io)).toBe(1);
+  expect(err).toContain("cannot be listened on");
+  holder.stop(true);
+});
+
+test("what is typed changes templates and writes texts, and the webhook hears of it", async () => {
+  const { sim, pass, bodies, stop } = simRig();
+  expect(obeySimLine(sim, "dance")).toContain("unknown command dance");
+  expect(obeySimLine(sim, "mo 22670123456 STOP")).toBeNull();
+  expect(obeySimLine(sim, "marketing 22670123456 stop")).toBeNull();
+  expect(obeySimLine(sim, "marketing 22670123456")).toBe("marketing needs FROM stop|resume");
+  expect(obeySimLine(sim, "template commande_prete PAUSED")).toBeNull();
+  expect(obeySimLine(sim, "template offre_du_jour UTILITY")).toBeNull();
+  expect(sim.templates().map(({ status, category }) => [status, category])).toEqual([
+    ["APPROVED", "AUTHENTICATION"],
+    ["PAUSED", "UTILITY"],
+    ["APPROVED", "UTILITY"],
+  ]);
+  await pass(100);
+  const told = JSON.stringify(bodies);
+  for (const word of ['"STOP"', '"stop"', '"event":"PAUSED"', '"previous_category":"MARKETING"']) {
+    expect(told).toContain(word);
+  }
+  await stop();
+});
