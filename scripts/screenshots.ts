@@ -6,10 +6,10 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { ACCOUNT_ME, CODE, LINK_SECRET, STAFF_ME } from "../test/console/sample.ts";
 import { openStage } from "../test/console/stage.ts";
 import { findBrowser, openBrowser } from "../test/e2e/browser.ts";
+import { APPLIANCE_SCENES, type Scene } from "./screenshots/appliance-scenes.ts";
 import { tour } from "./screenshots/tour.ts";
 
 const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), "bendre-screenshots-"));
@@ -23,12 +23,7 @@ const profile = mkdtempSync(join(tmpdir(), "bendre-browser-"));
 const browser = await openBrowser(found, profile);
 
 /** A page by its file's name: where it is, who sees it, and what is done before the picture. */
-const SCENES: readonly {
-  readonly name: string;
-  readonly path: string;
-  readonly who?: typeof STAFF_ME;
-  readonly act?: (page: Page) => Promise<void>;
-}[] = [
+const SCENES: readonly Scene[] = [
   { name: "sign-in", path: "/console" },
   {
     name: "second-step",
@@ -81,6 +76,7 @@ const SCENES: readonly {
   },
   { name: "you", path: "/console/you", who: STAFF_ME },
   { name: "not-found", path: "/console/nowhere", who: STAFF_ME },
+  ...APPLIANCE_SCENES,
 ];
 
 let made = 0;

@@ -3,6 +3,7 @@
 import type { Me, SessionView } from "../../src/console/contract.ts";
 import type { AccountLive, StaffLive } from "../../src/console/live/live-view.ts";
 import type { Contract } from "../../src/console/ui/api/contract.ts";
+import { applianceSample } from "./sample-appliance.ts";
 
 const AT = "2026-11-23T09:41:07.000Z";
 
@@ -12,7 +13,11 @@ export const STAFF_ME: Me = {
   account: null,
   language: null,
   timezone: "Africa/Ouagadougou",
-  capabilities: ["start.read", "search", "money.read", "operators.read"],
+  capabilities: [
+    ...(["start.read", "search", "money.read", "operators.read", "reports.read"] as const),
+    ...(["alarms.read", "alarms.change", "appliance.read", "appliance.change"] as const),
+    ...(["backups.read", "backups.change", "audit.read"] as const),
+  ],
 };
 
 export const ACCOUNT_ME: Me = {
@@ -155,8 +160,10 @@ export function sampleBackEnd() {
       case "POST /me/sessions/end":
         if (!isConfirmed) return no(403, "SECOND_FACTOR_NEEDED");
         return good<"POST /me/sessions/end">({});
-      default:
-        return no(404, "NOT_FOUND");
+      default: {
+        const value = applianceSample(name);
+        return value === undefined ? no(404, "NOT_FOUND") : { status: 200, value };
+      }
     }
   };
   const open = (kind: Name, body: Readonly<Record<string, unknown>>): Reply => {

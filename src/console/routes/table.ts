@@ -7,6 +7,7 @@ import { MESSAGE_ROUTES } from "./messages.ts";
 import { OPERATOR_ROUTES } from "./operators.ts";
 import { PRICE_ROUTES } from "./prices.ts";
 import { QUEUE_ROUTES } from "./queue.ts";
+import { REPORT_ROUTES } from "./reports.ts";
 import { SEARCH_ROUTES } from "./search.ts";
 import { SEND_ROUTES } from "./send.ts";
 import { SENDER_ROUTES } from "./senders.ts";
@@ -29,6 +30,7 @@ export const ROUTES = {
   ...KEY_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SEND_ROUTES,
+  ...REPORT_ROUTES,
 };
 
 export type Routes = typeof ROUTES;

@@ -27,6 +27,21 @@ export function dateTime(language: ConsoleLanguage, timeZone: string, instant: s
   return shown(language, instant, { timeZone, dateStyle: "medium", timeStyle: "short" });
 }
 
+/** A day (2026-03-01, or an instant of it in UTC) in short: `1 mars`, `1 Mar`. */
+export function dayShort(language: ConsoleLanguage, day: string): string {
+  return shown(language, day, { timeZone: "UTC", day: "numeric", month: "short" });
+}
+
+/** What a day is called: `jour`. */
+export function dayWord(language: ConsoleLanguage): string {
+  return new Intl.DisplayNames(LOCALES[language], { type: "dateTimeField" }).of("day") ?? "";
+}
+
+/** A day (2026-03-01) with its year: `1 mars 2026`. */
+export function dayLong(language: ConsoleLanguage, day: string): string {
+  return shown(language, day, { timeZone: "UTC", dateStyle: "long" });
+}
+
 /** An instant as a time of day in a zone, with seconds. */
 export function timeOfDay(language: ConsoleLanguage, timeZone: string, instant: string | null): string {
   return shown(language, instant, { timeZone, timeStyle: "medium" });
@@ -63,6 +78,30 @@ export function duration(language: ConsoleLanguage, seconds: number): string {
   const [unit, size] = STEPS.find(([, length]) => seconds >= length) ?? ["second", 1];
   const style = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(LOCALES[language], style).format(Math.trunc(seconds / size));
+}
+
+/** Octets in the unit that fits: `1,2 Go`, `812 MB`. */
+export function bytes(language: ConsoleLanguage, octets: number): string {
+  const power = Math.min(
+    4,
+    Math.max(0, Math.floor(Math.log(Math.max(1, Math.abs(octets))) / Math.log(1000))),
+  );
+  const unit = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"][power] ?? "byte";
+  const style = {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: power < 3 ? 0 : 1,
+  } as const;
+  return new Intl.NumberFormat(LOCALES[language], style).format(octets / 1000 ** power);
+}
+
+/** A length of time of a receipt, short: `3,4 s`, `45 s`, `12 min`. */
+export function delay(language: ConsoleLanguage, seconds: number): string {
+  if (seconds >= 10) return duration(language, seconds);
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const style = { style: "unit", unit: "second", unitDisplay: "narrow", ...digits } as const;
+  return new Intl.NumberFormat(LOCALES[language], style).format(seconds);
 }
 
 export type PluralForms = { readonly one: string; readonly other: string };

@@ -88,6 +88,8 @@ const QUERIES: Partial<Record<RouteName, readonly (keyof Things)[][number][]>> =
   "GET /messages": ["account", "batch", "message"],
   "GET /batches": ["account"],
   "GET /suppressions": ["account"],
+  "GET /reports/delivery": ["account"],
+  "GET /reports/delivery.csv": ["account"],
 };
 const BEFORE: Partial<Record<RouteName, keyof Things>> = {
   "GET /messages": "message",

@@ -7,16 +7,20 @@ export type ChartLine = { readonly label: string; readonly values: readonly (num
 type ChartProps = {
   /** What it shows, in a sentence; the same figures stand in a table beside it. */
   readonly label: string;
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch: the noon of each day, UTC. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
+  /** A value in the reader's way; a plain number without it. */
+  readonly format?: (value: number) => string;
+  /** The lowest and the highest value that the picture can show; as the values are without it. */
+  readonly bounds?: readonly [number | null, number | null];
 };
 
 const HEIGHT = 220;
-const COLOURS = ["--accent", "--good", "--warn", "--bad"];
+const COLOURS = ["--accent", "--warn", "--good", "--soft"];
 
-/** Lines over time. What draws them is loaded when the first picture is shown. */
-export function Chart({ label, times, lines }: ChartProps) {
+/** Lines over days. What draws them is loaded when the first picture is shown. */
+export function Chart({ label, times, lines, format = String, bounds }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const shownTheme = theme.value;
   const shownLanguage = language.value;
@@ -30,14 +34,14 @@ export function Chart({ label, times, lines }: ChartProps) {
       const element = place.current;
       if (isGone || !element) return;
       const style = getComputedStyle(element);
-      const colours = COLOURS.map((name) => style.getPropertyValue(name).trim());
+      const colourOf = (name: string) => style.getPropertyValue(name).trim();
       plot = draw(element, {
-        times,
-        lines,
-        colours,
-        ink: style.color,
+        ...{ times, lines, format, bounds, height: HEIGHT },
+        colours: COLOURS.map(colourOf),
+        ink: colourOf("--soft"),
+        line: colourOf("--line"),
         width: element.clientWidth,
-        height: HEIGHT,
+        language: shownLanguage,
       });
     });
     addEventListener("resize", fit);

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { filterBy, query } from "../state/router.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -10,14 +10,18 @@ type FilterProps = {
   readonly label: string;
   /** Values to choose from; without them it is typed. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** The option that counts where none is chosen; without it there is one more, for all. */
+  readonly usual?: string;
+  readonly input?: InputHTMLAttributes<HTMLInputElement>;
 };
 
 /** One filter, kept in the address. */
-export function Filter({ name, label, options }: FilterProps) {
-  const value = query.value.get(name) ?? "";
-  const set = (text: string) => filterBy({ [name]: text });
-  if (!options) return <Field label={label} name={name} value={value} onValue={set} />;
-  const all = [{ value: "", label: "–" }, ...options];
+export function Filter({ name, label, options, usual, input }: FilterProps) {
+  const value = query.value.get(name) ?? usual ?? "";
+  const set = (text: string) => filterBy({ [name]: text === usual ? "" : text });
+  if (!options)
+    return <Field label={label} name={name} value={value} onValue={set} {...(input ? { input } : {})} />;
+  const all = usual === undefined ? [{ value: "", label: "–" }, ...options] : options;
   return <Choice label={label} value={value} options={all} onValue={set} />;
 }
 

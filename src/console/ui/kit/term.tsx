@@ -1,10 +1,12 @@
 import { useId } from "preact/hooks";
 import { words } from "../words/words.ts";
 
-type TermProps = { readonly of: keyof typeof words.value.glossary; readonly children: string };
+type TermProps = {
+  readonly children: string;
+} & ({ readonly of: keyof typeof words.value.glossary } | { readonly says: string });
 
-/** A word of the trade; what it means is shown on hover and on focus, and read out with it. */
-export function Term({ of, children }: TermProps) {
+/** A word of the trade; what it means is shown on hover and on focus, and read out with it. `says`: what a page's own words say. */
+export function Term({ children, ...meaning }: TermProps) {
   const id = useId();
   return (
     <span class="term">
@@ -12,7 +14,7 @@ export function Term({ of, children }: TermProps) {
         {children}
       </button>
       <span role="tooltip" id={id}>
-        {words.value.glossary[of]}
+        {"says" in meaning ? meaning.says : words.value.glossary[meaning.of]}
       </span>
     </span>
   );

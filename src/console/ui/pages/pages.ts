@@ -1,5 +1,6 @@
 /** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
 import type { PagePlace } from "./page-place.ts";
+import { REPORTS_PAGES } from "./reports/reports-pages.ts";
 import { Sessions } from "./sessions.tsx";
 import { Start } from "./start.tsx";
 import { TRAFFIC_PAGES } from "./traffic/traffic-pages.ts";
@@ -18,4 +19,5 @@ export const PAGES: readonly PagePlace[] = [
     entry: { group: "today", name: (words) => words.account.menu, letter: "y" },
   },
   ...TRAFFIC_PAGES,
+  ...REPORTS_PAGES,
 ];

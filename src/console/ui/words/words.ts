@@ -1,6 +1,17 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
 import { computed } from "@preact/signals";
-import { dateTime, francs, type PluralForms, percent, plural, timeOfDay, wholeNumber } from "../format.ts";
+import {
+  bytes,
+  dateTime,
+  dayLong,
+  delay,
+  francs,
+  type PluralForms,
+  percent,
+  plural,
+  timeOfDay,
+  wholeNumber,
+} from "../format.ts";
 import { language, timezone } from "../state/choices.ts";
 import { EN } from "./en.ts";
 import { FR } from "./fr.ts";
@@ -14,6 +25,9 @@ export const figures = {
   share: (value: number | null) => percent(language.value, value),
   time: (instant: string | null) => dateTime(language.value, timezone.value, instant),
   clock: (instant: string | null) => timeOfDay(language.value, timezone.value, instant),
+  day: (day: string) => dayLong(language.value, day),
+  delay: (seconds: number | null) => (seconds === null ? "–" : delay(language.value, seconds)),
+  bytes: (octets: number) => bytes(language.value, octets),
   count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
 };
 

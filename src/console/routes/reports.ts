@@ -1,0 +1,89 @@
+/** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { csvLines } from "../../base/csv-line.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
+import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
+import type { DeliveryFigures } from "../../reports/delivery-sums.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { type Download, download, route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
+
+const BY = t.Union(DELIVERY_KEYS.map((key) => t.Literal(key)));
+const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+const REPORT_QUERY = filters({
+  ...{ by: BY, account: ACCOUNT, operator: WORD, class: CLASS, sender: WORD, from: INSTANT, to: INSTANT },
+});
+
+/** Figures with what was charged, for those who may see money; null for others. */
+type Shown<Figures extends DeliveryFigures> = Omit<Figures, "charged"> & { readonly charged: number | null };
+
+export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {
+  readonly rows: readonly Shown<DeliveryCourse["rows"][number]>[];
+  readonly totals: Shown<DeliveryFigures>;
+  /** Operators that may be asked for. */
+  readonly operators: readonly { readonly code: string; readonly name: string }[];
+};
+
+/** What became of messages, with how it went from day to day. */
+async function reportPage(
+  asked: Asked,
+  query: Static<typeof REPORT_QUERY>,
+): Promise<AdminOutcome<ReportView>> {
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  const wanted: DeliveryQuery = {
+    by: query.by ?? null,
+    account: account.value,
+    operator: query.operator ?? null,
+    messageClass: query.class ?? null,
+    sender: query.sender ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+  };
+  const { context, seesMoney } = asked;
+  const course = await deliveryCourse(context, wanted);
+  if (!course.ok) return course;
+  const shown = <Figures extends DeliveryFigures>(figures: Figures): Shown<Figures> => ({
+    ...figures,
+    charged: seesMoney ? figures.charged : null,
+  });
+  const { rows, totals, ...rest } = course.value;
+  return done({
+    ...rest,
+    rows: rows.map(shown),
+    totals: shown(totals),
+    operators: Object.entries(context.config.operators).map(([code, { name }]) => ({ code, name })),
+  });
+}
+
+const COLUMNS = [
+  ...(["accepted", "sent", "delivered", "failed", "without_receipt", "delivered_share"] as const),
+] as const;
+
+/** The same figures as comma-separated values. */
+async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
+  const report = await reportPage(asked, query);
+  if (!report.ok) return report;
+  const { by, from, to, rows } = report.value;
+  const names = by === "account" ? ["account_id", "account"] : [by];
+  const last = ["receipt_p50_seconds", "receipt_p90_seconds", "receipt_p99_seconds", "segments", "charged"];
+  const lines = rows.map((row) => [
+    ...(by === "account" ? [row.key, row.account] : [row.key]),
+    ...COLUMNS.map((column) => row[column]),
+    ...[row.receipt_seconds.p50, row.receipt_seconds.p90, row.receipt_seconds.p99],
+    ...[row.segments, row.charged],
+  ]);
+  const pieces = [csvLines([[...names, ...COLUMNS, ...last]]), csvLines(lines)];
+  return done(download(`delivery-${by}-${from}-${to}.csv`, "text/csv; charset=utf-8", pieces));
+}
+
+export const REPORT_ROUTES = {
+  "GET /reports/delivery": route({ operation: "reports.read", query: REPORT_QUERY }, (asked, { query }) =>
+    reportPage(asked, query),
+  ),
+  "GET /reports/delivery.csv": route({ operation: "reports.read", query: REPORT_QUERY }, (asked, { query }) =>
+    reportFile(asked, query),
+  ),
+};

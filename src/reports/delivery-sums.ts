@@ -1,0 +1,197 @@
+/** The figures that days keep, added up: of whom, of what, by a name. What has not been told to days yet is added from its blocks. */
+import { listAccountNames } from "../accounts/accounts.ts";
+import type { Xof } from "../base/money.ts";
+import { slicer } from "../base/slices.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { daysOf } from "../operations/days-of.ts";
+import type { TypedSpan } from "../operations/instants.ts";
+import { eachBlock, fatesOfBlock } from "../search/blocks.ts";
+import { facetById, figuresOfDays, noteOfFigures, toldOf } from "../search/figure-rows.ts";
+import { type DayFigures, type DaysOf, figuresOf, percentile } from "../search/figures.ts";
+import { changedBlocks } from "../search/follow.ts";
+import { idAt } from "../search/rows.ts";
+import type { Reader } from "../store/read.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Figures of days read in one go. */
+const PAGE = 500;
+
+export type DeliveryFigures = {
+  readonly accepted: number;
+  /** Accepted by the operator, whatever came afterwards. */
+  readonly sent: number;
+  readonly delivered: number;
+  readonly failed: number;
+  /** Sent, and no receipt has come, or none ever will. */
+  readonly without_receipt: number;
+  /** Delivered of those sent; null where none was. */
+  readonly delivered_share: number | null;
+  /** From the last submit to the last receipt, within 5 %; null where none came. */
+  readonly receipt_seconds: {
+    readonly p50: number | null;
+    readonly p90: number | null;
+    readonly p99: number | null;
+  };
+  readonly segments: number;
+  readonly charged: Xof;
+};
+
+/** Which days of whom are added up; what is null is not asked for. */
+export type DaysAsked = {
+  readonly accountId: number | null;
+  readonly operator: string | null;
+  readonly messageClass: string | null;
+  readonly sender: string | null;
+  readonly zone: 0 | 1;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly time: TypedSpan;
+};
+
+/** Adds up under the name that `nameOf` gives; once more where blocks told something meanwhile, so that nothing counts twice. */
+export async function sumsOfDays(
+  context: AdminContext,
+  asked: DaysAsked,
+  nameOf: (figures: DayFigures) => string,
+): Promise<Map<string, Sum>> {
+  const { read } = context.store;
+  for (;;) {
+    const before = noteOfFigures(read);
+    const sums = new Map<string, Sum>();
+    const take = (figures: DayFigures, sign: 1 | -1): void => {
+      if (!isAsked(figures, asked)) return;
+      const key = nameOf(figures);
+      const sum = sums.get(key) ?? newSum();
+      sums.set(key, sum);
+      addFigures(sum, figures, sign);
+    };
+    await addTold(context, asked, take);
+    await addUntold(context, asked, take);
+    if (noteOfFigures(read) === before) {
+      for (const [key, { accepted }] of sums) if (accepted === 0) sums.delete(key);
+      return sums;
+    }
+  }
+}
+
+type Take = (figures: DayFigures, sign: 1 | -1) => void;
+
+function isAsked({ zone, day, facet }: DayFigures, asked: DaysAsked): boolean {
+  const isOfDays = zone === asked.zone && day >= asked.fromDay && day <= asked.toDay;
+  return isOfDays && FIELDS.every((field) => asked[field] === null || asked[field] === facet[field]);
+}
+
+/** What may be asked for of a facet. */
+const FIELDS = ["accountId", "operator", "messageClass", "sender"] as const;
+
+/** What blocks have told of these days. */
+async function addTold({ store, clock }: AdminContext, asked: DaysAsked, take: Take): Promise<void> {
+  const pause = slicer(clock);
+  let after = { day: asked.fromDay, facetId: 0 };
+  for (let isWhole = false; !isWhole; ) {
+    const page = figuresOfDays(store.read, asked, after, PAGE);
+    for (const figures of page) take(figures, 1);
+    after = page.at(-1) ?? after;
+    isWhole = page.length < PAGE;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+/** What changed since in blocks that have not told it, or that never told anything. */
+async function addUntold(
+  { store, clock, config }: AdminContext,
+  { time }: DaysAsked,
+  take: Take,
+): Promise<void> {
+  const { read } = store;
+  const pause = slicer(clock);
+  const days = daysOf(read, () => config.defaults.timezone);
+  const accounts = listAccountNames(read).map(({ id }) => id);
+  const changed = await changedBlocks(read, accounts, pause);
+  const span = { fromId: idAt(read, time.fromMs - DAY_MS), belowId: idAt(read, time.toMs + DAY_MS) };
+  if (span.belowId <= span.fromId) return;
+  for (const { block, facets } of eachBlock(read, span)) {
+    if (facets === null || changed.has(block)) addBlock(read, block, days, take);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
+  const told = toldOf(read, block);
+  const fates = fatesOfBlock(read, block);
+  if (fates.length < told.messages) return;
+  for (const figures of figuresOf(fates, days).values()) take(figures, 1);
+  for (const { facetId, ...figures } of told.figures) {
+    const facet = facetById(read, facetId);
+    if (facet) take({ ...figures, facet }, -1);
+  }
+}
+
+/** Figures on their way to be added up. */
+export type Sum = {
+  accepted: number;
+  sent: number;
+  delivered: number;
+  failed: number;
+  withoutReceipt: number;
+  segments: number;
+  charged: number;
+  readonly times: Record<string, number>;
+};
+
+export function newSum(): Sum {
+  const counts = {
+    accepted: 0,
+    sent: 0,
+    delivered: 0,
+    failed: 0,
+    withoutReceipt: 0,
+    segments: 0,
+    charged: 0,
+  };
+  return { ...counts, times: {} };
+}
+
+function addFigures(
+  sum: Sum,
+  { facet, messages, sent, segments, charged, times }: DayFigures,
+  sign: 1 | -1,
+): void {
+  sum.accepted += sign * messages;
+  sum.sent += sign * sent;
+  sum.segments += sign * segments;
+  sum.charged += sign * charged;
+  if (facet.status === "DELIVERED") sum.delivered += sign * messages;
+  if (facet.status === "FAILED") sum.failed += sign * messages;
+  if (facet.status === "SENT") sum.withoutReceipt += sign * messages;
+  for (const bucket in times) sum.times[bucket] = (sum.times[bucket] ?? 0) + sign * (times[bucket] ?? 0);
+}
+
+export function addSum(sum: Sum, { times, ...counts }: Sum): void {
+  sum.accepted += counts.accepted;
+  sum.sent += counts.sent;
+  sum.delivered += counts.delivered;
+  sum.failed += counts.failed;
+  sum.withoutReceipt += counts.withoutReceipt;
+  sum.segments += counts.segments;
+  sum.charged += counts.charged;
+  for (const bucket in times) sum.times[bucket] = (sum.times[bucket] ?? 0) + (times[bucket] ?? 0);
+}
+
+/** Sums as they are shown. */
+export function figuresView({ withoutReceipt, times, ...sum }: Sum): DeliveryFigures {
+  const { accepted, sent, delivered, failed, segments, charged } = sum;
+  return {
+    ...{ accepted, sent, delivered, failed, without_receipt: withoutReceipt },
+    delivered_share: sent === 0 ? null : Math.round((delivered / sent) * 10_000) / 10_000,
+    receipt_seconds: {
+      p50: percentile(times, 0.5),
+      p90: percentile(times, 0.9),
+      p99: percentile(times, 0.99),
+    },
+    ...{ segments, charged },
+  };
+}

@@ -1,0 +1,94 @@
+/** What reports and the pages about the appliance itself show: figures that a month could have. */
+import type { Contract } from "../../src/console/ui/api/contract.ts";
+
+type Report = Contract["GET /reports/delivery"]["answer"];
+type Figures = Report["totals"];
+
+const DAY_MS = 86_400_000;
+const LAST_DAY = Date.parse("2026-11-23");
+
+const OPERATORS = [
+  { code: "orange", name: "Orange Burkina", part: 0.52, share: 0.968, seconds: 4.1 },
+  { code: "moov", name: "Moov Africa", part: 0.36, share: 0.941, seconds: 6.8 },
+  { code: "telecel", name: "Telecel Faso", part: 0.12, share: 0.902, seconds: 11.5 },
+];
+
+const DAYS = Array.from({ length: 31 }, (_, index) =>
+  new Date(LAST_DAY - (30 - index) * DAY_MS).toISOString().slice(0, 10),
+);
+
+/** Something that goes up and down, the same each time; about 1. */
+const wave = (place: number, seed: number) =>
+  1 + 0.18 * Math.sin(place * 0.9 + seed) + 0.07 * Math.sin(place * 2.3 + 2 * seed);
+
+function figuresOf(accepted: number, share: number, seconds: number): Figures {
+  const sent = Math.round(accepted * 0.995);
+  const delivered = Math.round(sent * share);
+  return {
+    ...{ accepted, sent, delivered, delivered_share: Math.round((delivered / sent) * 10_000) / 10_000 },
+    failed: Math.round((accepted - delivered) * 0.8),
+    without_receipt: sent - delivered - Math.round((sent - delivered) * 0.8),
+    receipt_seconds: { p50: seconds, p90: seconds * 6.2, p99: seconds * 41 },
+    segments: Math.round(accepted * 1.3),
+    charged: Math.round(accepted * 1.3) * 15,
+  };
+}
+
+const dayOf = (place: number, seed: number, part: number) => {
+  const weekend = new Date(LAST_DAY - (30 - place) * DAY_MS).getUTCDay() % 6 === 0 ? 0.4 : 1;
+  return Math.round(84_000 * part * weekend * wave(place, seed));
+};
+/** One operator had a bad day. */
+const shareOf = (place: number, seed: number, share: number) =>
+  share - (seed === 2 && place > 21 && place < 25 ? 0.17 : 0) - 0.012 * (wave(place, seed + 3) - 1);
+
+function report(query: URLSearchParams): Report {
+  const by = (query.get("by") ?? "day") as Report["by"];
+  const totals = figuresOf(2_184_310, 0.951, 5.3);
+  const frame = {
+    ...{ from: DAYS[0] ?? "", to: DAYS[30] ?? "", timezone: "Africa/Ouagadougou", totals, days: DAYS },
+    operators: OPERATORS.map(({ code, name }) => ({ code, name })),
+  };
+  if (by === "day") {
+    const rows = DAYS.map((key, place) => ({
+      key,
+      ...figuresOf(dayOf(place, 1, 1), shareOf(place, 2, 0.951), 5.3 * wave(place, 4)),
+    }));
+    return { ...frame, by, rows, lines: [{ key: null, ...lineOf(rows) }] };
+  }
+  const keys = OPERATORS.map(({ code, part, share, seconds }, seed) => ({
+    ...{ code, part, share, seconds },
+    days: DAYS.map((_, place) =>
+      figuresOf(dayOf(place, seed, part), shareOf(place, seed, share), seconds * wave(place, seed)),
+    ),
+  }));
+  const name = (code: string) => (by === "operator" ? code : `${by.toUpperCase()}-${code.toUpperCase()}`);
+  return {
+    ...{ ...frame, by },
+    rows: keys.map(({ code, part, share, seconds }) => ({
+      key: name(code),
+      ...figuresOf(Math.round(2_184_310 * part), share, seconds),
+    })),
+    lines: keys.map(({ code, days }) => ({ key: name(code), ...lineOf(days) })),
+  };
+}
+
+function lineOf(days: readonly Figures[]) {
+  return {
+    accepted: days.map(({ accepted }) => accepted),
+    share: days.map(({ delivered_share: share }) => share),
+    p50: days.map(({ receipt_seconds: { p50 } }) => p50),
+    p90: days.map(({ receipt_seconds: { p90 } }) => p90),
+  };
+}
+
+/** What a route about the appliance answers; undefined of every other. */
+export function applianceSample(name: string): unknown {
+  const [route = "", query = ""] = name.split("?");
+  switch (route) {
+    case "GET /reports/delivery":
+      return report(new URLSearchParams(query)) satisfies Report;
+    default:
+      return undefined;
+  }
+}
