@@ -11,6 +11,7 @@ import { signIn } from "../users/sign-in.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { confinedTo, guard } from "./guard.ts";
 import { meRoutes } from "./me-routes.ts";
+import { ownFactorRoutes } from "./own-factor-routes.ts";
 import { pageRoutes } from "./page-routes.ts";
 import type { Visitor } from "./principal.ts";
 import { type ConsoleOperation, may } from "./roles.ts";
@@ -40,6 +41,8 @@ export type Permitted = {
   readonly accountId: number | null;
   /** Whether amounts may be shown. */
   readonly seesMoney: boolean;
+  /** Whether the session that asked still lasts, of the same user in the same role: for what goes on after the answer began. */
+  readonly isStillSo: () => boolean;
 };
 
 export type Permit = (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Permitted | Response;
@@ -64,6 +67,7 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   const shared = { ...deps, guard: watch, ways, factors, signIn: signIn({ ...deps, factors }) };
   signInRoutes(data, shared);
   meRoutes(data, shared);
+  ownFactorRoutes(data, shared);
   deps.fill?.(data, (exchange, operation) => {
     const refused = watch.permit(exchange, operation);
     if (refused) return refused;
@@ -75,6 +79,7 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
       context: deps.contextOf(login, from),
       accountId: confinedTo(visitor),
       seesMoney: may(role, "money.read"),
+      isStillSo: () => watch.isStillSo(visitor),
     };
   });
   const pages = routesAt<Visitor>("/console", exchanges, null);

@@ -1,6 +1,7 @@
 /** What the pages around signing in ask and are answered, by method and path below `/console/api`. */
 
 import type { LinkView } from "../users/link-view.ts";
+import type { ProposedFactor } from "../users/new-factor.ts";
 import type { Role, UserLanguage } from "../users/role.ts";
 import type { ConsoleOperation } from "./roles.ts";
 
@@ -48,6 +49,12 @@ export type SignInContract = {
   "POST /me/language": { readonly body: { readonly language: UserLanguage }; readonly answer: Nothing };
   /** Every other session ends with it. */
   "POST /me/password": { readonly body: Texts<"password" | "newPassword">; readonly answer: Nothing };
+  /** Another second factor, as a picture and in letters; nothing is kept until it comes back with a code of its own. */
+  "POST /me/factor": { readonly answer: ProposedFactor };
+  /** Every other session ends with it. */
+  "POST /me/factor/use": { readonly body: Texts<"proposal" | "code">; readonly answer: Nothing };
+  /** Those before are worth nothing from then on. */
+  "POST /me/recovery-codes": { readonly answer: { readonly recoveryCodes: readonly string[] } };
   "GET /me/sessions": { readonly answer: { readonly sessions: readonly SessionView[] } };
   "POST /me/sessions/end": { readonly body: Texts<"id">; readonly answer: Nothing };
 };

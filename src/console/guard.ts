@@ -5,7 +5,7 @@ import type { Exchange } from "../http/exchange.ts";
 import { callerOf } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
 import { isAccountRole, type UserLanguage } from "../users/role.ts";
-import { isConfirmed, isSeenDue, noteSeen, type Session, sessionOf } from "../users/sessions.ts";
+import { isConfirmed, isLasting, isSeenDue, noteSeen, type Session, sessionOf } from "../users/sessions.ts";
 import { mayComeIn, userById } from "../users/users.ts";
 import { tokenIn } from "./cookie.ts";
 import { languageOf } from "./language.ts";
@@ -35,6 +35,8 @@ export type Guard = {
   readonly admit: (asked: Asked, admits: Admits) => Response | undefined;
   /** Whether whoever was admitted may do an operation: the refusal, or undefined. */
   readonly permit: (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Response | undefined;
+  /** Whether a session that was admitted still lasts, and its user still has the role of then. */
+  readonly isStillSo: (visitor: Visitor) => boolean;
   /** The session that a request brings, of any stage. */
   readonly visitorOf: (request: Request, way: Way) => Visitor | null;
 };
@@ -54,6 +56,14 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
   };
   return {
     visitorOf: visitor,
+    isStillSo: ({ session, principal }) => {
+      const user = userById(store.read, principal.userId);
+      return (
+        isLasting(store.read, session.id, clock.nowMs()) &&
+        mayComeIn(store.read, user) &&
+        user.role === principal.role
+      );
+    },
     admit: ({ exchange, request, server }, admits) => {
       const way = ways.of(request, server);
       const language = languageOf(request.headers, null);

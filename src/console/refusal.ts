@@ -40,6 +40,11 @@ const REFUSALS = {
     detail: "the link was used, is too old, or was replaced by a newer one",
     logged: "UNAUTHORIZED",
   },
+  TOO_LATE: {
+    status: 409,
+    detail: "it took too long: begin again",
+    logged: "VALIDATION_FAILED",
+  },
   PASSWORD_REFUSED: {
     status: 422,
     detail: "the password needs 12 to 200 characters, and may not be the login",

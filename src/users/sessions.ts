@@ -69,6 +69,12 @@ export function sessionOf(read: Reader, token: string, nowMs: number): Session |
   return session && isAlive(session, nowMs) ? session : null;
 }
 
+/** Whether a session that was found before still lasts. */
+export function isLasting(read: Reader, id: number, nowMs: number): boolean {
+  const session = read.get<Session>(`SELECT ${COLUMNS} FROM user_sessions WHERE id = ?`, id);
+  return session !== null && isAlive(session, nowMs);
+}
+
 function isAlive({ stage, createdAtMs, seenAtMs }: Session, nowMs: number): boolean {
   const lasts = stage === "FULL" ? SESSION_MS : PENDING_MS;
   return nowMs < createdAtMs + lasts && nowMs < seenAtMs + IDLE_MS;

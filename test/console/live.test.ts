@@ -19,7 +19,7 @@ describe("the figures of the start pages", () => {
         fill: (routes, permitted) =>
           liveRoutes(routes, permitted, {
             figures: (reader) => deps!.figures(reader),
-            streams: { follow: (figures) => deps!.streams.follow(figures), stop: () => {} },
+            streams: { follow: (...told) => deps!.streams.follow(...told), stop: () => {} },
           }),
       },
     );
@@ -63,13 +63,13 @@ describe("a stream of figures", () => {
     },
   });
   /** What was told until now; the clock stands still. */
-  const opened = (clock: ReturnType<typeof testClock>) => {
+  const opened = (clock: ReturnType<typeof testClock>, maySee = () => true) => {
     let made = 0;
     const streams = liveStreams(clock, testLog());
     const response = streams.follow(async () => {
       made += 1;
       return view(String(made));
-    });
+    }, maySee);
     const reader = response!.body!.getReader();
     const next = async (): Promise<string | null> => {
       const { value, done } = await reader.read();
@@ -97,7 +97,7 @@ describe("a stream of figures", () => {
     expect(made()).toBe(1);
   });
 
-  test("ends after a minute, so that whoever may not see it any more is refused then; and when the server stops", async () => {
+  test("ends after a minute, and when the server stops", async () => {
     const clock = testClock();
     const { next, made } = opened(clock);
     let told = 0;
@@ -110,7 +110,22 @@ describe("a stream of figures", () => {
     await other.next();
     other.streams.stop();
     expect(await other.next()).toBe(null);
-    expect(other.streams.follow(async () => view("0"))).toBe(null);
+    expect(
+      other.streams.follow(
+        async () => view("0"),
+        () => true,
+      ),
+    ).toBe(null);
+  });
+
+  test("ends before the next figures are made or told, once they may not be seen any more", async () => {
+    const clock = testClock();
+    let isAllowed = true;
+    const { next, made } = opened(clock, () => isAllowed);
+    expect(await next()).toContain('"at":"1"');
+    isAllowed = false;
+    await clock.advance(1000);
+    expect([await next(), made()]).toEqual([null, 1]);
   });
 });
 

@@ -23,7 +23,7 @@ export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, 
     if (asked instanceof Response) return asked;
     const reader = readerOf(asked, request);
     // 204 tells a browser not to ask again (HTML, section 9.2.3).
-    return streams.follow(() => figures(reader)) ?? new Response(null, { status: 204 });
+    return streams.follow(() => figures(reader), asked.isStillSo) ?? new Response(null, { status: 204 });
   });
 }
 

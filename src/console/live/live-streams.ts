@@ -4,14 +4,17 @@ import type { LiveView } from "./live-view.ts";
 
 /** The figures are told no more often. */
 const EVERY_MS = 1000;
-/** A stream ends after this, and the browser asks again: whoever may not see it any more is refused then. */
+/** A stream ends after this, and the browser asks again. */
 const LASTS_MS = 60_000;
 /** Streams that are open at once; whoever comes after that sees the page without them. */
 const MOST_STREAMS = 200;
 
 export type LiveStreams = {
-  /** Tells figures as they change (server-sent events); null where too many are told already. */
-  readonly follow: (figures: () => Promise<LiveView>) => Response | null;
+  /**
+   * Tells figures as they change (server-sent events); null where too many are told already. `maySee` is asked before each time:
+   * the stream of whoever may not see them any more ends there.
+   */
+  readonly follow: (figures: () => Promise<LiveView>, maySee: () => boolean) => Response | null;
   /** Ends every stream; no other begins. */
   readonly stop: () => void;
 };
@@ -20,9 +23,9 @@ export function liveStreams(clock: Clock, log: Log): LiveStreams {
   const ends = new Set<() => void>();
   let isStopped = false;
   return {
-    follow: (figures) => {
+    follow: (figures, maySee) => {
       if (isStopped || ends.size >= MOST_STREAMS) return null;
-      return new Response(streamOf(clock, log, figures, ends), {
+      return new Response(streamOf({ clock, log, figures, maySee }, ends), {
         headers: { "content-type": "text/event-stream", "x-content-type-options": "nosniff" },
       });
     },
@@ -33,12 +36,14 @@ export function liveStreams(clock: Clock, log: Log): LiveStreams {
   };
 }
 
-function streamOf(
-  clock: Clock,
-  log: Log,
-  figures: () => Promise<LiveView>,
-  ends: Set<() => void>,
-): ReadableStream<Uint8Array> {
+type Told = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly figures: () => Promise<LiveView>;
+  readonly maySee: () => boolean;
+};
+
+function streamOf({ clock, log, figures, maySee }: Told, ends: Set<() => void>): ReadableStream<Uint8Array> {
   const untilMs = clock.steadyMs() + LASTS_MS;
   const encoder = new TextEncoder();
   let cancel: Cancel = () => {};
@@ -56,6 +61,11 @@ function streamOf(
   };
   const told = (view: LiveView): void => {
     if (isOver) return;
+    // The figures took their time: who may see them may have changed meanwhile.
+    if (!maySee()) {
+      end();
+      return;
+    }
     // Whoever does not read misses figures; nothing piles up.
     if ((out?.desiredSize ?? 0) > 0) out?.enqueue(encoder.encode(`data: ${JSON.stringify(view)}\n\n`));
     if (clock.steadyMs() >= untilMs) end();
@@ -66,6 +76,10 @@ function streamOf(
     end();
   };
   const tell = (): void => {
+    if (!maySee()) {
+      end();
+      return;
+    }
     figures().then(told, failed);
   };
   return new ReadableStream({

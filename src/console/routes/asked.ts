@@ -6,6 +6,7 @@ import { findAnyBatch } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
+import { userByLogin } from "../../users/users.ts";
 import type { FileDesk } from "../send/file-desk.ts";
 
 /** Who asks, as far as data goes. */
@@ -76,6 +77,15 @@ export function ownKey(asked: Asked, id: string): AdminOutcome<null> {
   return key && isOwn(asked, key.accountId)
     ? done(null)
     : refuse("KEY_NOT_FOUND", `there is no key ${JSON.stringify(id)}`);
+}
+
+/** Refuses a user of another account, or of staff, as if there were none. */
+export function ownUser(asked: Asked, login: string): AdminOutcome<null> {
+  const user = userByLogin(asked.context.store.read, login);
+  const isTheirs = asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId));
+  return user && isTheirs
+    ? done(null)
+    : refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(login)}`);
 }
 
 function isOwn({ account, context }: Asked, accountId: number): boolean {

@@ -16,6 +16,7 @@ const NEW_KEY = t.Object({
     uniqueItems: true,
   }),
   expires_at: t.Optional(nullable(INSTANT)),
+  mode: t.Optional(t.Union([t.Literal("live"), t.Literal("test")])),
 });
 const KEY_PATH = t.Object({ key: ID });
 
@@ -32,7 +33,7 @@ export async function createKey(asked: Asked, wanted: string, body: Static<typeo
   if (!end.ok) return end;
   const scopes = SCOPES.filter((scope) => body.scopes.includes(scope));
   return keyCreate(asked.context, account.value, {
-    ...{ name: body.name, scopes, expiresAtMs: end.value?.beginMs ?? null },
+    ...{ name: body.name, scopes, mode: body.mode ?? "live", expiresAtMs: end.value?.beginMs ?? null },
   });
 }
 

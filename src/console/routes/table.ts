@@ -12,6 +12,7 @@ import { SEARCH_ROUTES } from "./search.ts";
 import { SEND_ROUTES } from "./send.ts";
 import { SENDER_ROUTES } from "./senders.ts";
 import { SUPPRESSION_ROUTES } from "./suppressions.ts";
+import { USER_ROUTES } from "./users.ts";
 import { WALLET_ROUTES } from "./wallet.ts";
 import { WEBHOOK_ROUTES } from "./webhooks.ts";
 
@@ -31,6 +32,7 @@ export const ROUTES = {
   ...WEBHOOK_ROUTES,
   ...SEND_ROUTES,
   ...REPORT_ROUTES,
+  ...USER_ROUTES,
 };
 
 export type Routes = typeof ROUTES;

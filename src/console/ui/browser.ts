@@ -25,11 +25,15 @@ export function every(everyMs: number, callback: () => void): () => void {
 /** Opens the stream of server-sent events at `path`; what is returned closes it. */
 export function listen(
   path: string,
-  told: { readonly data: (text: string) => void; readonly lost: () => void },
+  told: {
+    readonly data: (text: string) => void;
+    /** `isOver`: it was refused, and is not tried again. */
+    readonly lost: (isOver: boolean) => void;
+  },
 ): () => void {
   const source = new EventSource(path);
   source.onmessage = ({ data }) => told.data(String(data));
-  source.onerror = () => told.lost();
+  source.onerror = () => told.lost(source.readyState === EventSource.CLOSED);
   return () => source.close();
 }
 

@@ -7,12 +7,15 @@ import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
 import { type FileDesk, fileDesk } from "../../../src/console/send/file-desk.ts";
 import { keyCreate } from "../../../src/operations/keys.ts";
 import { senderRequest } from "../../../src/operations/senders.ts";
+import { userCreate } from "../../../src/operations/users.ts";
 import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
 
 /** What a path names, of one account. */
-type Things = Readonly<Record<"account" | "batch" | "message" | "webhook" | "key" | "file", string>>;
+type Things = Readonly<
+  Record<"account" | "batch" | "message" | "webhook" | "key" | "file" | "login", string>
+>;
 
 const NOBODYS: Things = {
   account: "01K00000000000000000000000",
@@ -21,6 +24,7 @@ const NOBODYS: Things = {
   webhook: "01K00000000000000000000000",
   key: "ABCDEFGHIJKL",
   file: "01K00000000000000000000000",
+  login: "nobody@example.bf",
 };
 
 let fixture: AdminFixture;
@@ -52,7 +56,9 @@ async function thingsOf(account: string): Promise<Things> {
   const key = granted(await keyCreate(context, account, wanted)).key_id;
   const file = context.newId();
   files.keep(1, file, new TextEncoder().encode("msisdn\n05112233\n"));
-  return { account, batch, message, webhook, key, file };
+  const login = `${account.toLowerCase()}@example.bf`;
+  granted(await userCreate(context, { login, role: "ACCOUNT_ADMIN", account, language: null }));
+  return { account, batch, message, webhook, key, file, login };
 }
 
 const UPLOAD = new TextEncoder().encode("msisdn\n05112233\n");
@@ -75,6 +81,12 @@ const BODIES: Partial<Record<RouteName, unknown>> = {
   "POST /webhooks/:webhook/disable": { reason: "why" },
   "POST /send/:account/quote": BATCH,
   "POST /send/:account": { ...BATCH, key: "0123456789abcdef" },
+  "POST /users": { login: "new@example.bf", role: "ACCOUNT_READER", account: "?" },
+  "POST /users/role": { login: "!", role: "ACCOUNT_READER" },
+  "POST /users/link": { login: "!" },
+  "POST /users/reset": { login: "!" },
+  "POST /users/disable": { login: "!" },
+  "POST /users/enable": { login: "!" },
 };
 
 /** Operations of the appliance's own people: the table of roles keeps accounts' users from them. */
@@ -90,6 +102,7 @@ const QUERIES: Partial<Record<RouteName, readonly (keyof Things)[][number][]>> =
   "GET /suppressions": ["account"],
   "GET /reports/delivery": ["account"],
   "GET /reports/delivery.csv": ["account"],
+  "GET /users": ["account"],
 };
 const BEFORE: Partial<Record<RouteName, keyof Things>> = {
   "GET /messages": "message",
@@ -112,7 +125,11 @@ function requestsAbout(name: RouteName, things: Things): Unread[] {
   const names = [...name.matchAll(/:(\w+)/g)].map(([, param]) => param ?? "");
   const params = Object.fromEntries(names.map((param) => [param, things[param as keyof Things] ?? ""]));
   const body = BODIES[name];
-  const filled = JSON.parse((JSON.stringify(body) ?? "null").replace('"?"', JSON.stringify(things.account)));
+  const filled = JSON.parse(
+    (JSON.stringify(body) ?? "null")
+      .replace('"?"', JSON.stringify(things.account))
+      .replace('"!"', JSON.stringify(things.login)),
+  );
   const json = body === undefined ? undefined : filled;
   const base = { params, query: {}, body: name === "POST /send/:account/files" ? UPLOAD : json };
   const queries = (QUERIES[name] ?? []).map((field) => ({ ...base, query: { [field]: things[field] } }));
@@ -121,7 +138,7 @@ function requestsAbout(name: RouteName, things: Things): Unread[] {
   if (name === "GET /suppressions/number") {
     queries.push({ ...base, query: { number: "05112233", account: things.account } });
   }
-  const isNamed = names.length > 0 || JSON.stringify(body ?? "").includes('"?"');
+  const isNamed = names.length > 0 || /"[?!]"/.test(JSON.stringify(body ?? ""));
   return [...(isNamed ? [base] : []), ...queries];
 }
 
@@ -186,6 +203,36 @@ describe("a user of one account", () => {
     expect(await find("GET /search", { q: own.batch })).toContain('"kind":"batch"');
     expect(await find("GET /search", { q: "Faso Shop 2" })).toBe('{"kind":"data","data":{"hits":[]}}');
   });
+});
+
+test("an administrator of one account makes users of that account alone, and hears one sentence of all that cannot be", async () => {
+  const { context } = fixture;
+  granted(
+    await userCreate(context, { login: "staff@example.bf", role: "OWNER", account: null, language: null }),
+  );
+  const make = (login: string, role: string) =>
+    answer(ROUTES["POST /users"] as unknown as Route, own.account, {
+      params: {},
+      query: {},
+      body: { login, role },
+    });
+  const no = (login: string) => ({
+    ...{ kind: "refused", status: 422, code: "INVALID_LOGIN", faults: [] },
+    detail: `${JSON.stringify(login)} cannot be made a user here: ask whoever runs the appliance`,
+  });
+  expect(await make("staff@example.bf", "ACCOUNT_READER")).toEqual(no("staff@example.bf"));
+  expect(await make(others.login, "ACCOUNT_READER")).toEqual(no(others.login));
+  expect(await make("new@example.bf", "OWNER")).toEqual(no("new@example.bf"));
+  expect(await make(own.login, "ACCOUNT_READER")).toMatchObject({ code: "LOGIN_TAKEN" });
+  expect(await make("new@example.bf", "ACCOUNT_READER")).toMatchObject({
+    kind: "data",
+    data: { account_id: own.account, role: "ACCOUNT_READER" },
+  });
+  const listed = await answer(ROUTES["GET /users"] as unknown as Route, own.account, {
+    ...{ params: {}, query: {}, body: undefined },
+  });
+  expect(JSON.stringify(listed)).not.toMatch(/staff@/);
+  expect(JSON.stringify(listed)).not.toContain(others.login);
 });
 
 test("what no field takes, or is out of bounds, is refused and named", async () => {

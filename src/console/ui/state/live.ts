@@ -2,12 +2,19 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LiveView } from "../../live/live-view.ts";
+import { ask } from "../api/client.ts";
 import { listen } from "../browser.ts";
 
 /** The last figures; null before the first. */
 export const live = signal<LiveView | null>(null);
 /** Whether the stream is broken off at this moment; the browser tries again by itself. */
 export const isLost = signal(false);
+
+/** A stream that is refused is that of a session that ended: who asks anything then is led to signing in. */
+async function noteLost(isOver: boolean): Promise<void> {
+  isLost.value = true;
+  if (isOver) await ask("GET /me", {});
+}
 
 /** Follows the figures as long as the component stands. */
 export function useLive(): void {
@@ -22,9 +29,7 @@ export function useLive(): void {
           isLost.value = false;
           live.value = JSON.parse(text) as LiveView;
         },
-        lost: () => {
-          isLost.value = true;
-        },
+        lost: (isOver) => void noteLost(isOver),
       });
     };
     document.addEventListener("visibilitychange", follow);

@@ -1,0 +1,99 @@
+/** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import {
+  type UserView,
+  userCreate,
+  userDisable,
+  userEnable,
+  userLink,
+  userList,
+  userReset,
+  userRole,
+} from "../../operations/users.ts";
+import { isAccountRole, ROLES, USER_LANGUAGES } from "../../users/role.ts";
+import { type Asked, oneAccount, ownUser } from "./asked.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, filters, nullable } from "./shapes.ts";
+
+const LOGIN_TEXT = t.String({ minLength: 1, maxLength: 254 });
+const ROLE = t.Union(ROLES.map((role) => t.Literal(role)));
+const USERS_QUERY = filters({ account: ACCOUNT });
+const NEW_USER = t.Object({
+  login: LOGIN_TEXT,
+  role: ROLE,
+  account: t.Optional(nullable(ACCOUNT)),
+  language: t.Optional(nullable(t.Union(USER_LANGUAGES.map((language) => t.Literal(language))))),
+});
+/** Logins stand in bodies, for addresses are written into logs. */
+export const USER = t.Object({ login: LOGIN_TEXT });
+const USER_ROLE = t.Object({ login: LOGIN_TEXT, role: ROLE });
+
+/** Users of an account, of staff where none is named; a confined user's own. */
+function usersPage(
+  asked: Asked,
+  { account }: Static<typeof USERS_QUERY>,
+): AdminOutcome<{ readonly users: readonly UserView[] }> {
+  const wanted = account ?? asked.account;
+  if (wanted !== null) {
+    const own = oneAccount(asked, wanted);
+    return own.ok ? userList(asked.context, own.value) : own;
+  }
+  const all = userList(asked.context, null);
+  return all.ok ? done({ users: all.value.users.filter(({ account_id }) => account_id === null) }) : all;
+}
+
+/** The answer holds the link that sets the password, this once. */
+export async function createUser(asked: Asked, { login, role, ...rest }: Static<typeof NEW_USER>) {
+  const { account: wanted, language = null } = rest;
+  const account =
+    wanted == null && asked.account === null ? done(null) : oneAccount(asked, wanted ?? asked.account ?? "");
+  if (!account.ok) return account;
+  if (asked.account !== null && !isAccountRole(role)) return notTheirs(login);
+  const made = await userCreate(asked.context, { login, role, account: account.value, language });
+  return !made.ok && made.refusal.code === "LOGIN_TAKEN" && !ownUser(asked, login).ok
+    ? notTheirs(login)
+    : made;
+}
+
+/** One sentence for whatever a confined user may not make: why is nobody's business but the appliance's. */
+function notTheirs(login: string) {
+  return refuse(
+    "INVALID_LOGIN",
+    `${JSON.stringify(login)} cannot be made a user here: ask whoever runs the appliance`,
+  );
+}
+
+type OfUser<Answer> = (context: Asked["context"], login: string) => Promise<AdminOutcome<Answer>>;
+
+/** Does something to a user that whoever asks may know of. */
+function toUser<Answer>(work: OfUser<Answer>) {
+  return route(
+    { operation: "users.change", body: USER },
+    async (asked, { body }): Promise<AdminOutcome<Answer>> => {
+      const own = ownUser(asked, body.login);
+      return own.ok ? work(asked.context, body.login) : own;
+    },
+  );
+}
+
+async function changeRole(asked: Asked, { login, role }: Static<typeof USER_ROLE>) {
+  const own = ownUser(asked, login);
+  return own.ok ? userRole(asked.context, login, role) : own;
+}
+
+export const USER_ROUTES = {
+  "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
+    usersPage(asked, query),
+  ),
+  "POST /users": route({ operation: "users.change", body: NEW_USER }, (asked, { body }) =>
+    createUser(asked, body),
+  ),
+  "POST /users/role": route({ operation: "users.change", body: USER_ROLE }, (asked, { body }) =>
+    changeRole(asked, body),
+  ),
+  "POST /users/link": toUser(userLink),
+  "POST /users/reset": toUser(userReset),
+  "POST /users/disable": toUser(userDisable),
+  "POST /users/enable": toUser(userEnable),
+};

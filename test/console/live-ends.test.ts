@@ -1,0 +1,65 @@
+/** Streams of figures that are open while their session ends: nothing more is told. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { liveFigures } from "../../src/console/live/live-figures.ts";
+import { liveRoutes } from "../../src/console/live/live-routes.ts";
+import { liveStreams } from "../../src/console/live/live-streams.ts";
+import { userDisable, userReset, userRole } from "../../src/operations/users.ts";
+import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
+
+type Live = Parameters<typeof liveRoutes>[2];
+
+let place: ConsoleFixture;
+beforeEach(async () => {
+  let live: Live | null = null;
+  place = await consoleFixture(
+    {},
+    {
+      fill: (routes, permitted) =>
+        liveRoutes(routes, permitted, {
+          figures: (reader) => live!.figures(reader),
+          streams: { follow: (...told) => live!.streams.follow(...told), stop: () => {} },
+        }),
+    },
+  );
+  const { context, clock, log } = place;
+  live = { figures: liveFigures(context.store.read, clock), streams: liveStreams(clock, log) };
+});
+afterEach(() => place.close());
+
+/** An open stream of whoever a browser is signed in as. */
+async function streamOf({ cookie }: Browser) {
+  const { body } = await fetch(`${place.origin}/console/api/live`, { headers: { cookie } });
+  const reader = body!.getReader();
+  return async (): Promise<"told" | "ended"> => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return "ended";
+      if (new TextDecoder().decode(value).startsWith("data:")) return "told";
+    }
+  };
+}
+
+type End = (session: Browser, login: string) => Promise<unknown>;
+const ENDINGS: readonly (readonly [string, End])[] = [
+  ["signs out", (session) => session.post("/sign-out")],
+  ["is disabled", (_, login) => userDisable(place.context, login)],
+  ["gets another role", (_, login) => userRole(place.context, login, "FINANCE")],
+  ["is reset", (_, login) => userReset(place.context, login)],
+  [
+    "changes the password",
+    (session) => session.post("/me/password", { password: PASSWORD, newPassword: "encore un mot de passe" }),
+  ],
+  ["was idle for too long", async () => place.clock.setBy(30 * 60_000)],
+];
+
+test.each(ENDINGS)("nothing more is told to somebody who %s", async (_, end) => {
+  await place.person("own@reseau.example", "OWNER");
+  const session = await place.signedIn(await place.person("sup@reseau.example", "SUPPORT"));
+  const next = await streamOf(session);
+  expect(await next()).toBe("told");
+  await place.clock.advance(1000);
+  expect(await next()).toBe("told");
+  await end(session, "sup@reseau.example");
+  await place.clock.advance(1000);
+  expect(await next()).toBe("ended");
+});
