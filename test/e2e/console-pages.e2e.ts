@@ -187,7 +187,7 @@ if (found === null) {
       await start();
       expect(await page.locator("dialog h2").last().textContent()).toBe("Votre code, s’il vous plaît");
       await page.keyboard.press("Escape");
-      await page.locator("dialog").waitFor({ state: "detached" });
+      await page.waitForFunction("document.querySelector('dialog') === null");
       expect(done()).toBe(1);
       await start();
       await page.keyboard.type("111111");
@@ -198,7 +198,7 @@ if (found === null) {
       await page.keyboard.type(CODE);
       await page.keyboard.press("Enter");
       await page.locator(".toast").waitFor();
-      await page.locator("dialog").waitFor({ state: "detached" });
+      await page.waitForFunction("document.querySelector('dialog') === null");
       expect(done()).toBe(3);
       await close();
     }, 60_000);
