@@ -76,7 +76,7 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator("td a", { hasText: "+22605112233" }).click();
       await page.locator("h1", { hasText: "Qu’est devenu ce message" }).waitFor();
-      await page.locator(".timeline .moment", { hasText: "Remis" }).first().waitFor();
+      await page.locator(".timeline .moment", { hasText: "Livré" }).first().waitFor();
       expect(await page.locator("main").textContent()).not.toContain("Bonjour Awa");
       await page.locator("button", { hasText: "Montrer le texte" }).click();
       await page.locator("[name=reason]").fill("réclamation du 3 mars");

@@ -1,6 +1,7 @@
 /** What a page is asked with, and whose things somebody may ask about. */
 import { accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
+import type { BatchRecord } from "../../messages/batches.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { findAnyBatch } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
@@ -45,12 +46,12 @@ function unknown(wanted: string) {
 }
 
 /** Refuses a batch of another account as if there were none. */
-export function ownBatch(asked: Asked, id: string): AdminOutcome<null> {
+export function ownBatch(asked: Asked, id: string): AdminOutcome<BatchRecord> {
   const { read } = asked.context.store;
   const batch = findAnyBatch(read, id);
   if (!batch.ok) return batch;
   return isOwn(asked, batch.value.accountId)
-    ? done(null)
+    ? batch
     : refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(id)}`);
 }
 

@@ -1,6 +1,7 @@
 /** The page "Batches": list, one, what was rejected of it, cancel. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { csvLines } from "../../base/csv-line.ts";
+import { waitingOf } from "../../messages/cancel.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
@@ -42,12 +43,14 @@ async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
   return done({ batches, next: found.value.next });
 }
 
-/** One batch: progress by state, rejections by reason, cost. */
+/** One batch: progress by state, how many have not left, rejections by reason, cost. */
 export async function batchPage(asked: Asked, id: string) {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchShow(asked.context, id);
-  return batch.ok ? done(moneyFor(asked.seesMoney, batch.value)) : batch;
+  if (!batch.ok) return batch;
+  const waiting = waitingOf(asked.context.store.read, own.value.id);
+  return done({ ...moneyFor(asked.seesMoney, batch.value), waiting });
 }
 
 /** Calls a batch off; the answer is the batch afterwards. */

@@ -37,7 +37,7 @@ async function messagesPage(
   asked: Asked,
   query: Static<typeof MESSAGES_QUERY>,
 ): Promise<AdminOutcome<MessagesView>> {
-  const { context, seesMoney } = asked;
+  const { context } = asked;
   const account = accountAsked(asked, query.account);
   if (!account.ok) return account;
   for (const [own, id] of [
@@ -52,7 +52,7 @@ async function messagesPage(
   if (query.reference !== undefined) {
     const named = await messagesByReference(context, query.reference, account.value, limit);
     if (!named.ok) return named;
-    const messages = named.value.messages.map((message) => moneyFor(seesMoney, message));
+    const messages = named.value.messages.map((message) => rowFor(asked, message));
     return done({ messages, next: null, is_more: named.value.is_more, searched_back_to: null });
   }
   const found = await messageFind(context, {
@@ -71,8 +71,15 @@ async function messagesPage(
   });
   if (!found.ok) return found;
   const { next, searched_back_to } = found.value;
-  const messages = found.value.messages.map((message) => moneyFor(seesMoney, message));
+  const messages = found.value.messages.map((message) => rowFor(asked, message));
   return done({ messages, next, is_more: next !== null, searched_back_to });
+}
+
+/** A message of a list: why it failed in their words, amounts where they may see them. */
+function rowFor({ seesMoney, inTheirWords }: Asked, message: FindView["messages"][number]) {
+  const { error } = message;
+  const told = error && { ...error, detail: inTheirWords(error.detail) };
+  return moneyFor(seesMoney, { ...message, error: told });
 }
 
 /** Events of a life that tell amounts. */

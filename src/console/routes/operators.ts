@@ -16,7 +16,7 @@ const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** What every configured operator is called and does at this moment. */
-async function operatorsPage({ context }: Asked): Promise<AdminOutcome<OperatorsView>> {
+async function operatorsPage({ context, inTheirWords }: Asked): Promise<AdminOutcome<OperatorsView>> {
   const status = await operatorStatus(context);
   if (!status.ok) return status;
   const operators = Object.entries(context.config.operators).map(([code, { name, prefixes, receipts }]) => ({
@@ -25,7 +25,11 @@ async function operatorsPage({ context }: Asked): Promise<AdminOutcome<Operators
     prefixes,
     receipts,
   }));
-  return done({ operators, ...status.value });
+  const connections = status.value.connections.map((one) => ({
+    ...one,
+    last_error: one.last_error && inTheirWords(one.last_error),
+  }));
+  return done({ operators, ...status.value, connections });
 }
 
 export type OperatorsView = OperatorStatusView & {

@@ -3,6 +3,7 @@ import { figures, words } from "../words/words.ts";
 const TONES = {
   delivered: "good",
   underway: "busy",
+  unconfirmed: "busy",
   failed: "bad",
   waiting: "rest",
   cancelled: "rest",

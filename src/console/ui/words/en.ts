@@ -205,6 +205,7 @@ export const EN = {
   counted: {
     waiting: { one: "# waiting", other: "# waiting" },
     underway: { one: "# under way", other: "# under way" },
+    unconfirmed: { one: "# left and never confirmed", other: "# left and never confirmed" },
     delivered: { one: "# delivered", other: "# delivered" },
     failed: { one: "# failed", other: "# failed" },
     cancelled: { one: "# cancelled", other: "# cancelled" },

@@ -211,7 +211,8 @@ export const FR: typeof EN = {
   },
   counted: {
     waiting: { one: "# en attente", other: "# en attente" },
-    underway: { one: "# en route", other: "# en route" },
+    underway: { one: "# en cours", other: "# en cours" },
+    unconfirmed: { one: "# parti sans confirmation", other: "# partis sans confirmation" },
     delivered: { one: "# livré", other: "# livrés" },
     failed: { one: "# échoué", other: "# échoués" },
     cancelled: { one: "# annulé", other: "# annulés" },

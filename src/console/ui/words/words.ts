@@ -15,6 +15,7 @@ import {
 import { language, timezone } from "../state/choices.ts";
 import { EN } from "./en.ts";
 import { FR } from "./fr.ts";
+import { REJECTION_WORDS } from "./rejections.ts";
 
 export const words = computed(() => (language.value === "fr" ? FR : EN));
 
@@ -39,4 +40,10 @@ export function stateWord(state: string): string {
 /** A class of messages in words. */
 export function classWord(messageClass: string): string {
   return words.value.classes[messageClass] ?? messageClass;
+}
+
+/** Why a recipient gets no message, in words; a reason that has none is shown as it is. */
+export function rejectionWord(reason: string): string {
+  const all: Readonly<Record<string, string>> = REJECTION_WORDS[language.value];
+  return all[reason] ?? reason;
 }

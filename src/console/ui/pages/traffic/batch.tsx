@@ -13,13 +13,11 @@ import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures } from "../../words/words.ts";
-import { sharesOf } from "./batches.tsx";
+import { classWord, figures, rejectionWord } from "../../words/words.ts";
+import { ENDED, sharesOf } from "./batches.tsx";
 import { ReasonDialog, titled } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
-
-const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
 /** One batch: progress by state, money, who was rejected and why; calls it off. */
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
@@ -54,15 +52,16 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
           onReason={cancel}
           onClose={() => setCancelling(false)}
         >
-          <p>{words.cancelText(figures.number(value.counts.queued), figures.number(goneOf(value)))}</p>
+          <p>{words.cancelText(figures.number(value.waiting), figures.number(goneOf(value)))}</p>
         </ReasonDialog>
       )}
     </Page>
   );
 }
 
-function goneOf({ counts }: View): number {
-  return counts.submitted + counts.sent + counts.delivered + counts.failed;
+/** Messages that have left, whatever became of them. */
+function goneOf({ counts, waiting }: View): number {
+  return counts.total - waiting - counts.cancelled;
 }
 
 function Figures({ view }: { readonly view: View }) {
@@ -79,7 +78,11 @@ function Figures({ view }: { readonly view: View }) {
         </p>
       )}
       {view.cancellation && <p>{batches.calledOff(view.cancellation.reason ?? view.cancellation.code)}</p>}
-      <Progress label={batches.progress} total={view.counts.total} shares={sharesOf(view.counts)} />
+      <Progress
+        label={batches.progress}
+        total={view.counts.total}
+        shares={sharesOf(view.status, view.counts, view.waiting)}
+      />
       <Stats>
         <Stat
           label={batches.accepted}
@@ -90,24 +93,29 @@ function Figures({ view }: { readonly view: View }) {
         <Stat
           label={batches.created}
           value={figures.time(view.created_at)}
-          note={figures.time(view.ended_at)}
+          note={view.ended_at === null ? null : `${batches.ended} ${figures.time(view.ended_at)}`}
         />
-        {view.charged_amount !== null && (
-          <Stat
-            label={batches.charged}
-            value={figures.money(view.charged_amount)}
-            note={
-              view.reserved_amount === null
-                ? null
-                : `${batches.reserved} ${figures.money(view.reserved_amount)}`
-            }
-          />
-        )}
+        <Charged view={view} />
       </Stats>
       <p>
         <a href={`${HOME}/messages?batch=${view.batch_id}`}>{batches.messages}</a>
       </p>
     </>
+  );
+}
+
+/** What it cost, and what is held back for messages that have not ended. */
+function Charged({ view }: { readonly view: View }) {
+  const { charged_amount, reserved_amount, released_amount } = view;
+  if (charged_amount === null) return null;
+  const { batches } = traffic.value;
+  const held = (reserved_amount ?? 0) - charged_amount - (released_amount ?? 0);
+  return (
+    <Stat
+      label={batches.charged}
+      value={figures.money(charged_amount)}
+      note={held > 0 ? `${batches.reserved} ${figures.money(held)}` : null}
+    />
   );
 }
 
@@ -119,7 +127,15 @@ function Rejections({ view }: { readonly view: View }) {
       <Table
         caption={batches.rejections}
         columns={[
-          { ...titled("why", batches.why), cell: ({ why }) => why },
+          {
+            ...titled("why", batches.why),
+            cell: ({ why }) => (
+              <>
+                {rejectionWord(why)}
+                <span class="note">{why}</span>
+              </>
+            ),
+          },
           { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
         ]}
         rows={rows}

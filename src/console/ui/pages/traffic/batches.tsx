@@ -20,6 +20,9 @@ export type Counts = Row["counts"];
 
 const STATES = ["VALIDATING", "SCHEDULED", "QUEUED", "SENDING", "SETTLED", "REJECTED", "FAILED", "CANCELLED"];
 
+/** States after which nothing of a batch moves any more. */
+export const ENDED = ["SETTLED", "REJECTED", "FAILED", "CANCELLED"];
+
 /** Batches newest first, with how far each is. */
 export function Batches() {
   const { asked, key } = filtersNamed("account", "status", "reference", "from", "to");
@@ -97,27 +100,25 @@ function columnsOf(): readonly Column<Row>[] {
     },
     {
       ...titled("progress", words.batches.progress),
-      cell: ({ counts }) => (
-        <Progress label={words.batches.progress} total={counts.total} shares={sharesOf(counts)} />
+      cell: ({ status, counts }) => (
+        <Progress label={words.batches.progress} total={counts.total} shares={sharesOf(status, counts)} />
       ),
     },
   ];
 }
 
-/** How far a batch is. */
-export function sharesOf({
-  delivered,
-  sent,
-  submitted,
-  queued,
-  failed,
-  cancelled,
-}: Counts): readonly ProgressShare[] {
+/**
+ * How far a batch is: its counters add up whatever a message passed (docs/public-api.md section 2.2), these are where messages are now.
+ * `waiting`: how many have not left; where it is not known they count as under way.
+ */
+export function sharesOf(status: string, counts: Counts, waiting = 0): readonly ProgressShare[] {
+  const { total, delivered, failed, cancelled } = counts;
+  const open = total - delivered - failed - cancelled;
   return [
     { of: "delivered", count: delivered },
-    { of: "underway", count: sent + submitted },
+    { of: ENDED.includes(status) ? "unconfirmed" : "underway", count: open - waiting },
     { of: "failed", count: failed },
-    { of: "waiting", count: queued },
+    { of: "waiting", count: waiting },
     { of: "cancelled", count: cancelled },
   ];
 }

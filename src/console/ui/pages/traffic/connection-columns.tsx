@@ -21,7 +21,7 @@ export function connectionColumns(
   onDo: (doing: Doing) => void,
   onResume: (row: Connection) => void,
 ): readonly Column<Connection>[] {
-  const { operators, since, status } = traffic.value;
+  const { operators, status } = traffic.value;
   const columns: Column<Connection>[] = [
     {
       ...titled("connection", operators.connection(1).replace(/ 1$/, "")),
@@ -34,18 +34,14 @@ export function connectionColumns(
     },
     {
       ...titled("state", status),
-      cell: (row) => <StateBadge state={row.paused === null ? row.state : "PAUSED"} />,
+      cell: (row) => (
+        <>
+          <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
+          <span class="note">{operators.sinceTime(figures.time(row.since))}</span>
+        </>
+      ),
     },
-    { ...titled("since", since), cell: (row) => figures.time(row.since) },
-    {
-      ...titled("rate", operators.rate),
-      cell: (row) =>
-        operators.rateOf(
-          figures.number(row.sent_last_second),
-          figures.number(row.rate),
-          figures.number(row.throughput),
-        ),
-    },
+    { ...titled("rate", operators.rate), cell: rateCell },
     {
       ...titled("window", operators.window),
       cell: (row) => operators.windowOf(figures.number(row.in_flight), figures.number(row.window)),
@@ -55,11 +51,7 @@ export function connectionColumns(
       isNumber: true,
       cell: (row) => figures.number(row.throttled),
     },
-    {
-      ...titled("receipts", operators.receipts),
-      cell: (row) =>
-        operators.receiptsOf(figures.number(row.receipts_matched), figures.number(row.receipts_unmatched)),
-    },
+    { ...titled("receipts", operators.receipts), cell: receiptsCell },
     {
       ...titled("error", operators.lastError),
       cell: (row) => (
@@ -78,6 +70,26 @@ export function connectionColumns(
       cell: (row) => <ConnectionActions row={row} onDo={onDo} onResume={onResume} />,
     },
   ];
+}
+
+function rateCell({ sent_last_second, rate, throughput }: Connection) {
+  const { operators } = traffic.value;
+  return (
+    <>
+      {operators.rateOf(figures.number(sent_last_second), figures.number(rate))}
+      {rate < throughput && <span class="note">{operators.rateAsked(figures.number(throughput))}</span>}
+    </>
+  );
+}
+
+function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
+  const { unmatched } = traffic.value.operators;
+  return (
+    <>
+      {figures.number(receipts_matched)}
+      {receipts_unmatched > 0 && <span class="note">{unmatched(figures.number(receipts_unmatched))}</span>}
+    </>
+  );
 }
 
 type ConnectionProps = {

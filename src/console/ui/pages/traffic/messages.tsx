@@ -86,7 +86,11 @@ function columnsOf(): readonly Column<Row>[] {
       cell: ({ status, error }) => (
         <>
           <StateBadge state={status} />
-          {error && <span class="note">{error.code}</span>}
+          {error && (
+            <span class="note" title={error.code}>
+              {error.detail}
+            </span>
+          )}
         </>
       ),
     },

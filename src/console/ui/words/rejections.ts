@@ -1,0 +1,36 @@
+/** Why a recipient gets no message, in words. */
+const EN = {
+  INVALID_MSISDN: "The number cannot be read, or cannot exist",
+  DUPLICATE_IN_BATCH: "The number stands earlier in the same list",
+  UNROUTABLE_PREFIX: "No operator here serves the number",
+  MISSING_ATTRIBUTE: "A tag of the text has no value",
+  RENDERED_BODY_EMPTY: "The text is empty once filled in",
+  NOT_GSM7: "A letter of the text has no cheaper form",
+  TOO_MANY_SEGMENTS: "The text is too long once filled in",
+  SUPPRESSED: "The person opted out",
+  QUIET_HOURS: "Outside the hours for marketing",
+  FREQUENCY_CAP_DAILY: "Had the day's most marketing already",
+  FREQUENCY_CAP_WEEKLY: "Had the week's most marketing already",
+  DUPLICATE_RECENT_BODY: "Had the same text within 24 hours",
+  RATE_LIMIT_PER_DAY: "The account's ceiling for the day is reached",
+  RATE_LIMIT_PER_MINUTE: "The account's ceiling for a minute is reached",
+};
+
+const FR: Readonly<Record<keyof typeof EN, string>> = {
+  INVALID_MSISDN: "Le numéro est illisible ou ne peut pas exister",
+  DUPLICATE_IN_BATCH: "Le numéro est déjà plus haut dans la liste",
+  UNROUTABLE_PREFIX: "Aucun opérateur d’ici ne dessert ce numéro",
+  MISSING_ATTRIBUTE: "Une balise du texte n’a pas de valeur",
+  RENDERED_BODY_EMPTY: "Le texte est vide une fois rempli",
+  NOT_GSM7: "Une lettre du texte n’a pas de forme moins chère",
+  TOO_MANY_SEGMENTS: "Le texte est trop long une fois rempli",
+  SUPPRESSED: "La personne s’est désinscrite",
+  QUIET_HOURS: "Hors des heures de marketing",
+  FREQUENCY_CAP_DAILY: "A déjà reçu son maximum de marketing du jour",
+  FREQUENCY_CAP_WEEKLY: "A déjà reçu son maximum de marketing de la semaine",
+  DUPLICATE_RECENT_BODY: "A reçu le même texte dans les 24 heures",
+  RATE_LIMIT_PER_DAY: "Le plafond du jour du compte est atteint",
+  RATE_LIMIT_PER_MINUTE: "Le plafond par minute du compte est atteint",
+};
+
+export const REJECTION_WORDS = { en: EN, fr: FR } as const;
