@@ -593,6 +593,10 @@ export type Problem = {
      */
     request_id: string;
     /**
+     * Whether it was asked with a test key. Missing where no key was recognised.
+     */
+    is_sandbox?: boolean;
+    /**
      * What exactly is wrong, with VALIDATION_FAILED.
      */
     errors?: Array<{

@@ -14,6 +14,8 @@ export type Principal = {
   /** Of a test key, the sandbox's. */
   readonly accountId: number;
   readonly accountUlid: string;
+  /** Whether it is a test key. */
+  readonly isSandbox: boolean;
   readonly scopes: ReadonlySet<Scope>;
 };
 
@@ -98,6 +100,7 @@ export function authenticate(read: Reader, presented: string, nowMs: number): Pr
     keyId: parts.keyId,
     accountId: candidate.account_id,
     accountUlid: candidate.account_ulid,
+    isSandbox: isSandbox(candidate.account_id),
     scopes: scopeSet(candidate.scopes),
   };
 }

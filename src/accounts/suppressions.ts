@@ -21,8 +21,8 @@ export type Suppression = {
 };
 
 /**
- * Whether a number is on the account's list for the class, or on the appliance-wide one (docs/behaviour.md#suppression). A sandbox has
- * neither: there a number's ending says who has opted out (docs/behaviour.md#test-keys).
+ * Whether a number is on the account's list for the class, or on the appliance-wide one (docs/behaviour.md#suppression). A sandbox has a
+ * list of its own, and none else counts there (docs/behaviour.md#test-keys).
  */
 export function isSuppressed(
   read: Reader,
@@ -30,14 +30,14 @@ export function isSuppressed(
   msisdn: string,
   messageClass: MessageClass,
 ): boolean {
-  if (isSandbox(accountId)) return false;
-  const row = read.get<{ found: number }>(
-    `SELECT ${IS_SUPPRESSED} AS found`,
-    accountId,
-    msisdn,
-    messageClass,
-  );
-  return row?.found === 1 || isSuppressedByName(read, [EVERYWHERE, accountId], msisdn, messageClass);
+  const listed = isSandbox(accountId) ? isOnListOf("?1") : IS_SUPPRESSED;
+  const row = read.get<{ found: number }>(`SELECT ${listed} AS found`, accountId, msisdn, messageClass);
+  return row?.found === 1 || isSuppressedByName(read, listsFor(accountId), msisdn, messageClass);
+}
+
+/** The lists that count for an account, or for a sandbox. */
+function listsFor(accountId: number): readonly [number, number] {
+  return [isSandbox(accountId) ? accountId : EVERYWHERE, accountId];
 }
 
 /**
@@ -60,10 +60,13 @@ export function barOf(
   msisdn: string,
   messageClass: MessageClass,
 ): Bar | null {
-  if (isSandbox(accountId)) return isActive(read, liveSideOf(accountId)) ? null : "SUSPENDED";
+  if (isSandbox(accountId)) {
+    if (!isActive(read, liveSideOf(accountId))) return "SUSPENDED";
+    return isSuppressed(read, accountId, msisdn, messageClass) ? "SUPPRESSED" : null;
+  }
   const bar = barByNumber(read, accountId, msisdn, messageClass);
   if (bar !== null) return bar;
-  return isSuppressedByName(read, [EVERYWHERE, accountId], msisdn, messageClass) ? "SUPPRESSED" : null;
+  return isSuppressedByName(read, listsFor(accountId), msisdn, messageClass) ? "SUPPRESSED" : null;
 }
 
 function isActive(read: Reader, accountId: number): boolean {

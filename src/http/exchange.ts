@@ -5,8 +5,8 @@ import type { Log, LogLevel } from "../base/log.ts";
 import { FAILURES, type FailureCode } from "./failures.ts";
 import type { RateAllowance } from "./rate-limit.ts";
 
-/** What the door must know of whoever asks: a name for the log. */
-export type KnownCaller = { readonly keyId: string };
+/** What the door must know of whoever asks: a name for the log, and on which side, where there are two. */
+export type KnownCaller = { readonly keyId: string; readonly isSandbox?: boolean };
 
 /** One request and its answer, as the door keeps book of it. Filled in as the gate lets it pass. */
 export type Exchange<Caller extends KnownCaller = KnownCaller> = {

@@ -29,6 +29,7 @@ export function problem(
     detail: refusal.detail,
     is_retryable: retryable && refusal.isFinal !== true,
     request_id: exchange.requestId,
+    ...(exchange.caller?.isSandbox === undefined ? {} : { is_sandbox: exchange.caller.isSandbox }),
     ...(refusal.faults ? { errors: refusal.faults } : {}),
   };
   const seconds = retryAfterSeconds(refusal.code);

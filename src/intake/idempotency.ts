@@ -5,6 +5,7 @@
  * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
  * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room never reads it.
  */
+import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -24,8 +25,12 @@ export type IdempotencyKey = {
   readonly bodyDigest: Uint8Array;
 };
 
-/** Whose the keys of submissions are that administrators of an account bring: they have no API key. */
+/**
+ * Whose the keys of submissions are that administrators of an account bring: they have no API key. Those of API keys, also of test
+ * keys, are above 0, and those of users of other protocols far below (compat/submission.ts).
+ */
 export function keysOfAdministrators(accountId: number): number {
+  assert(accountId > 0, "administrators submit for live accounts");
   return -accountId;
 }
 

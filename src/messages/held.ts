@@ -35,7 +35,10 @@ export function isRestoring(read: Reader): boolean {
   return restore !== null && restore.resumedAtMs === null;
 }
 
-/** Notes a restore and holds every place where messages wait, and every batch that is not validated. */
+/**
+ * Notes a restore and holds every place where messages wait, and every batch that is not validated. Not those of sandboxes: nothing of
+ * them can have left.
+ */
 export function holdAll(
   tx: Tx,
   restore: Pick<Restore, "restoredAtMs" | "file" | "madeAtMs" | "parkedBefore">,
@@ -46,10 +49,12 @@ export function holdAll(
     restore,
   );
   tx.run(
-    "INSERT OR IGNORE INTO held_places (batch_id, operator) SELECT DISTINCT batch_id, operator FROM messages WHERE status = 'QUEUED'",
+    `INSERT OR IGNORE INTO held_places (batch_id, operator)
+     SELECT DISTINCT batch_id, operator FROM messages WHERE status = 'QUEUED' AND account_id > 0`,
   );
   tx.run(
-    "INSERT OR IGNORE INTO held_places (batch_id, operator) SELECT id, '' FROM batches WHERE status = 'VALIDATING'",
+    `INSERT OR IGNORE INTO held_places (batch_id, operator)
+     SELECT id, '' FROM batches WHERE status = 'VALIDATING' AND account_id > 0`,
   );
 }
 

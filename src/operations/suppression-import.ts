@@ -7,7 +7,7 @@ import type { AdminContext } from "./context.ts";
 import { msisdnReader } from "./msisdn.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { type FileFault, readSuppressionFile } from "./suppression-file.ts";
-import { findList, type SuppressionList } from "./suppressions.ts";
+import { findList, type SuppressionList, type WhoseList } from "./suppressions.ts";
 
 /** Numbers written in one transaction. */
 const STEP = 250;
@@ -44,11 +44,11 @@ export type ImportView = {
  */
 export async function suppressionImport(
   context: AdminContext,
-  accountId: string | null,
+  whose: WhoseList,
   file: ToImport,
 ): Promise<AdminOutcome<ImportView>> {
   const { store, config, clock } = context;
-  const list = findList(store.read, accountId);
+  const list = findList(store.read, whose);
   if (!list.ok) return list;
   const pause = slicer(clock);
   const readMsisdn = msisdnReader(config);

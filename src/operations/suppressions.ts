@@ -1,3 +1,4 @@
+import type { KeyMode } from "../accounts/api-key.ts";
 import type { MessageClass } from "../accounts/classes.ts";
 import { countErased } from "../accounts/erased-numbers.ts";
 import {
@@ -14,32 +15,38 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { msisdnReader } from "./msisdn.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { findSide } from "./sandboxes.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** The most numbers in one answer, and how many are read at once. */
 const MOST_NUMBERS = 10_000;
 const NUMBERS_A_STEP = 500;
 
-/** A list of numbers: an account's, or the appliance-wide one. */
+/** Whose list is meant: that of an account or of its sandbox; null names the appliance-wide one. */
+export type WhoseList = string | { readonly account: string; readonly mode: KeyMode } | null;
+
+/** A list of numbers: an account's, its sandbox's, or the appliance-wide one. */
 export type SuppressionList = {
   /** EVERYWHERE for the appliance-wide one. */
   readonly id: number;
+  readonly mode: KeyMode;
   /** Null for the appliance-wide one. */
   readonly ulid: string | null;
   /** What the audit list calls it. */
   readonly subject: string;
 };
 
-/** The list that a text names by its account's id; null names the appliance-wide one. */
-export function findList(read: Reader, accountId: string | null): AdminOutcome<SuppressionList> {
-  if (accountId === null) return done({ id: EVERYWHERE, ulid: null, subject: "everywhere" });
-  const account = findAccount(read, accountId);
+/** The list that is meant. */
+export function findList(read: Reader, whose: WhoseList): AdminOutcome<SuppressionList> {
+  if (whose === null) return done({ id: EVERYWHERE, mode: "live", ulid: null, subject: "everywhere" });
+  const { account: name, mode } =
+    typeof whose === "string" ? { account: whose, mode: "live" as const } : whose;
+  const account = findSide(read, name, mode);
   if (!account.ok) return account;
   const { id, ulid } = account.value;
-  return done({ id, ulid, subject: ulid });
+  return done({ id, mode, ulid, subject: ulid });
 }
 
 /** One number on one list. */
@@ -61,7 +68,7 @@ export type ToSuppress = {
 /** Puts a number on a list. One that stands there already stays as it is. */
 export async function suppressionAdd(
   context: AdminContext,
-  accountId: string | null,
+  whose: WhoseList,
   wanted: ToSuppress,
 ): Promise<AdminOutcome<SuppressedView>> {
   const msisdn = checkMsisdn(context, wanted.msisdn);
@@ -69,7 +76,7 @@ export async function suppressionAdd(
   const note = checkNote(wanted.note);
   if (!note.ok) return note;
   const entry = { ...wanted, msisdn: msisdn.value, note: note.value, source: "ADMIN" } as const;
-  return changeList(context, accountId, "suppression add", entry, (tx, list, nowMs) =>
+  return changeList(context, whose, "suppression add", entry, (tx, list, nowMs) =>
     addSuppression(tx, { accountId: list.id, ...entry }, nowMs),
   );
 }
@@ -77,13 +84,13 @@ export async function suppressionAdd(
 /** Takes a number off a list; one that is not on it is no error. Other lists are not touched. */
 export async function suppressionRemove(
   context: AdminContext,
-  accountId: string | null,
+  whose: WhoseList,
   wanted: Omit<ToSuppress, "note">,
 ): Promise<AdminOutcome<SuppressedView>> {
   const msisdn = checkListed(context, wanted.msisdn);
   if (!msisdn.ok) return msisdn;
   const entry = { ...wanted, msisdn: msisdn.value };
-  return changeList(context, accountId, "suppression remove", entry, (tx, list) =>
+  return changeList(context, whose, "suppression remove", entry, (tx, list) =>
     removeSuppression(tx, list.id, entry.msisdn, entry.messageClass),
   );
 }
@@ -101,7 +108,7 @@ export type SuppressionPage = {
 /** Up to `limit` numbers of one list after the number `after`, with all their classes, in order. */
 export async function suppressionList(
   context: AdminContext,
-  accountId: string | null,
+  whose: WhoseList,
   after: string | null,
   limit: number,
 ): Promise<AdminOutcome<SuppressionPage>> {
@@ -110,7 +117,7 @@ export async function suppressionList(
   const start = after === null ? done("") : checkListed(context, after);
   if (!start.ok) return start;
   const { read } = context.store;
-  const list = findList(read, accountId);
+  const list = findList(read, whose);
   if (!list.ok) return list;
   const pause = slicer(context.clock);
   const suppressions: SuppressionView[] = [];
@@ -148,18 +155,18 @@ export function checkListed(context: AdminContext, text: string): AdminOutcome<s
 /** Changes what a list says of one number; `work` tells for how many classes anything is new. */
 function changeList(
   context: AdminContext,
-  accountId: string | null,
+  whose: WhoseList,
   action: string,
   wanted: { readonly msisdn: string; readonly messageClass: MessageClass | null },
   work: (tx: Tx, list: SuppressionList, nowMs: number) => number,
 ): Promise<AdminOutcome<SuppressedView>> {
   const { msisdn, messageClass } = wanted;
   return change(context, (tx, nowMs) => {
-    const list = findList(tx, accountId);
+    const list = findList(tx, whose);
     if (!list.ok) return list;
-    const { id, ulid, subject } = list.value;
+    const { id, mode, ulid, subject } = list.value;
     const changed = work(tx, list.value, nowMs);
-    const detail = { msisdn, message_class: messageClass ?? "all" };
+    const detail = { msisdn, message_class: messageClass ?? "all", ...(mode === "test" ? { mode } : {}) };
     return done({
       value: { account_id: ulid, msisdn, message_classes: suppressedClasses(tx, id, msisdn) },
       audit: changed > 0 ? { action, subject, detail } : null,

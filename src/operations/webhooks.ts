@@ -1,4 +1,5 @@
 import { accountById } from "../accounts/accounts.ts";
+import type { KeyMode } from "../accounts/api-key.ts";
 import type { AuditDetail } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
@@ -24,17 +25,18 @@ import { sealIn } from "../webhooks/sealing.ts";
 import { keepTrial, type TrialView, trialView, tryEndpoint } from "../webhooks/trial.ts";
 import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { findSide } from "./sandboxes.ts";
 import { checkWords } from "./typed-values.ts";
 
 /** Every endpoint of an account, newest first, with what waits for it. */
 export function webhookList(
   context: AdminContext,
   accountId: string,
+  mode: KeyMode = "live",
 ): AdminOutcome<{ readonly webhooks: readonly EndpointView[] }> {
   const { read } = context.store;
-  const account = findAccount(read, accountId);
+  const account = findSide(read, accountId, mode);
   if (!account.ok) return account;
   const nowMs = context.clock.nowMs();
   return done({

@@ -1,5 +1,6 @@
 /** What people see of an endpoint that the public API does not show: what waits, what was tried, what comes next. */
 import { isoUtc } from "../base/clock.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { countEvents, lastEventId } from "../events/outbox.ts";
 import { countFinals } from "../messages/finals.ts";
 import { lastStampUs } from "../messages/stamps.ts";
@@ -47,7 +48,7 @@ function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCurs
 }
 
 /**
- * Events that wait for enabled endpoints, of each 10,000 at most that were not attempted yet; `pause` is asked between two
+ * Events that wait for enabled endpoints of live accounts, of each 10,000 at most that were not attempted yet; `pause` is asked between two
  * endpoints.
  */
 export async function totalBacklog(read: Reader, pause: () => Promise<void> | undefined): Promise<number> {
@@ -55,7 +56,7 @@ export async function totalBacklog(read: Reader, pause: () => Promise<void> | un
   for (let rows = enabledAfter(read, 0); rows.length > 0; rows = enabledAfter(read, rows.at(-1)?.id ?? 0)) {
     for (const { id } of rows) {
       const endpoint = endpointById(read, id);
-      if (!endpoint) continue;
+      if (!endpoint || isSandbox(endpoint.accountId)) continue;
       total += Math.min(MOST_COUNTED, countWaiting(read, endpoint)) + retriesOf(read, id).count;
       const turn = pause();
       if (turn !== undefined) await turn;

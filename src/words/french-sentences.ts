@@ -146,6 +146,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is not a message class": "{1} n'est pas une classe de message",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
   "{} is no mode: live or test": "{1} n'est pas un mode : live ou test",
+  "the appliance-wide list does not count in sandboxes":
+    "la liste commune à tous les comptes ne vaut pas dans les bacs à sable",
   "the account {} has no test key yet": "le compte {1} n'a pas encore de clé d'essai",
   "the batch {} was not sent with a test key": "le lot {1} n'a pas été envoyé avec une clé d'essai",
   "the batch {} was sent with a test key: add --mode test":

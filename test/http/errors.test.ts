@@ -40,6 +40,7 @@ describe("an error body", () => {
       detail: "said by the service",
       is_retryable: FAILURES[code].retryable,
       request_id: response.headers.get("x-request-id"),
+      is_sandbox: false,
     } as never);
   });
 

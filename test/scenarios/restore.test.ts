@@ -288,6 +288,28 @@ describe("after a restore", () => {
     expect(held_by).toContainEqual(expect.objectContaining({ file, until: null }));
   });
 
+  test("what test keys sent left for nobody: it is nobody's to decide about, and goes on with the rest", async () => {
+    const tried = await whole.inSandbox(client);
+    const endings = ["10", "80", "87", "91", "92"].map((digits) => ({ msisdn: `+226700000${digits}` }));
+    const begun = await tried.submit({ recipients: endings });
+    await whole.clock.advance(200);
+    const waiting = await tried.submit({ scheduled_at: inSeconds(5), recipients: numbers(3) });
+    const mine = await queued({ recipients: numbers(1) });
+    await restored(await copied());
+    const ofLive = { message_class: "TRANSACTIONAL", operator: "orange", kind: "waiting", messages: 1 };
+    expect((await resume()).counts).toEqual([ofLive]);
+    const { decided, counts } = await resume({ waiting: "give-up" });
+    expect([decided, counts]).toEqual([[ofLive], []]);
+    expect(await statuses(mine)).toEqual([["FAILED", "RESTORE_GIVEN_UP"]]);
+    for (const { batch_id } of [begun, waiting]) await tried.until(batch_id, isOver);
+    const messages = [...(await tried.messages(begun.batch_id)), ...(await tried.messages(waiting.batch_id))];
+    const told = new Map(messages.map(({ msisdn, status }) => [String(msisdn), status]));
+    expect(endings.map(({ msisdn }) => told.get(msisdn))).toEqual([
+      ...["DELIVERED", "DELIVERED", "FAILED", "DELIVERED", "FAILED"],
+    ]);
+    expect([...told.values()].filter((status) => status === "DELIVERED")).toHaveLength(6);
+  });
+
   test("feed stamps stand above the moment of the restore", async () => {
     const batchId = await queued({ recipients: numbers(1) });
     const file = await copied();

@@ -248,9 +248,9 @@ CREATE TABLE delivery_hours (
   PRIMARY KEY (operator, hour)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE erased_suppressions (
-  -- 0: the appliance-wide list, which counts for every account.
-  account_id INTEGER NOT NULL CHECK (account_id >= 0),
+CREATE TABLE "erased_suppressions" (
+  -- 0: the appliance-wide list, which counts for every account. Below 0: a sandbox's.
+  account_id INTEGER NOT NULL,
   number_name TEXT NOT NULL,
   message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
   source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD')),
@@ -726,9 +726,9 @@ CREATE TABLE submitted_recipients (
   PRIMARY KEY (batch_id, piece)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE suppressions (
-  -- 0: the appliance-wide list, which counts for every account.
-  account_id INTEGER NOT NULL CHECK (account_id >= 0),
+CREATE TABLE "suppressions" (
+  -- 0: the appliance-wide list, which counts for every account. Below 0: a sandbox's.
+  account_id INTEGER NOT NULL,
   -- E.164 with '+'.
   msisdn TEXT NOT NULL CHECK (msisdn GLOB '+[0-9]*'),
   -- A recipient who opted out of everything has a row for each class.

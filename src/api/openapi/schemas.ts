@@ -289,6 +289,12 @@ export const Problem = t.Object(
       description: "Quote it when contacting support.",
       examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
     }),
+    is_sandbox: t.Optional(
+      t.Boolean({
+        description: "Whether it was asked with a test key. Missing where no key was recognised.",
+        examples: [false],
+      }),
+    ),
     errors: t.Optional(
       t.Array(
         t.Object({

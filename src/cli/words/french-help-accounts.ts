@@ -74,6 +74,10 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   "the 12 characters after bdr_ or bdr_test_": "les 12 caractères qui suivent bdr_ ou bdr_test_",
   "test: opens the account's sandbox, from which nothing leaves; live without this":
     "test : ouvre le bac à sable du compte, d'où rien ne part ; sans cela, live",
+  "test: the list of the account's sandbox; live without this":
+    "test : la liste du bac à sable du compte ; sans cela, live",
+  "test: the endpoints of the account's sandbox; live without this":
+    "test : les webhooks du bac à sable du compte ; sans cela, live",
   "test: what was sent with test keys; live without this":
     "test : ce qui a été envoyé avec des clés d'essai ; sans cela, live",
   "pay money into a wallet; a reference counts once":

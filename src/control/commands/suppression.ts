@@ -1,7 +1,12 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { suppressionImport } from "../../operations/suppression-import.ts";
-import { suppressionAdd, suppressionList, suppressionRemove } from "../../operations/suppressions.ts";
+import {
+  suppressionAdd,
+  suppressionList,
+  suppressionRemove,
+  type WhoseList,
+} from "../../operations/suppressions.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import {
   ACCOUNT,
@@ -12,6 +17,7 @@ import {
   optional,
   type Positional,
 } from "../command.ts";
+import { MODE_FLAG, readMode } from "./mode.ts";
 
 const MSISDN: Positional = { name: "MSISDN", help: "the number, in local or international form" };
 const EVERYWHERE: Flag = {
@@ -20,6 +26,7 @@ const EVERYWHERE: Flag = {
   help: "the appliance-wide list, which counts for every account",
   replaces: ACCOUNT.name,
 };
+const MODE: Flag = { ...MODE_FLAG, help: "test: the list of the account's sandbox; live without this" };
 const ALL = "all";
 const CLASS: Flag = {
   name: "class",
@@ -36,11 +43,13 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
     name: "suppression add",
     summary: "send a number nothing of a class any more",
     positionals: [ACCOUNT, MSISDN],
-    flags: [EVERYWHERE, CLASS, { name: "note", value: "TEXT", help: "why, for the list" }],
+    flags: [EVERYWHERE, CLASS, { name: "note", value: "TEXT", help: "why, for the list" }, MODE],
     run: (context, args) => {
+      const list = listOf(args);
+      if (!list.ok) return list;
       const messageClass = readClass(needed(args, CLASS.name));
       if (!messageClass.ok) return messageClass;
-      return suppressionAdd(context, accountOf(args), {
+      return suppressionAdd(context, list.value, {
         msisdn: needed(args, MSISDN.name),
         messageClass: messageClass.value,
         note: optional(args, "note"),
@@ -51,11 +60,13 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
     name: "suppression remove",
     summary: "take a number off a list",
     positionals: [ACCOUNT, MSISDN],
-    flags: [EVERYWHERE, CLASS],
+    flags: [EVERYWHERE, CLASS, MODE],
     run: (context, args) => {
+      const list = listOf(args);
+      if (!list.ok) return list;
       const messageClass = readClass(needed(args, CLASS.name));
       if (!messageClass.ok) return messageClass;
-      return suppressionRemove(context, accountOf(args), {
+      return suppressionRemove(context, list.value, {
         msisdn: needed(args, MSISDN.name),
         messageClass: messageClass.value,
       });
@@ -76,11 +87,14 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
       EVERYWHERE,
       { ...CLASS, isRequired: false, help: `of lines that name none; ${USUAL_IMPORT_CLASS} without this` },
       { name: "skip-invalid", value: null, help: "leave out lines that cannot be read, and list them" },
+      MODE,
     ],
     run: (context, args) => {
+      const list = listOf(args);
+      if (!list.ok) return list;
       const messageClass = readClass(optional(args, CLASS.name) ?? USUAL_IMPORT_CLASS);
       if (!messageClass.ok) return messageClass;
-      return suppressionImport(context, accountOf(args), {
+      return suppressionImport(context, list.value, {
         text: needed(args, "FILE"),
         messageClass: messageClass.value,
         skipInvalid: args["skip-invalid"] !== undefined,
@@ -96,19 +110,28 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
       { name: "after", value: "MSISDN", help: "numbers after this one: next_after of the page before" },
       { name: "limit", value: "N", help: `how many numbers; ${USUAL_NUMBERS} without this` },
       { name: "csv", value: null, help: "as comma-separated values, which an import reads back" },
+      MODE,
     ],
     csv: [{ rows: "suppressions", columns: ["msisdn", "message_class", "source", "created_at", "note"] }],
     run: (context, args) => {
+      const list = listOf(args);
+      if (!list.ok) return list;
       const limit = readWhole(optional(args, "limit") ?? USUAL_NUMBERS);
       if (!limit.ok) return limit;
-      return suppressionList(context, accountOf(args), optional(args, "after"), limit.value);
+      return suppressionList(context, list.value, optional(args, "after"), limit.value);
     },
   },
 ];
 
-/** Null: the appliance-wide list. */
-function accountOf(args: Args): string | null {
-  return args[EVERYWHERE.name] === undefined ? needed(args, ACCOUNT.name) : null;
+/** Whose list is meant. */
+function listOf(args: Args): AdminOutcome<WhoseList> {
+  const mode = readMode(args);
+  if (!mode.ok) return mode;
+  if (args[EVERYWHERE.name] === undefined)
+    return done({ account: needed(args, ACCOUNT.name), mode: mode.value });
+  return mode.value === "live"
+    ? done(null)
+    : refuse("INVALID_MODE", "the appliance-wide list does not count in sandboxes");
 }
 
 /** A class in capital or small letters; null: every class. */

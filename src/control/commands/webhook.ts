@@ -14,6 +14,7 @@ import {
 } from "../../operations/webhooks.ts";
 import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
 import { readList } from "./list.ts";
+import { MODE_FLAG, readMode } from "./mode.ts";
 
 const WEBHOOK: Positional = { name: "WEBHOOK", help: "the webhook's id" };
 
@@ -22,7 +23,7 @@ export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
     name: "webhook list",
     summary: "list an account's webhook endpoints, newest first, and what waits for them",
     positionals: [ACCOUNT],
-    flags: [],
+    flags: [{ ...MODE_FLAG, help: "test: the endpoints of the account's sandbox; live without this" }],
     table: {
       rows: "webhooks",
       columns: [
@@ -30,7 +31,10 @@ export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
         ...["backlog.next_attempt_at", "last_success_at", "last_failure_at", "url"],
       ],
     },
-    run: (context, args) => webhookList(context, needed(args, ACCOUNT.name)),
+    run: (context, args) => {
+      const mode = readMode(args);
+      return mode.ok ? webhookList(context, needed(args, ACCOUNT.name), mode.value) : mode;
+    },
   },
   {
     name: "webhook show",

@@ -135,6 +135,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Chaque message une fois, à son dernier changement, le plus ancien d’abord.",
   "The cursor: `status_changed_since` of the next page.":
     "Le curseur : `status_changed_since` de la page suivante.",
+  "Whether it was asked with a test key. Missing where no key was recognised.":
+    "Si la demande a été faite avec une clé d'essai. Absent quand aucune clé n'a été reconnue.",
   "Whether it is of a sandbox: sent or asked with a test key.":
     "S’il s’agit du bac à sable : envoyé ou demandé avec une clé d’essai.",
   "Whether the next page has messages already.": "Si la page suivante a déjà des messages.",

@@ -137,7 +137,7 @@ async function eraseAll(
   const accounts = listAccounts(store.read).map(({ id }) => id);
   const sides = [...accounts, ...listSandboxes(store.read)];
   // Before what was sent: whoever is not to be written to must not be forgotten first.
-  const suppressions = await inSteps([EVERYWHERE, ...accounts], (tx, step) =>
+  const suppressions = await inSteps([EVERYWHERE, ...sides], (tx, step) =>
     eraseSuppressions(tx, erased, step),
   );
   await inSteps(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));

@@ -1,6 +1,7 @@
 /** What a database that was just restored is told: what it holds as waiting may have left since. */
 import { recordAudit } from "../../accounts/audit.ts";
 import { isoUtc } from "../../base/clock.ts";
+import { isSandboxLane } from "../../base/sandbox.ts";
 import type { Config } from "../../config/config.ts";
 import { holdAll, holdFlight } from "../../messages/held.ts";
 import { rescueClaims } from "../../outbound/rescue.ts";
@@ -36,6 +37,11 @@ export async function holdBack(store: Store, config: Config, facts: RestoreFacts
     {
       store,
       settleUnheld: (tx, session, message, nowMs) => {
+        // It was handed to nobody.
+        if (isSandboxLane(message.operator)) {
+          session.apply({ kind: "not_written", messageId: message.messageId });
+          return;
+        }
         holdFlight(tx, message.messageId);
         settle(tx, session, { ...message, isTaken: true }, nowMs);
       },
