@@ -1167,6 +1167,9 @@ export type ListBatchesData = {
          * Only batches that were accepted before this moment.
          */
         created_to?: string;
+        /**
+         * How many a page has at most.
+         */
         limit?: number;
         /**
          * `next_cursor` of the page before, asked for with the same filters. What is in it is nobody's business.
@@ -1339,6 +1342,9 @@ export type QuoteBatchResponse = QuoteBatchResponses[keyof QuoteBatchResponses];
 export type GetBatchData = {
     body?: never;
     path: {
+        /**
+         * As an answer told it.
+         */
         batch_id: string;
     };
     query?: never;
@@ -1396,6 +1402,9 @@ export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
 export type CancelBatchData = {
     body?: BatchCancellation;
     path: {
+        /**
+         * As an answer told it.
+         */
         batch_id: string;
     };
     query?: never;
@@ -1462,6 +1471,9 @@ export type ListMessageChangesData = {
          * ISO 8601. One before the maximum lookback is clamped to it.
          */
         status_changed_since: string;
+        /**
+         * How many a page has at most.
+         */
         limit?: number;
         /**
          * Only what you called so.
@@ -1530,6 +1542,9 @@ export type ListMessageChangesResponse = ListMessageChangesResponses[keyof ListM
 export type GetMessageData = {
     body?: never;
     path: {
+        /**
+         * As an answer told it.
+         */
         message_id: string;
     };
     query?: never;
@@ -1791,6 +1806,9 @@ export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookRe
 export type TestWebhookData = {
     body?: never;
     path: {
+        /**
+         * As an answer told it.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -1848,6 +1866,9 @@ export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponse
 export type RotateWebhookSecretData = {
     body?: never;
     path: {
+        /**
+         * As an answer told it.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -1905,6 +1926,9 @@ export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof Rot
 export type EnableWebhookData = {
     body?: never;
     path: {
+        /**
+         * As an answer told it.
+         */
         webhook_id: string;
     };
     query?: never;
@@ -1962,6 +1986,9 @@ export type EnableWebhookResponse = EnableWebhookResponses[keyof EnableWebhookRe
 export type DisableWebhookData = {
     body?: never;
     path: {
+        /**
+         * As an answer told it.
+         */
         webhook_id: string;
     };
     query?: never;

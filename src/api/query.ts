@@ -40,7 +40,14 @@ export const REFERENCE_PARAMETER = parameter(
 
 /** How many items a page has at most. */
 export const LIMIT = parameter(
-  t.Optional(t.Integer({ minimum: 1, maximum: MOST_LIMIT, default: USUAL_LIMIT })),
+  t.Optional(
+    t.Integer({
+      description: "How many a page has at most.",
+      minimum: 1,
+      maximum: MOST_LIMIT,
+      default: USUAL_LIMIT,
+    }),
+  ),
   (text) => {
     const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     return limit < 1 || limit > MOST_LIMIT ? `must be a whole number from 1 to ${MOST_LIMIT}` : null;

@@ -8,8 +8,8 @@ describe("the numbers of examples", () => {
   });
 
   test("get the beginning of a number that an operator owns, and keep their end", () => {
-    expect(withOwnNumbers("70123456, +22670123456 and 76123457", ["22664"])).toBe(
-      "64123456, +22664123456 and 64123457",
+    expect(withOwnNumbers("70123456, +22670123456, 0022670123456 and 76123457", ["22664"])).toBe(
+      "64123456, +22664123456, 0022664123456 and 64123457",
     );
     expect(withOwnNumbers("70123456, 76123457", ["22676", "226014"])).toBe("76123456, 76123457");
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { referencePage } from "../../src/docs/site/reference.ts";
 import { documentInFrench, inFrench } from "../../src/docs/site/reference-french.ts";
+import { trialPage } from "../../src/docs/site/trial.ts";
 import { type HttpFixture, httpFixture } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
@@ -54,12 +55,46 @@ describe("the reference", () => {
         "data.counts.delivered",
         "data.messages[].status_changed_at",
       ]) {
-        expect(html).toContain(`<td><code>${field}</code></td>`);
+        expect(html.replaceAll("<wbr>", "")).toContain(`<td><code>${field}</code></td>`);
       }
       expect(html).toContain(
         `<a href="/docs/${language}/errors#insufficient-funds"><code>INSUFFICIENT_FUNDS</code></a>`,
       );
       expect(html).toContain("votre facture est prete");
+      expect(html.match(/<td>/g)?.length).toBe(html.match(/<tr><td>/g)?.length);
     },
   );
+
+  test("shows what is inside of a field that may be null, what a query leaves out, and what an answer may", () => {
+    const html = referencePage(openApi, "en").html.replaceAll("<wbr>", "");
+    const meaningOf = (field: string) => {
+      const cells = html.split(`<td><code>${field}</code></td>`)[1] ?? "";
+      return /<td data-head="meaning">(.*?)<\/td>/.exec(cells)?.[1];
+    };
+    expect(meaningOf("data.failure.code")).toContain("For programs.");
+    expect(meaningOf("data.messages[].error.is_permanent")).toContain("pointless");
+    expect(meaningOf("limit")).toBe("How many a page has at most. <code>100</code> where it is left out.");
+    expect(meaningOf("sender")).toMatch(/^<strong>required</);
+    expect(meaningOf("data.batch_id")).toBe("The batch.");
+    expect(meaningOf("data.checks")).toMatch(/^<strong>not always there</);
+  });
+});
+
+describe.each(LANGUAGES)("the page to try operations (%s)", (language) => {
+  test("has a form for every operation, filled in with its example and the sender of test keys", () => {
+    const { html } = trialPage(openApi, language);
+    const { paths } = JSON.parse(openApi) as {
+      paths: Record<string, Record<string, { operationId?: string }>>;
+    };
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+    );
+    const shown = [...html.matchAll(/<details class="trial" id="([^"]+)">/g)].map(([, id]) => id);
+    expect(shown.sort()).toEqual(ids.sort());
+    expect(html).toContain('data-method="POST" data-path="/public/v1/batches/quote"');
+    expect(html).toContain("&quot;sender&quot;: &quot;TEST&quot;");
+    expect(html).not.toContain("BENDRE");
+    // A batch of somebody else is shown, not asked for.
+    expect(html).toMatch(/name="batch_id" data-in="path" value="" placeholder="[0-9A-Z]{26}"[^>]* required>/);
+  });
 });

@@ -101,6 +101,7 @@ export const idIn = (name: string): Json => ({
   name,
   in: "path",
   required: true,
+  description: "As an answer told it.",
   schema: { type: "string", minLength: 26, maxLength: 26 },
   example: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
 });

@@ -1,4 +1,4 @@
-/** Files that the executable carries: pages, styles and scripts as text, large ones by their path inside of it. */
+/** Files that the executable carries: pages, styles and scripts as text. */
 declare module "*.md" {
   const text: string;
   export default text;
@@ -14,12 +14,4 @@ declare module "*.txt" {
 declare module "*/guide.css" {
   const text: string;
   export default text;
-}
-declare module "swagger-ui-dist/swagger-ui-bundle.js" {
-  const path: string;
-  export default path;
-}
-declare module "swagger-ui-dist/swagger-ui.css" {
-  const path: string;
-  export default path;
 }

@@ -1,5 +1,5 @@
 /** Numbers of examples, as the guide and the OpenAPI document write them: `70123456`, `+22676123457`. */
-const EXAMPLE = /(?<!\d)(226)?((?:70|76|07)12345[67])(?!\d)/g;
+const EXAMPLE = /(?<!\d)((?:00)?226)?((?:70|76|07)12345[67])(?!\d)/g;
 const COUNTRY = "226";
 /** Fewer digits of an example's own say what a test key does with it. */
 const LONGEST_PREFIX = 6;

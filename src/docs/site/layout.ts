@@ -1,3 +1,4 @@
+import { withFrenchSpaces } from "./french-spaces.ts";
 import { type GuideLanguage, otherLanguage } from "./language.ts";
 import { escaped, type Section } from "./markdown.ts";
 import { WORDS } from "./words.ts";
@@ -21,6 +22,11 @@ export type SitePage = {
 
 /** A whole page: what stands around its content is the same everywhere. */
 export function layOut(page: SitePage, navigation: readonly NavigationEntry[]): string {
+  const html = documentOf(page, navigation);
+  return page.language === "fr" ? withFrenchSpaces(html) : html;
+}
+
+function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): string {
   const { language, path, title } = page;
   const words = WORDS[language];
   const other = otherLanguage(language);

@@ -33,6 +33,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "ISO 8601. One before the maximum lookback is clamped to it.":
     "ISO 8601. Un moment trop ancien est avancé jusqu’à la limite.",
   "Restricts the page to one batch.": "Limite la page à un lot.",
+  "How many a page has at most.": "Le nombre maximal par page.",
+  "As an answer told it.": "Comme une réponse l’a donné.",
   "A page of the feed.": "Une page du flux.",
   "Fetch a message": "Lire un message",
   "One message. Its text is not shown.": "Un message. Son texte n’est pas montré.",

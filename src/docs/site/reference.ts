@@ -1,50 +1,9 @@
 /** The reference: the OpenAPI document as a page to read. */
 import type { GuideLanguage } from "./language.ts";
 import { anchorOf, escaped, type RenderedPage, type Section } from "./markdown.ts";
+import { type ApiDocument, type ApiOperation, type Named, operationsOf, type Schema } from "./open-api.ts";
 import { documentInFrench } from "./reference-french.ts";
 import { type SiteWords, WORDS } from "./words.ts";
-
-type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly format?: string;
-};
-type Content = { readonly "application/json"?: { readonly schema?: Schema; readonly example?: unknown } };
-type Operation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly "x-scope"?: string;
-  readonly parameters?: readonly (Schema & {
-    readonly name: string;
-    readonly in: string;
-    readonly schema?: Schema;
-  })[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
-};
-type ApiDocument = {
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-};
-
-type Named = { readonly method: string; readonly path: string; readonly operation: Operation };
 
 /** The page of an OpenAPI document (JSON text): a section for each tag, and in it one for each operation. */
 export function referencePage(openApi: string, language: GuideLanguage): RenderedPage {
@@ -63,18 +22,8 @@ export function referencePage(openApi: string, language: GuideLanguage): Rendere
     return `<h2 id="${anchor}">${escaped(name)}</h2>\n<p>${prose(description)}</p>\n${operations.join("\n")}`;
   });
   const lead = `<h1>${words.reference}</h1>
-<p>${escaped(words.referenceLead).replace("openapi.json", '<a href="/openapi.json">openapi.json</a>')} <a href="/docs/try">${words.tryIt}</a>.</p>\n`;
+<p>${escaped(words.referenceLead).replace("openapi.json", '<a href="/openapi.json">openapi.json</a>')} <a href="/docs/${language}/try">${words.tryIt}</a>.</p>\n`;
   return { title: words.reference, lead: words.referenceLead, html: lead + parts.join("\n"), sections };
-}
-
-function operationsOf({ paths, servers }: ApiDocument, tag: string): Named[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) => {
-      if (!operation.tags?.includes(tag)) return [];
-      const own = methods.servers !== undefined;
-      return [{ method: method.toUpperCase(), path: own ? path : (servers[0]?.url ?? "") + path, operation }];
-    }),
-  );
 }
 
 function operationOf(
@@ -86,7 +35,13 @@ function operationOf(
   const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
   const scope = operation["x-scope"];
   const rows = parameters.map(({ name, in: place, required, description: meaning = "", schema = {} }) =>
-    row(name, `${typeOf(schema)}<br>${words.where[place] ?? place}`, meaning, Boolean(required), words),
+    row(
+      name,
+      `${typeOf(schema)}, ${words.where[place] ?? place}`,
+      meaning + usual(schema, words),
+      required ? words.required : "",
+      words,
+    ),
   );
   const body = requestBody?.content["application/json"];
   const shown = [
@@ -94,7 +49,7 @@ function operationOf(
     `<p><code><span class="method">${method}</span> ${escaped(path)}</code>${scope ? ` · ${words.scope} <code>${scope}</code>` : ""}</p>`,
     ...paragraphs(description.replace(/\n\nScope: `\w+`\.$/, "")),
     ...(rows.length > 0 ? [`<h4>${words.takes}</h4>`, table(rows, words)] : []),
-    ...(body?.schema ? [`<h4>${words.body}</h4>`, fieldsOf(document, body.schema, words)] : []),
+    ...(body?.schema ? [`<h4>${words.body}</h4>`, fieldsOf(document, body.schema, words, "asked")] : []),
     ...(body?.example === undefined ? [] : [example(body.example)]),
     ...answersOf(document, responses, language),
   ];
@@ -103,7 +58,7 @@ function operationOf(
 
 function answersOf(
   document: ApiDocument,
-  responses: Operation["responses"],
+  responses: ApiOperation["responses"],
   language: GuideLanguage,
 ): string[] {
   const words = WORDS[language];
@@ -115,7 +70,7 @@ function answersOf(
     return [
       `<h4>${words.answers} ${status}</h4>`,
       `<p>${prose(description)}</p>`,
-      ...(json?.schema ? [fieldsOf(document, json.schema, words)] : []),
+      ...(json?.schema ? [fieldsOf(document, json.schema, words, "answered")] : []),
       ...(json?.example === undefined ? [] : [example(json.example)]),
     ];
   });
@@ -132,11 +87,20 @@ function answersOf(
   return [...shown, `<h4>${words.errors}</h4>`, `<ul>${rows.join("\n")}</ul>`];
 }
 
-/** The fields of an object, those inside of it behind the name of what holds them: `recipients[].msisdn`. */
-function fieldsOf(document: ApiDocument, schema: Schema, words: SiteWords): string {
+/**
+ * The fields of an object, those inside of it behind the name of what holds them: `recipients[].msisdn`. Of what is asked it is
+ * marked what must be there, of what is answered what need not.
+ */
+function fieldsOf(
+  document: ApiDocument,
+  schema: Schema,
+  words: SiteWords,
+  side: "asked" | "answered",
+): string {
   const rows: string[] = [];
+  const marks = side === "asked" ? { there: words.required, free: "" } : { there: "", free: words.sometimes };
   const walk = (given: Schema, before: string, depth: number): void => {
-    const object = resolved(document, given);
+    const object = objectIn(document, given);
     if (object.items) {
       walk(object.items, `${before.replace(/\.$/, "")}[].`, depth);
       return;
@@ -144,13 +108,23 @@ function fieldsOf(document: ApiDocument, schema: Schema, words: SiteWords): stri
     for (const [name, field] of Object.entries(object.properties ?? {})) {
       const known = resolved(document, field);
       const isRequired = object.required?.includes(name) ?? false;
-      const meaning = field.description ?? known.description ?? "";
-      rows.push(row(before + name, typeOf(known, document), meaning, isRequired, words));
+      const meaning = (field.description ?? known.description ?? "") + usual(field, words);
+      const mark = isRequired ? marks.there : marks.free;
+      // What holds everything else, and says nothing of its own, is in the names of its fields.
+      const isBare = meaning === "" && objectIn(document, known).properties !== undefined;
+      if (!isBare) rows.push(row(before + name, typeOf(known, document), meaning, mark, words));
       if (depth < 4) walk(known, `${before}${name}.`, depth + 1);
     }
   };
   walk(schema, "", 0);
   return rows.length === 0 ? "" : table(rows, words);
+}
+
+/** What of a schema has fields: itself, or the one that is not null where it may be null. */
+function objectIn(document: ApiDocument, schema: Schema): Schema {
+  const known = resolved(document, schema);
+  const kinds = (known.anyOf ?? []).map((one) => resolved(document, one));
+  return kinds.find(({ properties, items }) => properties ?? items) ?? known;
 }
 
 function resolved(document: ApiDocument, schema: Schema): Schema {
@@ -170,17 +144,27 @@ function typeOf(schema: Schema, document?: ApiDocument): string {
   return escaped(`${format ?? (typeof type === "string" ? type : (type ?? []).join(", "))}`) + range;
 }
 
+/** What holds for a field that is left out. */
+const usual = ({ default: value }: Schema, words: SiteWords): string =>
+  value === undefined || value === null ? "" : ` ${words.usually(`\`${String(value)}\``)}.`;
+
 function bounds(least: number | undefined, most: number | undefined): string {
   if (least === undefined && most === undefined) return "";
   if (most === undefined) return least === 0 ? "" : `, ≥ ${least}`;
   return `, ${least ?? 0}–${most}`;
 }
 
-const row = (name: string, type: string, meaning: string, isRequired: boolean, words: SiteWords): string =>
-  `<tr><td><code>${escaped(name)}</code></td><td>${type}</td><td>${isRequired ? `<strong>${words.required}</strong>. ` : ""}${prose(meaning)}</td></tr>`;
+/** On a phone a row is a block, where nobody sees the heads of the columns: each cell brings its own. */
+const row = (name: string, type: string, meaning: string, mark: string, words: SiteWords): string => {
+  const said = `${mark === "" ? "" : `<strong>${mark}</strong>. `}${prose(meaning)}`;
+  return `<tr><td><code>${breakable(name)}</code></td><td data-head="${words.type}">${type}</td><td data-head="${words.meaning}">${said}</td></tr>`;
+};
+
+/** A long name may break behind each of its parts. */
+const breakable = (name: string): string => escaped(name).replaceAll(/(\.|_)(?=\w)/g, "$1<wbr>");
 
 const table = (rows: readonly string[], { name, type, meaning }: SiteWords): string =>
-  `<div class="table" tabindex="0"><table><thead><tr><th>${name}</th><th>${type}</th><th>${meaning}</th></tr></thead>
+  `<div class="table fields" tabindex="0"><table><thead><tr><th>${name}</th><th>${type}</th><th>${meaning}</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>`;
 
 const example = (value: unknown): string =>

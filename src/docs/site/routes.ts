@@ -1,8 +1,6 @@
-import swaggerStyle from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import swaggerScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { assetAnswer, htmlPage, pageAnswer } from "../../http/pages.ts";
+import { assetAnswer, pageAnswer } from "../../http/pages.ts";
 import { NOT_FOUND, problem } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
@@ -11,23 +9,14 @@ import style from "./guide.css" with { type: "text" };
 import { LANGUAGES, preferredLanguage } from "./language.ts";
 import script from "./script.txt" with { type: "text" };
 import { documentationSite } from "./site.ts";
-
-const TRY = htmlPage({
-  title: "Bendre API",
-  head: '<link rel="stylesheet" href="/docs/swagger-ui.css">',
-  body: `<div id="reference"></div>
-<script src="/docs/swagger-ui.js"></script>
-<script src="/docs/start.js"></script>`,
-});
-
-const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
-`;
+import tryScript from "./try.txt" with { type: "text" };
 
 /** Addresses without a language, as errors and earlier pages name them, and the page that they show. */
 const SHORT = [
   ["/docs", ""],
   ["/docs/errors", "/errors"],
   ["/docs/webhooks", "/webhooks"],
+  ["/docs/try", "/try"],
 ] as const;
 
 const LANDING = (): Response =>
@@ -84,12 +73,9 @@ export function docsRoutes(
       hidden,
     )
     .get("/docs/", () => LANDING(), hidden)
-    .get("/docs/try", () => pageAnswer(TRY), hidden)
     .get("/docs/guide.css", () => assetAnswer(style, "text/css"), hidden)
     .get("/docs/guide.js", () => assetAnswer(script, "text/javascript"), hidden)
     .get("/docs/lifecycle.en.svg", () => assetAnswer(lifecycleEn, "image/svg+xml"), hidden)
     .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden)
-    .get("/docs/start.js", () => assetAnswer(START, "text/javascript"), hidden)
-    .get("/docs/swagger-ui.js", () => assetAnswer(Bun.file(swaggerScript), "text/javascript"), hidden)
-    .get("/docs/swagger-ui.css", () => assetAnswer(Bun.file(swaggerStyle), "text/css"), hidden);
+    .get("/docs/try.js", () => assetAnswer(tryScript, "text/javascript"), hidden);
 }

@@ -1,8 +1,9 @@
 /**
  * The documentation for clients as the appliance serves it: the pages of the guide in two languages, the reference, a search.
  *
- * Begin here: a page is Markdown (`pages`), becomes HTML (`markdown`, for the reference `reference`), and gets what stands around
- * it (`layout`, with the words of its language). Pages are made when they are first asked for, and kept. `routes` serves them.
+ * Begin here: a page is Markdown (`pages`), becomes HTML (`markdown`), and gets what stands around it (`layout`, with the words of
+ * its language). `reference` and `trial` are made of the OpenAPI document. Pages are made when they are first asked for, and kept.
+ * `routes` serves them.
  */
 import { withOwnNumbers } from "./example-numbers.ts";
 import type { GuideLanguage } from "./language.ts";
@@ -11,6 +12,7 @@ import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
 import { GUIDE, INDEX } from "./pages.ts";
 import { referencePage } from "./reference.ts";
 import { type Searchable, search } from "./search.ts";
+import { trialPage } from "./trial.ts";
 import { WORDS } from "./words.ts";
 
 export type Site = {
@@ -26,6 +28,7 @@ export type Site = {
 const EXAMPLE_ORIGIN = "https://sms.example.bf";
 const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
 const REFERENCE = "reference";
+const TRIAL = "try";
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
 
@@ -38,7 +41,7 @@ export function documentationSite(openApi: () => Promise<string>, prefixes: () =
     return known;
   };
   return {
-    paths: ["", ...GUIDE.map(({ slug }) => `/${slug}`), `/${REFERENCE}`],
+    paths: ["", ...GUIDE.map(({ slug }) => `/${slug}`), `/${REFERENCE}`, `/${TRIAL}`],
     page: async (language, path, origin) => {
       const { index, pages } = await editionIn(language);
       const { title, html, sections } = pages.find(({ slug }) => path === `/${slug}`)?.rendered ?? index;
@@ -56,11 +59,15 @@ export function documentationSite(openApi: () => Promise<string>, prefixes: () =
 }
 
 async function makeEdition(language: GuideLanguage, openApi: () => Promise<string>): Promise<Edition> {
-  const reference = referencePage(await openApi(), language);
+  const document = await openApi();
   const guide = GUIDE.map((page) => ({ slug: page.slug, rendered: renderPage(page[language], language) }));
   return {
     index: renderPage(INDEX[language], language),
-    pages: [...guide, { slug: REFERENCE, rendered: reference }],
+    pages: [
+      ...guide,
+      { slug: REFERENCE, rendered: referencePage(document, language) },
+      { slug: TRIAL, rendered: trialPage(document, language) },
+    ],
   };
 }
 
