@@ -70,7 +70,7 @@ describe("suppressions", () => {
       ({ reason_code }) => reason_code,
     );
 
-  // Keeps: behaviour 2.9
+  // Keeps: behaviour 2.17
   test("of a sandbox are its own: a client tries what becomes of somebody who opted out", async () => {
     const account = { ACCOUNT: live.accountId, class: "all" };
     await here.admin("suppression add", { ...account, MSISDN: "+22670000010", mode: "test" });
@@ -159,6 +159,26 @@ test("an idempotency key of one side, of an administrator or of an old program s
   await here.start();
 });
 
+test("an operator is retired: what test keys sent to it ends as it would have, and is not among what left with it", async () => {
+  const scheduled_at = new Date(here.clock.nowMs() + 300_000).toISOString();
+  const asked = { scheduled_at, recipients: [ending("10"), ending("81")] };
+  const { batch_id } = await tried.submit(asked);
+  const { batch_id: mine } = await live.submit({ ...asked, recipients: [ending("20")] });
+  const config = here.settings.now();
+  const { orange, ...others } = config.operators;
+  expect(orange).toBeDefined();
+  const left = Object.keys(others).length > 0 ? others : { onatel: { ...orange, prefixes: ["22601"] } };
+  here.write({ ...config, operators: left } as typeof config);
+  await here.hangUp();
+  const retired = await here.admin("operator retire", { CODE: "orange" });
+  expect(JSON.stringify(retired)).not.toContain("sandbox:");
+  await here.clock.advance(400_000);
+  const { counts } = await tried.until(batch_id, isOver);
+  expect(counts).toMatchObject({ delivered: 1, failed: 1 });
+  const [message] = await live.messages(mine);
+  expect(message?.status).toBe("FAILED");
+});
+
 /** Lines of the metrics that are not about requests, the machine or the database. */
 async function metrics(): Promise<string[]> {
   const told = here.log().findLast(({ message }) => message === "metrics");
@@ -207,3 +227,94 @@ test("sandboxes are in no metric, alarm, list of doubts, report or page of the a
   const ofTest = await here.admin("webhook list", { ACCOUNT: live.accountId, mode: "test" });
   expect(ofTest.webhooks).toMatchObject([{ url }]);
 });
+
+describe("in the middle of a large batch of a sandbox", () => {
+  const SIZE = 10_500;
+  const CREDIT = 100_000_000;
+  const large = () => ({
+    recipients: Array.from({ length: SIZE }, (_, n) =>
+      ending(n < 10_000 ? "10" : "11", String(n % 10_000).padStart(4, "0")),
+    ),
+  });
+  beforeEach(async () => {
+    await here.close();
+    const sandbox = { throughput: 300, recipients_per_day: 200_000, credit: CREDIT };
+    here = await stage(undefined, { sandbox });
+    live = await here.client();
+    tried = await here.inSandbox(live);
+  });
+  const keysOf = async () =>
+    (await here.admin("key list", { ACCOUNT: live.accountId })) as unknown as {
+      keys: readonly { key_id: string; mode: string }[];
+    };
+
+  test("its key is revoked: what was accepted goes on, and nothing more is taken", async () => {
+    const other = await here.inSandbox(live);
+    const { batch_id, status } = await tried.submit(large());
+    expect(status).toBe("VALIDATING");
+    const [mine] = (await keysOf()).keys.filter(({ mode }) => mode === "test");
+    await here.admin("key revoke", { KEY_ID: String(mine?.key_id) });
+    expect((await ask(tried, "POST", "/batches", batch())).status).toBe(401);
+    expect((await ask(live, "GET", "/account/balance")).status).toBe(200);
+    const { accepted, counts } = await other.until(batch_id, isOver);
+    expect([accepted, counts.delivered]).toEqual([SIZE, SIZE]);
+  });
+
+  test("its account is suspended while it is validated: it fails, and nothing is paid or sent", async () => {
+    const { batch_id } = await tried.submit(large());
+    await here.admin("account suspend", { ACCOUNT: live.accountId, reason: "late" });
+    await here.clock.advance(20_000);
+    await here.admin("account resume", { ACCOUNT: live.accountId });
+    expect(await tried.batch(batch_id)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "ACCOUNT_SUSPENDED" },
+    });
+    expect(await tried.balance()).toMatchObject({ spendable: CREDIT, reserved: 0 });
+  });
+
+  test("its account is suspended while it is sent: no more leaves until it is let in again, and then each once", async () => {
+    const { batch_id } = await tried.submit(large());
+    await tried.until(batch_id, ({ counts }) => (counts.delivered ?? 0) > 100);
+    await here.admin("account suspend", { ACCOUNT: live.accountId, reason: "late" });
+    // Whatever was under way then ends.
+    await here.clock.advance(5000);
+    const shown = async () => JSON.stringify((await here.admin("batch show", { BATCH: batch_id })).counts);
+    const seen = await shown();
+    await here.clock.advance(60_000);
+    expect(await shown()).toBe(seen);
+    await here.admin("account resume", { ACCOUNT: live.accountId });
+    const { counts, accepted } = await tried.until(batch_id, isOver);
+    expect([accepted, counts.delivered]).toEqual([SIZE, SIZE]);
+    expect(JSON.parse(seen)).not.toMatchObject({ delivered: SIZE });
+    expect(await here.admin("ledger check")).toMatchObject({ accounts: 1, batches: 0 });
+    expect(await live.balance()).toMatchObject({ spendable: 1_000_000 });
+  });
+
+  test("midnight comes: as much can be spent again, nothing is paid twice, and the books of the sandbox agree", async () => {
+    here.clock.sleep(Date.parse("2026-03-02T23:59:45Z") - here.clock.nowMs());
+    const { batch_id } = await tried.submit(large());
+    await tried.until(batch_id, ({ counts }) => (counts.delivered ?? 0) > 100);
+    expect((await tried.balance()).spendable).toBe(CREDIT - 15 * SIZE);
+    while (here.clock.nowMs() < Date.parse("2026-03-03T00:00:05Z")) await here.clock.advance(500);
+    expect((await tried.balance()).spendable).toBe(CREDIT);
+    expect((await tried.batch(batch_id)).counts.delivered).toBeLessThan(SIZE);
+    const { counts } = await tried.until(batch_id, isOver);
+    await here.clock.advance(120_000);
+    expect(counts.delivered).toBe(SIZE);
+    expect(await tried.balance()).toMatchObject({ balance: CREDIT, reserved: 0, spendable: CREDIT });
+    const { entries, opening_balance, closing_balance } = (await here.admin("wallet statement", {
+      ...{ ACCOUNT: live.accountId, mode: "test" },
+    })) as unknown as Statement;
+    const moved = entries.reduce((sum, { change }) => sum + change, 0);
+    expect([opening_balance + moved, closing_balance]).toEqual([CREDIT, CREDIT]);
+    const given = entries.filter(({ kind }) => kind === "ADJUSTMENT").map(({ change }) => change);
+    expect(given).toEqual([CREDIT, 15 * SIZE]);
+    expect(await live.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
+  });
+});
+
+type Statement = {
+  readonly entries: readonly { readonly kind: string; readonly change: number }[];
+  readonly opening_balance: number;
+  readonly closing_balance: number;
+};

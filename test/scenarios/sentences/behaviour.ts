@@ -33,6 +33,7 @@ export const behaviour: readonly Sentence[] = [
   { id: "2.14", says: "The last two digits of a number choose what happens in a sandbox." },
   { id: "2.15", says: "Neither a restart nor a crash changes an ending." },
   { id: "2.16", says: "Sandboxes together send no more than [sandbox] throughput." },
+  { id: "2.17", says: "A sandbox has a list of opt-outs of its own, and none else counts there." },
 
   {
     id: "3.1",
