@@ -1,6 +1,8 @@
 /** The page "Accounts": list with search; one account with settings, classes, limits, prices; suspend, resume, rename, close. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { slicer } from "../../base/slices.ts";
+import { waitingOfAccount } from "../../messages/waiting.ts";
 import { accountClose } from "../../operations/account-closing.ts";
 import type { AccountView } from "../../operations/account-view.ts";
 import {
@@ -11,6 +13,7 @@ import {
   accountShow,
   accountSuspend,
 } from "../../operations/accounts.ts";
+import { findAccount } from "../../operations/find-account.ts";
 import { done } from "../../operations/refusal.ts";
 import { accountFind } from "../../reports/account-find.ts";
 import { type Asked, oneAccount } from "./asked.ts";
@@ -90,6 +93,20 @@ function accountPage(asked: Asked, wanted: string) {
   return found.ok ? done(shown(asked, found.value)) : found;
 }
 
+/** How many messages of an account have not left. */
+async function waitingPage(asked: Asked, wanted: string) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const { store, clock } = asked.context;
+  const found = findAccount(store.read, account.value);
+  if (!found.ok) return found;
+  const batches = await waitingOfAccount(store.read, slicer(clock), found.value.id);
+  return done({
+    batches: batches.length,
+    messages: batches.reduce((sum, { messages }) => sum + messages, 0),
+  });
+}
+
 export function createAccount({ context }: Asked, wanted: Static<typeof NEW_ACCOUNT>) {
   return accountCreate(context, {
     name: wanted.name,
@@ -166,6 +183,10 @@ export const ACCOUNT_ROUTES = {
   ),
   "GET /accounts/:account": route({ operation: "accounts.read", params: ACCOUNT_PATH }, (asked, { params }) =>
     accountPage(asked, params.account),
+  ),
+  "GET /accounts/:account/waiting": route(
+    { operation: "accounts.read", params: ACCOUNT_PATH },
+    (asked, { params }) => waitingPage(asked, params.account),
   ),
   "PATCH /accounts/:account": route(
     { operation: "accounts.change", params: ACCOUNT_PATH, body: ACCOUNT_SETTINGS },

@@ -125,17 +125,17 @@ function refusal(
 /** A file, a piece a turn of the event loop. */
 function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>): Response {
   const encoder = new TextEncoder();
-  const each = pieces[Symbol.iterator]();
+  const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   const stream = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         await turn();
-        const piece = each.next();
+        const piece = await each.next();
         if (piece.done) controller.close();
         else controller.enqueue(encoder.encode(piece.value));
       },
-      cancel: () => {
-        each.return?.();
+      cancel: async () => {
+        await each.return?.();
       },
     },
     { highWaterMark: 0 },

@@ -70,10 +70,10 @@ export type Download = {
   readonly [FILE]: true;
   readonly name: string;
   readonly type: string;
-  readonly pieces: Iterable<string>;
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
 };
 
-export function download(name: string, type: string, pieces: Iterable<string>): Download {
+export function download(name: string, type: string, pieces: Download["pieces"]): Download {
   return { [FILE]: true, name, type, pieces };
 }
 

@@ -1,5 +1,6 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { csvLines } from "../../base/csv-line.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { readTime } from "../../operations/typed-values.ts";
 import { type WalletPreview, walletPreview } from "../../operations/wallet-preview.ts";
@@ -8,7 +9,7 @@ import { booksStanding } from "../../reports/books-standing.ts";
 import { walletInvoice } from "../../reports/invoice.ts";
 import { type StatementPeriod, statementPage } from "../../reports/statements.ts";
 import { type Asked, oneAccount } from "./asked.ts";
-import { route } from "./route.ts";
+import { type Download, download, route } from "./route.ts";
 import { ACCOUNT_PATH, AMOUNT, filters, INSTANT, REASON } from "./shapes.ts";
 
 const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
@@ -58,6 +59,38 @@ export function statementOf(asked: Asked, wanted: string, query: Static<typeof P
   return period.ok ? statementPage(asked.context, account.value, period.value, PAGE_ENTRIES) : period;
 }
 
+/** Entries of one step of a file. */
+const FILE_ENTRIES = 5000;
+
+/** A statement as a file of comma-separated values, a page at a time; times are UTC. */
+function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const period = readPeriod(query);
+  if (!period.ok) return period;
+  const lines = statementLines(asked, account.value, period.value);
+  return done(download(`statement-${account.value}.csv`, "text/csv; charset=utf-8", lines));
+}
+
+async function* statementLines(
+  { context }: Asked,
+  account: string,
+  period: StatementPeriod,
+): AsyncGenerator<string> {
+  yield csvLines([["at", "kind", "amount", "change", "balance", "batch_id", "cause", "note"]]);
+  for (let { fromMs } = period; ; ) {
+    const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
+    if (!page.ok) return;
+    yield csvLines(
+      page.value.entries.map(({ at, kind, amount, change, balance, batch_id, cause, note }) => [
+        ...([at, kind, amount, change, balance, batch_id, cause, note] as const),
+      ]),
+    );
+    if (page.value.next === null) return;
+    fromMs = Date.parse(page.value.next);
+  }
+}
+
 function invoiceOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
@@ -91,6 +124,10 @@ export const WALLET_ROUTES = {
   "GET /accounts/:account/statement": route(
     { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
     (asked, { params, query }) => statementOf(asked, params.account, query),
+  ),
+  "GET /accounts/:account/statement.csv": route(
+    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
+    (asked, { params, query }) => statementFile(asked, params.account, query),
   ),
   "GET /accounts/:account/invoice": route(
     { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },

@@ -55,3 +55,14 @@ export function keep(name: string, value: string | null): void {
     return;
   }
 }
+
+/** A text that nobody guesses and nobody had before: 32 hexadecimal digits. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Opens the browser's window for printing. */
+export function printPage(): void {
+  print();
+}

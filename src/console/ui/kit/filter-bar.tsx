@@ -25,11 +25,20 @@ export function Filter({ name, label, options, usual, input }: FilterProps) {
   return <Choice label={label} value={value} options={all} onValue={set} />;
 }
 
+type FilterBarProps = {
+  readonly children: ComponentChildren;
+  /** What is filtered, where a page has more than one list. */
+  readonly of?: string;
+};
+
 /** The filters of a list. Its address can be sent to a colleague. */
-export function FilterBar({ children }: { readonly children: ComponentChildren }) {
+export function FilterBar({ children, of }: FilterBarProps) {
   const names = [...query.value.keys()];
   return (
-    <section class="filters" aria-label={words.value.filters}>
+    <section
+      class="filters"
+      aria-label={of === undefined ? words.value.filters : `${words.value.filters} · ${of}`}
+    >
       {children}
       {names.length > 0 && (
         <Button kind="quiet" onPress={() => filterBy(Object.fromEntries(names.map((name) => [name, ""])))}>

@@ -1,4 +1,5 @@
 /** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
+import { MONEY_PAGES } from "./money/money-pages.ts";
 import type { PagePlace } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
 import { Sessions } from "./sessions.tsx";
@@ -19,5 +20,6 @@ export const PAGES: readonly PagePlace[] = [
     entry: { group: "today", name: (words) => words.account.menu, letter: "y" },
   },
   ...TRAFFIC_PAGES,
+  ...MONEY_PAGES,
   ...REPORTS_PAGES,
 ];

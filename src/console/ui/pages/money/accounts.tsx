@@ -1,0 +1,105 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import {
+  Button,
+  type Column,
+  Empty,
+  ErrorBox,
+  Filter,
+  FilterBar,
+  Page,
+  StateBadge,
+  Table,
+} from "../../kit/kit.ts";
+import { HOME } from "../../state/router.ts";
+import { may, me } from "../../state/session.ts";
+import { useList } from "../../state/use-answer.ts";
+import { money } from "../../words/money.ts";
+import { classWord, figures, stateWord } from "../../words/words.ts";
+import { filtersNamed, titled } from "../traffic/parts.tsx";
+import { Account } from "./account.tsx";
+import { NewAccount } from "./new-account.tsx";
+
+type View = Contract["GET /accounts"]["answer"];
+type Row = View["accounts"][number];
+
+const STATES = ["ACTIVE", "SUSPENDED", "CLOSED"];
+
+/** Client companies by name; whoever belongs to one sees their own. */
+export function Accounts() {
+  const own = me.value?.account;
+  return own ? <Account parts={{ account: own.id }} /> : <AllAccounts />;
+}
+
+function AllAccounts() {
+  const [isMaking, setMaking] = useState(false);
+  const { asked, key } = filtersNamed("search", "status");
+  const { rows, problem, isLoading, more, reload } = useList<Row, View>({
+    key,
+    load: (after) => ask("GET /accounts", { query: { ...asked, ...(after === undefined ? {} : { after }) } }),
+    rowsOf: ({ accounts }) => accounts,
+    nextOf: ({ next }) => next,
+  });
+  const { accounts: words } = money.value;
+  return (
+    <Page
+      title={words.title}
+      aside={may("accounts.change") && <Button onPress={() => setMaking(true)}>{words.create}</Button>}
+    >
+      <FilterBar>
+        <Filter name="search" label={words.search} />
+        <Filter
+          name="status"
+          label={words.status}
+          options={STATES.map((value) => ({ value, label: stateWord(value) }))}
+        />
+      </FilterBar>
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <Table
+        caption={words.title}
+        columns={columnsOf()}
+        rows={rows}
+        keyOf={(row) => row.account_id}
+        isLoading={isLoading}
+        onMore={more}
+        empty={problem ? null : <Empty title={words.empty}>{words.emptyHelp}</Empty>}
+      />
+      {isMaking && <NewAccount onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+function columnsOf(): readonly Column<Row>[] {
+  const { accounts: words } = money.value;
+  return [
+    {
+      ...titled("name", words.name),
+      cell: (row) => (
+        <>
+          <a href={`${HOME}/accounts/${row.account_id}`}>{row.name}</a>
+          {row.short_name !== null && <span class="note">{row.short_name}</span>}
+        </>
+      ),
+    },
+    { ...titled("status", words.status), cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      ...titled("classes", words.classes),
+      cell: ({ classes }) => classes.map(classWord).join(", "),
+    },
+    {
+      ...titled("billing", words.billing),
+      cell: (row) => words.billings[row.billing_mode] ?? row.billing_mode,
+    },
+    ...(may("money.read")
+      ? [
+          {
+            ...titled("spendable", words.spendable),
+            isNumber: true,
+            cell: ({ wallet }: Row) => (wallet === null ? "–" : figures.money(wallet.spendable)),
+          },
+        ]
+      : []),
+    { ...titled("created", words.created), cell: (row) => figures.time(row.created_at) },
+  ];
+}

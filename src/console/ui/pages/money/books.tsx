@@ -1,0 +1,43 @@
+import { ask } from "../../api/client.ts";
+import { AllWell, ErrorBox, Page, Section } from "../../kit/kit.ts";
+import { HOME } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { money } from "../../words/money.ts";
+import { figures } from "../../words/words.ts";
+
+/** Whether every franc is where it belongs, as the last check of the books found it. */
+export function Books() {
+  const { value, problem, reload } = useAnswer("books", () => ask("GET /books", {}));
+  const { money: words } = money.value;
+  const check = value?.last_check;
+  return (
+    <Page title={words.all} aside={<a href={`${HOME}/accounts`}>{words.choose}</a>}>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && (
+        <Section title={words.proof}>
+          {!check && <p>{words.neverProved}</p>}
+          {check && check.differences === 0 && check.failure === null && (
+            <AllWell text={words.proved(figures.time(check.checked_at))} />
+          )}
+          {check && (check.differences > 0 || check.failure !== null) && (
+            <div class="error" role="alert">
+              <p class="error-title">
+                {words.differences(figures.number(check.differences), figures.time(check.checked_at))}
+              </p>
+              <p class="detail">{check.failure ?? check.detail}</p>
+            </div>
+          )}
+          {check && (
+            <p class="note">
+              {words.proofOf(
+                figures.number(check.entries),
+                figures.number(check.batches),
+                figures.number(check.messages),
+              )}
+            </p>
+          )}
+        </Section>
+      )}
+    </Page>
+  );
+}

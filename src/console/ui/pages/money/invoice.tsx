@@ -1,0 +1,72 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { nowMs, printPage } from "../../browser.ts";
+import { Button, type Column, Empty, ErrorBox, Filter, FilterBar, Section, Table } from "../../kit/kit.ts";
+import { query } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { money } from "../../words/money.ts";
+import { classWord, figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { monthSpan } from "./amounts.ts";
+
+type View = Contract["GET /accounts/:account/invoice"]["answer"];
+type Line = View["lines"][number];
+
+/** What was sent in a month, by operator, class and price. */
+export function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
+  const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
+  const span = monthSpan(month);
+  const { value, problem } = useAnswer<View | null>(`${account} ${month}`, async () =>
+    span === null
+      ? ({ ok: true, value: null } as const)
+      : ask("GET /accounts/:account/invoice", { params: { account }, query: span }),
+  );
+  const { money: words } = money.value;
+  return (
+    <Section title={words.invoice} aside={<Button onPress={printPage}>{words.print}</Button>}>
+      <FilterBar of={words.invoice}>
+        <Filter name="month" label={words.month} />
+      </FilterBar>
+      <p class="note">{words.monthHint}</p>
+      {problem && <ErrorBox problem={problem} />}
+      {value && (
+        <>
+          <p>
+            <strong>{name}</strong> · {month}
+          </p>
+          <Table
+            caption={`${words.invoice} ${month}`}
+            columns={columnsOf()}
+            rows={value.lines}
+            keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}
+            empty={<Empty title={words.noInvoice} />}
+          />
+          <p>
+            {words.total} <strong>{figures.money(value.total.charged)}</strong>
+            {value.total.still_reserved > 0 &&
+              ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
+          </p>
+          <p class="note">{words.invoiceCounts}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function columnsOf(): readonly Column<Line>[] {
+  const { money: words } = money.value;
+  const number = (key: string, title: string, cell: (line: Line) => string): Column<Line> => ({
+    ...titled(key, title),
+    isNumber: true,
+    cell,
+  });
+  return [
+    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("class", words.messageClass), cell: (line) => classWord(line.message_class) },
+    number("price", words.price, ({ price }) => figures.money(price)),
+    number("messages", words.messages, ({ messages }) => figures.number(messages)),
+    number("segments", words.segments, ({ segments }) => figures.number(segments)),
+    number("charged", words.charged, ({ charged }) => figures.money(charged)),
+    number("open", words.open, (line) => figures.money(line.still_reserved)),
+  ];
+}

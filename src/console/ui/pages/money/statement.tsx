@@ -1,0 +1,105 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { type Column, Empty, ErrorBox, Filter, FilterBar, Section, Table } from "../../kit/kit.ts";
+import { HOME } from "../../state/router.ts";
+import { useList } from "../../state/use-answer.ts";
+import { money } from "../../words/money.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures } from "../../words/words.ts";
+import { filtersNamed, titled } from "../traffic/parts.tsx";
+
+type View = Contract["GET /accounts/:account/statement"]["answer"];
+type Entry = View["entries"][number] & { readonly place: string };
+
+type Props = {
+  readonly account: string /** Changes when something was booked here. */;
+  readonly booked: number;
+};
+
+/** What went in and out of a wallet, oldest first, with the balance after each entry. */
+export function Statement({ account, booked }: Props) {
+  const { asked, key } = filtersNamed("from", "to");
+  const { rows, page, problem, isLoading, more, reload } = useList<Entry, View>({
+    key: `${account} ${key} ${booked}`,
+    load: (next) =>
+      ask("GET /accounts/:account/statement", {
+        params: { account },
+        query: { ...asked, ...(next === undefined ? {} : { from: next }) },
+      }),
+    rowsOf: ({ entries }) => entries.map((entry, at) => ({ ...entry, place: `${entry.at} ${at}` })),
+    nextOf: ({ next }) => next,
+  });
+  const { money: words } = money.value;
+  const { instantHint } = traffic.value;
+  const file = new URLSearchParams(asked).toString();
+  return (
+    <Section
+      title={words.statement}
+      aside={
+        <a href={`${HOME}/api/accounts/${account}/statement.csv${file && `?${file}`}`} download>
+          {words.file}
+        </a>
+      }
+    >
+      <FilterBar of={words.statement}>
+        <Filter name="from" label={words.from} />
+        <Filter name="to" label={words.to} />
+      </FilterBar>
+      <p class="note">{instantHint}</p>
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
+      <Table
+        caption={words.statement}
+        columns={columnsOf()}
+        rows={rows}
+        keyOf={({ place }) => place}
+        isLoading={isLoading}
+        onMore={more}
+        empty={problem ? null : <Empty title={words.noEntries}>{words.noEntriesHelp}</Empty>}
+      />
+      {rows.length > 0 && page && <p>{words.closing(figures.money(page.closing_balance))}</p>}
+    </Section>
+  );
+}
+
+function openingOf(rows: readonly Entry[]): string {
+  const [first] = rows;
+  return first === undefined ? "" : money.value.money.opening(figures.money(first.balance - first.change));
+}
+
+function columnsOf(): readonly Column<Entry>[] {
+  const { money: words } = money.value;
+  return [
+    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
+    {
+      ...titled("entry", words.entry),
+      cell: (row) => (
+        <>
+          {words.entries[row.kind] ?? row.kind}
+          {row.batch_id === null ? (
+            <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
+          ) : (
+            <span class="note">
+              <a href={`${HOME}/batches/${row.batch_id}`}>{row.batch_id}</a>
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      ...titled("change", words.change),
+      isNumber: true,
+      cell: ({ kind, amount, change }) =>
+        change !== 0 || (kind !== "RESERVE" && kind !== "RELEASE") ? (
+          figures.money(change)
+        ) : (
+          <span class="note">
+            {kind === "RESERVE"
+              ? words.setAside(figures.money(amount))
+              : words.setFree(figures.money(amount))}
+          </span>
+        ),
+    },
+    { ...titled("balance", words.running), isNumber: true, cell: ({ balance }) => figures.money(balance) },
+  ];
+}

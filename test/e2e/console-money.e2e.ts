@@ -1,0 +1,167 @@
+/** The console's pages about accounts, money and prices, in a real browser over the executable: each does its main thing, and it happened. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "./api.ts";
+import type { Appliance, Tenant } from "./appliance.ts";
+import { barriers } from "./axe.ts";
+import { findBrowser, openBrowser } from "./browser.ts";
+import { consoleTown } from "./console-town.ts";
+import { signIn, type Visitor } from "./console-visitor.ts";
+
+const found = findBrowser();
+if (found === null) {
+  process.stderr.write("skipped: money in the console, for there is no browser\n");
+} else {
+  describe("the pages about money", () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-money-"));
+    let bendre: Appliance;
+    let browser: Browser;
+    let shop: Tenant;
+    let finance: Visitor;
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+      ({ bendre, shop } = await consoleTown());
+      finance = await signIn(bendre, browser, { login: "fin@example.bf", role: "FINANCE", language: "fr" });
+    }, 90_000);
+    afterAll(async () => {
+      await browser?.close();
+      bendre?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    const go = async ({ page, settled }: Visitor, path: string): Promise<void> => {
+      await page.goto(`${bendre.url()}/console${path}`);
+      await page.locator("h1").waitFor();
+      await settled();
+    };
+    const plain = async (page: Page, where: string): Promise<string> =>
+      String(await page.locator(where).first().textContent()).replaceAll(/[\u00A0\u202F]/g, " ");
+    const balance = (): number => Number(bendre.admin("wallet", "show", shop.accountId).balance);
+    const audited = (action: string): number =>
+      ((bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[]).length;
+
+    test("what is paid in shows whose wallet it is and its balance after, asks for the second factor, and counts once", async () => {
+      const { page, freshCode } = finance;
+      const before = balance();
+      await go(finance, `/accounts/${shop.accountId}/money`);
+      await page.locator("[name=amount]").focus();
+      await page.keyboard.type("250 000");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("recu-1187");
+      await page.keyboard.press("Enter");
+      // The factor was shown while signing in, some seconds ago, or is asked for.
+      const code = page.locator("dialog [name=code]");
+      await page.locator("dialog .facts").or(code).first().waitFor();
+      if (await code.isVisible()) {
+        await code.fill(freshCode());
+        await page.keyboard.press("Enter");
+      }
+      await page.locator("dialog .facts").waitFor();
+      const shown = await plain(page, "dialog .facts");
+      expect(shown).toContain("Faso Shop");
+      expect(shown).toContain("250 000 F CFA");
+      expect(await barriers(page)).toEqual([]);
+      expect(balance()).toBe(before);
+      await page.locator("dialog .primary").dblclick();
+      await page.locator(".toast").waitFor();
+      expect(balance()).toBe(before + 250_000);
+      await go(finance, `/accounts/${shop.accountId}/money`);
+      await page.locator("[name=amount]").fill("250000");
+      await page.locator("[name=because]").fill("recu-1187");
+      await page.keyboard.press("Enter");
+      await page.locator("dialog [role=status]", { hasText: "déjà compté" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+      expect(balance()).toBe(before + 250_000);
+    }, 60_000);
+
+    test("a large correction wants the account's name typed, and is in the statement with the balance after it", async () => {
+      const { page } = finance;
+      const before = balance();
+      await go(finance, `/accounts/${shop.accountId}/money`);
+      await page.locator("main select").first().selectOption("adjustment");
+      await page.locator("[name=amount]").fill("-1 000 000");
+      await page.locator("[name=because]").fill("versement rendu");
+      await page.keyboard.press("Enter");
+      await page.locator("dialog [name=typed]").fill("Sahel Assurances");
+      await page.locator("dialog .primary").click();
+      expect(balance()).toBe(before);
+      await page.locator("dialog [name=typed]").fill("Faso Shop");
+      await page.locator("dialog .primary").click();
+      await page.locator(".toast").waitFor();
+      expect(balance()).toBe(before - 1_000_000);
+      expect(audited("wallet adjust")).toBe(1);
+      await page.locator("td", { hasText: "versement rendu" }).waitFor();
+      const [file] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").click()]);
+      const text = await Bun.file(String(await file.path())).text();
+      expect(text).toContain("ADJUSTMENT,1000000,-1000000");
+    }, 60_000);
+
+    test("an account is made, gets its settings, a price that is said before it counts, is suspended and closed", async () => {
+      const { page, settled } = finance;
+      await go(finance, "/accounts");
+      await page.locator(".page-head .button").click();
+      await page.locator("[name=name]").fill("Pharmacie du Plateau");
+      await page.keyboard.press("Enter");
+      await page.locator("h1", { hasText: "Qu’est-ce qui vaut pour ce compte" }).waitFor();
+      const id = page.url().split("/").at(-1) ?? "";
+      expect(bendre.admin("account", "show", id)).toMatchObject({ name: "Pharmacie du Plateau" });
+      await page.locator(".section-head .button").first().click();
+      await page.locator("[name=recipients_per_day]").fill("beaucoup");
+      await page.locator(".fault").waitFor();
+      await page.locator("[name=recipients_per_day]").fill("5 000");
+      await page.locator("dialog select").first().selectOption("rewrite");
+      await page.locator("dialog .primary").click();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      expect(bendre.admin("account", "show", id)).toMatchObject({
+        ...{ recipients_per_day: 5000, text_policy: "rewrite", recipients_per_minute: null },
+      });
+      await go(finance, `/accounts/${id}/prices`);
+      await page.locator("[name=price]").fill("9");
+      await page.keyboard.press("Enter");
+      expect(await plain(page, "dialog")).toContain("Pharmacie du Plateau paie 9 F CFA");
+      expect(await plain(page, "dialog")).toContain("contre 15 F CFA");
+      await page.locator("dialog .primary").click();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      await settled();
+      expect(bendre.admin("price", "list", id).prices).toContainEqual(
+        expect.objectContaining({ amount: 9, source: "account" }),
+      );
+      await go(finance, `/accounts/${id}`);
+      await page.locator("button", { hasText: "Suspendre" }).click();
+      await page.locator("[name=reason]").fill("impayé");
+      await page.keyboard.press("Enter");
+      await page.locator("p", { hasText: "Suspendu : impayé" }).waitFor();
+      await page.locator("button", { hasText: "Fermer définitivement" }).click();
+      await page.locator("[name=typed]").fill("Pharmacie");
+      await page.keyboard.press("Enter");
+      await page.locator("[name=typed]").fill("Pharmacie du Plateau");
+      await page.keyboard.press("Enter");
+      await page.locator("p", { hasText: "Fermé le" }).waitFor();
+      expect(bendre.admin("account", "show", id)).toMatchObject({ status: "CLOSED" });
+    }, 60_000);
+
+    test("an account's administrator reads their money and moves none; operations see no amount", async () => {
+      const admin = await signIn(bendre, browser, {
+        ...{ login: "admin@shop.bf", role: "ACCOUNT_ADMIN", language: "en", account: shop.accountId },
+      });
+      await go(admin, "/money");
+      await admin.page.locator("td", { hasText: "Paid in" }).first().waitFor();
+      expect(await admin.page.locator("[name=amount]").count()).toBe(0);
+      await go(admin, "/accounts");
+      expect(await plain(admin.page, "main")).toContain("Faso Shop");
+      expect(await admin.page.locator("main .danger").count()).toBe(0);
+      const operations = await signIn(bendre, browser, {
+        ...{ login: "ops@example.bf", role: "OPERATIONS", language: "en" },
+      });
+      await go(operations, `/accounts/${shop.accountId}`);
+      expect(await plain(operations.page, "main")).not.toContain("XOF");
+      expect([...admin.complaints, ...admin.strangers, ...operations.complaints]).toEqual([]);
+    }, 60_000);
+  });
+}
