@@ -40,7 +40,7 @@ function text(octets: Uint8Array): string {
 }
 
 /** `+` is a space, `%41` an octet; a `%` without two digits stands for itself. */
-function unescaped(latin: string): Uint8Array {
+export function unescaped(latin: string): Uint8Array {
   const octets = Buffer.from(latin, "latin1");
   const plain = new Uint8Array(octets.length);
   let length = 0;

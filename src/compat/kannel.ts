@@ -18,6 +18,7 @@ import type { DoorDeps } from "./deps.ts";
 import { addCallback, followBatch } from "./follows.ts";
 import type { Caller } from "./gate.ts";
 import { CHARSET, type KannelRequest, readKannelRequest, SENDER_MISSING } from "./kannel-request.ts";
+import { xmlArguments } from "./kannel-xml.ts";
 
 const ACCEPTED = { status: 202, text: "0: Accepted for delivery" };
 const QUEUED = { status: 202, text: "3: Queued for later delivery" };
@@ -157,14 +158,16 @@ const HEADER = /^x-kannel-(.+)$/i;
 const TEXTS = ["text/plain", "application/octet-stream", ""];
 const PAGES = ["text/html", "text/vnd.wap.wml"];
 
-/** A form, or a text whose other arguments stand in headers; or the refusal of another body. */
+/** A form, Kannel's XML, or a text whose other arguments stand in headers; or the refusal of another body. */
 async function posted(deps: DoorDeps, request: Request): Promise<Asked | PlainWords> {
   const type = mediaType(request.headers);
   const isForm = type === "application/x-www-form-urlencoded";
-  if (!isForm && !TEXTS.includes(type) && !PAGES.includes(type)) return UNKNOWN_TYPE;
+  const isXml = type === "text/xml";
+  if (!isForm && !isXml && !TEXTS.includes(type) && !PAGES.includes(type)) return UNKNOWN_TYPE;
   const body = await shortBody(request, deps.clock);
   if (body === null) return TOO_LONG;
   if (isForm) return { ...inQuery(request), args: joined(body, queryOf(request.url)) };
+  if (isXml) return { args: xmlArguments(body), missing: MISSING_NUMBERS, isMarkup: false };
   const args = new Map<string, Uint8Array>([["text", body]]);
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(request.headers.get("content-type") ?? "")?.[1];
   if (charset) args.set("charset", Buffer.from(charset));

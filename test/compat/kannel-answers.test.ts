@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ToldCallback } from "../../src/compat/callback-text.ts";
 import { kannelUrl } from "../../src/compat/callback-text.ts";
-import { ALIKE, type Answer, FILLED, OTHERWISE, POSTED } from "./kannel-answers.ts";
+import { ALIKE, type Answer, type Document, FILLED, OTHERWISE, POSTED, WRITTEN } from "./kannel-answers.ts";
 import { type Rig, rig } from "./rig.ts";
 
 let it: Rig;
@@ -53,6 +53,56 @@ test("what smsbox says of a posted text is said here", async () => {
       body: `posted ${asked}`,
     });
     expect([type, headers, response.status, await response.text()]).toEqual([type, headers, ...answer]);
+    await it.stage.clock.advance(6001);
+  }
+});
+
+function documentOf({ ud, da, oa, from, more = "" }: Document): string {
+  asked += 1;
+  const login = "<from><username>@u</username><password>@p</password></from>";
+  const text = ud === undefined ? `Text ${asked}` : ud;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE message SYSTEM "kannel.dtd">
+<message>
+  <submit>${da ?? "<da><number>70000001</number></da>"}
+    ${oa ?? "<oa><number>ACME</number></oa>"}<ud>${text}</ud> ${from ?? login}${more}
+  </submit>
+</message>`;
+}
+
+test("what smsbox says of its XML is said here, and the text is read as it reads it", async () => {
+  for (const [document, answer, text] of WRITTEN) {
+    const written = typeof document === "string" ? document : documentOf(document);
+    const { user, password } = it.login;
+    const response = await fetch(`${it.stage.url()}/cgi-bin/sendsms`, {
+      method: "POST",
+      headers: { "content-type": "text/xml" },
+      body: written.replace("@u", user).replace("@p", password),
+    });
+    expect([document, response.status, await response.text()]).toEqual([document, ...answer]);
+    await it.stage.clock.advance(6001);
+    if (text === undefined) continue;
+    const { messages } = (await it.stage.admin("message find", {
+      ...{ number: "70000001", limit: "1" },
+    })) as unknown as { messages: readonly { message_id: string }[] };
+    const asking = { MESSAGE: String(messages[0]?.message_id), reason: "a test looks" };
+    expect(JSON.stringify(await it.stage.admin("message text", asking))).toContain(JSON.stringify(text));
+  }
+});
+
+test("a document that is deeper than any, or never ends, is nobody's and takes no time", async () => {
+  for (const body of [
+    "<a>".repeat(20_000),
+    "<!--".repeat(15_000),
+    "<a ".repeat(20_000),
+    "&".repeat(60_000),
+  ]) {
+    const response = await fetch(`${it.stage.url()}/cgi-bin/sendsms`, {
+      method: "POST",
+      headers: { "content-type": "text/xml" },
+      body,
+    });
+    expect(response.status).toBe(403);
     await it.stage.clock.advance(6001);
   }
 });

@@ -130,6 +130,48 @@ export const POSTED: readonly Posting[] = [
   { type: "multipart/form-data; boundary=x", headers: {}, answer: [400, "Invalid content-type"] },
 ];
 
+/** Elements of a document of Kannel's XML; without one, what is right. */
+export type Document = {
+  readonly ud?: string;
+  readonly da?: string;
+  readonly oa?: string;
+  readonly from?: string;
+  readonly more?: string;
+};
+
+/** What smsbox says of a document, and what its text is then. */
+export const WRITTEN: readonly (readonly [document: Document | string, answer: Answer, text?: string])[] = [
+  [{ ud: "Hello" }, TAKEN, "Hello"],
+  [{ ud: "Hello%20there%2C+%C3%A9" }, TAKEN, "Hello there, é"],
+  [{ ud: Buffer.from("Hello in hex").toString("hex") }, TAKEN, "Hello in hex"],
+  [{ ud: "<![CDATA[Salt & <pepper>]]>" }, TAKEN, "Salt & <pepper>"],
+  [{ ud: "Salt &amp; &#233;" }, TAKEN, "Salt & é"],
+  [{ ud: "<!-- none -->Deep", more: "<dcs><coding>2</coding></dcs>" }, TAKEN, "Deep"],
+  [{ from: "<from><user>@u</user><pass>@p</pass><account>a</account></from>" }, TAKEN],
+  [{ da: "<da><number>70000001</number></da><da><number>70000002</number></da>" }, TAKEN],
+  [{ da: "" }, no("Missing receiver(s) number(s)")],
+  [{ da: "<da><number></number></da>" }, no("Missing receiver(s) number(s)")],
+  [{ oa: "" }, SENDER],
+  [{ from: "" }, DENIED],
+  [{ from: "<from><username>@u</username><password>wrong</password></from>" }, DENIED],
+  [{ more: "<dcs><mclass>5</mclass></dcs>" }, misformed("MClass")],
+  [{ more: "<dcs><coding>5</coding></dcs>" }, misformed("Coding")],
+  [{ more: "<timing><delay>-5</delay></timing>" }, misformed("Deferred")],
+  [
+    {
+      more: "<statusrequest><dlr-mask>31</dlr-mask><dlr-url>http://a/?t=%d&amp;p=%p</dlr-url></statusrequest>",
+    },
+    TAKEN,
+  ],
+  [
+    { more: "<statusrequest><dlr-mask>31</dlr-mask><dlr-url>ftp://a</dlr-url></statusrequest>" },
+    misformed("DLR-URL"),
+  ],
+  ["<message><submit>", DENIED],
+  ["<message></submit>", DENIED],
+  ["", DENIED],
+];
+
 /** What the escapes of a callback say when it is delivered, with `id` for the operator's id; and when the operator refused it. */
 export const FILLED = {
   delivered: {
