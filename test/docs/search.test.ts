@@ -19,8 +19,20 @@ describe("a search", () => {
 
   test("wants every word, and no letters inside of another", () => {
     expect(found("débité opérateur")).toEqual(["argent#débité"]);
-    expect(found("débité parole")).toEqual([]);
+    expect(found("débité silence")).toEqual([]);
     expect(found("ébité")).toEqual([]);
+  });
+
+  test("tries long words without their ends where nothing has them, and short ones never", () => {
+    expect(found("débitera")).toEqual(["argent#débité", "textes#"]);
+    expect(found("sold")).toEqual(["argent#"]);
+    expect(found("soldx")).toEqual([]);
+  });
+
+  test("finds where there is a program in a language, and not what stands in it", () => {
+    const pages = [page("essai", "# Essai\n\nUn programme.\n\n```php\necho secret();\n```\n")];
+    expect(search(pages, "php", "fr")).toHaveLength(1);
+    expect(search(pages, "secret", "fr")).toEqual([]);
   });
 
   test("finds a code", () => {

@@ -137,7 +137,9 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
       continue;
     }
     const current = sections.at(-1);
-    if (current && token.type !== "code") current.text += ` ${plainText(token)}`;
+    // Of a program its language alone: who looks for PHP wants to find where there is some.
+    const words = token.type === "code" ? (TABS.get(String(token.lang)) ?? "") : plainText(token);
+    if (current) current.text += ` ${words}`;
   }
   return sections.map((section) => ({ ...section, text: section.text.replaceAll(/\s+/g, " ").trim() }));
 }

@@ -15,13 +15,28 @@ export type Searchable = { readonly slug: string; readonly rendered: RenderedPag
 
 const MOST_RESULTS = 20;
 const LONGEST_QUERY = 100;
+/** What is left of a word without its end has letters enough to mean something. */
+const SHORTEST_STEM = 5;
+const LONGEST_ENDING = 3;
 
 /**
  * The sections that have every word of the query, without regard to case and accents; a word may be the beginning of a
- * longer one. A heading weighs more than the text below it.
+ * longer one. A heading weighs more than the text below it. Where nothing has them, long words are tried without their ends, so that
+ * "rembourser" finds "remboursé".
  */
 export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
   const words = folded(query.slice(0, LONGEST_QUERY), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const found = sectionsWith(pages, words, language);
+  return found.length > 0 ? found : sectionsWith(pages, words.map(stem), language);
+}
+
+const stem = (word: string): string => word.slice(0, Math.max(SHORTEST_STEM, word.length - LONGEST_ENDING));
+
+function sectionsWith(
+  pages: readonly Searchable[],
+  words: readonly string[],
+  language: GuideLanguage,
+): Found[] {
   if (words.length === 0) return [];
   const hits = pages.flatMap(({ slug, rendered }) =>
     rendered.sections.flatMap((section) => {
