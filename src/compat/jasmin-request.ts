@@ -1,10 +1,12 @@
 /** Reads a request as it is written for Jasmin's HTTP API, and refuses in its words (docs/behaviour.md#jasmins-door). */
 import type { CompatUser } from "../accounts/compat-users.ts";
+import { isoUtc } from "../base/clock.ts";
 import { decodeGsm } from "../text/gsm-alphabet.ts";
 import { type Arguments, textOf } from "./arguments.ts";
 import { mayBeTold } from "./callback-url.ts";
 import { decoded } from "./charset.ts";
 import type { Callback } from "./follows.ts";
+import { readSdt } from "./sdt.ts";
 import type { Wanted } from "./submission.ts";
 
 export type JasminRequest = { readonly wanted: Wanted; readonly callback: Callback | null };
@@ -45,9 +47,11 @@ export const SEND_FIELDS: Readonly<Record<string, Field>> = {
 
 /** Why the arguments do not fit, in Jasmin's words; null when they do. */
 export function faultIn(args: Arguments, fields: Readonly<Record<string, Field>>): string | null {
-  if (args.size === 0) return "Mandatory arguments not found, please refer to the HTTPAPI specifications.";
+  // Where some have defaults, there are arguments even in a request without any.
+  if (args.size === 0 && fields === LOGIN_FIELDS)
+    return "Mandatory arguments not found, please refer to the HTTPAPI specifications.";
   const [first = ""] = args.keys();
-  if (!Object.hasOwn(fields, first)) return `Argument [${first}] is unknown.`;
+  if (args.size > 0 && !Object.hasOwn(fields, first)) return `Argument [${first}] is unknown.`;
   for (const [name, { isNeeded, pattern }] of Object.entries(fields)) {
     const value = textOf(args, name);
     if (value === undefined) {
@@ -95,13 +99,13 @@ export function textIn(args: Arguments): { readonly text: string } | { readonly 
 export function readSend(
   args: Arguments,
   user: CompatUser,
-  mayBePlain: boolean,
+  { nowMs, mayBePlain }: { readonly nowMs: number; readonly mayBePlain: boolean },
 ): JasminRequest | { readonly fault: string } {
   const read = textIn(args);
   if ("fault" in read) return read;
-  // Who wants a text later must not have it sent now.
   const sdt = textOf(args, "sdt");
-  if (sdt !== undefined) return { fault: `Argument [sdt] has an invalid value: [${sdt}].` };
+  const dueMs = sdt === undefined ? null : readSdt(sdt, nowMs);
+  if (sdt !== undefined && dueMs === null) return { fault: `Argument [sdt] has an invalid value: [${sdt}].` };
   const url = textOf(args, "dlr-url");
   if (url !== undefined && !mayBeTold(url, mayBePlain)) {
     return { fault: `Argument [dlr-url] has an invalid value: [${url}].` };
@@ -112,7 +116,13 @@ export function readSend(
   const mask = Number(textOf(args, "dlr-level") ?? "1");
   const receivers = [textOf(args, "to") ?? ""];
   return {
-    wanted: { protocol: "jasmin", sender, text: read.text, receivers, scheduledAt: null },
+    wanted: {
+      protocol: "jasmin",
+      sender,
+      text: read.text,
+      receivers,
+      scheduledAt: dueMs === null || dueMs <= nowMs ? null : isoUtc(dueMs),
+    },
     callback: url === undefined ? null : { protocol: "jasmin", url, mask, method },
   };
 }

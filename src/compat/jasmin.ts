@@ -58,7 +58,8 @@ export async function send(deps: DoorDeps, context: JasminContext): Promise<Resp
   if (fault !== null) return refuse(malformed(fault));
   const user = admitted(deps, context, args);
   if ("text" in user) return refuse(user);
-  const read = readSend(args, user, deps.settings.now().compat.callback_http);
+  const { callback_http: mayBePlain } = deps.settings.now().compat;
+  const read = readSend(args, user, { nowMs: deps.clock.nowMs(), mayBePlain });
   if ("fault" in read) return refuse(malformed(read.fault));
   const { wanted } = read;
   const reply = (batch: AcceptedBatch, tx: Tx) => replyTo(deps, user, read, batch, tx);
@@ -108,9 +109,10 @@ function refusalWords({ code, faults }: IntakeRefusal, user: string): No {
         return malformed(`Authorization failed for user [${user}] (Cannot send MT messages).`);
       if (faults?.[0]?.path === "/sender") return malformed(sourceMismatch(user));
       return malformed(`Value filter failed for user [${user}] (content filter mismatch).`);
+    case "SCHEDULE_INVALID":
+      return malformed(`Value filter failed for user [${user}] (schedule_delivery_time filter mismatch).`);
     case "BATCH_EMPTY":
     case "BATCH_BODY_EMPTY":
-    case "SCHEDULE_INVALID":
       return malformed(`Value filter failed for user [${user}] (content filter mismatch).`);
     case "ACCOUNT_SUSPENDED":
       return no(403, `Authentication failure for username:${user}`, code);
@@ -128,12 +130,13 @@ function refusalWords({ code, faults }: IntakeRefusal, user: string): No {
   }
 }
 
-/** `GET /rate`: what one message to a number would cost. */
+/** `GET|POST /rate`: what one message to a number would cost. */
 export async function rate(deps: DoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
-  if (!isOpen(deps, request, ["GET"])) return problem(exchange, NOT_FOUND);
+  if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/rate";
-  const args = queryOf(request.url);
+  const args = await argumentsOf(deps, request);
+  if (args === null) return told(exchange, malformed("the body cannot be read"));
   const fault = faultIn(args, RATE_FIELDS);
   if (fault !== null) return told(exchange, malformed(fault));
   const user = admitted(deps, context, args);
@@ -155,12 +158,13 @@ export async function rate(deps: DoorDeps, context: JasminContext): Promise<Resp
   return json(exchange, { unit_rate: amount / segments, submit_sm_count: segments });
 }
 
-/** `GET /balance`: what the account can spend. Messages are not counted beforehand, so their number is not defined. */
-export function balance(deps: DoorDeps, context: JasminContext): Response {
+/** `GET|POST /balance`: what the account can spend. Messages are not counted beforehand, so their number is not defined. */
+export async function balance(deps: DoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
-  if (!isOpen(deps, request, ["GET"])) return problem(exchange, NOT_FOUND);
+  if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
   exchange.route = "/balance";
-  const args = queryOf(request.url);
+  const args = await argumentsOf(deps, request);
+  if (args === null) return told(exchange, malformed("the body cannot be read"));
   const fault = faultIn(args, LOGIN_FIELDS);
   if (fault !== null) return told(exchange, malformed(fault));
   const user = admitted(deps, context, args);
