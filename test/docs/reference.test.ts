@@ -71,6 +71,11 @@ describe("the reference", () => {
       const cells = html.split(`<td><code>${field}</code></td>`)[1] ?? "";
       return /<td data-head="meaning">(.*?)<\/td>/.exec(cells)?.[1];
     };
+    const typeOf = (field: string) =>
+      />([^<]*)</.exec((html.split(`<td><code>${field}</code></td>`)[1] ?? "").slice(0, 60))?.[1];
+    expect(typeOf("recipients")).toBe("object[], 1–100000");
+    expect(typeOf("data.sender_ids[].operators")).toBe("string[]");
+    expect(typeOf("events")).toBe("array: ");
     expect(meaningOf("data.failure.code")).toContain("For programs.");
     expect(meaningOf("data.messages[].error.is_permanent")).toContain("pointless");
     expect(meaningOf("limit")).toBe("How many a page has at most. <code>100</code> where it is left out.");

@@ -133,11 +133,17 @@ test("the quote that the page about texts shows is the one that its request gets
   expect(JSON.parse(printed(request, "sh"))).toMatchObject(JSON.parse(shown));
 });
 
-describe.each(["python", "js", "php", "go"])("the programs of the guide in %s", (language) => {
-  test("repeat a submission safely, and read the feed to its end", () => {
+describe.each(["python", "js", "php", "java", "go"])("the program that repeats in %s", (language) => {
+  test("submits what the quick start did, and nothing is sent twice", () => {
     if (missing(language) !== null) return;
     const [retry = ""] = blocksOf("retries", language);
     expect(printed(retry, language)).toMatch(ULID);
+  }, 60_000);
+});
+
+describe.each(["python", "js", "php", "go"])("the program that follows in %s", (language) => {
+  test("reads the feed to its end", () => {
+    if (missing(language) !== null) return;
     const [feed = ""] = blocksOf("following", language);
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const lines = printed(feed.replace("2026-01-01T00:00:00Z", since), language).trim().split("\n");
@@ -167,7 +173,7 @@ async function brokenWay(cuts: readonly Cut[]) {
   return { url: `http://127.0.0.1:${own}`, asked: () => asked, close: () => server.close() };
 }
 
-describe.each(["python", "js", "php", "go"])("the program that repeats in %s", (language) => {
+describe.each(["python", "js", "php", "java", "go"])("the program that repeats in %s", (language) => {
   test("goes on when the connection breaks in the middle of an answer, and sends once", async () => {
     if (missing(language) !== null) return;
     const way = await brokenWay([(answer) => answer.subarray(0, 60), (answer) => answer.subarray(0, -20)]);

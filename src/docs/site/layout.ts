@@ -1,3 +1,4 @@
+import { ASSETS, addressOf } from "./assets.ts";
 import { withFrenchSpaces } from "./french-spaces.ts";
 import { type GuideLanguage, otherLanguage } from "./language.ts";
 import { escaped, type Section } from "./markdown.ts";
@@ -39,9 +40,9 @@ function documentOf(page: SitePage, navigation: readonly NavigationEntry[]): str
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · Bendre</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/guide.css">
+<link rel="stylesheet" href="${addressOf(ASSETS.style)}">
 <link rel="alternate" hreflang="${other}" href="/docs/${other}${path}">
-<script src="/docs/guide.js" defer></script>
+<script src="${addressOf(ASSETS.script)}" defer></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#text">${words.skip}</a>

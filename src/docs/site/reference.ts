@@ -137,11 +137,17 @@ function typeOf(schema: Schema, document?: ApiDocument): string {
   if (only !== undefined) return `<code>${escaped(String(only))}</code>`;
   if (values) return values.map((value) => `<code>${escaped(String(value))}</code>`).join(", ");
   if (anyOf) return [...new Set(anyOf.map((one) => typeOf(one, document)))].join(", ");
-  if (items) return `array${bounds(schema.minItems, schema.maxItems)}`;
+  if (items) return listOf(items, document) + bounds(schema.minItems, schema.maxItems);
   if (schema.$ref !== undefined && document) return typeOf(resolved(document, schema), document);
   const range =
     type === "string" ? bounds(schema.minLength, schema.maxLength) : bounds(schema.minimum, schema.maximum);
   return escaped(`${format ?? (typeof type === "string" ? type : (type ?? []).join(", "))}`) + range;
+}
+
+function listOf(items: Schema, document?: ApiDocument): string {
+  const one = document ? resolved(document, items) : items;
+  if (one.properties) return "object[]";
+  return one.enum ? `array: ${typeOf(one)}` : `${typeOf(one)}[]`;
 }
 
 /** What holds for a field that is left out. */

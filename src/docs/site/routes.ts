@@ -5,11 +5,9 @@ import { NOT_FOUND, problem } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
-import style from "./guide.css" with { type: "text" };
+import { ASSETS } from "./assets.ts";
 import { LANGUAGES, preferredLanguage } from "./language.ts";
-import script from "./script.txt" with { type: "text" };
 import { documentationSite } from "./site.ts";
-import tryScript from "./try.txt" with { type: "text" };
 
 /** Addresses without a language, as errors and earlier pages name them, and the page that they show. */
 const SHORT = [
@@ -65,6 +63,9 @@ export function docsRoutes(
       hidden,
     );
   }
+  for (const { path, content, type } of Object.values(ASSETS)) {
+    routes.get(path, () => assetAnswer(content, type), hidden);
+  }
   routes
     // Who types the address into a browser wants to read; a program that asks for the wrong path is told so.
     .get(
@@ -73,9 +74,6 @@ export function docsRoutes(
       hidden,
     )
     .get("/docs/", () => LANDING(), hidden)
-    .get("/docs/guide.css", () => assetAnswer(style, "text/css"), hidden)
-    .get("/docs/guide.js", () => assetAnswer(script, "text/javascript"), hidden)
     .get("/docs/lifecycle.en.svg", () => assetAnswer(lifecycleEn, "image/svg+xml"), hidden)
-    .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden)
-    .get("/docs/try.js", () => assetAnswer(tryScript, "text/javascript"), hidden);
+    .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden);
 }

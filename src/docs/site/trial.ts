@@ -1,4 +1,5 @@
 /** The page where operations are tried: a form for each, which `try.txt` sends to the appliance that served it. */
+import { ASSETS, addressOf } from "./assets.ts";
 import type { GuideLanguage } from "./language.ts";
 import { escaped, type RenderedPage } from "./markdown.ts";
 import { type ApiDocument, type Named, operationsOf, type Parameter } from "./open-api.ts";
@@ -23,7 +24,7 @@ export function trialPage(openApi: string, language: GuideLanguage): RenderedPag
 <noscript><p>${noScript}</p></noscript>
 <p class="field"><label for="key">${key}</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="bdr_test_…"></p>
 ${parts.join("\n")}
-<script src="/docs/try.js" defer></script>\n`;
+<script src="${addressOf(ASSETS.tryScript)}" defer></script>\n`;
   return { title, lead, html, sections: [{ anchor: "", heading: title, depth: 1, text: lead }] };
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { ASSETS, addressOf } from "../../src/docs/site/assets.ts";
+import { documentationSite } from "../../src/docs/site/site.ts";
+
+const DOCUMENT = JSON.stringify({
+  ...{ servers: [{ url: "/public/v1" }], tags: [], paths: {}, components: { schemas: {} } },
+});
+
+test("another content has another address, so that no page meets the style of an earlier version", async () => {
+  const { style } = ASSETS;
+  expect(addressOf(style)).toMatch(/^\/docs\/guide\.css\?v=\w+$/);
+  expect(addressOf({ ...style, content: `${style.content} ` })).not.toBe(addressOf(style));
+  const site = documentationSite(
+    async () => DOCUMENT,
+    () => [],
+  );
+  const page = await site.page("en", "/try", "http://127.0.0.1:8080");
+  for (const asset of Object.values(ASSETS)) expect(page).toContain(`"${addressOf(asset)}"`);
+});
