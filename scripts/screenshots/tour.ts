@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { consoleTown } from "../../test/e2e/console-town.ts";
 import { signIn, type Visitor } from "../../test/e2e/console-visitor.ts";
 import { EXECUTABLE } from "../../test/e2e/executable.ts";
+import { pictureSending } from "./sending.ts";
 
 const VISITORS = [
   { role: "OWNER", name: "owner" },
@@ -21,7 +22,7 @@ export async function tour(browser: Browser, directory: string): Promise<number>
     console.error("without pictures of the executable, which is not built");
     return 0;
   }
-  const { bendre, shop } = await consoleTown();
+  const { bendre, shop, other } = await consoleTown();
   let made = 0;
   try {
     for (const { role, name } of VISITORS)
@@ -45,6 +46,7 @@ export async function tour(browser: Browser, directory: string): Promise<number>
             }
         await visitor.context.close();
       }
+    made += await pictureSending({ bendre, shop, other }, browser, directory);
   } finally {
     bendre.close();
   }

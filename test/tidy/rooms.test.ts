@@ -3,12 +3,13 @@ import { filesBelow, isProgram, localImportsOf, specifiersOf, textOf } from "./s
 
 const PROGRAMS = filesBelow("src").filter(isProgram);
 
-/** A room of its own inside another: what runs in browsers. */
-const INNER = "console/ui/";
+/** Rooms of their own inside another, the inmost first: what runs in browsers. */
+const INNER = ["console/ui/pages/", "console/ui/"];
 
 /** The room of a file: its folder below src, or the file itself where it stands at the top. */
 function roomOf(file: string): string {
-  if (file.startsWith(`src/${INNER}`)) return INNER;
+  const inner = INNER.find((one) => file.startsWith(`src/${one}`));
+  if (inner !== undefined) return inner;
   const [, room = ""] = file.split("/");
   return room.replace(/\.ts$/, "");
 }
@@ -107,7 +108,7 @@ describe("the rooms", () => {
   });
 
   test("what runs in browsers imports no package but those that are made for them", () => {
-    const packages = PROGRAMS.filter((file) => roomOf(file) === INNER)
+    const packages = PROGRAMS.filter((file) => INNER.includes(roomOf(file)))
       .flatMap(specifiersOf)
       .filter((specifier) => !specifier.startsWith("."))
       .map((specifier) =>

@@ -22,6 +22,51 @@ export function every(everyMs: number, callback: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+/**
+ * Brings a file to the server that the page came from, and tells how far it is, from 0 to 1: that is what `fetch` does not say. A
+ * status of 0: it could not be reached. What is returned breaks it off; then nothing is told any more.
+ */
+export function bringFile(
+  path: string,
+  file: Blob,
+  told: {
+    readonly progress: (share: number) => void;
+    readonly done: (status: number, text: string) => void;
+  },
+): () => void {
+  const request = new XMLHttpRequest();
+  request.open("POST", path);
+  request.setRequestHeader("content-type", "application/octet-stream");
+  request.upload.onprogress = ({ loaded, total }) => told.progress(total === 0 ? 1 : loaded / total);
+  request.onload = () => told.done(request.status, request.responseText);
+  request.onerror = () => told.done(0, "");
+  request.send(file);
+  return () => {
+    request.onload = null;
+    request.onerror = null;
+    request.abort();
+  };
+}
+
+/** What was kept under a name for this window, until it is closed; null where there is nothing, or nothing may be kept. */
+export function keptHere(name: string): string | null {
+  try {
+    return sessionStorage.getItem(`bendre.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value for this window until it is closed, through reloads; null forgets it. */
+export function keepHere(name: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(`bendre.${name}`);
+    else sessionStorage.setItem(`bendre.${name}`, value);
+  } catch {
+    return;
+  }
+}
+
 /** Opens the stream of server-sent events at `path`; what is returned closes it. */
 export function listen(
   path: string,

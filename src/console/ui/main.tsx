@@ -8,6 +8,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/kit.css";
+import "./style/send.css";
 import "./style/shell.css";
 import { Link } from "./pages/link.tsx";
 import { SignIn } from "./pages/sign-in.tsx";

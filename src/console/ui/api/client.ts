@@ -97,11 +97,21 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** What a text of the server says that was asked by another way than `ask`. */
+export function answerOf<Value>(status: number, text: string): ApiAnswer<Value> {
+  if (status === 0) return { ok: false, problem: { status, code: "UNREACHABLE", detail: "" } };
+  if (status >= 200 && status < 300) return { ok: true, value: JSON.parse(text) as Value };
+  return { ok: false, problem: problemIn(status, text) };
+}
+
 /** A session that ended while somebody worked leads back to signing in. */
 async function problemOf(response: Response): Promise<Problem> {
-  const { status } = response;
+  return problemIn(response.status, await response.text());
+}
+
+function problemIn(status: number, text: string): Problem {
   if (status === 401) tellSignedOut();
-  const fields = fieldsOf(await response.text());
+  const fields = fieldsOf(text);
   const code = typeof fields.code === "string" ? fields.code : "INTERNAL";
   return { status, code, detail: typeof fields.detail === "string" ? fields.detail : "" };
 }

@@ -2,6 +2,7 @@
 import { MONEY_PAGES } from "./money/money-pages.ts";
 import type { PagePlace } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
+import { SEND_PAGES } from "./send/send-pages.ts";
 import { Sessions } from "./sessions.tsx";
 import { Start } from "./start.tsx";
 import { TRAFFIC_PAGES } from "./traffic/traffic-pages.ts";
@@ -19,6 +20,7 @@ export const PAGES: readonly PagePlace[] = [
     capability: null,
     entry: { group: "today", name: (words) => words.account.menu, letter: "y" },
   },
+  ...SEND_PAGES,
   ...TRAFFIC_PAGES,
   ...MONEY_PAGES,
   ...REPORTS_PAGES,

@@ -1,6 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { every } from "../../browser.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
@@ -19,6 +20,9 @@ import { ReasonDialog, titled } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
+/** How often one that goes on is looked at. */
+const LOOKED_EVERY_MS = 2000;
+
 /** One batch: progress by state, money, who was rejected and why; calls it off. */
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
@@ -28,6 +32,14 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isCancelling, setCancelling] = useState(false);
   const words = traffic.value.batches;
+  const isOpen = value !== null && !ENDED.includes(value.status);
+  useEffect(() => {
+    if (!isOpen) return;
+    const look = (): void => {
+      if (document.visibilityState !== "hidden") void reload();
+    };
+    return every(LOOKED_EVERY_MS, look);
+  }, [isOpen]);
   const cancel = async (reason: string): Promise<void> => {
     const answer = await ask("POST /batches/:batch/cancel", { params: { batch }, body: { reason } });
     setFailed(answer.ok ? null : answer.problem);

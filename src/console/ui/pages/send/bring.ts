@@ -1,0 +1,99 @@
+/** Brings recipients to the server, shows how far that is, and looks at what stands there. */
+import { computed, signal } from "@preact/signals";
+import { answerOf, ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { bringFile } from "../../browser.ts";
+import { change, fileAtHand, form } from "./form.ts";
+
+export type FileLooked = Contract["GET /send/:account/files/:file"]["answer"];
+
+/** More the server does not take either. */
+export const MOST_FILE_BYTES = 16 * 1024 * 1024;
+
+/** What stands in the file; null where none was brought, or it is being read. */
+export const look = signal<FileLooked | null>(null);
+/** From 0 to 1 while it is on its way, "reading" until it was read. */
+export const progress = signal<number | "reading" | null>(null);
+export const problem = signal<Problem | null>(null);
+/** The file's size where it is too large to be brought. */
+export const tooLarge = signal<number | null>(null);
+
+export const isBringing = computed(() => progress.value !== null);
+
+let breakOff = () => {};
+
+/** Forgets what was brought, here and on the server; the form stays. */
+export async function putAside(): Promise<void> {
+  breakOff();
+  breakOff = () => {};
+  const { account, file } = form.peek();
+  for (const state of [look, progress, problem, tooLarge]) state.value = null;
+  fileAtHand.value = null;
+  change({ file: null, column: null });
+  if (account === null || file === null) return;
+  await ask("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
+}
+
+/** Brings a file; whether it was read. What went wrong stands in `problem`. */
+export async function bring(file: Blob, name: string): Promise<boolean> {
+  const { account } = form.peek();
+  if (account === null) return false;
+  await putAside();
+  if (file.size > MOST_FILE_BYTES) {
+    tooLarge.value = file.size;
+    return false;
+  }
+  fileAtHand.value = file;
+  const answer = await brought(account, file);
+  progress.value = null;
+  if (!answer.ok) {
+    problem.value = answer.problem;
+    return false;
+  }
+  look.value = answer.value;
+  change({ file: { id: answer.value.file_id, name } });
+  return true;
+}
+
+function brought(account: string, file: Blob) {
+  progress.value = 0;
+  return new Promise<ReturnType<typeof answerOf<FileLooked>>>((resolve) => {
+    breakOff = bringFile(`/console/api/send/${encodeURIComponent(account)}/files`, file, {
+      progress: (share) => {
+        progress.value = share >= 1 ? "reading" : share;
+      },
+      done: (status, text) => resolve(answerOf<FileLooked>(status, text)),
+    });
+  });
+}
+
+/** Brings the file again that the server let go; false where it is not at hand any more. */
+export async function bringAgain(): Promise<boolean> {
+  const { account, file: before, column } = form.peek();
+  const file = fileAtHand.peek();
+  if (account === null || before === null || file === null) return false;
+  const answer = await brought(account, file);
+  progress.value = null;
+  if (!answer.ok) return false;
+  change({ file: { ...before, id: answer.value.file_id } });
+  if (column === null) look.value = answer.value;
+  return true;
+}
+
+/** Looks at the file that was brought, with the column that was chosen. One that the server let go is brought again, or given up. */
+export async function lookAgain(column: number | null): Promise<void> {
+  const { account, file } = form.peek();
+  if (account === null || file === null) return;
+  const query = column === null ? {} : { column };
+  progress.value = "reading";
+  const answer = await ask("GET /send/:account/files/:file", { params: { account, file: file.id }, query });
+  progress.value = null;
+  if (answer.ok) {
+    problem.value = null;
+    look.value = answer.value;
+    change({ column });
+  } else if (answer.problem.status === 404) {
+    if (!(await bringAgain())) await putAside();
+    else if (column !== null) await lookAgain(column);
+  } else problem.value = answer.problem;
+}

@@ -1,0 +1,127 @@
+import { useState } from "preact/hooks";
+import type { Problem } from "../../api/client.ts";
+import { Button } from "../../kit/button.tsx";
+import { Page } from "../../kit/page.tsx";
+import { say } from "../../kit/toast.tsx";
+import { go, HOME } from "../../state/router.ts";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+import { putAside } from "./bring.ts";
+import { change, form, type Pressed, startOver } from "./form.ts";
+import { Previews } from "./previews.tsx";
+import { QuoteFigures } from "./quote-figures.tsx";
+import { Refusal } from "./refusal.tsx";
+import type { SendingAccount } from "./send.tsx";
+import { isUnanswered, SendProblem } from "./send-problem.tsx";
+import { type Quoted, sendOnce, useQuote } from "./use-quote.ts";
+import { When } from "./when.tsx";
+
+/** Sends what was pressed for, and leads to the batch. What was pressed is kept until an answer says what came of it. */
+function useSending(account: string) {
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [isSending, setSending] = useState(false);
+  const send = async (pressed: Pressed): Promise<void> => {
+    setSending(true);
+    change({ pressed });
+    const answer = await sendOnce(account, pressed.wanted);
+    setSending(false);
+    setFailed(answer.ok ? null : answer.problem);
+    if (!answer.ok) {
+      if (!isUnanswered(answer.problem)) change({ pressed: null });
+      return;
+    }
+    const { check: words } = sending.value;
+    say(answer.value.is_replayed ? words.sentBefore : words.sentNow);
+    void putAside();
+    startOver();
+    go(`${HOME}/batches/${answer.value.batch_id}`);
+  };
+  return { failed, isSending, send };
+}
+
+type CheckProps = { readonly account: SendingAccount };
+
+/** The last page: how many, how much, when, what is left. Then it is sent, once. */
+export function Check({ account }: CheckProps) {
+  const { failed, isSending, send } = useSending(account.account_id);
+  const words = sending.value;
+  const { pressed } = form.value;
+  const back = <Button onPress={() => change({ step: "write", pressed: null })}>{words.check.back}</Button>;
+  return (
+    <Page title={words.checkTitle} aside={back}>
+      {pressed !== null && !isSending ? (
+        <Unanswered pressed={pressed} onSend={send} />
+      ) : (
+        <LastLook account={account} failed={failed} isSending={isSending} onSend={send} />
+      )}
+    </Page>
+  );
+}
+
+type SendingProps = { readonly onSend: (pressed: Pressed) => Promise<void> };
+
+/** It was pressed, and nobody knows what came of it: nothing else is offered than to ask again. */
+function Unanswered({ pressed, onSend }: SendingProps & { readonly pressed: Pressed }) {
+  const { check: words } = sending.value;
+  return (
+    <>
+      <div class="error" role="alert">
+        <p class="error-title">{words.noAnswer}</p>
+        <p>{words.noAnswerHelp}</p>
+      </div>
+      <div class="actions">
+        <Button kind="primary" onPress={() => void onSend(pressed)}>
+          {verbOf(pressed)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type LastLookProps = SendingProps &
+  CheckProps & { readonly failed: Problem | null; readonly isSending: boolean };
+
+function LastLook({ account, failed, isSending, onSend }: LastLookProps) {
+  const words = sending.value;
+  const { quoted, problem, isNow } = useQuote(account.account_id);
+  const isGone = problem?.status === 404;
+  return (
+    <>
+      <div role="status">{!isNow && <p class="note">{words.checking}</p>}</div>
+      {isGone && <p class="error">{words.check.fileGone}</p>}
+      {problem && !isGone && <Refusal problem={problem} />}
+      {quoted && <QuoteFigures quote={quoted.quote} timezone={account.timezone} />}
+      <div class="pair">
+        <When account={account} />
+        <Previews policy={account.text_policy} />
+      </div>
+      {failed && <SendProblem problem={failed} />}
+      <SendButton quoted={isNow ? quoted : null} isBusy={isSending || !isNow} onSend={onSend} />
+    </>
+  );
+}
+
+type SendButtonProps = SendingProps & { readonly quoted: Quoted | null; readonly isBusy: boolean };
+
+function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
+  const canSend = quoted?.quote.is_payable === true && quoted.quote.accepted > 0;
+  if (!canSend && !isBusy) return null;
+  const pressed = quoted && {
+    wanted: quoted.wanted,
+    accepted: quoted.quote.accepted,
+    amount: quoted.quote.amount,
+  };
+  return (
+    <div class="actions">
+      <Button kind="primary" busy={isBusy} onPress={() => pressed && void onSend(pressed)}>
+        {pressed === null ? sending.value.checking : verbOf(pressed)}
+      </Button>
+    </div>
+  );
+}
+
+function verbOf({ wanted, accepted, amount }: Pressed): string {
+  const { check: words } = sending.value;
+  const verb = wanted.scheduled_at === undefined ? words.send : words.schedule;
+  return verb(figures.count(accepted, words.texts), figures.money(amount));
+}

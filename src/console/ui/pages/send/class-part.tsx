@@ -1,0 +1,51 @@
+import { useEffect } from "preact/hooks";
+import { Section } from "../../kit/page.tsx";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+import { type ChosenClass, change, form } from "./form.ts";
+import { Radios } from "./radios.tsx";
+import type { SendingAccount } from "./send.tsx";
+
+/** The most frequent first. */
+const ORDER: readonly ChosenClass[] = ["MARKETING", "TRANSACTIONAL", "OTP"];
+
+/** What kind of text it is, and what that means for hours and people. */
+export function ClassPart({ account }: { readonly account: SendingAccount }) {
+  const allowed = ORDER.filter((name) => account.classes.includes(name));
+  const { messageClass } = form.value;
+  const [first = null] = allowed;
+  useEffect(() => {
+    if (messageClass === null || !allowed.includes(messageClass)) change({ messageClass: first });
+  }, [account.account_id]);
+  const { messageClass: words } = sending.value;
+  const helps: Readonly<Record<ChosenClass, string>> = {
+    OTP: words.OTP_HELP,
+    TRANSACTIONAL: words.TRANSACTIONAL_HELP,
+    MARKETING: words.MARKETING_HELP(hoursOf(account), capsOf(account)),
+  };
+  return (
+    <Section title={words.title}>
+      <Radios
+        name="class"
+        legend={words.title}
+        value={messageClass}
+        options={allowed.map((value) => ({ value, label: words[value], help: helps[value] }))}
+        onValue={(value) => change({ messageClass: value })}
+      />
+    </Section>
+  );
+}
+
+function hoursOf({ policy }: SendingAccount): string {
+  const { messageClass: words } = sending.value;
+  const [from = "", to = ""] = policy.marketing_hours.split("-");
+  return policy.marketing_hours === "00:00-24:00" ? words.allDay : words.hours(from, to);
+}
+
+function capsOf({ policy }: SendingAccount): string {
+  const { messageClass: words } = sending.value;
+  const { marketing_per_day: day, marketing_per_week: week } = policy;
+  if (day > 0 && week > 0) return words.capsBoth(figures.number(day), figures.number(week));
+  if (day > 0) return words.capDay(figures.number(day));
+  return week > 0 ? words.capWeek(figures.number(week)) : "";
+}

@@ -1,0 +1,106 @@
+import { Choice } from "../../kit/field.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { type FileLooked, lookAgain } from "./bring.ts";
+import { form } from "./form.ts";
+
+/** How spreadsheets shorten long numbers. */
+const SHORTENED = /\d[.,]?\d*E\+\d/i;
+const FEW_COLUMNS = 6;
+
+/** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
+export function FileLook({ look }: { readonly look: FileLooked }) {
+  const { recipients: words } = sending.value;
+  return (
+    <>
+      {look.column === null ? (
+        <p class="error">{words.askColumn}</p>
+      ) : (
+        <p class="found">
+          <strong>{figures.count(look.recipients, words.found)}</strong>
+          {look.bad > 0 && <> · {figures.count(look.bad, words.bad)}</>}
+        </p>
+      )}
+      {look.headings.length > 1 && <ColumnChoice look={look} />}
+      {look.headings.length > 1 && <Samples look={look} />}
+      {look.bad > 0 && <BadRows look={look} />}
+    </>
+  );
+}
+
+function ColumnChoice({ look }: { readonly look: FileLooked }) {
+  const { recipients: words } = sending.value;
+  const none = { value: "", label: words.columnUnknown };
+  const options = look.headings.map((heading, place) => ({
+    value: String(place),
+    label: look.isHeadless || heading === "" ? words.columnNth(figures.number(place + 1)) : heading,
+  }));
+  return (
+    <div class="narrow">
+      <Choice
+        label={words.column}
+        value={look.column === null ? "" : String(look.column)}
+        options={look.column === null ? [none, ...options] : options}
+        onValue={(value) => value !== "" && void lookAgain(Number(value))}
+      />
+    </div>
+  );
+}
+
+type Sample = { readonly key: string; readonly cells: readonly string[] };
+
+function Samples({ look }: { readonly look: FileLooked }) {
+  const { recipients: words } = sending.value;
+  const columns = look.headings.slice(0, FEW_COLUMNS).map((heading, place): Column<Sample> => {
+    const name = look.isHeadless || heading === "" ? words.columnNth(figures.number(place + 1)) : heading;
+    return { ...titled(String(place), name), cell: ({ cells }) => cells[place] ?? "" };
+  });
+  const rows = look.samples.map((cells, at) => ({ key: String(at), cells }));
+  return (
+    <details class="more">
+      <summary>{words.samples}</summary>
+      <Table caption={words.samples} columns={columns} rows={rows} keyOf={({ key }) => key} empty={null} />
+    </details>
+  );
+}
+
+function BadRows({ look }: { readonly look: FileLooked }) {
+  const { recipients: words } = sending.value;
+  const { account, file, column } = form.value;
+  const isShortened = look.bad_rows.some(({ cause }) => SHORTENED.test(cause));
+  const query = column === null ? "" : `?column=${column}`;
+  return (
+    <details class="more" open={look.bad <= 10 || isShortened}>
+      <summary>{words.badTitle}</summary>
+      {isShortened && (
+        <div class="notice">
+          <p class="notice-title">{words.excel}</p>
+          <p>{words.excelHelp}</p>
+        </div>
+      )}
+      {look.bad > SHOWN && <p class="note">{words.badMore(figures.number(SHOWN))}</p>}
+      <Table
+        caption={words.badTitle}
+        columns={[
+          { ...titled("line", words.line), cell: ({ line }) => figures.number(line) },
+          { ...titled("why", words.why), cell: ({ cause }) => cause },
+        ]}
+        rows={look.bad_rows.slice(0, SHOWN)}
+        keyOf={({ line }) => String(line)}
+        empty={null}
+      />
+      {account !== null && file !== null && (
+        <p>
+          <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
+            {words.badFile}
+          </a>
+        </p>
+      )}
+    </details>
+  );
+}
+
+const SHOWN = 20;

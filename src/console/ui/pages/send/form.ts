@@ -1,0 +1,98 @@
+/**
+ * What somebody is writing on the page "Send". It is kept for the window, through reloads, so that the key that was made when the form
+ * was opened stays the same: under one key nothing is sent twice.
+ */
+import { signal } from "@preact/signals";
+import type { Contract } from "../../api/contract.ts";
+import { keepHere, keptHere, newKey } from "../../browser.ts";
+import { me } from "../../state/session.ts";
+
+export type WantedBatch = Contract["POST /send/:account/quote"]["body"];
+export type ChosenClass = WantedBatch["message_class"];
+export type RewriteRule = NonNullable<WantedBatch["text_policy"]>;
+export type MissingRule = NonNullable<WantedBatch["missing_attributes"]>;
+
+/** What was pressed for: no answer has said yet what came of it. */
+export type Pressed = { readonly wanted: WantedBatch; readonly accepted: number; readonly amount: number };
+
+export type SendForm = {
+  readonly key: string;
+  /** Who writes it. */
+  readonly login: string;
+  readonly step: "write" | "check";
+  /** Null while none is chosen. */
+  readonly account: string | null;
+  readonly sender: string | null;
+  readonly messageClass: ChosenClass | null;
+  readonly text: string;
+  readonly source: "file" | "paste";
+  readonly pasted: string;
+  /** The file that was brought, as the server calls it and as its owner does. */
+  readonly file: { readonly id: string; readonly name: string } | null;
+  /** The column of the numbers that was chosen by hand. */
+  readonly column: number | null;
+  /** As the account has it where they are null. */
+  readonly textPolicy: RewriteRule | null;
+  readonly missing: MissingRule | null;
+  readonly reference: string;
+  /** Wall time of the account; "" is now. */
+  readonly scheduledAt: string;
+  readonly pressed: Pressed | null;
+};
+
+const NAME = "send";
+
+function fresh(): SendForm {
+  return {
+    ...{
+      key: newKey(),
+      login: me.peek()?.login ?? "",
+      step: "write",
+      account: null,
+      sender: null,
+      messageClass: null,
+      text: "",
+    },
+    ...{ source: "file", pasted: "", file: null, column: null, textPolicy: null, missing: null },
+    ...{ reference: "", scheduledAt: "", pressed: null },
+  };
+}
+
+/** What was kept before the page was loaded anew, or a new form. */
+function restored(): SendForm {
+  try {
+    return { ...fresh(), ...(JSON.parse(keptHere(NAME) ?? "{}") as Partial<SendForm>) };
+  } catch {
+    return fresh();
+  }
+}
+
+export const form = signal<SendForm>(restored());
+
+/** The file itself, as long as the page is not loaded anew: it can be brought again where the server let it go. */
+export const fileAtHand = signal<Blob | null>(null);
+
+export function change(part: Partial<SendForm>): void {
+  form.value = { ...form.peek(), ...part };
+  keepHere(NAME, JSON.stringify(form.peek()));
+}
+
+/** Forgets all of it; the next one has a new key. */
+export function startOver(): void {
+  fileAtHand.value = null;
+  form.value = fresh();
+  keepHere(NAME, null);
+}
+
+/** What is asked for, once all that is needed is there. */
+export function wantedOf(shown: SendForm): WantedBatch | null {
+  const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
+  if (!file || sender === null || messageClass === null || text.trim() === "") return null;
+  return {
+    ...{ file: file.id, column, sender, message_class: messageClass, body: text },
+    ...(textPolicy === null ? {} : { text_policy: textPolicy }),
+    ...(missing === null ? {} : { missing_attributes: missing }),
+    ...(reference.trim() === "" ? {} : { client_reference: reference.trim() }),
+    ...(scheduledAt === "" ? {} : { scheduled_at: scheduledAt }),
+  };
+}

@@ -1,0 +1,128 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page } from "../../kit/page.tsx";
+import { me } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { sending } from "../../words/send.ts";
+import { AccountPart } from "./account-part.tsx";
+import { look, lookAgain, putAside } from "./bring.ts";
+import { Check } from "./check.tsx";
+import { ClassPart } from "./class-part.tsx";
+import { change, form, startOver, wantedOf } from "./form.ts";
+import { OptionsPart } from "./options-part.tsx";
+import { RecipientsPart } from "./recipients-part.tsx";
+import { SenderPart } from "./sender-part.tsx";
+import { TextPart } from "./text-part.tsx";
+
+export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
+
+/** One page to write on, and one last page before anything is sent. */
+export function Send() {
+  const own = me.value?.account?.id ?? null;
+  const { account: chosen, step } = form.value;
+  const account = own ?? chosen;
+  useEffect(() => {
+    // What somebody else was writing, who sat here before, is not shown.
+    if (form.peek().login !== me.peek()?.login) {
+      void putAside();
+      startOver();
+    }
+    if (own !== null && form.peek().account !== own) change({ account: own });
+    if (form.peek().file !== null && look.peek() === null) void lookAgain(form.peek().column);
+  }, [own]);
+  if (account === null) {
+    return (
+      <Page title={sending.value.title}>
+        <AccountPart />
+      </Page>
+    );
+  }
+  return <ForAccount key={account} account={account} step={step} isChosen={own === null} />;
+}
+
+type ForAccountProps = {
+  readonly account: string;
+  readonly step: "write" | "check";
+  readonly isChosen: boolean;
+};
+
+function ForAccount({ account, step, isChosen }: ForAccountProps) {
+  const { value, problem, reload } = useAnswer(account, () =>
+    ask("GET /accounts/:account", { params: { account } }),
+  );
+  const words = sending.value;
+  if (value !== null && step === "check" && wantedOf(form.value) !== null) return <Check account={value} />;
+  return (
+    <Page title={words.title}>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && <Write account={value} isChosen={isChosen} />}
+    </Page>
+  );
+}
+
+function Write({ account, isChosen }: { readonly account: SendingAccount; readonly isChosen: boolean }) {
+  const [isAsked, setAsked] = useState(false);
+  const words = sending.value;
+  const missing = isAsked ? whatIsMissing() : [];
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setAsked(true);
+    if (whatIsMissing().length > 0) return;
+    change({ step: "check" });
+    scrollTo(0, 0);
+  };
+  const again = (): void => {
+    void putAside();
+    startOver();
+    setAsked(false);
+  };
+  return (
+    <form class="send" onSubmit={submit} noValidate>
+      {isChosen && (
+        <p class="for-account">
+          <strong>{account.name}</strong> <span class="note">{words.account.zone(account.timezone)}</span>{" "}
+          <Button kind="quiet" onPress={again}>
+            {words.account.change}
+          </Button>
+        </p>
+      )}
+      <SenderPart account={account.account_id} />
+      <ClassPart account={account} />
+      <RecipientsPart />
+      <TextPart policy={account.text_policy} />
+      <OptionsPart account={account} />
+      {missing.length > 0 && (
+        <div class="error" role="alert">
+          <p class="error-title">{words.missingThings}</p>
+          <ul>
+            {missing.map((name) => (
+              <li key={name}>{words.needs[name]}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div class="actions">
+        <Button kind="quiet" onPress={again}>
+          {words.startOver}
+        </Button>
+        <Button kind="primary" submits>
+          {words.toCheck}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function whatIsMissing() {
+  const { sender, text, file } = form.value;
+  const hasColumn = look.value === null || look.value.column !== null;
+  return [
+    ...(sender === null ? (["sender"] as const) : []),
+    ...(file === null ? (["recipients"] as const) : []),
+    ...(file !== null && !hasColumn ? (["column"] as const) : []),
+    ...(text.trim() === "" ? (["text"] as const) : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { after } from "../../browser.ts";
+import { bringAgain } from "./bring.ts";
+import { form, type WantedBatch, wantedOf } from "./form.ts";
+
+export type ShownQuote = Contract["POST /send/:account/quote"]["answer"];
+
+/** What is sent is what was quoted: exactly this. */
+export type Quoted = { readonly wanted: WantedBatch; readonly quote: ShownQuote };
+
+/** How long nothing changes before it is quoted. */
+const SETTLED_MS = 400;
+
+const GONE: Problem = { status: 404, code: "NOT_FOUND", detail: "" };
+
+/** Quotes what is wanted, anew whenever that changes; the last question counts. `isNow`: whether the quote is of what is wanted now. */
+export function useQuote(account: string) {
+  const [answered, setAnswered] = useState<{ of: string; answer: ApiAnswer<Quoted> } | null>(null);
+  const asked = useRef(0);
+  // A file that is brought again has another id, and is the same.
+  const wanted = JSON.stringify({ ...wantedOf(form.value), file: "" });
+  useEffect(() => {
+    asked.current += 1;
+    const mine = asked.current;
+    const quote = async (): Promise<void> => {
+      const answer = await withFile((body) =>
+        ask("POST /send/:account/quote", { params: { account }, body }),
+      );
+      if (mine === asked.current) setAnswered({ of: wanted, answer });
+    };
+    // A time is typed digit by digit.
+    return after(mine === 1 ? 0 : SETTLED_MS, () => void quote());
+  }, [account, wanted]);
+  const answer = answered?.answer ?? null;
+  return {
+    quoted: answer?.ok ? answer.value : null,
+    problem: answer && !answer.ok ? answer.problem : null,
+    isNow: answered?.of === wanted,
+  };
+}
+
+async function withFile(
+  quote: (wanted: WantedBatch) => Promise<ApiAnswer<ShownQuote>>,
+): Promise<ApiAnswer<Quoted>> {
+  for (let isAgain = false; ; isAgain = true) {
+    const wanted = wantedOf(form.peek());
+    if (wanted === null) return { ok: false, problem: GONE };
+    const answer = await quote(wanted);
+    if (answer.ok) return { ok: true, value: { wanted, quote: answer.value } };
+    const isGone = answer.problem.status === 404;
+    if (!isGone || isAgain || !(await bringAgain())) return answer;
+  }
+}
+
+/** Sends under the key of the form. A file that the server let go meanwhile is brought again. */
+export async function sendOnce(account: string, wanted: WantedBatch) {
+  const { key } = form.peek();
+  const send = (body: WantedBatch) =>
+    ask("POST /send/:account", { params: { account }, body: { ...body, key } });
+  const answer = await send({ ...wanted, file: form.peek().file?.id ?? wanted.file });
+  if (answer.ok || answer.problem.status !== 404 || !(await bringAgain())) return answer;
+  return send({ ...wanted, file: form.peek().file?.id ?? wanted.file });
+}

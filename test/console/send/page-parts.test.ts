@@ -1,0 +1,35 @@
+/** What the page "Send" works out in the browser by itself. */
+import { describe, expect, test } from "vitest";
+import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
+import { weighText } from "../../../src/console/ui/pages/send/weigh-text.ts";
+
+describe("a text that is being written", () => {
+  test("counts characters, segments and what is left, as the bill does", () => {
+    expect(weighText("Bonjour")).toMatchObject({ characters: 7, segments: 1, encoding: "GSM7", left: 153 });
+    expect(weighText("a".repeat(161))).toMatchObject({ segments: 2, left: 306 - 161, guilty: [] });
+    expect(weighText("€")).toMatchObject({ characters: 1, units: 2, left: 158 });
+  });
+
+  test("names what makes it dear, most frequent first, and what it is without", () => {
+    const { guilty, rewritten, ...weight } = weighText(`ç’ç ${"a".repeat(70)}`);
+    expect(weight).toMatchObject({ encoding: "UCS2", segments: 2 });
+    expect(guilty).toEqual([
+      { character: "ç", times: 2, replacement: "c" },
+      { character: "’", times: 1, replacement: "'" },
+    ]);
+    expect(rewritten).toEqual({ text: `c'c ${"a".repeat(70)}`, segments: 1 });
+    const kept = weighText("ɛç😀");
+    expect(kept.rewritten).toBeNull();
+    expect(kept.guilty.map(({ replacement }) => replacement)).toEqual([null, "c", null]);
+  });
+});
+
+describe("what is pasted", () => {
+  test.each([
+    ["numbers in a row", "70 12 34 56, 70123457;+226 70 12 34 58", "70 12 34 56\n70123457\n+226 70 12 34 58"],
+    ["numbers one a line", "70123456\r\n70123457\r\n", "70123456\n70123457"],
+    ["rows of a spreadsheet", "tel\tnom\n70123456\tAwa", "tel\tnom\n70123456\tAwa"],
+  ])("%s", (_, text, file) => {
+    expect(pastedFile(text)).toBe(file);
+  });
+});

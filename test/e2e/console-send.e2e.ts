@@ -1,0 +1,268 @@
+/** The page "Send" in a real browser over the executable: files as people have them, what they cost, and sending once. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { said, workbookOf } from "../recipients/workbook-of.ts";
+import type { Json } from "./api.ts";
+import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import { barriers } from "./axe.ts";
+import { findBrowser, openBrowser } from "./browser.ts";
+import { signIn, type Visitor } from "./console-visitor.ts";
+
+const PEOPLE = 20_000;
+const SHORTENED = 7;
+const found = findBrowser();
+
+/** Every tenth is called Françoise, which takes UCS-2. */
+const nameOf = (at: number): string => (at % 10 === 0 ? "Françoise" : "Awa");
+const textOf = (name: string, at: number): string =>
+  `Bonjour ${name}, votre solde est de ${at * 5} F. Passez à votre agence avant vendredi, merci.`;
+const plain = (text: string | null): string => (text ?? "").replaceAll(/[\u00A0\u202F]/g, " ");
+
+/** As French Excel writes it: semicolons, Windows-1252, and some numbers that it took for quantities. */
+function frenchCsv(): Buffer {
+  const rows = Array.from(
+    { length: PEOPLE },
+    (_, at) => `${nameOf(at)};0511${String(at).padStart(4, "0")};${at * 5}`,
+  );
+  const wide = rows.map((row, at) =>
+    at < 10_000 ? row : `${nameOf(at)};0512${String(at - 10_000).padStart(4, "0")};${at * 5}`,
+  );
+  const bad = Array.from({ length: SHORTENED }, () => "Salif;7,6E+07;0");
+  return Buffer.from(["Prénom;Téléphone;Solde", ...wide, ...bad, ""].join("\r\n"), "latin1");
+}
+
+if (found === null) {
+  process.stderr.write("skipped: sending from the console, for there is no browser\n");
+} else {
+  describe("sending", () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-send-"));
+    let bendre: Appliance;
+    let browser: Browser;
+    let shop: Tenant;
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+      bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
+      shop = bendre.tenant("Faso Shop", { money: 2_000_000 });
+      bendre.admin("sender", "request", shop.accountId, "SOLDES");
+    }, 90_000);
+    afterAll(async () => {
+      await browser?.close();
+      bendre?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    let visitors = 0;
+    async function visit(
+      role: "ACCOUNT_SENDER" | "OWNER",
+      language: "en" | "fr",
+      screen: { width: number; height: number } = { width: 1440, height: 900 },
+    ): Promise<Visitor> {
+      visitors += 1;
+      const visitor = await signIn(bendre, browser, {
+        ...{ login: `sender${visitors}@example.bf`, role, language },
+        ...(role === "OWNER" ? {} : { account: shop.accountId }),
+        screen: { viewport: screen },
+      });
+      await visitor.page.goto(`${bendre.url()}/console/send`);
+      return visitor;
+    }
+
+    const chosen = (page: Page, name: string, buffer: Buffer) =>
+      page.locator("[name=recipients]").setInputFiles({ name, mimeType: "", buffer });
+    const toCheck = (page: Page) => page.locator("form.send button[type=submit]").click();
+    const press = (page: Page, verb: string) => page.locator("button.primary", { hasText: verb });
+    const main = async (page: Page) => plain(await page.locator("main").textContent());
+    const handset = (number: string) =>
+      bendre.seen("orange").filter((event) => event.kind === "text" && event.to === number);
+    const batches = () => bendre.admin("batch", "list", shop.accountId).batches as Json[];
+
+    test("20,000 personalised texts out of French Excel, with what ç costs seen before", async () => {
+      const { page, complaints, strangers, context } = await visit("ACCOUNT_SENDER", "fr");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await page.locator("summary", { hasText: "1 expéditeur" }).click();
+      await page.locator("li", { hasText: "SOLDES attend d’être approuvé" }).waitFor();
+      await chosen(page, "clients.csv", frenchCsv());
+      await page.locator(".found").waitFor();
+      expect(await main(page)).toContain("20 000 numéros trouvés · 7 lignes illisibles");
+      expect(await main(page)).toContain("Excel a raccourci des numéros");
+      expect(await main(page)).toContain('le tableur a écrit "7,6E+07"');
+      await page.locator("[name=text]").fill("Bonjour ");
+      await page.locator("button.tag", { hasText: "{Prénom}" }).click();
+      await page.waitForFunction('document.activeElement?.name === "text"');
+      await page.keyboard.type(
+        ", votre solde est de {Solde} F. Passez à votre agence avant vendredi, merci.",
+      );
+      expect(await page.locator(".bubble").first().textContent()).toBe(textOf("Françoise", 0));
+      expect(plain(await page.locator(".count").textContent())).toContain("2 SMS");
+      await page.locator("[name=text]").press("Control+End");
+      await toCheck(page);
+      await page.locator(".stats").waitFor();
+      const asWritten = await main(page);
+      expect(asWritten).toContain("Sera envoyé20 00022 000 SMS");
+      expect(asWritten).toContain("Non envoyé7");
+      expect(asWritten).toContain("330 000 F CFA");
+      expect(asWritten).toContain("2 000 textes coûtent plus cher");
+      expect(asWritten).toContain("ç (lettre ç) dans la colonne Prénom : 2 000 textes");
+      expect(asWritten).toContain("Solde actuel 2 000 000 F CFA");
+      expect(asWritten).toContain("Solde après 1 670 000 F CFA");
+      await page.locator("button", { hasText: "économiser 30 000" }).click();
+      const send = press(page, "Envoyer 20 000 textes pour 300 000");
+      await send.waitFor();
+      await send.dblclick();
+      await page.locator("h1", { hasText: "Comment" }).or(page.locator(".progress")).first().waitFor();
+      await page.waitForURL("**/console/batches/*");
+      await page.locator(".progress .note", { hasText: /20.000 livrés/ }).waitFor({ timeout: 90_000 });
+      const [batch, ...others] = batches();
+      expect(others).toEqual([]);
+      expect(batch).toMatchObject({
+        accepted: PEOPLE,
+        rejected: 0,
+        charged_amount: 300_000,
+        status: "SETTLED",
+      });
+      const texts = bendre.seen("orange").filter(({ kind }) => kind === "text");
+      expect([texts.length, new Set(texts.map(({ to }) => to)).size]).toEqual([PEOPLE, PEOPLE]);
+      expect(handset("22605110010")).toMatchObject([{ text: textOf("Francoise", 10) }]);
+      expect(handset("22605129999")).toMatchObject([{ text: textOf("Awa", 19_999) }]);
+      const asked = bendre.admin("audit", "list", "--action", "batch send").entries as Json[];
+      expect(asked[0]?.actor).toContain("sender1@example.bf");
+      expect(bendre.log()).not.toMatch(/0511\d{4}|Françoise/);
+      expect([complaints, strangers]).toEqual([[], []]);
+      await context.close();
+    }, 180_000);
+
+    test("a workbook, from the choice of its column to a time of the account, by the keyboard alone on a telephone", async () => {
+      const rows = [
+        said("Contact client") + said("Autre") + said("Ville"),
+        `<c><v>22605131001</v></c><c><v>2.2605131002E10</v></c>${said("Bobo")}`,
+        `<c><v>22605131003</v></c><c><v>22605131004</v></c>${said("Ouaga")}`,
+      ];
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en", { width: 360, height: 740 });
+      await page.locator("[name=text]").waitFor();
+      await chosen(page, "clients.xlsx", Buffer.from(workbookOf(rows)));
+      await page.locator("p.error", { hasText: "It is not clear which column" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      const column = page.locator("label", { hasText: "Which column holds" });
+      const id = await column.getAttribute("for");
+      await page.locator(`[id="${id}"]`).focus();
+      await page.keyboard.press("A");
+      await page.locator(".found", { hasText: "2 numbers were found" }).waitFor();
+      await page.locator("[name=class]:checked").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.locator("[name=text]").focus();
+      await page.keyboard.type("See you in {vile}");
+      await page.locator("button", { hasText: "Use {Ville}" }).focus();
+      await page.keyboard.press("Enter");
+      expect(await page.locator("[name=text]").inputValue()).toBe("See you in {Ville}");
+      expect(await barriers(page)).toEqual([]);
+      await page.locator("form.send button[type=submit]").focus();
+      await page.keyboard.press("Enter");
+      await page.locator(".stats").waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.locator("[name=when]:checked").focus();
+      await page.keyboard.press("ArrowRight");
+      const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+      await page.locator("[name=scheduled]").fill(`${day}T09:30`);
+      await press(page, "Schedule 2 texts").waitFor();
+      await press(page, "Schedule 2 texts").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/console/batches/*");
+      const [batch] = batches();
+      expect(batch).toMatchObject({ status: "SCHEDULED", accepted: 2, message_class: "TRANSACTIONAL" });
+      expect(String(batch?.scheduled_at)).toContain(`${day}T09:30:00`);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 90_000);
+
+    test("an owner says for whom; pasted numbers; a lost answer and a reload send once", async () => {
+      const { page, complaints, context } = await visit("OWNER", "fr");
+      await page.locator("[name=account]").fill("faso");
+      await page.locator("button.pick", { hasText: "Faso Shop" }).click();
+      await page.locator("[name=source][value=paste]").check();
+      await page.locator("[name=pasted]").fill("05 14 10 01, 05141002 ; 05141003\n05141003\nabc");
+      await page.locator("[name=pasted]").fill("05 14 10 01, 05141002 ; 05141003\n05141003");
+      await page.locator("button", { hasText: "Lire les numéros" }).click();
+      await page.locator(".found", { hasText: "4 numéros" }).waitFor();
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await page.locator("[name=text]").fill("Ça commence à 8 h… Venez !");
+      const guilty = await main(page);
+      expect(guilty).toContain("… (points de suspension en un seul caractère) devient ...");
+      await page.locator("summary", { hasText: "Ce qui compte aussi" }).click();
+      await page.locator("[name=reference]").fill("ouverture");
+      expect(await barriers(page)).toEqual([]);
+      await toCheck(page);
+      await page.locator(".stats").waitFor();
+      expect(await main(page)).toContain("Le numéro est déjà plus haut dans la liste");
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator("a", { hasText: "Emporter la liste" }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe("left-out.csv");
+      const before = batches().length;
+      // The appliance takes it, and its answer is lost on the way.
+      await page.route("**/console/api/send/*", async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await press(page, "Envoyer 3 textes").click();
+      await page.locator(".error", { hasText: "Aucune réponse n’est arrivée" }).waitFor();
+      await page.unroute("**/console/api/send/*");
+      await page.reload();
+      await press(page, "Envoyer 3 textes").click();
+      await page.waitForURL("**/console/batches/*");
+      await page.locator(".toast", { hasText: "n’a pas été envoyé une seconde fois" }).waitFor();
+      expect(batches().length).toBe(before + 1);
+      await page.locator(".progress .note", { hasText: "3 livrés" }).waitFor();
+      for (const number of ["22605141001", "22605141002", "22605141003"])
+        expect(handset(number).length).toBe(1);
+      expect(batches()[0]).toMatchObject({ client_reference: "ouverture" });
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 90_000);
+
+    test("a file that the appliance let go is brought again by itself", async () => {
+      const { page, context } = await visit("ACCOUNT_SENDER", "en");
+      await page.locator("[name=text]").fill("Hello {nom}");
+      await chosen(page, "a.csv", Buffer.from("tel;nom\r\n05151001;Awa\r\n"));
+      await page.locator(".found").waitFor();
+      // Two others of the same session take its place.
+      await page.evaluate(`(async () => {
+        const { account } = JSON.parse(sessionStorage.getItem("bendre.send"));
+        for (const text of ["tel\\n05151001", "tel\\n05151002"])
+          await fetch("/console/api/send/" + account + "/files", { method: "POST", body: text });
+      })()`);
+      await toCheck(page);
+      await page.locator(".stats").waitFor();
+      expect(await main(page)).toContain("Will be sent1");
+      await context.close();
+    }, 60_000);
+
+    test("hostile and hopeless files are told in words, and the page goes on", async () => {
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      await page.locator("[name=text]").waitFor();
+      const large = join(directory, "large.csv");
+      writeFileSync(large, "");
+      Bun.spawnSync(["truncate", "-s", "500M", large]);
+      await page.locator("[name=recipients]").setInputFiles(large);
+      await page.locator("p.error", { hasText: "500 Mo, et 16 Mo sont le maximum" }).waitFor();
+      const bomb = workbookOf([said("tel"), said("7".repeat(80_000_000))]);
+      await chosen(page, "bombe.xlsx", Buffer.from(bomb));
+      await page.locator(".error", { hasText: "décompressé, il est plus grand" }).waitFor();
+      await chosen(page, "vieux.xls", Buffer.from("d0cf11e0a1b11ae1", "hex"));
+      await page.locator(".error", { hasText: "ancien classeur" }).waitFor();
+      const script = "<img src=x onerror=alert(1)>";
+      await chosen(page, "script.csv", Buffer.from(`tel;${script}\r\n05161001;${script}\r\n${script};x\r\n`));
+      await page.locator(".found", { hasText: "1 numéro" }).waitFor();
+      expect(await page.locator("main img").count()).toBe(0);
+      await page.locator("form.send button[type=submit]").click();
+      await page.locator("[role=alert]", { hasText: "Écrivez le texte" }).waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 90_000);
+  });
+}
