@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { listAccounts } from "./accounts/accounts.ts";
 import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "./accounts/erased-numbers.ts";
+import { type KeyUses, keyUses } from "./accounts/key-uses.ts";
 import { publicApi } from "./api/public-api.ts";
 import { type Chance, systemChance } from "./base/chance.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
@@ -31,7 +32,7 @@ import { startMetrics } from "./metrics/metrics.ts";
 import { clientCancels } from "./operations/batch-cancel.ts";
 import { noteConfiguration } from "./operations/config-in-force.ts";
 import type { AdminContext } from "./operations/context.ts";
-import { msisdnReader } from "./operations/msisdn.ts";
+import { numberReader } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
 import { type Running, runningServer } from "./running.ts";
@@ -140,9 +141,9 @@ export async function startApp(
     goOn();
     const lookAtRestore = watchRestoring({ store, log, readiness: ready });
     const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
-    const house: House = { ...edges, clock, settings, store, newId, plan, room, readiness: ready };
-    const reader = derived(settings.now, msisdnReader);
-    const readNumber = (text: string) => reader()(text);
+    const own = { clock, settings, store, newId, plan, room, readiness: ready };
+    const house: House = { ...edges, ...own, keyUses: keyUses() };
+    const readNumber = numberReader(settings.now);
     const sms = smsLines({ ...house, dial: machine.dial, readPem: settings.pem, readNumber });
     plan.first("lines", sms.halt);
     const lines = withSandboxes(house, sms.open, settleUnheld(settings));
@@ -220,6 +221,7 @@ type House = Edges & {
   readonly plan: StopPlan;
   readonly readiness: Readiness;
   readonly room: DiskRoom;
+  readonly keyUses: KeyUses;
 };
 
 async function openData(

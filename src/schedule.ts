@@ -1,5 +1,6 @@
 /** Every timed job on one page: what it is called, how often it runs, what it does. */
 import { accountById } from "./accounts/accounts.ts";
+import type { KeyUses } from "./accounts/key-uses.ts";
 import type { Clock } from "./base/clock.ts";
 import type { NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
@@ -47,6 +48,7 @@ export type ScheduleDeps = {
   readonly noteClock: () => Promise<void>;
   readonly room: DiskRoom;
   readonly backup: NightlyBackup;
+  readonly keyUses: Pick<KeyUses, "keep">;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -150,6 +152,26 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): Na
   ];
 }
 
+/** Keys are used all the time: when, is written down this often. */
+const USES_EVERY_MS = 600_000;
+
+/** Notes the time, and now and then, and at the end, which keys were used. */
+function timeAndUses({ store, clock, noteClock, keyUses }: ScheduleDeps, always: StartJob): NamedLoop {
+  let keptMs = clock.steadyMs();
+  const job = always("note the time", 60_000, async () => {
+    await noteClock();
+    if (clock.steadyMs() < keptMs + USES_EVERY_MS) return false;
+    keptMs = clock.steadyMs();
+    await keyUses.keep(store);
+    return false;
+  });
+  const stop = async (): Promise<void> => {
+    await job.stop();
+    await keyUses.keep(store);
+  };
+  return { ...job, stop };
+}
+
 /** What keeps the ledger short and proves it, and the time of the last commit. */
 function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
   const { settings, store, clock, log, machine } = deps;
@@ -164,10 +186,7 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
       }
       return batches.length === STEP;
     }),
-    always("note the time", 60_000, async () => {
-      await deps.noteClock();
-      return false;
-    }),
+    timeAndUses(deps, always),
     always(
       "keep what searches go by",
       15_000,

@@ -29,6 +29,8 @@ export type KeyRecord = {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** As it was last written down (`key-uses.ts`); null: never. */
+  readonly lastUsedAtMs: number | null;
 };
 
 export type NewKey = {
@@ -126,9 +128,10 @@ type KeyRow = {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
 };
 
-const KEY_COLUMNS = "id, key_id, account_id, name, scopes, created_at, expires_at, revoked_at";
+const KEY_COLUMNS = "id, key_id, account_id, name, scopes, created_at, expires_at, revoked_at, last_used_at";
 
 /** The account's keys, oldest first, revoked ones included. */
 export function listKeys(read: Reader, accountId: number): KeyRecord[] {
@@ -169,5 +172,6 @@ function keyRecord(row: KeyRow): KeyRecord {
     createdAtMs: row.created_at,
     expiresAtMs: row.expires_at,
     revokedAtMs: row.revoked_at,
+    lastUsedAtMs: row.last_used_at,
   };
 }

@@ -1,3 +1,4 @@
+import type { KeyUses } from "../accounts/key-uses.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Outcome } from "../base/failures.ts";
 import type { Health } from "../base/health.ts";
@@ -35,6 +36,8 @@ export type ApiDeps = {
     readonly webhooks: Registration;
     readonly testWebhook: ClientTrials["test"];
   };
+  /** Hears which keys are used. */
+  readonly keyUses: Pick<KeyUses, "note">;
   /** How well the appliance is: `GET /health`. */
   readonly health: Health;
   /** Whether requests may be sent here: answered by `GET /health/ready`. */

@@ -42,7 +42,11 @@ export function publicApi(deps: ApiDeps): PublicApi {
     return { perSecond, burst };
   });
   const keyed = routesAt<Principal>(API_BASE, exchanges, {
-    authenticate: (headers) => authenticate(store.read, presentedKey(headers) ?? "", clock.nowMs()),
+    authenticate: (headers) => {
+      const principal = authenticate(store.read, presentedKey(headers) ?? "", clock.nowMs());
+      if (principal) deps.keyUses.note(principal.apiKeyId, clock.nowMs());
+      return principal;
+    },
     take: ({ apiKeyId }) => limiter.take(apiKeyId, clock.steadyMs()),
   });
   batchRoutes(keyed, deps, reader);

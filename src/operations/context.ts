@@ -5,6 +5,7 @@
  * `change.ts`, which writes the audit entry in the same transaction and tells the running server what it concerns.
  * Nothing here parses words, prints or speaks HTTP.
  */
+import type { KeyUses } from "../accounts/key-uses.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
@@ -99,6 +100,8 @@ export type AdminContext = {
     readonly startThread: StartThread;
     readonly spaceOf: (directory: string) => { readonly freeBytes: number };
   };
+  /** What is known of the uses of keys beyond what is written down; absent without a server. */
+  readonly keyUses?: Pick<KeyUses, "usedAtMs">;
   /** How batches are quoted and taken; absent where nobody sends. */
   readonly submissions?: Submissions;
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */

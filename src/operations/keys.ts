@@ -43,7 +43,7 @@ export async function keyCreate(
       { accountId, name: name.value, scopes, expiresAtMs },
       nowMs,
     );
-    const { key_id, ...rest } = viewByKeyId(tx, keyId, nowMs);
+    const { key_id, ...rest } = viewByKeyId(context, tx, keyId, nowMs);
     return done({
       value: { key_id, api_key: apiKey, ...rest },
       audit: {
@@ -66,7 +66,7 @@ export function keyList(
   const { id, ulid } = account.value;
   const nowMs = context.clock.nowMs();
   const keys = [...listKeys(read, id), ...listKeys(read, sandboxOf(id))].toSorted((a, b) => a.id - b.id);
-  return done({ keys: keys.map((key) => view(key, ulid, nowMs)) });
+  return done({ keys: keys.map((key) => view(context, key, ulid, nowMs)) });
 }
 
 /** Ends a key at once and for good; harmless when it is over already. */
@@ -75,7 +75,7 @@ export function keyRevoke(context: AdminContext, keyId: string): Promise<AdminOu
     const key = keyByKeyId(tx, keyId.toUpperCase());
     if (!key) return refuse("KEY_NOT_FOUND", `there is no key ${JSON.stringify(keyId)}`);
     const isNew = revokeKey(tx, key.keyId, nowMs);
-    const value = viewByKeyId(tx, key.keyId, nowMs);
+    const value = viewByKeyId(context, tx, key.keyId, nowMs);
     return done({
       value,
       audit: isNew
@@ -89,15 +89,15 @@ export function keyRevoke(context: AdminContext, keyId: string): Promise<AdminOu
   });
 }
 
-function viewByKeyId(read: Reader, keyId: string, nowMs: number): KeyView {
+function viewByKeyId(context: AdminContext, read: Reader, keyId: string, nowMs: number): KeyView {
   const key = keyByKeyId(read, keyId);
   assert(key, `key ${keyId} exists`);
   const account = accountById(read, key.accountId);
   assert(account, `key ${keyId} has an account`);
-  return view(key, account.ulid, nowMs);
+  return view(context, key, account.ulid, nowMs);
 }
 
-function view(key: KeyRecord, accountUlid: string, nowMs: number) {
+function view({ keyUses }: AdminContext, key: KeyRecord, accountUlid: string, nowMs: number) {
   return {
     key_id: key.keyId,
     account_id: accountUlid,
@@ -108,6 +108,7 @@ function view(key: KeyRecord, accountUlid: string, nowMs: number) {
     created_at: isoUtc(key.createdAtMs),
     expires_at: isoOrNull(key.expiresAtMs),
     revoked_at: isoOrNull(key.revokedAtMs),
+    last_used_at: isoOrNull(keyUses?.usedAtMs(key.id) ?? key.lastUsedAtMs),
   };
 }
 

@@ -1,3 +1,4 @@
+import { derived } from "../config/in-force.ts";
 import { normaliseNumber } from "../intake/numbers.ts";
 import { prefixTable } from "../intake/prefixes.ts";
 
@@ -17,4 +18,10 @@ export function msisdnReader(config: NumberRules): (text: string) => string | nu
     const number = normaliseNumber(text, config.defaults.region, ownerOf);
     return number.kind === "invalid" ? null : number.msisdn;
   };
+}
+
+/** The same by the configuration in force, which may change. */
+export function numberReader(now: () => NumberRules): (text: string) => string | null {
+  const reader = derived(now, msisdnReader);
+  return (text) => reader()(text);
 }

@@ -48,6 +48,7 @@ import sandboxes from "./migrations/0046-sandboxes.sql" with { type: "text" };
 import doorsOfKannelAndJasmin from "./migrations/0047-doors-of-kannel-and-jasmin.sql" with { type: "text" };
 import callbacksInOrder from "./migrations/0048-callbacks-in-order.sql" with { type: "text" };
 import optOutsOfSandboxes from "./migrations/0049-opt-outs-of-sandboxes.sql" with { type: "text" };
+import usesOfKeys from "./migrations/0050-uses-of-keys.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -100,6 +101,7 @@ const MIGRATIONS: readonly string[] = [
   doorsOfKannelAndJasmin,
   callbacksInOrder,
   optOutsOfSandboxes,
+  usesOfKeys,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccount } from "../../src/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
+import { keyUses } from "../../src/accounts/key-uses.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { SCOPES, type Scope } from "../../src/accounts/scopes.ts";
 import { approveSender, registerSender, requestSender } from "../../src/accounts/senders.ts";
@@ -138,6 +139,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     readiness: ready,
     health,
     services,
+    keyUses: keyUses(),
   });
   const key: HttpFixture["key"] = (accountId, scopes, expiresAtMs) =>
     store.write((tx) => ({

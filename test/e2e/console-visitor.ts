@@ -16,6 +16,8 @@ export type Visitor = {
   readonly secretBase32: string;
   /** Resolves once everything that the page asked of the appliance was answered, and is shown. */
   readonly settled: () => Promise<void>;
+  /** Codes that stand in for the second factor, each once. */
+  readonly recoveryCodes: readonly string[];
   /** A code of the second factor that was not used yet; there is one for each half minute. */
   readonly freshCode: () => string;
   /** Addresses of other origins that were asked for. */
@@ -51,7 +53,11 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   const { totp } = await post("/link/look", { secret });
   const { secretBase32 } = totp as { secretBase32: string };
   const freshCode = codesOf(secretBase32);
-  await post("/link/use", { secret, password: VISITOR_PASSWORD, code: freshCode() });
+  const { recoveryCodes } = await post("/link/use", {
+    secret,
+    password: VISITOR_PASSWORD,
+    code: freshCode(),
+  });
   const context = await browser.newContext({ ...screen, locale: language === "fr" ? "fr-FR" : "en-GB" });
   const page = await context.newPage();
   const strangers: string[] = [];
@@ -69,7 +75,8 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   await page.locator("[name=code]").fill(freshCode());
   await page.keyboard.press("Enter");
   await page.locator("nav a").first().waitFor({ state: "attached" });
-  return { page, context, secretBase32, settled, freshCode, strangers, complaints };
+  const codes = recoveryCodes as readonly string[];
+  return { page, context, secretBase32, recoveryCodes: codes, settled, freshCode, strangers, complaints };
 }
 
 /** Follows what a page asks of the console, but for its live figures, which never end. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { keyUses } from "../../src/accounts/key-uses.ts";
 import { publicApi } from "../../src/api/public-api.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { readiness } from "../../src/base/readiness.ts";
@@ -49,6 +50,7 @@ describe("starting", () => {
     const health = healthBoard(clock, ready, []);
     const api = publicApi({
       ...fixture,
+      keyUses: keyUses(),
       startThread,
       settings: settingsHolder(config),
       log: testLog(),

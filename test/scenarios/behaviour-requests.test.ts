@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { suspendAccount } from "../../src/accounts/accounts.ts";
+import { keyUses } from "../../src/accounts/key-uses.ts";
 import { authenticate, revokeKey } from "../../src/accounts/keys.ts";
 import { healthBoard } from "../../src/base/health.ts";
 import { isUlid } from "../../src/base/ids.ts";
@@ -350,6 +351,7 @@ describe("a claim of an Idempotency-Key", () => {
       readiness: ready,
       health: healthBoard(clock, ready, []),
       services,
+      keyUses: keyUses(),
     });
     const again = await submitTo({ ...fixture, http: next }, tenant, key);
     expect([again.status, again.headers.has("idempotency-replayed")]).toEqual([202, false]);

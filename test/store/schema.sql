@@ -84,7 +84,7 @@ CREATE TABLE api_keys (
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
   revoked_at INTEGER
-) STRICT;
+, last_used_at INTEGER) STRICT;
 
 CREATE TABLE audit_entries (
   id INTEGER PRIMARY KEY,

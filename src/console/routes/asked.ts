@@ -1,5 +1,5 @@
 /** What a page is asked with, and whose things somebody may ask about. */
-import { accountUlid } from "../../accounts/accounts.ts";
+import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
 import type { BatchRecord } from "../../messages/batches.ts";
 import { tracedMessage } from "../../messages/trace.ts";
@@ -43,6 +43,12 @@ export function oneAccount(asked: Asked, wanted: string): AdminOutcome<string> {
 
 function unknown(wanted: string) {
   return refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(wanted)}`);
+}
+
+/** The zone that an account's people read times in. */
+export function zoneOf({ context }: Asked, account: string): string {
+  const found = accountByUlid(context.store.read, account.toUpperCase());
+  return found?.timezone ?? context.config.defaults.timezone;
 }
 
 /** Refuses a batch of another account as if there were none. */

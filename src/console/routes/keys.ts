@@ -1,10 +1,10 @@
 /** The page "Keys": who may ask the API, for what, until when; the secret is told once. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { SCOPES } from "../../accounts/scopes.ts";
+import { readInstant } from "../../operations/instants.ts";
 import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
 import { done } from "../../operations/refusal.ts";
-import { readTime } from "../../operations/typed-values.ts";
-import { type Asked, oneAccount, ownKey } from "./asked.ts";
+import { type Asked, oneAccount, ownKey, zoneOf } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, ID, INSTANT, nullable } from "./shapes.ts";
 
@@ -29,11 +29,15 @@ export function keysOf(asked: Asked, wanted: string) {
 export async function createKey(asked: Asked, wanted: string, body: Static<typeof NEW_KEY>) {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
-  const end = body.expires_at == null ? done(null) : readTime(body.expires_at);
+  const { context } = asked;
+  const end =
+    body.expires_at == null
+      ? done(null)
+      : readInstant(body.expires_at, zoneOf(asked, account.value), context.clock.nowMs());
   if (!end.ok) return end;
   const scopes = SCOPES.filter((scope) => body.scopes.includes(scope));
-  return keyCreate(asked.context, account.value, {
-    ...{ name: body.name, scopes, mode: body.mode ?? "live", expiresAtMs: end.value?.beginMs ?? null },
+  return keyCreate(context, account.value, {
+    ...{ name: body.name, scopes, mode: body.mode ?? "live", expiresAtMs: end.value },
   });
 }
 

@@ -1,9 +1,11 @@
 /** The page "Webhooks": endpoints, attempts, backlog; add, test, replay, rotate, edit, enable, disable, delete. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { EVENT_TYPES } from "../../events/catalogue.ts";
-import { readTime } from "../../operations/typed-values.ts";
+import { readInstant } from "../../operations/instants.ts";
+import { done } from "../../operations/refusal.ts";
 import { webhookCreate, webhookRotate } from "../../operations/webhook-secrets.ts";
 import {
+  findWebhook,
   webhookDelete,
   webhookDisable,
   webhookEnable,
@@ -13,7 +15,7 @@ import {
   webhookTest,
   webhookUpdate,
 } from "../../operations/webhooks.ts";
-import { type Asked, oneAccount, ownWebhook } from "./asked.ts";
+import { type Asked, oneAccount, ownWebhook, zoneOf } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, ID, INSTANT, REASON } from "./shapes.ts";
 
@@ -42,7 +44,15 @@ function webhooksOf(asked: Asked, wanted: string) {
 
 function webhookPage(asked: Asked, id: string) {
   const own = ownWebhook(asked, id);
-  return own.ok ? webhookShow(asked.context, id) : own;
+  if (!own.ok) return own;
+  const shown = webhookShow(asked.context, id);
+  if (!shown.ok) return shown;
+  const { attempts, disabled_reason, ...endpoint } = shown.value;
+  return done({
+    ...endpoint,
+    disabled_reason: disabled_reason && asked.inTheirWords(disabled_reason),
+    attempts: attempts.map((attempt) => ({ ...attempt, outcome: asked.inTheirWords(attempt.outcome) })),
+  });
 }
 
 /** The answer holds the endpoint's secret, this once. */
@@ -72,14 +82,18 @@ async function rotateWebhook(asked: Asked, id: string) {
 
 export async function testWebhook(asked: Asked, id: string) {
   const own = ownWebhook(asked, id);
-  return own.ok ? webhookTest(asked.context, id) : own;
+  if (!own.ok) return own;
+  const tried = await webhookTest(asked.context, id);
+  return tried.ok ? done({ ...tried.value, outcome: asked.inTheirWords(tried.value.outcome) }) : tried;
 }
 
 async function replayWebhook(asked: Asked, id: string, { since }: Static<typeof REPLAY>) {
   const own = ownWebhook(asked, id);
   if (!own.ok) return own;
-  const time = readTime(since);
-  return time.ok ? webhookReplay(asked.context, id, time.value.beginMs) : time;
+  const webhook = findWebhook(asked.context.store.read, id);
+  if (!webhook.ok) return webhook;
+  const time = readInstant(since, zoneOf(asked, webhook.value.accountUlid), asked.context.clock.nowMs());
+  return time.ok ? webhookReplay(asked.context, id, time.value) : time;
 }
 
 export async function enableWebhook(asked: Asked, id: string) {

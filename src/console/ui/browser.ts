@@ -82,6 +82,16 @@ export function listen(
   return () => source.close();
 }
 
+/** Puts a text where it can be pasted from; false where the browser does not let a page do that. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What was kept on this device under a name; null where there is nothing, or nothing may be kept. */
 export function kept(name: string): string | null {
   try {

@@ -10,6 +10,7 @@ import "./style/base.css";
 import "./style/kit.css";
 import "./style/send.css";
 import "./style/shell.css";
+import "./style/access.css";
 import { Link } from "./pages/link.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { Shell } from "./shell/shell.tsx";

@@ -1,4 +1,5 @@
 import { ok, strictEqual } from "node:assert";
+import { keyUses } from "../../../src/accounts/key-uses.ts";
 import { publicApi } from "../../../src/api/public-api.ts";
 import { healthBoard } from "../../../src/base/health.ts";
 import { startThread } from "../../../src/base/thread.ts";
@@ -214,7 +215,7 @@ function depsOf(fixture: HttpFixture, log: ReturnType<typeof testLog>): Paramete
     configOf(document({ api: { requests_per_second: 100_000, burst: 1_000_000 }, operators })),
   );
   const health = healthBoard(clock, readiness, []);
-  return { settings, clock, log, newId, store, readiness, health, services, startThread };
+  return { keyUses: keyUses(), settings, clock, log, newId, store, readiness, health, services, startThread };
 }
 
 async function idOf(

@@ -1,4 +1,5 @@
 /** Pages whose code comes when somebody goes there, so that the first page stays small. */
+import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Page } from "../kit/page.tsx";
@@ -9,9 +10,17 @@ type PageComponent = PagePlace["component"];
 
 /** A page that `load` brings; where it cannot be had it says so, and is tried again with the page around it. */
 export function later(load: () => Promise<PageComponent>): PageComponent {
-  let known: PageComponent | null = null;
-  return function Later(props) {
-    const [Component, setComponent] = useState<PageComponent | null>(() => known);
+  return laterPart(load, (problem) => <Page title={words.value.errors.UNREACHABLE.title}>{problem}</Page>);
+}
+
+/** The same of a part of a page; `around` says where it stands that it cannot be had. */
+export function laterPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  around: (problem: ComponentChildren) => ComponentChildren = (problem) => problem,
+): ComponentType<Props> {
+  let known: ComponentType<Props> | null = null;
+  return function Later(props: Props) {
+    const [Component, setComponent] = useState<ComponentType<Props> | null>(() => known);
     const [isLost, setLost] = useState(false);
     useEffect(() => {
       if (known) return;
@@ -25,14 +34,7 @@ export function later(load: () => Promise<PageComponent>): PageComponent {
     }, []);
     if (Component) return <Component {...props} />;
     if (!isLost) return null;
-    const { title } = words.value.errors.UNREACHABLE;
-    return (
-      <Page title={title}>
-        <ErrorBox
-          problem={{ status: 0, code: "UNREACHABLE", detail: "" }}
-          onRetry={() => location.reload()}
-        />
-      </Page>
-    );
+    const problem = { status: 0, code: "UNREACHABLE", detail: "" };
+    return <>{around(<ErrorBox problem={problem} onRetry={() => location.reload()} />)}</>;
   };
 }

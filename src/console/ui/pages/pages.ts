@@ -1,4 +1,6 @@
 /** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
+
+import { ACCESS_PAGES } from "./access/access-pages.ts";
 import { MONEY_PAGES } from "./money/money-pages.ts";
 import type { PagePlace } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
@@ -24,4 +26,5 @@ export const PAGES: readonly PagePlace[] = [
   ...TRAFFIC_PAGES,
   ...MONEY_PAGES,
   ...REPORTS_PAGES,
+  ...ACCESS_PAGES,
 ];

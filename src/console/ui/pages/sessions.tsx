@@ -1,10 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SessionView } from "../../contract.ts";
+import { agentName } from "../agent-name.ts";
 import { ask, type Problem } from "../api/client.ts";
 import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../kit/kit.ts";
 import { Preferences } from "../shell/preferences.tsx";
 import { me, signOut } from "../state/session.ts";
 import { figures, words } from "../words/words.ts";
+import { laterPart } from "./later.tsx";
+
+const Security = laterPart(async () => (await import("./access/access.ts")).Security);
 
 /** Who is signed in and where; ends what should not be. */
 export function Sessions() {
@@ -38,6 +42,7 @@ export function Sessions() {
           empty={<Empty title={account.only} />}
         />
       </Section>
+      <Security onChanged={load} />
       <Section title={account.preferences}>
         <Preferences />
       </Section>
@@ -49,7 +54,7 @@ export function Sessions() {
           onConfirm={() => end(ending)}
           onClose={() => setEnding(null)}
         >
-          <p>{account.endText(ending.agent)}</p>
+          <p>{account.endText(agentName(ending.agent))}</p>
         </Confirm>
       )}
     </Page>
@@ -65,7 +70,7 @@ function columnsOf(onEnd: (session: SessionView) => void): readonly Column<Sessi
       label: account.device,
       cell: ({ agent, is_current }) => (
         <>
-          {agent}
+          {agentName(agent)}
           {is_current && <span class="note">{account.current}</span>}
         </>
       ),
@@ -79,7 +84,7 @@ function columnsOf(onEnd: (session: SessionView) => void): readonly Column<Sessi
       label: "",
       cell: (row) =>
         !row.is_current && (
-          <Button kind="quiet" label={`${account.end}: ${row.agent}`} onPress={() => onEnd(row)}>
+          <Button kind="quiet" label={`${account.end}: ${agentName(row.agent)}`} onPress={() => onEnd(row)}>
             {account.end}
           </Button>
         ),

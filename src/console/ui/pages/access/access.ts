@@ -1,0 +1,7 @@
+/** What is loaded when the first page about access is opened. */
+export { Keys } from "./keys.tsx";
+export { Security } from "./security.tsx";
+export { Senders } from "./senders.tsx";
+export { Users } from "./users.tsx";
+export { Webhook } from "./webhook.tsx";
+export { Webhooks } from "./webhooks.tsx";

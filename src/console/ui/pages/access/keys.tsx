@@ -1,0 +1,152 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { access } from "../../words/access.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { KeyForm } from "./key-form.tsx";
+import { accountHere, ChooseAccount, ShownOnce, useAccountName, Whose } from "./parts.tsx";
+
+type Key = Contract["GET /accounts/:account/keys"]["answer"]["keys"][number];
+
+/** Which programs may use the API for an account. */
+export function Keys() {
+  const account = accountHere();
+  return account === null ? <ChooseAccount title={access.value.keys.title} /> : <KeysOf account={account} />;
+}
+
+function KeysOf({ account }: { readonly account: string }) {
+  const name = useAccountName(account);
+  const { value, problem, isLoading, reload } = useAnswer(account, () =>
+    ask("GET /accounts/:account/keys", { params: { account } }),
+  );
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<{ readonly name: string; readonly value: string } | null>(null);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const words = access.value.keys;
+  const rows = value?.keys.toReversed() ?? [];
+  const shown = failed ?? problem;
+  const revoke = async ({ key_id: key }: Key): Promise<void> => {
+    const answer = await ask("POST /keys/:key/revoke", { params: { key } });
+    setFailed(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    say(words.revoked);
+    await reload();
+  };
+  return (
+    <Page title={words.title} aside={<Whose name={name} />}>
+      {secret && <ShownOnce title={words.secret(secret.name)} hint={words.secretHint} value={secret.value} />}
+      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <Section
+        title={name}
+        aside={may("keys.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}
+      >
+        <Table
+          caption={words.title}
+          columns={columnsOf(setRevoking)}
+          rows={rows}
+          keyOf={({ key_id }) => key_id}
+          isLoading={isLoading && value === null}
+          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+        />
+      </Section>
+      {isCreating && (
+        <KeyForm
+          account={account}
+          onClose={() => setCreating(false)}
+          onCreated={async (made) => {
+            setSecret(made);
+            await reload();
+          }}
+        />
+      )}
+      {revoking && (
+        <Confirm
+          title={words.revokeTitle(revoking.name)}
+          verb={words.revoke}
+          isDestructive
+          onConfirm={() => revoke(revoking)}
+          onClose={() => setRevoking(null)}
+        >
+          <p>{words.revokeText}</p>
+          <p>
+            {revoking.last_used_at === null ? words.unused : words.used(figures.time(revoking.last_used_at))}{" "}
+            {figures.count(othersOf(rows, revoking), words.others)}
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+/** Keys of the same kind that go on. */
+function othersOf(keys: readonly Key[], { key_id, mode }: Key): number {
+  return keys.filter((key) => key.status === "ACTIVE" && key.mode === mode && key.key_id !== key_id).length;
+}
+
+function columnsOf(onRevoke: (key: Key) => void): readonly Column<Key>[] {
+  const words = access.value.keys;
+  return [
+    {
+      ...titled("name", words.name),
+      cell: ({ name, key_id }) => (
+        <>
+          <strong>{name}</strong>
+          <span class="note">{key_id}</span>
+        </>
+      ),
+    },
+    { ...titled("mode", words.mode), cell: ({ mode }) => words.modes[mode] ?? mode },
+    {
+      ...titled("scopes", words.scopes),
+      cell: ({ scopes }) => scopes.map((scope) => words.scopeWords[scope] ?? scope).join(", "),
+    },
+    {
+      ...titled("used", words.lastUsed),
+      cell: (row) => (row.last_used_at === null ? access.value.never : figures.time(row.last_used_at)),
+    },
+    { ...titled("state", access.value.state), cell: (row) => <KeyState row={row} /> },
+    ...(may("keys.change")
+      ? [
+          {
+            ...titled("actions", access.value.actions),
+            cell: (row: Key) =>
+              row.status === "ACTIVE" && (
+                <Button kind="quiet" label={`${words.revoke}: ${row.name}`} onPress={() => onRevoke(row)}>
+                  {words.revoke}
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+}
+
+function KeyState({ row: { status, expires_at, revoked_at } }: { readonly row: Key }) {
+  const words = access.value.keys;
+  const note =
+    revoked_at !== null
+      ? words.revokedAt(figures.time(revoked_at))
+      : expires_at === null
+        ? null
+        : status === "EXPIRED"
+          ? words.ended(figures.time(expires_at))
+          : `${words.expires}: ${figures.time(expires_at)}`;
+  return (
+    <>
+      <StateBadge state={status} />
+      {note !== null && <span class="note">{note}</span>}
+    </>
+  );
+}

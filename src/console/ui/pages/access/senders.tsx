@@ -1,0 +1,177 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { StateBadge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { HOME } from "../../state/router.ts";
+import { may, me } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { access } from "../../words/access.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { AccountList, accountHere, useAccountName, Whose } from "./parts.tsx";
+import { type Deciding, SenderDialogs } from "./sender-dialogs.tsx";
+import { RequestSender } from "./sender-request.tsx";
+
+type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
+type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
+
+/** Who may send under which name: what an account asked for, and for staff all that wait. */
+export function Senders() {
+  const account = accountHere();
+  const name = useAccountName(account);
+  const [changes, setChanges] = useState(0);
+  const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const changed = (told: string): void => {
+    say(told);
+    setFailed(null);
+    setChanges(changes + 1);
+  };
+  const words = access.value.senders;
+  return (
+    <Page title={words.title} aside={account !== null && <Whose name={name} />}>
+      {failed && <ErrorBox problem={failed} />}
+      {account === null ? (
+        <>
+          <WaitingSenders changes={changes} onDecide={setDeciding} />
+          <AccountList title={words.ofWhose} />
+        </>
+      ) : (
+        <>
+          <AccountSenders {...{ account, name, changes }} onDecide={setDeciding} />
+          {may("senders.request") && <RequestSender account={account} onDone={changed} />}
+        </>
+      )}
+      {deciding && (
+        <SenderDialogs
+          deciding={deciding}
+          onDone={changed}
+          onFailed={setFailed}
+          onClose={() => setDeciding(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+type ListProps = { readonly changes: number; readonly onDecide: (deciding: Deciding) => void };
+
+function WaitingSenders({ changes, onDecide }: ListProps) {
+  const { value, problem, isLoading, reload } = useAnswer(`${changes}`, () =>
+    ask("GET /senders/waiting", {}),
+  );
+  const words = access.value.senders;
+  const columns: readonly Column<Waiting>[] = [
+    {
+      ...titled("account", access.value.of),
+      cell: (row) => <a href={`${HOME}/senders?account=${row.account_id}`}>{row.account}</a>,
+    },
+    { ...titled("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
+    {
+      ...titled("waits", words.waitsFor),
+      cell: (row) => words.reasons[row.waits_for] ?? row.waits_for,
+    },
+    { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
+    ...decideColumn<Waiting>(({ account_id: account, account: accountName, sender, waits_for }) => (
+      <Decisions
+        {...{ account, accountName, sender, onDecide }}
+        status={waits_for === "approval" ? "REQUESTED" : "APPROVED"}
+        operators={[]}
+      />
+    )),
+  ];
+  return (
+    <Section title={words.waiting}>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <Table
+        caption={words.waiting}
+        columns={columns}
+        rows={value?.senders ?? []}
+        keyOf={(row) => `${row.account_id} ${row.sender}`}
+        isLoading={isLoading && value === null}
+        empty={problem ? null : <Empty title={words.nothingWaits}>{words.nothingWaitsHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+type AccountProps = ListProps & { readonly account: string; readonly name: string };
+
+function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
+  const { value, problem, isLoading, reload } = useAnswer(`${account} ${changes}`, () =>
+    ask("GET /accounts/:account/senders", { params: { account } }),
+  );
+  const words = access.value.senders;
+  const title = me.value?.account === null ? words.ofAccount(name) : words.mine;
+  const columns: readonly Column<Own>[] = [
+    { ...titled("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
+    {
+      ...titled("state", access.value.state),
+      cell: ({ status, is_sendable, rejection_reason }) => (
+        <>
+          <StateBadge state={is_sendable ? "REGISTERED" : status} />
+          <span class="note">{rejection_reason ?? (is_sendable ? words.sendable : words.notSendable)}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("operators", words.operators),
+      cell: ({ operators }) => (operators.length === 0 ? words.nowhere : operators.join(", ")),
+    },
+    { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
+    ...decideColumn<Own>(({ sender, status, operators }) => (
+      <Decisions {...{ account, accountName: name, sender, status, operators, onDecide }} />
+    )),
+  ];
+  return (
+    <Section title={title}>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <Table
+        caption={title}
+        columns={columns}
+        rows={value?.senders ?? []}
+        keyOf={({ sender }) => sender}
+        isLoading={isLoading && value === null}
+        empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+/** The column of what may be decided; none for those who decide nothing. */
+function decideColumn<Row>(cell: Column<Row>["cell"]): readonly Column<Row>[] {
+  return may("senders.decide") ? [{ ...titled("actions", access.value.actions), cell }] : [];
+}
+
+type DecisionProps = Omit<Deciding, "kind"> & {
+  readonly status: string;
+  readonly onDecide: (deciding: Deciding) => void;
+};
+
+function Decisions({ status, onDecide, ...of }: DecisionProps) {
+  const words = access.value.senders;
+  const kinds = [
+    ...(status === "APPROVED" ? (["register"] as const) : (["approve"] as const)),
+    ...(status === "REJECTED" ? [] : (["reject"] as const)),
+  ];
+  return (
+    <div class="tools">
+      {kinds.map((kind) => (
+        <Button
+          key={kind}
+          kind="quiet"
+          label={`${words[kind]}: ${of.sender}`}
+          onPress={() => onDecide({ kind, ...of })}
+        >
+          {words[kind]}
+        </Button>
+      ))}
+    </div>
+  );
+}

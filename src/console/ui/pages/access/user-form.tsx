@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Choice, Field } from "../../kit/field.tsx";
+import { access } from "../../words/access.ts";
+import { words as common } from "../../words/words.ts";
+import { Failed, OneOf } from "./parts.tsx";
+import { ACCOUNT_ROLES, STAFF_ROLES, type UserRole } from "./user-roles.ts";
+import type { Linked } from "./users.tsx";
+
+type FormProps = {
+  /** Null: of the appliance. */
+  readonly account: string | null;
+  readonly onLinked: (user: Linked) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Lets somebody in: their address, their role, and a link for them. */
+export function UserForm({ account, onLinked, onClose }: FormProps) {
+  const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
+  const [login, setLogin] = useState("");
+  const [role, setRole] = useState<UserRole>(account === null ? "SUPPORT" : "ACCOUNT_READER");
+  const [language, setLanguage] = useState<"" | "fr" | "en">("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const words = access.value.users;
+  const { roles: roleNames, languages } = common.value;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const body = { login, role, account, language: language === "" ? null : language };
+    const answer = await ask("POST /users", { body });
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    onClose();
+    await onLinked(answer.value);
+  };
+  return (
+    <Dialog title={words.create} onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <Failed problem={problem} />
+        <Field
+          label={words.login}
+          name="login"
+          value={login}
+          onValue={setLogin}
+          input={{ type: "email", required: true, maxLength: 254, autofocus: true, autocomplete: "off" }}
+        />
+        <OneOf
+          label={words.role}
+          name="role"
+          options={roles.map((value) => ({
+            ...{ value, label: roleNames[value], note: words.roleHelp[value] ?? "" },
+          }))}
+          chosen={role}
+          onChosen={setRole}
+        />
+        <Choice
+          label={words.language}
+          value={language}
+          options={[
+            { value: "", label: words.asBrowser },
+            { value: "fr", label: languages.fr },
+            { value: "en", label: languages.en },
+          ]}
+          onValue={setLanguage}
+        />
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="primary" submits busy={isBusy}>
+            {words.createVerb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

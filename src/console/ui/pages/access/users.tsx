@@ -1,0 +1,130 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { Sign, type Tone } from "../../kit/sign.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { may, me } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { access } from "../../words/access.ts";
+import { words as common, figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { AccountList, accountHere, ShownOnce, useAccountName, Whose } from "./parts.tsx";
+import { UserDialog } from "./user-dialog.tsx";
+import { UserForm } from "./user-form.tsx";
+
+export type UserRow = Contract["GET /users"]["answer"]["users"][number];
+/** A user with the link that sets password and second factor. */
+export type Linked = Contract["POST /users/link"]["answer"];
+
+/** Who may sign in: of the appliance, or of one account. */
+export function Users() {
+  const account = accountHere();
+  const name = useAccountName(account);
+  const { value, problem, isLoading, reload } = useAnswer(`${account}`, () =>
+    ask("GET /users", { query: account === null ? {} : { account } }),
+  );
+  const [isCreating, setCreating] = useState(false);
+  const [managed, setManaged] = useState<UserRow | null>(null);
+  const [linked, setLinked] = useState<Linked | null>(null);
+  const words = access.value.users;
+  const title = account === null ? words.staff : words.ofAccount(name);
+  const gotLink = async (user: Linked): Promise<void> => {
+    setLinked(user);
+    scrollTo(0, 0);
+    await reload();
+  };
+  return (
+    <Page title={words.title} aside={account !== null && <Whose name={name} />}>
+      {linked && (
+        <ShownOnce
+          title={words.link(linked.login)}
+          hint={words.linkHint(figures.time(linked.link_expires_at))}
+          value={linked.link}
+        />
+      )}
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      <Section
+        title={title}
+        aside={may("users.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}
+      >
+        <Table
+          caption={title}
+          columns={columnsOf(setManaged)}
+          rows={value?.users ?? []}
+          keyOf={({ login }) => login}
+          isLoading={isLoading && value === null}
+          empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
+        />
+      </Section>
+      {account === null && <AccountList title={words.seeAccount} />}
+      {isCreating && <UserForm account={account} onLinked={gotLink} onClose={() => setCreating(false)} />}
+      {managed && (
+        <UserDialog
+          user={managed}
+          onLinked={gotLink}
+          onDone={async (told) => {
+            say(told);
+            await reload();
+          }}
+          onClose={() => setManaged(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = { ACTIVE: "good", INVITED: "wait", DISABLED: "idle" };
+
+function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[] {
+  const words = access.value.users;
+  const roles: Readonly<Record<string, string>> = common.value.roles;
+  return [
+    {
+      ...titled("login", words.login),
+      cell: ({ login }) => (
+        <>
+          <strong>{login}</strong>
+          {login === me.value?.login && <span class="note">{words.you}</span>}
+        </>
+      ),
+    },
+    {
+      ...titled("role", words.role),
+      cell: ({ role }) => (
+        <>
+          {roles[role] ?? role}
+          <span class="note">{words.roleHelp[role]}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("state", access.value.state),
+      cell: ({ status }) => (
+        <span class={`badge ${TONES[status] ?? "idle"}`}>
+          <Sign tone={TONES[status] ?? "idle"} />
+          {words.states[status] ?? status}
+        </span>
+      ),
+    },
+    { ...titled("created", words.created), cell: (row) => figures.time(row.created_at) },
+    ...(may("users.change")
+      ? [
+          {
+            ...titled("actions", access.value.actions),
+            // Of oneself the page "You" takes care: nobody is to shut themselves out by a slip.
+            cell: (row: UserRow) =>
+              row.login !== me.value?.login && (
+                <Button kind="quiet" label={`${words.manage}: ${row.login}`} onPress={() => onManage(row)}>
+                  {words.manage}
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,214 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { Stat, Stats } from "../../kit/stat.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { access } from "../../words/access.ts";
+import { accessNames } from "../../words/access-nav.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { Back, ShownOnce } from "./parts.tsx";
+import { WebhookDialogs, type WebhookDoing } from "./webhook-dialogs.tsx";
+import { type EndpointShown, EndpointState } from "./webhook-parts.tsx";
+
+type Secret = { readonly value: string; readonly before: string | null };
+
+/** How one endpoint is doing: what waits, what it answered last; test, tell again, new secret, change, disable, delete. */
+export function Webhook({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
+  const { webhook = "" } = parts;
+  const { value, problem, reload } = useAnswer(webhook, () =>
+    ask("GET /webhooks/:webhook", { params: { webhook } }),
+  );
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [doing, setDoing] = useState<WebhookDoing | null>(null);
+  const words = access.value.webhooks;
+  const done = async (told: string): Promise<void> => {
+    say(told);
+    setFailed(null);
+    await reload();
+  };
+  const test = async (): Promise<void> => {
+    const answer = await ask("POST /webhooks/:webhook/test", { params: { webhook } });
+    if (!answer.ok) return setFailed(answer.problem);
+    const { delivered, status, duration_ms, outcome } = answer.value;
+    await done(
+      delivered ? words.testGood(String(status), figures.number(duration_ms)) : words.testBad(outcome),
+    );
+  };
+  const shown = failed ?? problem;
+  return (
+    <Page title={words.endpointTitle}>
+      <Back to={value ? `/webhooks?account=${value.account_id}` : "/webhooks"}>
+        {accessNames.value.webhooks}
+      </Back>
+      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      {secret && (
+        <ShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
+          {secret.before !== null && <p>{words.secretBefore(figures.time(secret.before))}</p>}
+        </ShownOnce>
+      )}
+      {value && (
+        <>
+          <Facts endpoint={value} />
+          {may("webhooks.change") && <Tools endpoint={value} onTest={test} onDo={setDoing} />}
+          <Figures endpoint={value} />
+          <Attempts endpoint={value} />
+        </>
+      )}
+      {value && doing && (
+        <WebhookDialogs
+          {...{ doing, onDone: done, onFailed: setFailed }}
+          endpoint={value}
+          onSecret={setSecret}
+          onClose={() => setDoing(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Facts({ endpoint }: { readonly endpoint: EndpointShown }) {
+  const words = access.value.webhooks;
+  const { url, description, events, disabled_reason } = endpoint;
+  return (
+    <dl class="facts">
+      <dt>{words.url}</dt>
+      <dd>
+        <strong>{url}</strong>
+      </dd>
+      <dt>{access.value.state}</dt>
+      <dd>
+        <EndpointState endpoint={endpoint} />
+        {disabled_reason !== null && <span class="note"> {disabled_reason}</span>}
+      </dd>
+      {description !== "" && (
+        <>
+          <dt>{words.description}</dt>
+          <dd>{description}</dd>
+        </>
+      )}
+      <dt>{words.events}</dt>
+      <dd>{events.map((event) => words.eventWords[event] ?? event).join(", ")}</dd>
+    </dl>
+  );
+}
+
+type ToolProps = {
+  readonly endpoint: EndpointShown;
+  readonly onTest: () => Promise<void>;
+  readonly onDo: (doing: WebhookDoing) => void;
+};
+
+function Tools({ endpoint, onTest, onDo }: ToolProps) {
+  const [isTesting, setTesting] = useState(false);
+  const words = access.value.webhooks;
+  const isEnabled = endpoint.status === "ENABLED";
+  const test = async (): Promise<void> => {
+    setTesting(true);
+    await onTest();
+    setTesting(false);
+  };
+  const kinds: readonly WebhookDoing[] = [
+    ...(isEnabled ? (["replay"] as const) : []),
+    "edit",
+    "rotate",
+    isEnabled ? "disable" : "enable",
+    "remove",
+  ];
+  return (
+    <div class="tools section">
+      <Button kind="primary" busy={isTesting} onPress={() => void test()}>
+        {words.test}
+      </Button>
+      {kinds.map((kind) => (
+        <Button
+          key={kind}
+          kind={kind === "disable" || kind === "remove" ? "danger" : "plain"}
+          onPress={() => onDo(kind)}
+        >
+          {words[kind]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
+  const words = access.value.webhooks;
+  const { backlog, consecutive_failures, last_success_at, last_failure_at } = endpoint;
+  const waiting = figures.number(backlog.waiting);
+  return (
+    <Stats>
+      <Stat label={words.waitingLabel} value={backlog.is_more ? words.waitingMore(waiting) : waiting} />
+      <Stat
+        label={words.retrying}
+        value={figures.number(backlog.retrying)}
+        note={backlog.next_attempt_at !== null && `${words.next}: ${figures.clock(backlog.next_attempt_at)}`}
+      />
+      <Stat
+        label={words.failures}
+        value={figures.number(consecutive_failures)}
+        note={last_failure_at !== null && `${words.lastFailure}: ${figures.time(last_failure_at)}`}
+      />
+      <Stat label={words.lastSuccess} value={figures.clock(last_success_at)} note={dayOf(last_success_at)} />
+    </Stats>
+  );
+}
+
+/** Whether an answer took the event: any 2xx does. */
+function isTaken(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function dayOf(instant: string | null): string | null {
+  return instant === null ? access.value.never : figures.time(instant);
+}
+
+function Attempts({ endpoint: { attempts } }: { readonly endpoint: EndpointShown }) {
+  type Attempt = (typeof attempts)[number];
+  const words = access.value.webhooks;
+  const columns: readonly Column<Attempt>[] = [
+    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
+    {
+      ...titled("event", words.event),
+      cell: ({ type, event_id }) => (
+        <>
+          {words.eventWords[type] ?? (type === "WEBHOOK_TEST" ? words.trial : type)}
+          <span class="note">{event_id}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("answer", words.answer),
+      cell: ({ outcome, status }) => (
+        <>
+          {status !== null && <strong>{status} </strong>}
+          {isTaken(status) ? words.delivered : outcome}
+        </>
+      ),
+    },
+    {
+      ...titled("took", words.took),
+      isNumber: true,
+      cell: (row) => `${figures.number(row.duration_ms)} ms`,
+    },
+  ];
+  return (
+    <Section title={words.attempts}>
+      <Table
+        caption={words.attempts}
+        columns={columns}
+        rows={attempts}
+        keyOf={({ at, event_id }) => `${at} ${event_id}`}
+        empty={<Empty title={words.noAttempts}>{words.noAttemptsHelp}</Empty>}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,13 @@
+/** What the pages about access are called in the navigation: known before any of them is loaded. */
+import { computed } from "@preact/signals";
+import { language } from "../state/choices.ts";
+
+const EN = { senders: "Senders", keys: "Keys", webhooks: "Endpoints", users: "Users" };
+const FR: typeof EN = {
+  senders: "Expéditeurs",
+  keys: "Clés",
+  webhooks: "Points d’accès",
+  users: "Utilisateurs",
+};
+
+export const accessNames = computed(() => (language.value === "fr" ? FR : EN));
