@@ -3,7 +3,16 @@ import type { Json } from "./api.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
 const MOST_BYTES = 50_000;
-const PROBLEM_FIELDS = ["type", "title", "status", "code", "detail", "is_retryable", "request_id"];
+const PROBLEM_FIELDS = [
+  "type",
+  "title",
+  "status",
+  "code",
+  "detail",
+  "is_retryable",
+  "request_id",
+  "is_sandbox",
+];
 
 let bendre: Appliance;
 let tenant: Tenant;

@@ -297,8 +297,11 @@ function problemOf(
   body: string,
 ): string {
   const { code, title, type, detail, request_id, errors } = document;
-  const names = "type,title,status,code,detail,is_retryable,request_id";
+  const side = "is_sandbox" in document ? ",is_sandbox" : "";
+  const names = `type,title,status,code,detail,is_retryable,request_id${side}`;
   strictEqual(Object.keys(document).join(), errors === undefined ? names : `${names},errors`);
+  // Nobody's where no key was recognised.
+  ok(status !== 401 || side === "");
   ok(typeof code === "string" && code in FAILURES, String(code));
   const known = FAILURES[code as keyof typeof FAILURES];
   strictEqual([known.status, known.title].join(), [status, title].join());
