@@ -14,6 +14,7 @@ import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts"
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
+import { openChannels, unheldIn } from "./channels.ts";
 import type { Config } from "./config/config.ts";
 import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
 import { type OpenConsole, openConsole } from "./console/open-console.ts";
@@ -36,10 +37,8 @@ import { numberReader } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
 import { type Running, runningServer } from "./running.ts";
-import { settling, withSandboxes } from "./sandbox/sandbox-lines.ts";
 import { startSchedule } from "./schedule.ts";
-import { type SmsLines, smsLines } from "./sms/lines.ts";
-import { settleUnheld } from "./sms/rescue.ts";
+import type { SmsLines } from "./sms/lines.ts";
 import { LATEST_SCHEMA } from "./store/migrate.ts";
 import { DATABASE_FILE } from "./store/open.ts";
 import { openStorePatiently, type Store } from "./store/store.ts";
@@ -144,9 +143,7 @@ export async function startApp(
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
     const house: House = { ...edges, ...own, keyUses: keyUses() };
     const readNumber = numberReader(settings.now);
-    const sms = smsLines({ ...house, dial: machine.dial, readPem: settings.pem, readNumber });
-    plan.first("lines", sms.halt);
-    const lines = withSandboxes(house, sms.open, settleUnheld(settings));
+    const { sms, lines, webhook } = openChannels(house, readNumber);
     const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
@@ -169,7 +166,7 @@ export async function startApp(
     const health = healthBoard(clock, ready, checks);
     const clients = { cancelBatch: clientCancels(context), webhooks: webhooks.registration };
     const services = { ...batches, ...clients, testWebhook: webhooks.testWebhook };
-    const answering = { health, services, others: openCompat(house, sms, batches, closed) };
+    const answering = { health, services, others: [...openCompat(house, sms, batches, closed), webhook] };
     const { firstLink } = openRequests(house, http, answering, context);
     started();
     const database = join(config.storage.directory, DATABASE_FILE);
@@ -252,7 +249,7 @@ async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log):
   await store.write((tx) => reviveCodes(tx, Object.keys(settings.now().operators)));
   await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
-  const rescue = { store, settleUnheld: settling(settleUnheld(settings)) };
+  const rescue = { store, settleUnheld: unheldIn(settings) };
   const rescued = await rescueClaims(rescue, clock.nowMs());
   if (rescued > 0) log.warn("messages in doubt after an unclean stop", { messages: rescued });
 }

@@ -32,6 +32,7 @@ import type { DiskRoom } from "./upkeep/disk-room.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
 import { searchUpkeep } from "./upkeep/search-upkeep.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/checkpoints.ts";
+import { closeSilent } from "./whatsapp/unheld.ts";
 
 export type ScheduleDeps = {
   readonly settings: Settings;
@@ -138,6 +139,7 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): Na
   const hours = () => settings.now().delivery;
   return [
     timed("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
+    timed("close what WhatsApp is silent about", 5000, closeSilent({ store, clock, settings })),
     always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
     timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
     timed("give up waiting for receipts", 5000, (isStopping) =>

@@ -38,6 +38,15 @@ const OTHER_FAULTS: Readonly<Record<string, string>> = {
   HTTPHeadersOversized: "the answer's headers were too long",
 };
 
+const HANDSHAKE: readonly string[] = [
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "EPROTO",
+];
+
+const REFUSALS: readonly string[] = ["ECONNREFUSED", "EADDRNOTAVAIL"];
+
 const WORDS: Readonly<Record<string, string>> = {
   ...CONNECT_FAULTS,
   ...RESETS,
@@ -48,6 +57,17 @@ const WORDS: Readonly<Record<string, string>> = {
 /** There was no connection, so nothing was sent. */
 export function isConnectFault(error: unknown): boolean {
   return Object.hasOwn(CONNECT_FAULTS, codeOf(error));
+}
+
+/** Said of a new connection only, on which a request begins: the other side refused it, or is not who it should be. */
+export function isUnsentFault(error: unknown): boolean {
+  const code = codeOf(error);
+  return (isConnectFault(error) && code !== "ETIMEDOUT") || isChainFault(error) || HANDSHAKE.includes(code);
+}
+
+/** A kept connection would have told something else: nobody listens there, or no connection could be made from here. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.includes(codeOf(error));
 }
 
 /** A connection was there and broke off. */

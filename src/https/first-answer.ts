@@ -1,4 +1,4 @@
-import { isConnectFault, isReset } from "./connect-error.ts";
+import { isConnectFault, isRefusal, isReset, isUnsentFault } from "./connect-error.ts";
 import { RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
 import type { RequestAt } from "./trusted-request.ts";
@@ -13,8 +13,16 @@ export type RequestTo = (
 /** Addresses of one name that are tried for one request. */
 const MOST_ADDRESSES = 4;
 
-/** Goes from address to address as long as nothing was sent, and once more where a kept connection may have been closing. */
-export function firstAnswer(requestAt: RequestAt): RequestTo {
+/** Thrown where certainly nothing was sent; its cause is what the runtime said. */
+export class Unsent extends Error {
+  override name = "Unsent";
+}
+
+/**
+ * Goes from address to address as long as nothing was sent, and once more where a kept connection may have been closing; not that
+ * where `isNeverTwice`, and there only a request of which certainly nothing was sent goes to the next address.
+ */
+export function firstAnswer(requestAt: RequestAt, isNeverTwice = false): RequestTo {
   // Who has answered since the last time that a connection broke off: there may be a kept connection.
   const answering = new Set<string>();
 
@@ -34,9 +42,14 @@ export function firstAnswer(requestAt: RequestAt): RequestTo {
     try {
       return await noted(target, address, init, false);
     } catch (error) {
-      if (!isReset(error) || !mayBeKept) throw error;
+      if (isRefusal(error) || (!mayBeKept && isUnsentFault(error))) throw unsent(error);
+      if (!isReset(error) || !mayBeKept || isNeverTwice) throw error;
       return noted(target, address, init, true);
     }
+  };
+  const mayGoOn = (error: unknown): boolean => {
+    const cause = error instanceof Unsent ? error.cause : error;
+    return isConnectFault(cause) && (error instanceof Unsent || !isNeverTwice);
   };
 
   return async (target, all, init) => {
@@ -45,9 +58,13 @@ export function firstAnswer(requestAt: RequestAt): RequestTo {
       try {
         return await answerAt(target, address, init);
       } catch (error) {
-        if (index === addresses.length - 1 || !isConnectFault(error)) throw error;
+        if (index === addresses.length - 1 || !mayGoOn(error)) throw error;
       }
     }
     throw new RefusedAddress("the name has no address");
   };
+}
+
+function unsent(cause: unknown): Unsent {
+  return new Unsent("nothing was sent", { cause });
 }

@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../base/clock.ts";
 import { wordsOf } from "./connect-error.ts";
-import { firstAnswer } from "./first-answer.ts";
+import { firstAnswer, Unsent } from "./first-answer.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
 import { type RequestTrusting, trustedRequest } from "./trusted-request.ts";
@@ -16,6 +16,8 @@ export type PosterRules = AddressRules & {
   readonly ca: string | null;
   /** Covers everything from resolving the name to the last octet of the answer. */
   readonly timeoutMs: number;
+  /** Nothing is sent again by itself, on whatever connection it was lost. */
+  readonly isNeverTwice?: boolean;
 };
 
 /** How a request ended. */
@@ -29,7 +31,11 @@ export type PostEnd = {
 };
 
 /** How a request ended, and the answer or how it began, where that was asked for. */
-export type AskEnd = PostEnd & { readonly answer?: string };
+export type AskEnd = PostEnd & {
+  readonly answer?: string;
+  /** There was no answer, and certainly not one byte of the request was sent. */
+  readonly isUnsent?: true;
+};
 
 /** Makes one request of any method, with a body or without. Never rejects. */
 export type Ask = (
@@ -67,7 +73,7 @@ export function poster(rules: PosterRules): Post {
 /** Opens the way out. */
 export function asker(rules: PosterRules): Ask {
   const addresses = guardedAddresses(rules);
-  const requestTo = firstAnswer(trustedRequest(rules.ca, rules.request));
+  const requestTo = firstAnswer(trustedRequest(rules.ca, rules.request), rules.isNeverTwice);
 
   return async (target, { method, headers, body, keepsAnswer = false, wholeUpTo }, stop) => {
     const limit = timeLimit(rules.clock, rules.timeoutMs, stop);
@@ -75,8 +81,10 @@ export function asker(rules: PosterRules): Ask {
     let status: number | null = null;
     let retryAfter: string | null = null;
     let answer: Pick<AskEnd, "answer"> = {};
+    let isResolved = false;
     try {
       const known = await unlessAborted(addresses.addressesOf(target.host), signal);
+      isResolved = true;
       const init = { method, headers: { ...headers, host: target.authority }, body, signal };
       const response = await requestTo(target, known, init);
       status = response.status;
@@ -91,7 +99,8 @@ export function asker(rules: PosterRules): Ask {
       const ended = limit.ended();
       if (status === null) {
         addresses.forget(target.host);
-        return { status, retryAfter, ...answer, error: ended ?? faultOf(error) };
+        const unsent = !isResolved || error instanceof Unsent ? { isUnsent: true as const } : {};
+        return { status, retryAfter, ...unsent, error: ended ?? faultOf(error) };
       }
       // A broken end takes nothing back of what the status said; an endless one is not waited for.
       return { status, retryAfter, ...answer, error: statusFault(status) ?? ended };
@@ -126,7 +135,8 @@ function timeLimit(clock: Clock, timeoutMs: number, stop: AbortSignal | undefine
   };
 }
 
-function faultOf(error: unknown): string {
+function faultOf(thrown: unknown): string {
+  const error = thrown instanceof Unsent ? thrown.cause : thrown;
   return error instanceof RefusedAddress ? error.message : wordsOf(error);
 }
 

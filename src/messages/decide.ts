@@ -40,6 +40,9 @@ export type Decision = {
   readonly note: Note | null;
 };
 
+/** When a message is charged; "nothing" of one that costs nothing, however it ended. */
+type ChargeRule = ChargeOn | "nothing";
+
 /** What of its batch decides about a message. */
 export type BatchRules = {
   readonly chargeOn: ChargeOn;
@@ -94,7 +97,8 @@ export function decide(
     case "receipt_overdue": {
       if (before.status !== "SENT" || before.isFinal) return unchanged(before);
       const after = { ...before, isFinal: true, errorCode: "RECEIPT_NOT_RECEIVED", finalizedAt: nowMs };
-      return { after: squared(after, parts, chargeOn), reached: [], part: null, note: null };
+      const rule = fact.isFree ? "nothing" : chargeOn;
+      return { after: squared(after, parts, rule), reached: [], part: null, note: null };
     }
     case "given_up":
       if (before.status !== "QUEUED") return unchanged(before);
@@ -157,7 +161,9 @@ function partAccepted(
   if (standing.accepted < before.segments) return { after: before, reached: [], part, note };
   const sent = move(before, "SENT", { sentAt: nowMs, isFinal: fact.final, operatorCode: null });
   const after = squared(fact.final ? { ...sent, finalizedAt: nowMs } : sent, [...parts, part], chargeOn);
-  return verdict({ after, reached: ["SENT"], part, note }, [...parts, part], chargeOn, nowMs);
+  // One that was sent back to the queue was SENT before, and was counted then.
+  const reached: Status[] = before.sentAt === null ? ["SENT"] : [];
+  return verdict({ after, reached, part, note }, [...parts, part], chargeOn, nowMs);
 }
 
 function receipt(
@@ -173,6 +179,7 @@ function receipt(
   if (fact.verdict.kind === "pending") {
     return unchanged(before, { what: "receipt", detail: fact.verdict.rawState });
   }
+  const rule = fact.verdict.kind === "delivered" && fact.verdict.isFree ? "nothing" : chargeOn;
   const state = fact.verdict.kind === "delivered" ? "DELIVERED" : "FAILED";
   if (known.state !== "SENT") {
     return known.state === state
@@ -186,17 +193,27 @@ function receipt(
     operatorCode: fact.verdict.kind === "failed" ? fact.verdict.error.operatorCode : null,
   };
   const after = parts.with(index, part);
+  if (fact.verdict.kind === "again" && before.status === "SENT" && !before.isFinal) {
+    const { notBeforeMs: notBefore, operatorCode } = fact.verdict;
+    const queued = move(before, "QUEUED", { notBefore, operatorCode });
+    return { after: queued, reached: [], part, note: { what: "sent back", detail: operatorCode ?? "" } };
+  }
   if (before.status !== "SENT" || before.isFinal) {
     const late = before.isFinal
       ? { what: "receipt after the end", detail: `part ${fact.part} ${state}` }
       : null;
     return { after: before, reached: [], part, note: late };
   }
-  return verdict({ after: before, reached: [], part, note: null }, after, chargeOn, nowMs);
+  return verdict({ after: before, reached: [], part, note: null }, after, rule, nowMs);
 }
 
 /** Lets a message that is SENT follow its parts to its end, if they have reached one. */
-function verdict(so: Decision, parts: readonly AcceptedPart[], chargeOn: ChargeOn, nowMs: number): Decision {
+function verdict(
+  so: Decision,
+  parts: readonly AcceptedPart[],
+  chargeOn: ChargeRule,
+  nowMs: number,
+): Decision {
   const sent = so.after;
   if (sent.isFinal) return so;
   const standing = standingOf(parts, sent.segments);
@@ -237,8 +254,9 @@ function move(before: MessageState, to: Status, changes: Partial<MessageState>):
 }
 
 /** The money that the new state demands; once squared, nothing moves it again. */
-function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeOn): MessageState {
+function squared(state: MessageState, parts: readonly AcceptedPart[], chargeOn: ChargeRule): MessageState {
   if (state.isSquared) return state;
+  if (chargeOn === "nothing") return { ...state, amount: 0, isSquared: true };
   const position = positionOf(
     {
       ...state,

@@ -2,8 +2,11 @@ import type { MessageError } from "./message-error.ts";
 
 /** What a receipt says of one segment. */
 export type ReceiptVerdict =
-  | { readonly kind: "delivered" }
+  /** `isFree`: whoever carried it bills nobody, and nothing is charged. */
+  | { readonly kind: "delivered"; readonly isFree?: true }
   | { readonly kind: "failed"; readonly error: MessageError }
+  /** It did not go out, and is to be tried again: not before an instant. */
+  | { readonly kind: "again"; readonly notBeforeMs: number; readonly operatorCode: string | null }
   /** Intermediate or unheard of: noted, and waited on. */
   | { readonly kind: "pending"; readonly rawState: string };
 
@@ -81,8 +84,8 @@ export type Fact = {
       readonly verdict: ReceiptVerdict;
       readonly raw?: RawReceipt;
     }
-  /** SENT for so long that no receipt is expected any more. */
-  | { readonly kind: "receipt_overdue" }
+  /** SENT for so long that no receipt is expected any more. `isFree`: then nothing is charged. */
+  | { readonly kind: "receipt_overdue"; readonly isFree?: true }
   /** Given up while it waited in the queue. */
   | { readonly kind: "given_up"; readonly error: MessageError }
   | { readonly kind: "cancelled"; readonly error: MessageError }

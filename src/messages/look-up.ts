@@ -46,6 +46,11 @@ export function rowIdOf(read: Reader, ulid: string): number | null {
   return read.get<{ id: number }>("SELECT id FROM messages WHERE ulid = ?", ulid)?.id ?? null;
 }
 
+/** The public id of a message by its row. */
+export function ulidOf(read: Reader, id: number): string | null {
+  return read.get<{ ulid: string }>("SELECT ulid FROM messages WHERE id = ?", id)?.ulid ?? null;
+}
+
 /** The highest id below another, null where there is none. */
 export function idBelow(read: Reader, id: number): number | null {
   return (

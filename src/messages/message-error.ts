@@ -46,6 +46,23 @@ export const MESSAGE_ERRORS = {
       "The service was restored from a backup; whether the message had left before was not known, and it was given up.",
     isPermanent: false,
   },
+  WINDOW_CLOSED: {
+    detail: "The recipient has not written in the last 24 hours, and free text needs that.",
+    isPermanent: false,
+  },
+  CHANNEL_LIMIT: {
+    detail: "WhatsApp limits what this recipient gets, and did not deliver the message.",
+    isPermanent: false,
+  },
+  RECIPIENT_OPTED_OUT: {
+    detail: "The recipient has stopped marketing messages of this sender in WhatsApp.",
+    isPermanent: true,
+  },
+  PARAMETER_REFUSED: { detail: "WhatsApp refused a value of the message.", isPermanent: true },
+  TEMPLATE_UNAVAILABLE: {
+    detail: "The template cannot be used: it is gone, stopped or of another category.",
+    isPermanent: true,
+  },
 } as const satisfies Record<string, { detail: string; isPermanent: boolean }>;
 
 export type MessageErrorCode = keyof typeof MESSAGE_ERRORS;

@@ -105,11 +105,14 @@ export type AwaitingBatch = {
   readonly endId: number;
 };
 
-/** Up to `limit` batches of which a message may wait since before an instant, those that wait longest first. */
+/**
+ * Up to `limit` batches of SMS of which a message may wait since before an instant, those that wait longest first. The other channel
+ * knows of each message how long it waits.
+ */
 export function awaitingBatches(read: Reader, beforeMs: number, limit: number): AwaitingBatch[] {
   return read.all<AwaitingBatch>(
     `SELECT id, awaiting_since AS awaitingSince, first_message_id AS firstId, first_message_id + accepted AS endId
-     FROM batches WHERE awaiting_since < ? ORDER BY awaiting_since LIMIT ?`,
+     FROM batches WHERE awaiting_since < ? AND channel = 'SMS' ORDER BY awaiting_since LIMIT ?`,
     beforeMs,
     limit,
   );

@@ -24,7 +24,8 @@ export function standingOf(parts: readonly AcceptedPart[], segments: number): St
   const best = new Map<number, AcceptedPart>();
   for (const part of parts) {
     const known = best.get(part.part);
-    if (!known || rank(part) > rank(known)) best.set(part.part, part);
+    if (!known || rank(part) > rank(known) || (isUnexplained(known) && rank(part) === rank(known)))
+      best.set(part.part, part);
   }
   let delivered = 0;
   let failed: AcceptedPart | null = null;
@@ -38,4 +39,9 @@ export function standingOf(parts: readonly AcceptedPart[], segments: number): St
 
 function rank(part: AcceptedPart): number {
   return part.state === "DELIVERED" ? 2 : part.state === "SENT" ? 1 : 0;
+}
+
+/** It was sent back to be tried again: what came of that says why it failed. */
+function isUnexplained(part: AcceptedPart): boolean {
+  return part.state === "FAILED" && part.errorCode === null;
 }

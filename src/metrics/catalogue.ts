@@ -4,6 +4,8 @@ import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../http/exchange.ts";
 import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../messages/message-tally.ts";
 import { SUBMIT_SECONDS } from "../sms/operator-line.ts";
 import { COMMIT_SECONDS } from "../store/write.ts";
+import { WHATSAPP_STATUSES } from "../whatsapp/status-desk.ts";
+import { WHATSAPP_UNKNOWN } from "../whatsapp/webhook.ts";
 import { LOOP_HOLD_SECONDS } from "./loop-watch.ts";
 
 export type Metric = {
@@ -74,6 +76,18 @@ export const METRICS = {
     "counter",
     "bendre_receipts_unmatched_total",
     "Receipts that named no known message when they came.",
+  ),
+  whatsappStatuses: metric(
+    "counter",
+    WHATSAPP_STATUSES,
+    "Statuses of WhatsApp by what became of them.",
+    ...["result", "status"],
+  ),
+  whatsappUnknown: metric(
+    "counter",
+    WHATSAPP_UNKNOWN,
+    "What calls of the Cloud API brought that was not understood.",
+    "field",
   ),
   webhookAttempts: metric(
     "counter",

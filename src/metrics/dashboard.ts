@@ -12,6 +12,7 @@ type Panel = {
 
 const { messages, rejections, queue, oldest, linkUp, windowUsed, submits } = METRICS;
 const { submitSeconds, receiptSeconds, unmatched, unanswered } = METRICS;
+const { whatsappStatuses, whatsappUnknown } = METRICS;
 const { webhookAttempts, webhookBacklog, requests, requestSeconds, commitSeconds, loopHold } = METRICS;
 const { databaseBytes, walBytes, diskFree, ledgerDifferences, backupAge, build } = METRICS;
 
@@ -67,6 +68,14 @@ const PANELS: readonly Panel[] = [
   lines("Receipts without a message", "ops", {
     expr: `rate(${unmatched.name}[${RATE}])`,
     legend: "receipts",
+  }),
+  lines("Statuses of WhatsApp", "ops", {
+    expr: rate(whatsappStatuses.name, "result, status"),
+    legend: "{{result}} {{status}}",
+  }),
+  lines("Not understood of WhatsApp", "ops", {
+    expr: rate(whatsappUnknown.name, "field"),
+    legend: "{{field}}",
   }),
   lines("Recipients dropped", "ops", { expr: rate(rejections.name, "reason"), legend: "{{reason}}" }),
   lines("Requests", "reqps", { expr: rate(requests.name, "route, status"), legend: "{{route}} {{status}}" }),

@@ -9,6 +9,9 @@ import { STATUSES } from "../messages/status.ts";
 import type { OperatorStatus } from "../sms/lines.ts";
 import type { LinkStatus } from "../sms/link.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
+import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../whatsapp/status-desk.ts";
+import { STATUS_NAMES } from "../whatsapp/statuses.ts";
+import { WHATSAPP_UNKNOWN } from "../whatsapp/webhook.ts";
 import { METRICS, type Metric } from "./catalogue.ts";
 import type { Family, MetricSample } from "./exposition.ts";
 import type { SlowFigures } from "./slow-figures.ts";
@@ -57,6 +60,13 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
     measured(METRICS.loopHold, tally, [""]),
     known(METRICS.databaseBytes, around.databaseBytes),
     known(METRICS.walBytes, around.walBytes),
+    counted(tally, METRICS.whatsappStatuses, () => {
+      for (const result of STATUS_RESULTS)
+        for (const status of STATUS_NAMES) tally.counters(WHATSAPP_STATUSES).of(result, status);
+    }),
+    counted(tally, METRICS.whatsappUnknown, () => {
+      for (const field of ["messages", "other"]) tally.counters(WHATSAPP_UNKNOWN).of(field);
+    }),
     known(METRICS.diskFree, around.diskFreeBytes),
     known(METRICS.ledgerDifferences, around.ledgerDifferences),
     known(

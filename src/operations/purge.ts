@@ -24,6 +24,7 @@ import type { Tx } from "../store/write.ts";
 import { forgetLinks } from "../users/links.ts";
 import { forgetSessions } from "../users/sessions.ts";
 import { forgetEntries } from "../wallet/forget-sandbox.ts";
+import { forgetPosts } from "../whatsapp/posts.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -67,6 +68,12 @@ const REST_MS = 40;
 const FEWEST = 20;
 const MOST = 500;
 
+/** What the channels keep of how messages left. */
+function forgetWays(tx: Tx, messageIds: string): void {
+  forgetSubmits(tx, messageIds);
+  forgetPosts(tx, messageIds);
+}
+
 /** Purges all that is due. Broken off between two steps, the next round goes on there. */
 export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise<PurgeCounts> {
   const { store, clock, config } = deps;
@@ -86,7 +93,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
   };
   for (const { pass, accountIds } of passes(deps)) {
     for (const id of accountIds) {
-      await run((tx, limit) => purgeMessages(tx, id, pass, limit, forgetSubmits), pass.what);
+      await run((tx, limit) => purgeMessages(tx, id, pass, limit, forgetWays), pass.what);
       await run((tx, limit) => purgeBatches(tx, id, pass, limit), pass.what);
     }
   }

@@ -17,6 +17,8 @@ export type ClaimerDeps = Pick<LineTools, "recorder" | "holds"> & {
   readonly isStopping: () => boolean;
   /** The highest number that a parked receipt has by now. */
   readonly parkedBefore: () => number;
+  /** Told inside the transaction of a claim, for what the channel notes of it. */
+  readonly onClaimed?: (tx: Tx, candidate: Candidate) => void;
 };
 
 /** The segments of a claimed message that were accepted before; null where it was not claimed. */
@@ -28,7 +30,8 @@ export type Claimed = ReadonlySet<number> | null;
  */
 export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void) => void;
 
-export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefore }: ClaimerDeps): Claim {
+export function claimer(deps: ClaimerDeps): Claim {
+  const { queue, recorder, holds, clock, isStopping, parkedBefore, onClaimed } = deps;
   return (candidate, told) => {
     const { batch, message } = candidate;
     const settle = (claimed: Claimed): void => {
@@ -47,6 +50,7 @@ export function claimer({ queue, recorder, holds, clock, isStopping, parkedBefor
     };
     const apply = (tx: Tx, session: FactSession): Claimed => {
       if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
+      onClaimed?.(tx, candidate);
       return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
     };
     const followed = (outcome: PromiseSettledResult<Claimed>): void => {

@@ -2,11 +2,11 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
 import { calledOff } from "../messages/cancel.ts";
-import type { UnwrittenBatch } from "../messages/queue.ts";
+import type { QueuedBatch, UnwrittenBatch } from "../messages/queue.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import { type Backlog, backlog } from "./backlog.ts";
-import { freshGateOf, gateOf } from "./gate.ts";
+import { freshGateOf, gateOf, type SendingGate } from "./gate.ts";
 import { giveUpQueued } from "./give-up.ts";
 import type { LineTools } from "./line.ts";
 import type { OwnedWork } from "./owned-work.ts";
@@ -17,6 +17,8 @@ export type LineQueueDeps = Pick<LineTools, "onOver"> & {
   readonly clock: Clock;
   readonly log: Log;
   readonly own: OwnedWork["own"];
+  /** What the channel itself says of a batch that may leave otherwise; absent: it may. */
+  readonly channelGate?: (batch: QueuedBatch) => SendingGate;
   /** Told that there may be something to take. */
   readonly onReady: () => void;
 };
@@ -27,12 +29,15 @@ export type LineQueue = Backlog & {
 };
 
 /** The queue of one operator with the gate that holds for every channel: what it gives up ends here. */
-export function lineQueue({ settings, store, clock, log, own, onReady, onOver }: LineQueueDeps): LineQueue {
+export function lineQueue(deps: LineQueueDeps): LineQueue {
+  const { settings, store, clock, log, own, onReady, onOver, channelGate } = deps;
   const queue = backlog({
     read: store.read,
     clock,
-    gate: (batch, isFresh) =>
-      gateOf({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh),
+    gate: (batch, isFresh) => {
+      const verdict = gateOf({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh);
+      return verdict.kind === "open" && channelGate ? soonest(verdict, channelGate(batch)) : verdict;
+    },
     onGivenUp: (batch, { error }) => own(giveUpQueued({ store, clock, log }, batch, error)),
     isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
     onOver: ({ batchId }) => onOver(batchId),
@@ -44,4 +49,9 @@ export function lineQueue({ settings, store, clock, log, own, onReady, onOver }:
       queue.isNext(batch.messageClass) &&
       freshGateOf({ read, policy: settings.now().policy }, batch, clock).kind === "open",
   };
+}
+
+/** What the channel says, no longer than the other gate is open. */
+function soonest(open: Extract<SendingGate, { kind: "open" }>, channel: SendingGate): SendingGate {
+  return channel.kind === "open" && channel.untilMs > open.untilMs ? open : channel;
 }

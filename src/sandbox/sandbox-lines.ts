@@ -28,9 +28,9 @@ export type SandboxDeps = {
 
 type SandboxLine = Line & Pick<Desk, "begin"> & Pick<LineQueue, "take">;
 
-/** What the delivery is given: the lines that `open` has, those for the lanes of sandboxes, and what `live` says with what they say. */
-export function withSandboxes(deps: SandboxDeps, open: OpenLines, live: SettleUnheld) {
-  return { openLines: [open], openRest: sandboxLines(deps), settleUnheld: settling(live) };
+/** What the delivery is given: the lines of the channels, those for the lanes of sandboxes, and what `live` says with what they say. */
+export function withSandboxes(deps: SandboxDeps, openLines: readonly OpenLines[], live: SettleUnheld) {
+  return { openLines, openRest: sandboxLines(deps), settleUnheld: settling(live) };
 }
 
 /** A message of a sandbox that nobody holds was handed to nobody: it waits for its turn again. */

@@ -34,6 +34,11 @@ export const undelivered = (messageId: number, part = 1, remoteKey = `SMSC${mess
   verdict: { kind: "failed", error: { code: "ABSENT_SUBSCRIBER", operatorCode: "27" } },
 });
 
+export const sentBack = (messageId: number, part: number, remoteKey: string, notBeforeMs: number): Fact => ({
+  ...{ kind: "receipt", messageId, part, remoteKey },
+  verdict: { kind: "again", notBeforeMs, operatorCode: "130429" },
+});
+
 export const pending = (messageId: number, part = 1, remoteKey = `SMSC${messageId}-${part}`): Fact => ({
   kind: "receipt",
   messageId,

@@ -114,7 +114,12 @@ function tell(message: Told, fact: Fact): void {
     }
     case "receipt": {
       const ids = message.ids.get(fact.part);
-      if (fact.verdict.kind === "pending" || ids?.get(fact.remoteKey) !== "none") return;
+      if (
+        fact.verdict.kind === "pending" ||
+        fact.verdict.kind === "again" ||
+        ids?.get(fact.remoteKey) !== "none"
+      )
+        return;
       ids.set(fact.remoteKey, fact.verdict.kind);
       followReceipts(message);
       return;

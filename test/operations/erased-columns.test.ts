@@ -33,6 +33,7 @@ const ERASED = [
   "suppressions.note",
   "unaccepted_submits.doubt_key",
   "webhook_retries.body",
+  "whatsapp_posts.wamid",
 ];
 
 /** Refused while anything of the number is there; it goes by itself. */
@@ -41,8 +42,14 @@ const REFUSED = ["submitted_recipients.recipients"];
 /** The hash that stays in place of the number. */
 const NAMES = ["erased_suppressions.number_name"];
 
-/** A repetition would be sent twice without it: it goes after seven days. */
-const FOR_DAYS = ["idempotency_records.idempotency_key", "idempotency_records.body_sha256"];
+/**
+ * A repetition would be sent twice without it: it goes after seven days. A status of nobody known, under an id of Meta's that can't be
+ * traced to a number here, goes after three.
+ */
+const FOR_DAYS = [
+  ...["idempotency_records.idempotency_key", "idempotency_records.body_sha256"],
+  ...["wamid", "told"].map((column) => `whatsapp_parked_statuses.${column}`),
+];
 
 /** What administrators write in their own words about accounts, batches, operators and money. */
 const WORDS_OF_ADMINISTRATORS = [
@@ -130,6 +137,7 @@ const OF_NO_PERSON = [
     "webhook_endpoints.ulid",
     "webhook_endpoints.url",
   ],
+  ...["whatsapp_posts.number", "whatsapp_stops.number", "whatsapp_stops.token_digest"],
   ...["webhook_endpoints.events", "webhook_retries.event_id", "webhook_secrets.sealed"],
 ];
 

@@ -876,6 +876,41 @@ CREATE TABLE webhook_secrets (
   expires_at INTEGER
 ) STRICT;
 
+CREATE TABLE whatsapp_parked_statuses (
+  wamid TEXT NOT NULL,
+  status TEXT NOT NULL,
+  received_at INTEGER NOT NULL,
+  told TEXT NOT NULL,
+  PRIMARY KEY (wamid, status)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE whatsapp_posts (
+  message_id INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  -- The code of the number it left by.
+  number TEXT NOT NULL,
+  posted_at INTEGER NOT NULL,
+  -- POSTED: no answer yet. UNANSWERED: none came.
+  state TEXT NOT NULL CHECK ((state = 'POSTED' OR state = 'ACCEPTED' OR state = 'HELD' OR state = 'REFUSED' OR state = 'UNANSWERED')),
+  -- Meta's id, which holds the user's number; by the answer or a status.
+  wamid TEXT,
+  -- Meta's code of a refusal or a failure.
+  code INTEGER,
+  -- The statuses that came: 1 sent, 2 delivered, 4 read, 8 failed.
+  told INTEGER NOT NULL DEFAULT 0,
+  read_at INTEGER,
+  -- When waiting for statuses is given up.
+  close_at INTEGER,
+  PRIMARY KEY (message_id, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE whatsapp_stops (
+  number TEXT PRIMARY KEY,
+  code INTEGER NOT NULL,
+  token_digest TEXT NOT NULL,
+  stopped_at INTEGER NOT NULL
+) STRICT;
+
 CREATE UNIQUE INDEX accounts_by_short_name ON accounts (short_name) WHERE short_name IS NOT NULL;
 
 CREATE INDEX alarm_letters_ended ON alarm_letters (ended_at) WHERE ended_at IS NOT NULL;
@@ -1006,6 +1041,14 @@ CREATE INDEX webhook_endpoints_of_account ON webhook_endpoints (account_id, id);
 CREATE INDEX webhook_retries_due ON webhook_retries (endpoint_id, due_at);
 
 CREATE INDEX webhook_secrets_of_endpoint ON webhook_secrets (endpoint_id, id);
+
+CREATE INDEX whatsapp_parked_statuses_times ON whatsapp_parked_statuses (received_at);
+
+CREATE INDEX whatsapp_posts_closing ON whatsapp_posts (close_at) WHERE close_at IS NOT NULL;
+
+CREATE INDEX whatsapp_posts_times ON whatsapp_posts (posted_at);
+
+CREATE INDEX whatsapp_posts_wamid ON whatsapp_posts (wamid) WHERE wamid IS NOT NULL;
 
 CREATE TRIGGER ledger_checkpoint_is_overtaken AFTER INSERT ON ledger
 WHEN EXISTS (SELECT 1 FROM ledger_checkpoints

@@ -23,6 +23,7 @@ import { eraseDoubts, eraseReceipts, eraseTrials } from "../../sms/erase-number.
 import type { Tx } from "../../store/write.ts";
 import { touchEndpointsOf } from "../../webhooks/endpoints.ts";
 import { eraseRetries } from "../../webhooks/erase-number.ts";
+import { erasePosts } from "../../whatsapp/posts.ts";
 import type { AdminContext } from "../context.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
 import { type AboutNumber, gatherAbout, gatherEvents, readSought } from "./about-number.ts";
@@ -146,6 +147,7 @@ async function eraseAll(
     messages: await inSteps(about.messages, (tx, step) => {
       const ids = step.map(({ id }) => id);
       eraseDoubts(tx, JSON.stringify(ids));
+      erasePosts(tx, JSON.stringify(ids));
       forgetNumber(tx, erased.msisdn, ids);
       eraseFollows(tx, ids);
       // What an endpoint is being told of them still names the number, and must not be kept for a retry.

@@ -142,7 +142,9 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
     onPost({ ...seen, to, text, opaque, wamid: isTaken ? wamid : null, code, isAnswered });
     if (isTaken) happen(post, sender, wamid, fate);
     if (!isAnswered) return null;
-    return code === null ? accepted(post, wamid) : refusal(code, "as it was asked to fail");
+    return code === null
+      ? accepted(post, wamid, fate.messageStatus)
+      : refusal(code, "as it was asked to fail");
   };
 }
 
@@ -171,8 +173,8 @@ function laterOn(clock: Clock): LaterOn {
   };
 }
 
-function accepted(post: PostedMessage, wamid: string): CloudAnswer {
-  const message = post.template === null ? { id: wamid } : { id: wamid, message_status: "accepted" };
+function accepted(post: PostedMessage, wamid: string, status = "accepted"): CloudAnswer {
+  const message = post.template === null ? { id: wamid } : { id: wamid, message_status: status };
   return answer({
     messaging_product: "whatsapp",
     contacts: [{ input: post.to, wa_id: post.to }],

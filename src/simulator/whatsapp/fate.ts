@@ -24,6 +24,8 @@ export type PostFate = {
   /** Whether the message goes on its way, whatever was answered. */
   readonly isTaken: boolean;
   readonly isBillable: boolean;
+  /** In place of "accepted": it is held back. */
+  readonly messageStatus?: string;
   readonly statuses: readonly ToldStatus[];
 };
 

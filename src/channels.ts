@@ -1,0 +1,50 @@
+/** Opens the channels by which messages leave, and says what each has to do with the rest of the house. */
+
+import type { Chance } from "./base/chance.ts";
+import type { Clock } from "./base/clock.ts";
+import type { NewId } from "./base/ids.ts";
+import type { Log } from "./base/log.ts";
+import type { StopPlan } from "./base/stop-plan.ts";
+import type { Settings, SettingsHolder } from "./config/in-force.ts";
+import type { Machine } from "./machine.ts";
+import type { SettleUnheld } from "./outbound/line.ts";
+import { settling, withSandboxes } from "./sandbox/sandbox-lines.ts";
+import { smsLines } from "./sms/lines.ts";
+import { settleUnheld } from "./sms/rescue.ts";
+import type { Store } from "./store/store.ts";
+import { whatsappLines } from "./whatsapp/lines.ts";
+import { settlingPosts } from "./whatsapp/unheld.ts";
+import { whatsappWebhook } from "./whatsapp/webhook.ts";
+import { NO_WORDING } from "./whatsapp/wording.ts";
+
+type House = {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly machine: Machine;
+  readonly settings: SettingsHolder;
+  readonly store: Store;
+  readonly newId: NewId;
+  readonly plan: StopPlan;
+};
+
+/** The lines of both channels and of sandboxes, and the routes that Meta calls. */
+export function openChannels(house: House, readNumber: (text: string) => string | null) {
+  const { machine, settings, plan } = house;
+  const readPem = settings.pem;
+  const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
+  plan.first("lines", sms.halt);
+  const whatsapp = whatsappLines({ ...house, https: machine.https, readPem, wording: NO_WORDING });
+  plan.first("lines of WhatsApp", whatsapp.halt);
+  const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));
+  return { sms, lines, webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }) };
+}
+
+/** How claimed messages go on that nobody holds, those of sandboxes too. */
+export function unheldIn(settings: Settings): SettleUnheld {
+  return settling(unheldOfChannels(settings));
+}
+
+function unheldOfChannels(settings: Settings): SettleUnheld {
+  return settlingPosts(settleUnheld(settings));
+}

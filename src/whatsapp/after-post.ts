@@ -1,0 +1,126 @@
+import type { FactSession } from "../messages/apply-facts.ts";
+import type { Tx } from "../store/write.ts";
+import { afterStatus } from "./after-status.ts";
+import { type Consequence, consequenceOf } from "./consequence.ts";
+import {
+  accepted,
+  againAt,
+  doubted,
+  failed,
+  type PostRef,
+  sentBack,
+  waitsForNumber,
+} from "./facts-of-posts.ts";
+import { takeParked } from "./parked-statuses.ts";
+import type { PostAnswer } from "./post-answer.ts";
+import { dropPost, findPost, noteAnswer } from "./posts.ts";
+import { type NumberTrouble, troubleOf } from "./trouble.ts";
+
+export type AnswerRules = {
+  readonly nowMs: number;
+  /** How long statuses are waited for. */
+  readonly silenceMs: number;
+  readonly isFreeFree: boolean;
+};
+
+/** A post that came to its answer. */
+export type AnsweredPost = PostRef & {
+  /** Until when the message is worth sending, epoch milliseconds. */
+  readonly expiresAt: number;
+};
+
+/** What is to be done beside the facts, once they are durable. */
+export type AfterPost = {
+  /** The message is in the queue again. */
+  readonly isQueued: boolean;
+  /** And not due before; null: it is. */
+  readonly notBeforeMs: number | null;
+  readonly trouble: NumberTrouble | null;
+};
+
+const NOTHING: AfterPost = { isQueued: false, notBeforeMs: null, trouble: null };
+const FAILED_BIT = 8;
+
+/** Writes down what came of a post. */
+export function afterPost(
+  tx: Tx,
+  session: FactSession,
+  post: AnsweredPost,
+  answer: PostAnswer,
+  rules: AnswerRules,
+): AfterPost {
+  const { nowMs } = rules;
+  switch (answer.kind) {
+    case "accepted":
+      return afterAcceptance(tx, session, post, answer, rules);
+    case "not_read":
+      dropPost(tx, post);
+      session.apply({ kind: "not_written", messageId: post.messageId });
+      return { ...NOTHING, isQueued: true };
+    case "unanswered":
+      noteAnswer(tx, post, { state: "UNANSWERED" });
+      doubted(session, post, post.expiresAt, nowMs);
+      return NOTHING;
+    case "refused": {
+      const { code, httpStatus } = answer;
+      const what = consequenceOf(code, { as: "answer", httpStatus });
+      noteAnswer(tx, post, { state: what.kind === "doubt" ? "UNANSWERED" : "REFUSED", code });
+      return afterRefusal(session, post, what, code ?? httpStatus, nowMs);
+    }
+  }
+}
+
+/** Statuses may have come before the answer: they were parked, or have moved the message already. */
+function afterAcceptance(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  { wamid, isHeld }: Extract<PostAnswer, { kind: "accepted" }>,
+  rules: AnswerRules,
+): AfterPost {
+  const { nowMs, silenceMs } = rules;
+  const told = findPost(tx, post.messageId, post.n)?.told ?? 0;
+  const closeAtMs = nowMs + silenceMs;
+  if ((told & FAILED_BIT) !== 0) {
+    noteAnswer(tx, post, { state: "ACCEPTED", wamid });
+    return NOTHING;
+  }
+  noteAnswer(tx, post, { state: isHeld ? "HELD" : "ACCEPTED", wamid, closeAtMs });
+  const { messageId } = post;
+  const applied = isHeld
+    ? session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: closeAtMs })
+    : accepted(session, post, false);
+  if (applied.isFinal) noteAnswer(tx, post, { state: "ACCEPTED", wamid });
+  let trouble: NumberTrouble | null = null;
+  for (const status of takeParked(tx, wamid)) {
+    trouble = afterStatus(tx, session, post, status, rules).trouble ?? trouble;
+  }
+  return { ...NOTHING, trouble };
+}
+
+function afterRefusal(
+  session: FactSession,
+  post: AnsweredPost,
+  what: Consequence,
+  code: number,
+  nowMs: number,
+): AfterPost {
+  const operatorCode = String(code);
+  const trouble = troubleOf(what, code);
+  switch (what.kind) {
+    case "again": {
+      const notBeforeMs = againAt(post, what, nowMs);
+      const { to } = sentBack(session, post, "SUBMITTED", notBeforeMs, operatorCode);
+      return { isQueued: to === "QUEUED", notBeforeMs, trouble };
+    }
+    case "stop":
+      waitsForNumber(session, post, "SUBMITTED", operatorCode);
+      return { isQueued: true, notBeforeMs: null, trouble };
+    case "final":
+      failed(session, post, "SUBMITTED", { code: what.error, operatorCode });
+      return { ...NOTHING, trouble };
+    case "doubt":
+      doubted(session, post, post.expiresAt, nowMs);
+      return NOTHING;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Applied, FactSession } from "../messages/apply-facts.ts";
+import { doubtedMessage } from "../messages/overdue.ts";
+import type { Tx } from "../store/write.ts";
+import { consequenceOf } from "./consequence.ts";
+import {
+  accepted,
+  againAt,
+  delivered,
+  failed,
+  type PostRef,
+  sentBack,
+  waitsForNumber,
+} from "./facts-of-posts.ts";
+import { closePost, findPost, latestPost, noteStatus } from "./posts.ts";
+import type { CloudStatus } from "./statuses.ts";
+import { type NumberTrouble, troubleOf } from "./trouble.ts";
+
+export type StatusRules = {
+  readonly nowMs: number;
+  /** How long further statuses are waited for. */
+  readonly silenceMs: number;
+  /** Whether what Meta does not bill costs nothing. */
+  readonly isFreeFree: boolean;
+};
+
+export type AfterStatus = {
+  /** It was told before. */
+  readonly isRepeated: boolean;
+  readonly trouble: NumberTrouble | null;
+};
+
+const BITS: Readonly<Record<CloudStatus["status"], number>> = { sent: 1, delivered: 2, read: 4, failed: 8 };
+const REPEATED: AfterStatus = { isRepeated: true, trouble: null };
+
+/**
+ * Writes down what a status says of a post, once. Of a post that was followed by another it is noted, and moves nothing; nor does
+ * anything that comes after the end.
+ */
+export function afterStatus(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  status: CloudStatus,
+  rules: StatusRules,
+): AfterStatus {
+  const bit = BITS[status.status];
+  const known = findPost(tx, post.messageId, post.n);
+  if (known === null || (known.told & bit) !== 0) return REPEATED;
+  const { wamid, code } = status;
+  const readAtMs = status.status === "read" ? (status.atMs ?? rules.nowMs) : null;
+  const noted = { bit, wamid, code, readAtMs };
+  if (post.n < latestPost(tx, post.messageId)) {
+    noteStatus(tx, post, { ...noted, closeAtMs: null });
+    return { isRepeated: false, trouble: null };
+  }
+  noteStatus(tx, post, { ...noted, closeAtMs: rules.nowMs + rules.silenceMs });
+  const { applied, trouble } = moved(tx, session, post, status, rules);
+  if (applied === null || applied.isFinal || applied.to !== "SENT") closePost(tx, post);
+  return { isRepeated: false, trouble };
+}
+
+type Moved = { readonly applied: Applied | null; readonly trouble: NumberTrouble | null };
+
+function moved(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  status: CloudStatus,
+  { nowMs, isFreeFree }: StatusRules,
+): Moved {
+  switch (status.status) {
+    case "sent":
+      return { applied: accepted(session, post, true), trouble: null };
+    case "delivered":
+    case "read":
+      accepted(session, post, true);
+      return { applied: delivered(session, post, isFreeFree && !status.isBillable), trouble: null };
+    case "failed":
+      return afterFailure(tx, session, post, status.code, nowMs);
+  }
+}
+
+function afterFailure(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  code: number | null,
+  nowMs: number,
+): Moved {
+  const what = consequenceOf(code, { as: "status" });
+  const operatorCode = code === null ? null : String(code);
+  const trouble = troubleOf(what, code ?? 0);
+  const stands = doubtedMessage(tx, post.messageId)?.status ?? "FAILED";
+  // It has ended, or waits for another post.
+  if (stands !== "SENT" && stands !== "SUBMITTED") return { applied: null, trouble };
+  const applied = ((): Applied => {
+    switch (what.kind) {
+      case "again":
+        return sentBack(session, post, stands, againAt(post, what, nowMs), operatorCode);
+      case "stop":
+        return waitsForNumber(session, post, stands, operatorCode ?? "");
+      case "final":
+        return failed(session, post, stands, { code: what.error, operatorCode });
+      case "doubt":
+        return failed(session, post, stands, { code: "OPERATOR_REJECTED", operatorCode });
+    }
+  })();
+  if (applied.to === "QUEUED") session.queuedAgain.add(applied.batchId);
+  return { applied, trouble };
+}

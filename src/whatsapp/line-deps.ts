@@ -1,0 +1,34 @@
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Settings } from "../config/in-force.ts";
+import type { LineTools } from "../outbound/line.ts";
+import type { Store } from "../store/store.ts";
+import type { CloudClient, NumberConfig } from "./cloud-client.ts";
+import type { DayCounts } from "./day-counts.ts";
+import type { NumberTrouble } from "./trouble.ts";
+import type { Wording } from "./wording.ts";
+
+/** Why nothing may leave by a number, in an administrator's words, and since when. */
+export type Hindrance = { readonly words: string; readonly atMs: number; readonly isPause: boolean };
+
+export type NumberLineDeps = LineTools & {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly client: CloudClient;
+  readonly wording: Wording;
+  readonly day: DayCounts;
+  /** The number's code. */
+  readonly code: string;
+  /** As it stands at this moment. */
+  readonly number: () => NumberConfig;
+  /** Null where messages may leave. */
+  readonly hindrance: () => Hindrance | null;
+  readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
+};
+
+/** Numbers of one portfolio share how many users they may write to. */
+export function portfolioOf(code: string, { portfolio }: Pick<NumberConfig, "portfolio">): string {
+  return portfolio === "" ? `number ${code}` : portfolio;
+}

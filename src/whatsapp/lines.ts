@@ -1,0 +1,168 @@
+/**
+ * The channel WhatsApp: a line for each number of the configuration, over Meta's Cloud API.
+ *
+ * On the way out, `number-line.ts` says when a message may leave, `posting.ts` claims and posts it, `after-post.ts` writes down what it was
+ * answered with. What Meta's codes lead to stands in `consequence.ts`. On the way back, `webhook.ts` takes Meta's calls,
+ * `status-desk.ts` finds the post that a status is about, and `after-status.ts` says what it does to its message.
+ *
+ * A post is written down with the claim, before its first byte, under a number that comes back with every status. So one whose answer
+ * was lost is never made again: it waits for its statuses. The room moves no money and no status itself: it hands facts to messages.
+ */
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Settings } from "../config/in-force.ts";
+import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import type { HttpsNetwork } from "../https/resolve.ts";
+import type { LineStatus } from "../outbound/delivery.ts";
+import type { LineTools, OpenLines } from "../outbound/line.ts";
+import type { Recorder } from "../outbound/recorder.ts";
+import type { Store } from "../store/store.ts";
+import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
+import { dayCounts } from "./day-counts.ts";
+import { portfolioOf } from "./line-deps.ts";
+import { type NumberLine, numberLine } from "./number-line.ts";
+import { type NumberStops, numberStops } from "./number-stops.ts";
+import { statusDesk } from "./status-desk.ts";
+import type { CloudStatus } from "./statuses.ts";
+import type { NumberTrouble } from "./trouble.ts";
+import type { Wording } from "./wording.ts";
+
+export type WhatsappDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly https: HttpsNetwork;
+  /** The PEM text of a file, or null for none. */
+  readonly readPem: (file: string) => string | null;
+  readonly wording: Wording;
+};
+
+export type WhatsappLines = {
+  readonly open: OpenLines;
+  readonly client: CloudClient;
+  /** Each number by its operator code. */
+  readonly status: () => readonly LineStatus[];
+  /** Writes statuses down, in their order; resolves once all are durable. */
+  readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
+  /** Messages came in by a number, which Meta counts with those that go out. */
+  readonly cameIn: (phoneNumberId: string, messages: number) => void;
+  /** Lets a stopped number go on; whether it was stopped. */
+  readonly resume: (code: string) => Promise<boolean>;
+  /** From now on no line is opened or closed, whatever becomes of the configuration. */
+  readonly halt: () => void;
+};
+
+export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
+  const { settings, clock } = deps;
+  const client = cloudClient(deps);
+  const lines = new Map<string, NumberLine>();
+  const numbers = (): Readonly<Record<string, NumberConfig>> => settings.now().whatsapp.numbers;
+  const stops = numberStops(deps, (code) => lines.get(code)?.look());
+  let unfollow = (): void => {};
+  let recorder: Recorder | null = null;
+  const onTrouble = troubles({ clock, numbers, lines, stops });
+  const desk = statusDesk(deps, () => recorder, onTrouble);
+  return {
+    client,
+    open: (tools) => {
+      recorder = tools.recorder;
+      const open = opener(deps, { tools, client, lines, stops, onTrouble });
+      unfollow = settings.onChange(() => {
+        follow(numbers(), lines, tools, open);
+        stops.follow();
+      });
+      for (const code of Object.keys(numbers())) open(code);
+      return new Map([...lines].map(([code, line]) => [operatorOfNumber(code), line]));
+    },
+    status: () =>
+      [...lines].map(([code, line]) => ({ operator: operatorOfNumber(code), connections: line.status() })),
+    takeStatuses: desk,
+    cameIn: (phoneNumberId, messages) => {
+      for (const [code, { phone_number_id: id }] of Object.entries(numbers())) {
+        if (id !== phoneNumberId) continue;
+        for (let count = 0; count < messages; count++) lines.get(code)?.pace.inbound(clock.steadyMs());
+      }
+    },
+    resume: stops.resume,
+    halt: () => unfollow(),
+  };
+}
+
+type Opened = {
+  readonly tools: LineTools;
+  readonly client: CloudClient;
+  readonly lines: Map<string, NumberLine>;
+  readonly stops: NumberStops;
+  readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
+};
+
+function opener(deps: WhatsappDeps, { tools, client, lines, stops, onTrouble }: Opened) {
+  const { settings, store, clock } = deps;
+  const day = dayCounts(
+    store.read,
+    (code) => {
+      const number = settings.now().whatsapp.numbers[code];
+      return number === undefined ? null : portfolioOf(code, number);
+    },
+    clock.nowMs(),
+  );
+  return (code: string): NumberLine | null => {
+    const first = settings.now().whatsapp.numbers[code];
+    if (first === undefined) return null;
+    let latest = first;
+    const number = (): NumberConfig => {
+      latest = settings.now().whatsapp.numbers[code] ?? latest;
+      return latest;
+    };
+    const hindrance = () => stops.of(code);
+    const line = numberLine({ ...deps, ...tools, client, day, code, number, hindrance, onTrouble });
+    lines.set(code, line);
+    return line;
+  };
+}
+
+/** Closes the lines of numbers that left the configuration, opens those of new ones, and has the others look. */
+function follow(
+  numbers: Readonly<Record<string, NumberConfig>>,
+  lines: Map<string, NumberLine>,
+  tools: LineTools,
+  open: (code: string) => NumberLine | null,
+): void {
+  for (const [code, line] of lines) {
+    if (Object.hasOwn(numbers, code)) continue;
+    lines.delete(code);
+    tools.closed(operatorOfNumber(code), line);
+  }
+  for (const code of Object.keys(numbers)) {
+    const known = lines.get(code);
+    known?.look();
+    const opened = known ? null : open(code);
+    if (opened) tools.opened(operatorOfNumber(code), opened);
+  }
+}
+
+type TroubleDeps = {
+  readonly clock: Clock;
+  readonly numbers: () => Readonly<Record<string, NumberConfig>>;
+  readonly lines: ReadonlyMap<string, NumberLine>;
+  readonly stops: NumberStops;
+};
+
+/** Slows or stops what Meta speaks of: a number, all of its account, all of the app. A user's turn is the message's own. */
+function troubles({ clock, numbers, lines, stops }: TroubleDeps): Opened["onTrouble"] {
+  return (code, trouble, sentAtMs) => {
+    if (trouble.kind === "stop") {
+      stops.stop(code, trouble.code);
+      return;
+    }
+    const { slows, restMs } = trouble;
+    if (slows === "user") return;
+    const waba = numbers()[code]?.waba_id;
+    for (const [other, line] of lines) {
+      const isMeant =
+        other === code || slows === "app" || (slows === "account" && numbers()[other]?.waba_id === waba);
+      if (isMeant) line.pace.slow(clock.steadyMs(), sentAtMs, restMs);
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import type { Clock } from "../base/clock.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import type { Settings } from "../config/in-force.ts";
+import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import type { Store } from "../store/store.ts";
+import type { Hindrance } from "./line-deps.ts";
+import { allStops, digestOf, endStop, type NumberStop, noteStop } from "./stops.ts";
+
+/** Which numbers Meta has stopped: kept over restarts, ended by a person, by another token, or by what shows that all is well. */
+export type NumberStops = {
+  readonly of: (code: string) => Hindrance | null;
+  /** A number stops at once; the first reason stays. */
+  readonly stop: (code: string, metaCode: number) => void;
+  /** Lets a number go on; whether it was stopped. */
+  readonly resume: (code: string) => Promise<boolean>;
+  /** The configuration has changed: numbers with another token go on. */
+  readonly follow: () => void;
+};
+
+export type StopDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export function numberStops(
+  { settings, store, clock, log }: StopDeps,
+  onChange: (code: string) => void,
+): NumberStops {
+  const stopped = new Map<string, NumberStop>(allStops(store.read).map((stop) => [stop.number, stop]));
+  const tokenOf = (code: string): string => settings.now().whatsapp.numbers[code]?.token ?? "";
+  const failed = (error: unknown): void =>
+    log.error("a stopped number could not be written down", { ...errorFields(error) });
+  const resume = async (code: string): Promise<boolean> => {
+    const wasStopped = stopped.delete(code);
+    const wasKept = await store.write((tx) => endStop(tx, code));
+    if (wasStopped || wasKept) log.info("a number of WhatsApp goes on", { operator: operatorOfNumber(code) });
+    onChange(code);
+    return wasStopped || wasKept;
+  };
+  const follow = (): void => {
+    for (const { number, tokenDigest } of [...stopped.values()]) {
+      const token = tokenOf(number);
+      if (token !== "" && digestOf(token) !== tokenDigest) resume(number).catch(failed);
+    }
+  };
+  follow();
+  return {
+    resume,
+    follow,
+    of: (code) => {
+      const stop = stopped.get(code);
+      if (stop === undefined) return null;
+      return { words: `stopped: the Cloud API answered ${stop.code}`, atMs: stop.atMs, isPause: false };
+    },
+    stop: (code, metaCode) => {
+      if (stopped.has(code)) return;
+      const stop = {
+        ...{ number: code, code: metaCode, tokenDigest: digestOf(tokenOf(code)) },
+        atMs: clock.nowMs(),
+      };
+      stopped.set(code, stop);
+      log.error("a number of WhatsApp has stopped until a person has looked", {
+        operator: operatorOfNumber(code),
+        code: metaCode,
+      });
+      store.write((tx) => noteStop(tx, stop)).catch(failed);
+      onChange(code);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { AskEnd } from "../https/post.ts";
+
+/** What came of one post. */
+export type PostAnswer =
+  /** `isHeld`: Meta keeps it back for the quality of its template, and sends or drops it later. */
+  | { readonly kind: "accepted"; readonly wamid: string; readonly isHeld: boolean }
+  /** `code`: Meta's; null where the answer has none that can be read. */
+  | { readonly kind: "refused"; readonly code: number | null; readonly httpStatus: number }
+  /** Certainly not read: there was no connection. */
+  | { readonly kind: "not_read"; readonly error: string }
+  /** It may have been read, and no answer came. */
+  | { readonly kind: "unanswered"; readonly error: string };
+
+const HELD: readonly unknown[] = ["held_for_quality_assessment", "paused"];
+
+/** Reads how a request ended. Pure. */
+export function readAnswer(end: AskEnd): PostAnswer {
+  const { status, error } = end;
+  if (status === null) {
+    const words = error ?? "no answer";
+    return end.isUnsent === true ? { kind: "not_read", error: words } : { kind: "unanswered", error: words };
+  }
+  const body = fieldsOf(jsonOf(end.answer ?? ""));
+  if (status >= 200 && status < 300) {
+    const [message] = Array.isArray(body.messages) ? body.messages.map(fieldsOf) : [];
+    const id = message?.id;
+    // An answer that was broken off, or is another's: the post was read all the same.
+    if (typeof id !== "string" || id === "")
+      return { kind: "unanswered", error: "an answer that cannot be read" };
+    return { kind: "accepted", wamid: id, isHeld: HELD.includes(message?.message_status) };
+  }
+  const code = fieldsOf(body.error).code;
+  return {
+    kind: "refused",
+    code: typeof code === "number" && Number.isInteger(code) ? code : null,
+    httpStatus: status,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,152 @@
+/** What is kept of each post, from before its first byte until its message goes. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+/** A post as its row has it. */
+export type KeptPost = {
+  readonly messageId: number;
+  readonly n: number;
+  readonly number: string;
+  readonly wamid: string | null;
+  readonly told: number;
+};
+
+/** What came of a post, as far as its answer told. */
+export type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
+
+const KEPT = "message_id AS messageId, n, number, wamid, told";
+
+/** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
+export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {
+  const n = latestPost(tx, messageId) + 1;
+  tx.run(
+    "INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state) VALUES (?, ?, ?, ?, 'POSTED')",
+    messageId,
+    n,
+    number,
+    nowMs,
+  );
+  return n;
+}
+
+/** The number of a message's latest post; 0 where there is none. */
+export function latestPost(read: Reader, messageId: number): number {
+  const sql = "SELECT max(n) AS n FROM whatsapp_posts WHERE message_id = ?";
+  return read.get<{ n: number | null }>(sql, messageId)?.n ?? 0;
+}
+
+export function findPost(read: Reader, messageId: number, n: number): KeptPost | null {
+  return read.get<KeptPost>(
+    `SELECT ${KEPT} FROM whatsapp_posts WHERE message_id = ? AND n = ?`,
+    messageId,
+    n,
+  );
+}
+
+/** The posts that Meta gave an id; more than one only where a stand-in uses ids again. */
+export function postOf(read: Reader, wamid: string): KeptPost | null {
+  return read.get<KeptPost>(
+    `SELECT ${KEPT} FROM whatsapp_posts WHERE wamid = ? ORDER BY message_id DESC LIMIT 1`,
+    wamid,
+  );
+}
+
+/** Notes what a post was answered with. `closeAtMs`: when waiting for statuses is given up. */
+export function noteAnswer(
+  tx: Tx,
+  { messageId, n }: Pick<KeptPost, "messageId" | "n">,
+  answer: {
+    readonly state: PostState;
+    readonly wamid?: string;
+    readonly code?: number | null;
+    readonly closeAtMs?: number;
+  },
+): void {
+  tx.run(
+    `UPDATE whatsapp_posts SET state = $state, wamid = coalesce($wamid, wamid), code = coalesce($code, code),
+       close_at = $closeAt WHERE message_id = $messageId AND n = $n`,
+    {
+      ...{ messageId, n, state: answer.state, wamid: answer.wamid ?? null },
+      ...{ code: answer.code ?? null, closeAt: answer.closeAtMs ?? null },
+    },
+  );
+}
+
+/** Nothing of it was read: there was no such post. */
+export function dropPost(tx: Tx, { messageId, n }: Pick<KeptPost, "messageId" | "n">): void {
+  tx.run("DELETE FROM whatsapp_posts WHERE message_id = ? AND n = ?", messageId, n);
+}
+
+/** Notes that a status came. `closeAtMs`: until when others are waited for, where that is not known yet. */
+export function noteStatus(
+  tx: Tx,
+  { messageId, n }: Pick<KeptPost, "messageId" | "n">,
+  status: {
+    readonly bit: number;
+    readonly wamid: string;
+    readonly code: number | null;
+    readonly readAtMs: number | null;
+    readonly closeAtMs: number | null;
+  },
+): void {
+  tx.run(
+    `UPDATE whatsapp_posts SET told = told | $bit, wamid = coalesce(wamid, $wamid), code = coalesce($code, code),
+       read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
+    {
+      ...{ messageId, n, bit: status.bit, wamid: status.wamid, code: status.code },
+      ...{ readAt: status.readAtMs, closeAt: status.closeAtMs },
+    },
+  );
+}
+
+/** Posts whose statuses were waited for until now. */
+export function overduePosts(
+  read: Reader,
+  nowMs: number,
+  limit: number,
+): Pick<KeptPost, "messageId" | "n">[] {
+  return read.all(
+    `SELECT message_id AS messageId, n FROM whatsapp_posts WHERE close_at <= ? ORDER BY close_at LIMIT ?`,
+    nowMs,
+    limit,
+  );
+}
+
+export function isPostOverdue(read: Reader, nowMs: number): boolean {
+  return overduePosts(read, nowMs, 1).length > 0;
+}
+
+/** Nothing is waited for any more. */
+export function closePost(tx: Tx, { messageId, n }: Pick<KeptPost, "messageId" | "n">): void {
+  tx.run("UPDATE whatsapp_posts SET close_at = NULL WHERE message_id = ? AND n = ?", messageId, n);
+}
+
+/** Forgets the posts of messages that go, by their ids as a JSON list. */
+export function forgetPosts(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM whatsapp_posts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}
+
+/** Takes Meta's ids, which hold a user's number, out of the posts of messages, by their ids as a JSON list. */
+export function erasePosts(tx: Tx, messageIds: string): void {
+  tx.run(
+    `UPDATE whatsapp_posts SET wamid = NULL
+     WHERE message_id IN (SELECT value FROM json_each(?)) AND wamid IS NOT NULL`,
+    messageIds,
+  );
+}
+
+/** A page of the posts since an instant that were not refused, oldest first: by whom, and of which messages. */
+export function postsSince(
+  read: Reader,
+  after: { readonly atMs: number; readonly messageId: number },
+  limit: number,
+): { readonly messageId: number; readonly number: string; readonly postedAt: number }[] {
+  return read.all(
+    `SELECT message_id AS messageId, number, posted_at AS postedAt FROM whatsapp_posts
+     WHERE (posted_at, message_id) > (?, ?) AND state <> 'REFUSED' AND told & 8 = 0
+     ORDER BY posted_at, message_id LIMIT ?`,
+    after.atMs,
+    after.messageId,
+    limit,
+  );
+}

@@ -1,0 +1,77 @@
+import { assert } from "../base/assert.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Settings } from "../config/in-force.ts";
+import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { rowIdOf, ulidOf } from "../messages/look-up.ts";
+import type { Recorder } from "../outbound/recorder.ts";
+import type { Reader } from "../store/read.ts";
+import type { Store } from "../store/store.ts";
+import { afterStatus } from "./after-status.ts";
+import type { PostRef } from "./facts-of-posts.ts";
+import { parkStatus } from "./parked-statuses.ts";
+import { readOpaque } from "./post-body.ts";
+import { findPost, type KeptPost, postOf } from "./posts.ts";
+import type { CloudStatus } from "./statuses.ts";
+import type { NumberTrouble } from "./trouble.ts";
+
+/** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
+export const WHATSAPP_STATUSES = "bendre_whatsapp_statuses_total";
+
+export const STATUS_RESULTS = ["moved", "repeated", "parked"] as const;
+
+export type StatusDeskDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "tally">;
+  readonly clock: Clock;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Takes statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
+export function statusDesk(
+  { settings, store, clock }: StatusDeskDeps,
+  recorderNow: () => Recorder | null,
+  onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void,
+): (statuses: readonly CloudStatus[]) => Promise<void> {
+  const counted = store.tally.counters(WHATSAPP_STATUSES);
+  return async (statuses) => {
+    const recorder = recorderNow();
+    assert(recorder, "lines are open before calls are taken");
+    await Promise.all(
+      statuses.map((status) =>
+        recorder
+          .record((tx, session) => {
+            const found = postFor(tx, status);
+            const nowMs = clock.nowMs();
+            if (found === null) {
+              parkStatus(tx, status, nowMs);
+              return { kind: "parked", number: null, trouble: null };
+            }
+            const { receipt_timeout_hours: hours, free_is_free: isFreeFree } = settings.now().whatsapp;
+            const rules = { nowMs, silenceMs: hours * HOUR_MS, isFreeFree };
+            const { isRepeated, trouble } = afterStatus(tx, session, found.post, status, rules);
+            return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble };
+          })
+          .then(({ kind, number, trouble }) => {
+            counted.of(kind, status.status).value += 1;
+            if (number !== null && trouble !== null) onTrouble(number, trouble, clock.steadyMs());
+          }),
+      ),
+    );
+  };
+}
+
+/** The post that a status is about, by what we gave it along or else by Meta's id; null where neither is known. */
+function postFor(
+  read: Reader,
+  { opaque, wamid }: CloudStatus,
+): { readonly post: PostRef; readonly number: string } | null {
+  const ours = opaque === null ? null : readOpaque(opaque);
+  const messageId = ours === null ? null : rowIdOf(read, ours.messageUlid);
+  const kept: KeptPost | null =
+    (ours !== null && messageId !== null ? findPost(read, messageId, ours.n) : null) ?? postOf(read, wamid);
+  const messageUlid = kept === null ? null : ulidOf(read, kept.messageId);
+  if (kept === null || messageUlid === null) return null;
+  const { number, n } = kept;
+  return { number, post: { messageId: kept.messageId, messageUlid, n, operator: operatorOfNumber(number) } };
+}

@@ -1,0 +1,76 @@
+/** Reads what Meta's webhook brings, as far as it is understood. Pure. */
+
+/** Statuses that Meta tells of a message. */
+export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
+
+/** One status of one message. */
+export type CloudStatus = {
+  readonly wamid: string;
+  readonly status: (typeof STATUS_NAMES)[number];
+  /** When it happened, as Meta says; null where it does not. */
+  readonly atMs: number | null;
+  readonly opaque: string | null;
+  /** Of a failure: Meta's code. */
+  readonly code: number | null;
+  /** Whether Meta bills it; true where nothing is said. */
+  readonly isBillable: boolean;
+  /** What Meta priced it as, in its words; null where nothing is said. */
+  readonly category: string | null;
+};
+
+/** One `change` of a call: its field, and all that it says. */
+export type CloudChange = {
+  readonly waba: string;
+  readonly field: string;
+  readonly value: Fields;
+};
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The changes that a call brings; null for a body that is none of Meta's. */
+export function changesIn(body: unknown): readonly CloudChange[] | null {
+  const { object, entry } = fieldsOf(body);
+  if (object !== "whatsapp_business_account" || !Array.isArray(entry)) return null;
+  return entry.map(fieldsOf).flatMap(({ id, changes }) =>
+    listOf(changes).flatMap((change) => {
+      const { field, value } = fieldsOf(change);
+      return typeof field === "string" ? [{ waba: String(id ?? ""), field, value: fieldsOf(value) }] : [];
+    }),
+  );
+}
+
+/** The statuses of a change, and how many of its parts were not understood. */
+export function statusesIn({ value }: Pick<CloudChange, "value">): {
+  readonly statuses: readonly CloudStatus[];
+  readonly unknown: number;
+} {
+  const all = listOf(value.statuses).map(readStatus);
+  const statuses = all.filter((status) => status !== null);
+  return { statuses, unknown: all.length - statuses.length };
+}
+
+function readStatus(told: unknown): CloudStatus | null {
+  const fields = fieldsOf(told);
+  const status = STATUS_NAMES.find((name) => name === fields.status);
+  const { id, biz_opaque_callback_data: opaque } = fields;
+  if (typeof id !== "string" || id === "" || id.length > 512 || status === undefined) return null;
+  const pricing = fieldsOf(fields.pricing);
+  const [error] = listOf(fields.errors).map(fieldsOf);
+  const code = Number(error?.code);
+  const seconds = Number(fields.timestamp);
+  return {
+    ...{ wamid: id, status, opaque: typeof opaque === "string" ? opaque : null },
+    atMs: fields.timestamp !== undefined && Number.isSafeInteger(seconds) ? seconds * 1000 : null,
+    code: error?.code !== undefined && Number.isSafeInteger(code) ? code : null,
+    isBillable: pricing.billable !== false,
+    category: typeof pricing.category === "string" ? pricing.category : null,
+  };
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

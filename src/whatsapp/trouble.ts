@@ -1,0 +1,19 @@
+import type { Consequence, Slowed } from "./consequence.ts";
+
+/** What one answer or status says of more than its message. */
+export type NumberTrouble =
+  | { readonly kind: "slow"; readonly slows: Slowed; readonly restMs: number }
+  | { readonly kind: "stop"; readonly code: number };
+
+/** What a consequence means for the number, its account or the app; null: nothing. Pure. */
+export function troubleOf(what: Consequence, code: number): NumberTrouble | null {
+  switch (what.kind) {
+    case "again":
+      return { kind: "slow", slows: what.slows, restMs: what.restMs };
+    case "stop":
+      return { kind: "stop", code };
+    case "final":
+    case "doubt":
+      return null;
+  }
+}

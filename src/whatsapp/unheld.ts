@@ -1,0 +1,56 @@
+/** What is owed to posts that nobody looks after: after a crash, and after a long silence. */
+import type { Clock } from "../base/clock.ts";
+import type { Settings } from "../config/in-force.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { openFacts } from "../messages/apply-facts.ts";
+import type { SettleUnheld } from "../outbound/line.ts";
+import type { Store } from "../store/store.ts";
+import { doubted } from "./facts-of-posts.ts";
+import { dropOldStatuses, isStatusOld, STATUS_PARKED_MS } from "./parked-statuses.ts";
+import { closePost, isPostOverdue, latestPost, noteAnswer, overduePosts } from "./posts.ts";
+
+const STEP = 250;
+
+/** A claimed message of this channel that nobody holds may be with Meta: it is never posted again. Others are for `rest`. */
+export function settlingPosts(rest: SettleUnheld): SettleUnheld {
+  return (tx, session, message, nowMs) => {
+    if (numberOfOperator(message.operator) === null) {
+      rest(tx, session, message, nowMs);
+      return;
+    }
+    const { messageId, expiresAt } = message;
+    noteAnswer(tx, { messageId, n: latestPost(tx, messageId) }, { state: "UNANSWERED" });
+    doubted(session, message, expiresAt, nowMs);
+  };
+}
+
+/**
+ * One round: closes messages of which no status has come for too long, and forgets statuses that belong to nobody. True when there
+ * may be more to do. Where no number is configured and nothing of one is left, nothing is looked at.
+ */
+export function closeSilent({ store, clock, settings }: SilenceDeps): () => Promise<boolean> {
+  let isLeft = true;
+  return async () => {
+    const isUsed = Object.keys(settings.now().whatsapp.numbers).length > 0;
+    if (!isUsed && !isLeft) return false;
+    isLeft = isUsed || isPostOverdue(store.read, Number.MAX_SAFE_INTEGER);
+    return closeStep(store, clock.nowMs());
+  };
+}
+
+type SilenceDeps = { readonly store: Store; readonly clock: Clock; readonly settings: Settings };
+
+async function closeStep(store: Store, nowMs: number): Promise<boolean> {
+  const parkedBeforeMs = nowMs - STATUS_PARKED_MS;
+  if (!isPostOverdue(store.read, nowMs) && !isStatusOld(store.read, parkedBeforeMs)) return false;
+  return store.write((tx) => {
+    const overdue = overduePosts(tx, nowMs, STEP);
+    const session = openFacts(tx, nowMs);
+    for (const post of overdue) {
+      closePost(tx, post);
+      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true });
+    }
+    session.close();
+    return overdue.length + dropOldStatuses(tx, parkedBeforeMs, STEP) >= STEP;
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * `/whatsapp/webhook`, which Meta calls (docs/behaviour.md#webhook-of-whatsapp). The signature is checked over the bytes as they came,
+ * before anything of them is read; what they say is durable before the answer.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../base/clock.ts";
+import type { NewId } from "../base/ids.ts";
+import { errorFields, type Log } from "../base/log.ts";
+import type { Settings } from "../config/in-force.ts";
+import { declaredBytes, readBody } from "../http/body.ts";
+import type { Exchange, KnownCaller } from "../http/exchange.ts";
+import type { FailureCode } from "../http/failures.ts";
+import { NOT_FOUND, problem } from "../http/problem.ts";
+import { routesAt } from "../http/routes.ts";
+import type { Store } from "../store/store.ts";
+import { type CloudChange, type CloudStatus, changesIn, fieldsOf, listOf, statusesIn } from "./statuses.ts";
+
+/** What calls brought that was not understood, by its field. */
+export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";
+
+/** Takes the changes of one field; resolves once what they say is durable: how many of them it did not understand. */
+export type TakeChanges = (changes: readonly CloudChange[]) => Promise<number>;
+
+export type WebhookDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
+  readonly cameIn: (phoneNumberId: string, messages: number) => void;
+  /** Who takes other fields than "messages". */
+  readonly others: Readonly<Record<string, TakeChanges>>;
+};
+
+const LARGEST_BODY = 8_388_608;
+/** Answers in words: Meta looks at the status alone. */
+const WRONG_TOKEN = { status: 403, text: "another token", failure: "UNAUTHORIZED" } as const;
+const WRONG_SIGNATURE = { status: 401, text: "another signature", failure: "UNAUTHORIZED" } as const;
+const UNREADABLE = { status: 400, text: "not understood", failure: "VALIDATION_FAILED" } as const;
+const LATER = { status: 503, text: "call again", failure: "SERVICE_UNAVAILABLE" } as const;
+
+/** The routes of the webhook, for the door of the API. */
+export function whatsappWebhook(deps: WebhookDeps) {
+  const set = routesAt<KnownCaller>("/whatsapp/webhook", { ...deps, tally: deps.store.tally }, null);
+  const hidden = { detail: { hide: true }, parse: "none" } as const;
+  set.get("", ({ exchange, request }) => verified(deps, exchange, request), hidden);
+  set.post("", ({ exchange, request }) => called(deps, exchange, request), hidden);
+  return set;
+}
+
+/** Says the challenge to whoever knows the token, as Meta asks for once. */
+function verified({ settings }: WebhookDeps, exchange: Exchange, request: Request): Response {
+  const { app_secret: secret, verify_token: token } = settings.now().whatsapp;
+  if (secret === "") return problem(exchange, NOT_FOUND);
+  const query = new URL(request.url).searchParams;
+  const isAsked = query.get("hub.mode") === "subscribe";
+  if (!isAsked || token === "" || !isSame(query.get("hub.verify_token") ?? "", token)) {
+    return words(exchange, WRONG_TOKEN);
+  }
+  return words(exchange, { status: 200, text: query.get("hub.challenge") ?? "", failure: null });
+}
+
+async function called(deps: WebhookDeps, exchange: Exchange, request: Request): Promise<Response> {
+  const { app_secret: secret } = deps.settings.now().whatsapp;
+  if (secret === "") return problem(exchange, NOT_FOUND);
+  if ((declaredBytes(request.headers) ?? 0) > LARGEST_BODY) return words(exchange, UNREADABLE);
+  const read = await readBody(request, LARGEST_BODY, deps.clock);
+  if (!read.ok) return words(exchange, read.refusal.code === "SERVICE_UNAVAILABLE" ? LATER : UNREADABLE);
+  if (!isSigned(read.value, request.headers.get("x-hub-signature-256"), secret)) {
+    return words(exchange, WRONG_SIGNATURE);
+  }
+  const changes = changesIn(jsonOf(read.value));
+  if (changes === null) return words(exchange, UNREADABLE);
+  try {
+    await take(deps, changes);
+  } catch (error) {
+    deps.log.error("a call of the Cloud API could not be kept", { ...errorFields(error) });
+    return words(exchange, LATER);
+  }
+  return words(exchange, { status: 200, text: "", failure: null });
+}
+
+type Words = { readonly status: number; readonly text: string; readonly failure: FailureCode | null };
+
+function words(exchange: Exchange, { status, text, failure }: Words): Response {
+  exchange.route = "/whatsapp/webhook";
+  exchange.failure = failure;
+  return new Response(text, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+}
+
+/** Hands over all that a call says, and counts what nobody understood. */
+async function take(deps: WebhookDeps, changes: readonly CloudChange[]): Promise<void> {
+  const unknown = deps.store.tally.counters(WHATSAPP_UNKNOWN);
+  const messages = changes.filter(({ field }) => field === "messages");
+  const read = messages.map(statusesIn);
+  for (const { value } of messages) {
+    const { phone_number_id: id } = fieldsOf(value.metadata);
+    const cameIn = listOf(value.messages).length;
+    if (typeof id === "string" && cameIn > 0) deps.cameIn(id, cameIn);
+  }
+  await deps.takeStatuses(read.flatMap(({ statuses }) => statuses));
+  unknown.of("messages").value += read.reduce((sum, one) => sum + one.unknown, 0);
+  const rest = Map.groupBy(
+    changes.filter(({ field }) => field !== "messages"),
+    ({ field }) => field,
+  );
+  for (const [field, some] of rest) {
+    const taker = Object.hasOwn(deps.others, field) ? deps.others[field] : undefined;
+    if (taker) unknown.of(field).value += await taker(some);
+    else unknown.of("other").value += some.length;
+  }
+}
+
+function isSigned(body: Uint8Array, header: string | null, secret: string): boolean {
+  const digest = createHmac("sha256", secret).update(body).digest("hex");
+  return header !== null && isSame(header.toLowerCase(), `sha256=${digest}`);
+}
+
+/** Whether two texts are the same, in a time that says nothing of either. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return null;
+  }
+}
