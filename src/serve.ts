@@ -8,6 +8,7 @@ import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
+import type { ReadConfig } from "./upkeep/config-desk.ts";
 
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
@@ -41,7 +42,7 @@ export async function serve(
   const whenReady = reloadOnHangUp(stopping.signal);
   ignoreProxies();
 
-  const readConfig = () => loadConfig(configPath, process.env);
+  const readConfig = readerOf(configPath);
   const loaded = await readConfig();
   if (!loaded.ok) {
     process.stderr.write(`${loaded.lines.map(say).join("\n")}\n`);
@@ -124,6 +125,11 @@ function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManag
 }
 
 /** The process's log, on stderr, and who looks at single steps. */
+/** Reads the file at a path. What is only proposed for it may ask for variables that are yet to be set. */
+function readerOf(path: string): ReadConfig {
+  return (more = "") => loadConfig(path, process.env, more === "" ? "a fault" : "a warning", more);
+}
+
 function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
   const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
   const write = (line: string) => process.stderr.write(`${line}\n`);

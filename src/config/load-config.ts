@@ -19,15 +19,17 @@ export type LoadedConfig =
 
 /**
  * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
- * files it names are looked at (docs/administration.md#files-in-a-configuration).
+ * files it names are looked at (docs/administration.md#files-in-a-configuration). `more` is read as if it stood at the file's end.
  */
 export async function loadConfig(
   path: string,
   env: Environment,
   unsetMeans: UnsetMeans = "a fault",
+  more = "",
 ): Promise<LoadedConfig> {
-  const text = await readText(path);
-  if (typeof text !== "string") return { ok: false, lines: [text.problem] };
+  const own = await readText(path);
+  if (typeof own !== "string") return { ok: false, lines: [own.problem] };
+  const text = own + more;
   const toml = parseToml(text);
   if (!toml.ok) return { ok: false, lines: [await brokenToml(path, text, toml.problem)] };
   const parsed = parseConfig(toml.document, env, unsetMeans);

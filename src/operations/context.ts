@@ -38,8 +38,8 @@ export type Concern =
 
 /** The configuration of a running server. */
 export type ServerConfiguration = {
-  /** Reads its file anew. */
-  readonly read: () => Promise<LoadedConfig>;
+  /** Reads its file anew; with `more`, as if that stood at its end, and of variables that are not set it only tells. */
+  readonly read: (more?: string) => Promise<LoadedConfig>;
   readonly inForce: () => Whole;
   /** Puts in force what can be without a restart. Called in the turn in which what is noted of it is durable. Must not throw. */
   readonly put: (file: ConfigFile) => void;

@@ -7,8 +7,8 @@ import type { ConfigChangeView } from "../operations/config-changes.ts";
 import { configReload } from "../operations/config-in-force.ts";
 import type { AdminContext, ServerConfiguration } from "../operations/context.ts";
 
-/** Reads the configuration file that the process was started with. */
-export type ReadConfig = () => Promise<LoadedConfig>;
+/** Reads the configuration file that the process was started with, as if `more` stood at its end. */
+export type ReadConfig = (more?: string) => Promise<LoadedConfig>;
 
 const NO_FILE: ReadConfig = async () => ({ ok: false, lines: ["this server was started without a file"] });
 

@@ -1,5 +1,5 @@
 /** The console's pages about access, in a real browser over the executable: each does its main thing, and it happened. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -370,6 +370,44 @@ if (found === null) {
       await support.page.locator("td strong").first().waitFor();
       expect(await support.page.locator("main td button, main .section button").count()).toBe(0);
       for (const { context } of [reader, support]) await context.close();
+    }, 90_000);
+
+    test("after the first start an operator is worded and checked, and what was worded stands in a file that is taken", async () => {
+      const owner = await visit({ login: "first@example.bf", role: "OWNER", language: "en" });
+      const { page } = owner;
+      await go(page, "/first");
+      await page.locator(".steps li", { hasText: "Bound: orange." }).waitFor();
+      const typed = {
+        code: "orange",
+        name: 'Telecel "Faso"',
+        host: "smsc.telecel.example",
+        systemId: "bendre",
+      };
+      for (const [name, value] of Object.entries({ ...typed, prefixes: "22605 22658", price: "14" }))
+        await page.locator(`[name=${name}]`).fill(value);
+      await page.keyboard.press("Enter");
+      await page.locator(".error li", { hasText: "already" }).waitFor();
+      await page.locator("[name=code]").fill("telecel");
+      await page.keyboard.press("Enter");
+      await page.locator(".error li", { hasText: "operators.telecel.prefixes" }).waitFor();
+      await page.locator("[name=prefixes]").fill("22658 22668");
+      await page.keyboard.press("Enter");
+      await page.locator("pre.file").waitFor();
+      await owner.settled();
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.locator(".todo").textContent()).toContain("TELECEL_SMPP_PASSWORD");
+      const before = readFileSync(bendre.config, "utf8");
+      const text = String(await page.locator("pre.file").textContent());
+      writeFileSync(bendre.config, `${before}\n${text}`);
+      const checked = bendre.admin("config", "check", "--no-secrets");
+      writeFileSync(bendre.config, before);
+      expect(checked.operators).toEqual(["orange", "moov", "telecel"]);
+      expect(checked.warnings).toContainEqual(expect.objectContaining({ code: "VARIABLE_UNSET" }));
+      // Nothing was changed by looking.
+      expect((bendre.admin("operator", "status").connections as Json[]).length).toBe(2);
+      await go(page, "");
+      await page.locator("a", { hasText: "Not all is set up yet" }).waitFor({ state: "detached" });
+      await owner.context.close();
     }, 90_000);
 
     test.each([

@@ -132,7 +132,7 @@ if (found === null) {
       expect(stage.asked.filter(({ name }) => name.includes(LINK_SECRET))).toEqual([]);
       expect(page.url()).not.toContain(LINK_SECRET);
       await page.locator(".button.primary").click();
-      await page.locator(".stats").waitFor();
+      await page.locator("h1", { hasText: "Que faire ensuite ?" }).waitFor();
       expect(complaints).toEqual([]);
       await close();
     }, 60_000);
@@ -187,7 +187,7 @@ if (found === null) {
       await start();
       expect(await page.locator("dialog h2").last().textContent()).toBe("Votre code, s’il vous plaît");
       await page.keyboard.press("Escape");
-      await page.waitForFunction("document.querySelector('dialog') === null");
+      await page.locator("dialog").first().waitFor({ state: "detached" });
       expect(done()).toBe(1);
       await start();
       await page.keyboard.type("111111");
@@ -198,7 +198,7 @@ if (found === null) {
       await page.keyboard.type(CODE);
       await page.keyboard.press("Enter");
       await page.locator(".toast").waitFor();
-      await page.waitForFunction("document.querySelector('dialog') === null");
+      await page.locator("dialog").first().waitFor({ state: "detached" });
       expect(done()).toBe(3);
       await close();
     }, 60_000);

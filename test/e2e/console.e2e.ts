@@ -59,7 +59,7 @@ if (found === null) {
       await page.locator(".codes li").first().waitFor();
       const codes = await page.locator(".codes li").allTextContents();
       await page.locator(".button.primary").click();
-      await page.locator(".stats").waitFor();
+      await page.locator(login === null ? ".stats" : ".steps").waitFor();
       return codes;
     };
 
@@ -67,7 +67,12 @@ if (found === null) {
       const context = await browser.newContext({ locale: "fr" });
       const page = await context.newPage();
       await setUp(page, link, "awa@reseau.example");
-      expect(await page.locator("h1").textContent()).toBe("Est-ce que tout part ?");
+      // What comes first: nothing is set up but an operator.
+      expect(await page.locator("h1").textContent()).toBe("Que faire ensuite ?");
+      await page.locator(".steps .badge", { hasText: "à faire" }).first().waitFor();
+      await page.locator(".home").click();
+      await page.locator("h1", { hasText: "Est-ce que tout part ?" }).waitFor();
+      await page.locator("a[href='/console/first']").waitFor();
       await page.locator("tr", { hasText: "orange" }).locator(".badge", { hasText: "En ligne" }).waitFor();
       const asOf = String(await page.locator(".as-of").textContent());
       await page.locator(".as-of", { hasNotText: asOf }).waitFor();

@@ -1,6 +1,7 @@
 /** Every route over operations and reports, in one table. */
 import { ACCOUNT_ROUTES } from "./accounts.ts";
 import { BATCH_ROUTES } from "./batches.ts";
+import { FIRST_ROUTES } from "./first.ts";
 import { INBOUND_ROUTES } from "./inbound.ts";
 import { KEY_ROUTES } from "./keys.ts";
 import { MESSAGE_ROUTES } from "./messages.ts";
@@ -33,6 +34,7 @@ export const ROUTES = {
   ...SEND_ROUTES,
   ...REPORT_ROUTES,
   ...USER_ROUTES,
+  ...FIRST_ROUTES,
 };
 
 export type Routes = typeof ROUTES;

@@ -6,7 +6,7 @@ import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
 import { Gate } from "../shell/gate.tsx";
 import { go, HOME } from "../state/router.ts";
-import { askWho } from "../state/session.ts";
+import { askWho, may } from "../state/session.ts";
 import { words } from "../words/words.ts";
 import { CodeField } from "./code-field.tsx";
 import { QrCode } from "./qr-code.tsx";
@@ -29,7 +29,7 @@ export function Link() {
   };
   useEffect(() => void look(), []);
   const { link } = words.value;
-  if (codes) return <RecoveryCodes codes={codes} />;
+  if (codes) return <RecoveryCodes codes={codes} isFirst={found?.login === ""} />;
   if (problem) return problem.status === 0 ? <Unread problem={problem} onRetry={look} /> : <Dead />;
   if (!found) return <Gate title={link.looking}>…</Gate>;
   return <SetUp found={found} secret={secret} onDone={setCodes} />;
@@ -167,11 +167,13 @@ function Phone({ totp }: { readonly totp: AnswerOf<"POST /link/look">["totp"] })
   );
 }
 
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+type CodesProps = { readonly codes: readonly string[]; readonly isFirst: boolean };
+
+function RecoveryCodes({ codes, isFirst }: CodesProps) {
   const { link } = words.value;
   const leave = async (): Promise<void> => {
     await askWho();
-    go(HOME);
+    go(isFirst && may("appliance.change") ? `${HOME}/first` : HOME);
   };
   return (
     <Gate title={link.codesTitle}>

@@ -2,12 +2,17 @@ import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../live
 import { ago, duration } from "../format.ts";
 import { AllWell, type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
+import { firstSteps, isSetUp } from "../state/first-steps.ts";
+import { HOME } from "../state/router.ts";
+import { may } from "../state/session.ts";
+import { useAnswer } from "../state/use-answer.ts";
 import { classWord, figures, words } from "../words/words.ts";
 
 /** What staff see first: what is wrong, the connections, what waits, what arrives. */
 export function StaffStart({ now }: { readonly now: StaffLive }) {
   return (
     <>
+      {may("appliance.change") && <ToDo />}
       <Alarms now={now} />
       <Today now={now} />
       <Connections now={now} />
@@ -16,6 +21,17 @@ export function StaffStart({ now }: { readonly now: StaffLive }) {
         <Shares now={now} />
       </div>
     </>
+  );
+}
+
+/** The way to what is left of the first start. */
+function ToDo() {
+  const { value } = useAnswer("first", firstSteps);
+  if (value === null || isSetUp(value)) return null;
+  return (
+    <p class="all-well">
+      <a href={`${HOME}/first`}>{words.value.start.firstSteps}</a>
+    </p>
   );
 }
 

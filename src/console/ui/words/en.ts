@@ -82,15 +82,6 @@ export const EN = {
     print: "Print",
     codesKept: "I have kept them",
   },
-  first: {
-    title: "What comes next",
-    operator: "Connect an operator",
-    operatorHelp: "Write its address and your system_id into the configuration file, check it, and reload.",
-    account: "Make the first account",
-    accountHelp: "A client company with its wallet and senders.",
-    text: "Send the first text",
-    textHelp: "One message to your own phone shows that everything works.",
-  },
   account: {
     menu: "You",
     title: "Who is signed in, and where?",
@@ -126,6 +117,7 @@ export const EN = {
   },
   start: {
     nav: "Start",
+    firstSteps: "Not all is set up yet: what comes next",
     staffTitle: "Is everything going out?",
     accountTitle: "How are your messages doing?",
     live: (time: string) => `As of ${time}`,

@@ -85,16 +85,6 @@ export const FR: typeof EN = {
     print: "Imprimer",
     codesKept: "Je les ai gardés",
   },
-  first: {
-    title: "La suite",
-    operator: "Relier un opérateur",
-    operatorHelp:
-      "Écrivez son adresse et votre system_id dans le fichier de configuration, vérifiez-le et rechargez-le.",
-    account: "Créer le premier compte",
-    accountHelp: "Une entreprise cliente, avec son portefeuille et ses expéditeurs.",
-    text: "Envoyer le premier SMS",
-    textHelp: "Un message vers votre propre téléphone montre que tout fonctionne.",
-  },
   account: {
     menu: "Vous",
     title: "Qui est connecté, et où ?",
@@ -131,6 +121,7 @@ export const FR: typeof EN = {
   },
   start: {
     nav: "Accueil",
+    firstSteps: "Tout n’est pas encore en place : que faire ensuite",
     staffTitle: "Est-ce que tout part ?",
     accountTitle: "Où en sont vos messages ?",
     live: (time: string) => `À ${time}`,

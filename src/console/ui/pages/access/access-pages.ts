@@ -20,7 +20,7 @@ export const ACCESS_PAGES: readonly PagePlace[] = [
   place(
     "/console/senders",
     "senders",
-    "e",
+    "n",
     "senders.read",
     later(async () => (await pages()).Senders),
   ),
@@ -45,6 +45,12 @@ export const ACCESS_PAGES: readonly PagePlace[] = [
     "users.read",
     later(async () => (await pages()).Users),
   ),
+  {
+    path: "/console/first",
+    component: later(async () => (await pages()).First),
+    capability: "appliance.change",
+    entry: null,
+  },
   {
     path: "/console/webhooks/:webhook",
     component: later(async () => (await pages()).Webhook),

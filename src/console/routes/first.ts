@@ -1,0 +1,29 @@
+/** The page "What comes next": what to write for another operator, checked; nothing is changed by it. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { operatorDraft } from "../../operations/operator-draft.ts";
+import { done } from "../../operations/refusal.ts";
+import type { Asked } from "./asked.ts";
+import { route } from "./route.ts";
+import { WORD } from "./shapes.ts";
+
+const DRAFT = t.Object({
+  code: t.String({ pattern: "^[a-z][a-z0-9_-]{0,31}$" }),
+  name: WORD,
+  host: t.String({ minLength: 1, maxLength: 255 }),
+  port: t.Integer({ minimum: 1, maximum: 65_535 }),
+  system_id: WORD,
+  prefixes: t.Array(t.String({ pattern: "^[0-9]{1,15}$" }), { minItems: 1, maxItems: 100 }),
+  price: t.Integer({ minimum: 0, maximum: 1_000_000 }),
+});
+
+async function draftOperator(asked: Asked, body: Static<typeof DRAFT>) {
+  const made = await operatorDraft(asked.context, body);
+  if (!made.ok) return made;
+  return done({ ...made.value, faults: made.value.faults.map(asked.inTheirWords) });
+}
+
+export const FIRST_ROUTES = {
+  "POST /appliance/operator-draft": route({ operation: "appliance.change", body: DRAFT }, (asked, { body }) =>
+    draftOperator(asked, body),
+  ),
+};

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from "preact";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { AllWell, Page } from "../../kit/page.tsx";
+import { Sign } from "../../kit/sign.tsx";
+import { type FirstSteps, firstSteps, isSetUp } from "../../state/first-steps.ts";
+import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { access } from "../../words/access.ts";
+import { figures } from "../../words/words.ts";
+import { OperatorDraft } from "./operator-draft.tsx";
+
+/** What comes next after the first start: an operator, an account, a text. */
+export function First() {
+  const { value, problem, reload } = useAnswer("first", firstSteps);
+  const words = access.value.first;
+  return (
+    <Page title={words.title}>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && (isSetUp(value) ? <AllWell text={words.finished} /> : <p class="prose">{words.lead}</p>)}
+      {value && <Steps steps={value} />}
+    </Page>
+  );
+}
+
+function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly steps: FirstSteps }) {
+  const words = access.value.first;
+  const [code = "orange"] = bound;
+  return (
+    <ol class="steps">
+      <Step place={1} title={words.operator} isDone={bound.length > 0}>
+        {bound.length > 0 && <p>{words.operatorDone(bound.join(", "))}</p>}
+        {unbound.length > 0 && (
+          <p>
+            {words.operatorWaits(unbound.join(", "))} <a href={`${HOME}/operators`}>{words.operatorsGo}</a>
+          </p>
+        )}
+        <OperatorDraft />
+      </Step>
+      <Step place={2} title={words.account} isDone={accounts > 0}>
+        <p>{accounts > 0 ? figures.count(accounts, words.accountDone) : words.accountHelp}</p>
+        {may("accounts.read") && (
+          <p>
+            <a href={`${HOME}/accounts`}>{words.accountGo}</a>
+          </p>
+        )}
+      </Step>
+      <Step place={3} title={words.send} isDone={hasSent}>
+        <p>{hasSent ? words.sendDone : words.sendHelp}</p>
+        {may("batches.send") && (
+          <p>
+            <a href={`${HOME}/send`}>{words.sendGo}</a>
+          </p>
+        )}
+        <p class="note">{words.sendByOperator}</p>
+        <p>
+          <code>{words.sendHow(code)}</code>
+        </p>
+      </Step>
+    </ol>
+  );
+}
+
+type StepProps = {
+  readonly place: number;
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly children: ComponentChildren;
+};
+
+function Step({ place, title, isDone, children }: StepProps) {
+  const words = access.value.first;
+  const tone = isDone ? "good" : "wait";
+  return (
+    <li>
+      <div class="section-head">
+        <h2>{`${place}. ${title}`}</h2>
+        <span class={`badge ${tone}`}>
+          <Sign tone={tone} />
+          {isDone ? words.isDone : words.isOpen}
+        </span>
+      </div>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+/** What to write into the configuration for another operator, and whether the appliance would take it. Nothing is changed. */
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, serverNotRunning } from "./refusal.ts";
+
+/** What an operator tells its client. */
+export type OperatorDraft = {
+  /** What it is called in the configuration and in reports: small letters, digits, `_` and `-`. */
+  readonly code: string;
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly system_id: string;
+  /** Digits with the country code. */
+  readonly prefixes: readonly string[];
+  /** Whole XOF a segment. */
+  readonly price: number;
+};
+
+export type OperatorDraftView = {
+  readonly text: string;
+  /** The environment's variable that the password is read from. */
+  readonly variable: string;
+  readonly is_set: boolean;
+  /** What is wrong with the file when the text is added, a line each; empty: it would be taken. */
+  readonly faults: readonly string[];
+  /** Null where it is not known, because something is wrong. */
+  readonly file: string | null;
+};
+
+/** Words an operator for the configuration file, with the password in the environment, and checks the file with it. */
+export async function operatorDraft(
+  { server, store }: AdminContext,
+  draft: OperatorDraft,
+): Promise<AdminOutcome<OperatorDraftView>> {
+  if (!server) return serverNotRunning(store.directory);
+  const variable = `${draft.code.toUpperCase().replaceAll("-", "_")}_SMPP_PASSWORD`;
+  const text = textOf(draft, variable);
+  const { configuration } = server;
+  if (Object.hasOwn(configuration.inForce().config.operators, draft.code)) {
+    const fault = `there is an operator ${JSON.stringify(draft.code)} already: choose another code`;
+    return done({ text, variable, is_set: false, faults: [fault], file: null });
+  }
+  const read = await configuration.read(`\n${text}`);
+  if (!read.ok) return done({ text, variable, is_set: false, faults: read.lines, file: null });
+  const isSet = !read.unset.some((one) => one.variable === variable);
+  return done({ text, variable, is_set: isSet, faults: [], file: read.path });
+}
+
+/** Strings of JSON are basic strings of TOML (TOML 1.0, "String"). */
+const quoted = (value: string): string => JSON.stringify(value);
+
+function textOf(
+  { code, name, host, port, system_id, prefixes, price }: OperatorDraft,
+  variable: string,
+): string {
+  return `[operators.${code}]
+name = ${quoted(name)}
+prefixes = [${prefixes.map(quoted).join(", ")}]
+price = ${price}
+
+[[operators.${code}.connections]]
+host = ${quoted(host)}
+port = ${port}
+system_id = ${quoted(system_id)}
+password = "\${${variable}}"
+`;
+}
