@@ -143,7 +143,7 @@ export async function startApp(
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
     const house: House = { ...edges, ...own, keyUses: keyUses() };
     const readNumber = numberReader(settings.now);
-    const { sms, lines, webhook } = openChannels(house, readNumber);
+    const { sms, lines, webhook, templates } = openChannels(house, readNumber);
     const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
@@ -152,12 +152,14 @@ export async function startApp(
     plan.together("webhooks", () => webhooks.stop(WEBHOOK_GRACE_MS));
     const intake = intakeOf(house, delivery);
     const backup = nightlyBackup(house);
-    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock: watch.note, backup });
+    const noteClock = watch.note;
+    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock, backup, templates });
     followSettings(house, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     tellMetrics(house, sms, webhooks);
     const alarms = raiseAlarms(house, sms, http.url);
-    const running = { clock, sms, delivery, webhooks, schedule, alarms, lookAtRestore, readiness: ready };
+    const rooms = { sms, templates, delivery, webhooks, schedule, alarms };
+    const running = { clock, ...rooms, lookAtRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
     const context = contextIn(house, http.url, running, batches, options.readConfig);

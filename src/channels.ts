@@ -13,6 +13,7 @@ import { smsLines } from "./sms/lines.ts";
 import { settleUnheld } from "./sms/rescue.ts";
 import type { Store } from "./store/store.ts";
 import { whatsappLines } from "./whatsapp/lines.ts";
+import { templateSync } from "./whatsapp/sync-templates.ts";
 import { settlingPosts } from "./whatsapp/unheld.ts";
 import { whatsappWebhook } from "./whatsapp/webhook.ts";
 import { NO_WORDING } from "./whatsapp/wording.ts";
@@ -28,7 +29,7 @@ type House = {
   readonly plan: StopPlan;
 };
 
-/** The lines of both channels and of sandboxes, and the routes that Meta calls. */
+/** The lines of both channels and of sandboxes, the routes that Meta calls, and the reading of its templates. */
 export function openChannels(house: House, readNumber: (text: string) => string | null) {
   const { machine, settings, plan } = house;
   const readPem = settings.pem;
@@ -37,7 +38,8 @@ export function openChannels(house: House, readNumber: (text: string) => string 
   const whatsapp = whatsappLines({ ...house, https: machine.https, readPem, wording: NO_WORDING });
   plan.first("lines of WhatsApp", whatsapp.halt);
   const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));
-  return { sms, lines, webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }) };
+  const templates = templateSync({ ...house, ...whatsapp });
+  return { sms, lines, templates, webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }) };
 }
 
 /** How claimed messages go on that nobody holds, those of sandboxes too. */

@@ -7,10 +7,12 @@ import type { Schedule } from "./schedule.ts";
 import type { SmsLines } from "./sms/lines.ts";
 import type { Alarms } from "./upkeep/alarms/alarms.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { TemplateSync } from "./whatsapp/sync-templates.ts";
 
 export type Running = {
   readonly clock: TrustedClock;
   readonly sms: SmsLines;
+  readonly templates: TemplateSync;
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
   readonly schedule: Schedule;
@@ -23,6 +25,7 @@ export type Running = {
 export function runningServer({
   clock,
   sms,
+  templates,
   delivery,
   webhooks,
   schedule,
@@ -61,6 +64,7 @@ export function runningServer({
     trials: sms.trials,
     notReady: readiness.reasons,
     testAlarms: alarms.test,
+    syncTemplates: () => templates.now(),
     acceptClock: () => {
       clock.accept();
     },

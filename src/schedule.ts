@@ -32,6 +32,7 @@ import type { DiskRoom } from "./upkeep/disk-room.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
 import { searchUpkeep } from "./upkeep/search-upkeep.ts";
 import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "./wallet/checkpoints.ts";
+import type { TemplateSync } from "./whatsapp/sync-templates.ts";
 import { closeSilent } from "./whatsapp/unheld.ts";
 
 export type ScheduleDeps = {
@@ -47,6 +48,7 @@ export type ScheduleDeps = {
   readonly readNumber: (text: string) => string | null;
   /** Notes the time for the clock of the next start to be compared with. */
   readonly noteClock: () => Promise<void>;
+  readonly templates: TemplateSync;
   readonly room: DiskRoom;
   readonly backup: NightlyBackup;
   readonly keyUses: Pick<KeyUses, "keep">;
@@ -100,11 +102,30 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
         await fillSandboxes({ ...deps, config: deps.settings.now() });
         return false;
       }),
+      templatesOfWhatsapp(deps, always),
       ...jobsOfOperators(deps, starters),
       ...jobsOfBooks(deps, starters),
       ...jobsThatForget(deps, timed),
     ],
   };
+}
+
+/** Reads templates once there is a number to send them by, and looks again when the configuration changes. */
+function templatesOfWhatsapp({ settings, templates }: ScheduleDeps, always: StartJob) {
+  const name = "read templates of WhatsApp";
+  let loop: Loop | null = null;
+  const look = (): void => {
+    if (Object.keys(settings.now().whatsapp.numbers).length === 0) return;
+    loop?.wake();
+    loop ??= always(name, 30_000, (_, stop) => templates.due(stop) ?? false);
+  };
+  look();
+  const unfollow = settings.onChange(look);
+  const stop = async (): Promise<void> => {
+    unfollow();
+    await loop?.stop();
+  };
+  return { name, stop };
 }
 
 /** Starts batches whose time has come. */

@@ -28,6 +28,7 @@ import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
 import { USER_COMMANDS } from "./commands/user.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
+import { WHATSAPP_COMMANDS } from "./commands/whatsapp.ts";
 
 /** Every administrative command (docs/administration.md#list-of-commands), in the order that help lists them. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
@@ -43,6 +44,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...FIND_COMMANDS,
   ...TRAFFIC_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...WHATSAPP_COMMANDS,
   ...LOOKUP_COMMANDS,
   ...USER_COMMANDS,
   ...DATA_COMMANDS,

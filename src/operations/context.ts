@@ -75,6 +75,8 @@ export type ServerHandle = {
   readonly notReady: () => readonly string[];
   /** Tells every channel for alarms a test. */
   readonly testAlarms: () => Promise<readonly AlarmTrial[]>;
+  /** Reads the templates of WhatsApp's numbers from Meta. Does not reject for what Meta does. */
+  readonly syncTemplates: () => Promise<unknown>;
   /** Believes what the wall clock says. Must not throw. */
   readonly acceptClock: () => void;
 };

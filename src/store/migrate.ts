@@ -48,8 +48,10 @@ import sandboxes from "./migrations/0046-sandboxes.sql" with { type: "text" };
 import doorsOfKannelAndJasmin from "./migrations/0047-doors-of-kannel-and-jasmin.sql" with { type: "text" };
 import callbacksInOrder from "./migrations/0048-callbacks-in-order.sql" with { type: "text" };
 import optOutsOfSandboxes from "./migrations/0049-opt-outs-of-sandboxes.sql" with { type: "text" };
+
 import usesOfKeys from "./migrations/0050-uses-of-keys.sql" with { type: "text" };
 import postsToWhatsapp from "./migrations/0051-posts-to-whatsapp.sql" with { type: "text" };
+import templatesOfWhatsapp from "./migrations/0052-templates-of-whatsapp.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -104,6 +106,7 @@ const MIGRATIONS: readonly string[] = [
   optOutsOfSandboxes,
   usesOfKeys,
   postsToWhatsapp,
+  templatesOfWhatsapp,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

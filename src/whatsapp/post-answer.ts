@@ -1,4 +1,5 @@
 import type { AskEnd } from "../https/post.ts";
+import { fieldsOf, jsonOf } from "./told-json.ts";
 
 /** What came of one post. */
 export type PostAnswer =
@@ -35,18 +36,4 @@ export function readAnswer(end: AskEnd): PostAnswer {
     code: typeof code === "number" && Number.isInteger(code) ? code : null,
     httpStatus: status,
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
+import { type Fields, fieldsOf, listOf } from "./told-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
@@ -24,8 +25,6 @@ export type CloudChange = {
   readonly field: string;
   readonly value: Fields;
 };
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** The changes that a call brings; null for a body that is none of Meta's. */
 export function changesIn(body: unknown): readonly CloudChange[] | null {
@@ -65,12 +64,4 @@ function readStatus(told: unknown): CloudStatus | null {
     isBillable: pricing.billable !== false,
     category: typeof pricing.category === "string" ? pricing.category : null,
   };
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -13,7 +13,8 @@ import type { FailureCode } from "../http/failures.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
 import { routesAt } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
-import { type CloudChange, type CloudStatus, changesIn, fieldsOf, listOf, statusesIn } from "./statuses.ts";
+import { type CloudChange, type CloudStatus, changesIn, statusesIn } from "./statuses.ts";
+import { fieldsOf, listOf } from "./told-json.ts";
 
 /** What calls brought that was not understood, by its field. */
 export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";

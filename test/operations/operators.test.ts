@@ -104,6 +104,7 @@ test("a connection that is down says since when, why, and when it is tried again
     notReady: () => [],
     trials: () => null,
     testAlarms: () => Promise.resolve([]),
+    syncTemplates: () => Promise.resolve(),
     acceptClock() {},
     configuration: noConfiguration,
     reconnect() {},

@@ -184,12 +184,12 @@ describe("a post without an answer", () => {
   test("is never made again, and settled by its statuses", async () => {
     const rig = await rigWith({
       whatsapp: { response_timeout_seconds: 1 },
-      fate: inTurn({ ...fated([{ status: "delivered", toldAfterMs: 300_000 }]), isAnswered: false }),
+      fate: inTurn({ ...fated([{ status: "delivered", toldAfterMs: 5000 }]), isAnswered: false }),
     });
     const batchId = await rig.send([AWA]);
     await rig.until(() => rig.rows("whatsapp_posts")[0]?.state === "UNANSWERED", 100);
     expect(rig.statuses(batchId)).toEqual(["SUBMITTED"]);
-    await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED", 1000);
+    await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED", 100);
     expect(rig.posts).toHaveLength(1);
     expect(rig.base.batch(batchId)).toMatchObject({ sent: 1, delivered: 1, charged_amount: 15 });
   });

@@ -95,6 +95,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "price set pharmacie --operator orange --amount 10 --class OTP",
   ],
   "price unset": ["price unset pharmacie --operator orange --class OTP"],
+  "whatsapp sync": ["whatsapp sync"],
+  "whatsapp template": ["whatsapp template list"],
   "price list": ["price list pharmacie"],
   "price history": ["price history pharmacie"],
   "account find": ["account find pharm"],

@@ -133,4 +133,9 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
     "une date, ou une date et une heure ; en UTC sauf mention contraire",
   "show how delivery to all endpoints goes since the server started":
     "montre comment se passe la remise à tous les webhooks depuis le démarrage du serveur",
+  "read the templates of WhatsApp's numbers from Meta now; a running server does it every sync_minutes":
+    "lit maintenant chez Meta les modèles des numéros WhatsApp ; un serveur qui tourne le fait toutes les sync_minutes",
+  "list the templates that are known, with why one cannot be sent":
+    "liste les modèles connus, et pourquoi l'un d'eux ne peut pas être envoyé",
+  "the one thing that is done with them here": "la seule chose qu'on en fait ici",
 };

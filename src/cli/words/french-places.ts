@@ -1,5 +1,6 @@
 /** Places and values of a usage, by their English names. */
 export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
+  list: "list",
   SECONDS: "SECONDES",
   ACCOUNT: "COMPTE",
   AMOUNT: "MONTANT",

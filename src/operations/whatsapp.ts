@@ -1,0 +1,81 @@
+/** The templates of WhatsApp's numbers: reading them, and what is known of them. */
+import { isoOrNull, isoUtc } from "../base/clock.ts";
+import { type KeptTemplate, syncStates, templatesOf } from "../whatsapp/template-rows.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+
+export type TemplateView = {
+  readonly waba_id: string;
+  /** The operator codes of the numbers that send it. */
+  readonly operators: string;
+  readonly name: string;
+  readonly language: string;
+  readonly status: string;
+  readonly category: string;
+  readonly body: string;
+  readonly parameters: readonly string[];
+  readonly parameter_format: string;
+  readonly quality: string | null;
+  readonly is_usable: boolean;
+  readonly why_not: string | null;
+  readonly synced_at: string;
+};
+
+/** How the last reading of an account's templates went. */
+export type SyncView = {
+  readonly waba_id: string;
+  readonly tried_at: string;
+  readonly synced_at: string | null;
+  readonly error: string | null;
+};
+
+export type TemplatesView = {
+  readonly templates: readonly TemplateView[];
+  readonly syncs: readonly SyncView[];
+};
+
+/** Every template that is known of the numbers of the configuration. Meta is not asked. */
+export function whatsappTemplates({ store: { read }, config }: AdminContext): AdminOutcome<TemplatesView> {
+  const accounts = new Map<string, string[]>();
+  for (const [code, { waba_id }] of Object.entries(config.whatsapp.numbers)) {
+    accounts.set(waba_id, [...(accounts.get(waba_id) ?? []), `whatsapp:${code}`]);
+  }
+  return done({
+    templates: [...accounts].flatMap(([wabaId, operators]) =>
+      templatesOf(read, wabaId).map((template) => templateView(template, operators)),
+    ),
+    syncs: syncStates(read)
+      .filter(({ wabaId }) => accounts.has(wabaId))
+      .map(({ wabaId, triedMs, syncedMs, error }) => ({
+        waba_id: wabaId,
+        tried_at: isoUtc(triedMs),
+        synced_at: isoOrNull(syncedMs),
+        error,
+      })),
+  });
+}
+
+function templateView(template: KeptTemplate, operators: readonly string[]): TemplateView {
+  const { name, language, status, category, body, parameters, quality, whyNot } = template;
+  return {
+    waba_id: template.wabaId,
+    operators: operators.join(", "),
+    ...{ name, language, status, category, body, parameters },
+    parameter_format: template.format,
+    quality,
+    is_usable: whyNot === null,
+    why_not: whyNot,
+    synced_at: isoUtc(template.syncedMs),
+  };
+}
+
+/** Has the running server read them from Meta now, and shows what is known then. */
+export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<TemplatesView>> {
+  const { server, store, config } = context;
+  if (!server) return serverNotRunning(store.directory);
+  if (Object.keys(config.whatsapp.numbers).length === 0) {
+    return refuse("NOTHING_TO_CHANGE", "there is no number in [whatsapp.numbers]");
+  }
+  await server.syncTemplates();
+  return whatsappTemplates(context);
+}

@@ -1,0 +1,117 @@
+/**
+ * A template out of Meta's list: what it says, and why it cannot be sent where it cannot. Pure.
+ *
+ * Only a body is filled in, and the code of an authentication template for the button that copies it: a parameter anywhere else,
+ * media, carousels, flows and lists have nothing in a batch to be filled from (docs/planned.md#1-whatsapp).
+ */
+import { type ParameterFormat, placesOf, templatePieces } from "./fixed-text.ts";
+import { type Fields, fieldsOf, listOf } from "./told-json.ts";
+
+export type ReadTemplate = {
+  readonly name: string;
+  readonly language: string;
+  /** Meta's words; new ones may come. */
+  readonly status: string;
+  readonly category: string;
+  readonly body: string;
+  readonly parameters: readonly string[];
+  readonly format: ParameterFormat;
+  readonly copiesCode: boolean;
+  readonly quality: string | null;
+  readonly ttlSeconds: number | null;
+  /** In words for the client; null for one that can be sent. */
+  readonly whyNot: string | null;
+};
+
+/** Longer ones are none of Meta's: a body has at most 1,024 characters, a name 512. */
+const LONGEST_TEXT = 4096;
+
+/** Reads one element of the list; null for what is no template at all. */
+export function readTemplate(told: unknown): ReadTemplate | null {
+  const fields = fieldsOf(told);
+  const [name, language] = [textOf(fields.name), textOf(fields.language)];
+  if (name === "" || language === "") return null;
+  const components = listOf(fields.components).map(fieldsOf);
+  const status = textOf(fields.status) || "UNKNOWN";
+  const category = textOf(fields.category) || "UNKNOWN";
+  const body = textOf(components.find((one) => kindOf(one) === "BODY")?.text);
+  const copiesCode = category === "AUTHENTICATION" && components.some((one) => buttonsOf(one).length > 0);
+  const ttl = fields.message_send_ttl_seconds;
+  return {
+    ...{ name, language, status, category, body, copiesCode },
+    parameters: placesOf(templatePieces(body)),
+    format: fields.parameter_format === "NAMED" ? "NAMED" : "POSITIONAL",
+    quality: textOf(fieldsOf(fields.quality_score).score) || null,
+    ttlSeconds: Number.isSafeInteger(ttl) && Number(ttl) > 0 ? Number(ttl) : null,
+    whyNot: statusFault(status) ?? shapeFault(category, body, components),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" && value.length <= LONGEST_TEXT ? value : "";
+}
+
+function kindOf(component: Fields): string {
+  return textOf(component.type).toUpperCase();
+}
+
+function buttonsOf(component: Fields): readonly Fields[] {
+  return kindOf(component) === "BUTTONS" ? listOf(component.buttons).map(fieldsOf) : [];
+}
+
+function statusFault(status: string): string | null {
+  switch (status) {
+    case "APPROVED":
+      return null;
+    case "PAUSED":
+      return "it is paused";
+    case "PENDING":
+    case "IN_APPEAL":
+      return "it waits for Meta's approval";
+    case "REJECTED":
+      return "Meta rejected it";
+    case "DISABLED":
+      return "Meta disabled it";
+    default:
+      return `its status is ${status}`;
+  }
+}
+
+const HAS_PARAMETER = /\{\{[^{}]+\}\}/;
+
+/** What of a template nothing in a batch could fill in; null where there is nothing. */
+function shapeFault(category: string, body: string, components: readonly Fields[]): string | null {
+  if (body === "") return "it has no text in its body";
+  for (const component of components) {
+    const kind = kindOf(component);
+    const fault =
+      kind === "HEADER"
+        ? headerFault(component)
+        : kind === "BUTTONS"
+          ? buttonFault(category, buttonsOf(component))
+          : ["BODY", "FOOTER"].includes(kind)
+            ? null
+            : `it has a part of the kind ${kind === "" ? "unknown" : kind}`;
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function headerFault(header: Fields): string | null {
+  const format = textOf(header.format).toUpperCase();
+  if (format !== "" && format !== "TEXT") return `its header is of the kind ${format}`;
+  return HAS_PARAMETER.test(textOf(header.text)) ? "its header has a parameter" : null;
+}
+
+const PLAIN_BUTTONS = ["QUICK_REPLY", "PHONE_NUMBER", "URL"];
+
+function buttonFault(category: string, buttons: readonly Fields[]): string | null {
+  // Of an authentication template there is one, and it copies the code.
+  if (category === "AUTHENTICATION") return buttons.length > 1 ? "it has more than one button" : null;
+  for (const button of buttons) {
+    const kind = kindOf(button);
+    if (!PLAIN_BUTTONS.includes(kind)) return `it has a button of the kind ${kind === "" ? "unknown" : kind}`;
+    if (HAS_PARAMETER.test(textOf(button.url))) return "a button of it has a parameter";
+  }
+  return null;
+}

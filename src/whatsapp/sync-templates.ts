@@ -1,0 +1,118 @@
+/** Reads the templates of every account of the configuration, page by page, and keeps them whole or not at all. */
+import type { Clock } from "../base/clock.ts";
+import type { Settings } from "../config/in-force.ts";
+import type { Store } from "../store/store.ts";
+import type { CloudClient } from "./cloud-client.ts";
+import { type ReadTemplate, readTemplate } from "./read-template.ts";
+import { keepTemplates, noteSync } from "./template-rows.ts";
+import { type Fields, fieldsOf, jsonOf } from "./told-json.ts";
+
+export type SyncDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "write">;
+  readonly clock: Clock;
+  readonly client: Pick<CloudClient, "get">;
+};
+
+/** What came of reading one account's templates. */
+export type SyncOutcome = {
+  readonly wabaId: string;
+  readonly templates: number;
+  /** Null where they were read to the end. */
+  readonly error: string | null;
+};
+
+const ON_A_PAGE = 100;
+/** An account has at most 6,000 templates; a list that does not end is none. */
+const MOST_PAGES = 100;
+const FIELDS =
+  "name,language,status,category,components,parameter_format,quality_score,message_send_ttl_seconds";
+
+export type TemplateSync = {
+  /** Reads all accounts now. Never rejects for what Meta does. */
+  readonly now: (stop?: AbortSignal) => Promise<readonly SyncOutcome[]>;
+  /** The same where `sync_minutes` are over since the last reading, or the numbers are others; null where nothing is due. */
+  readonly due: (stop?: AbortSignal) => Promise<false> | null;
+};
+
+/** Reads templates when somebody asks, and every `sync_minutes`. */
+export function templateSync(deps: SyncDeps): TemplateSync {
+  const { settings, clock } = deps;
+  let last: { readonly atMs: number; readonly of: string } | null = null;
+  const accounts = (): string => JSON.stringify([...tokensOf(settings).keys()]);
+  const now = (stop?: AbortSignal): Promise<readonly SyncOutcome[]> => {
+    last = { atMs: clock.steadyMs(), of: accounts() };
+    return syncTemplates(deps, stop);
+  };
+  return {
+    now,
+    due: (stop) => {
+      const everyMs = settings.now().whatsapp.sync_minutes * 60_000;
+      const isFresh = last !== null && last.of === accounts() && clock.steadyMs() - last.atMs < everyMs;
+      return isFresh ? null : now(stop).then(() => false);
+    },
+  };
+}
+
+/** A token for each account that a number belongs to: the first number's. */
+function tokensOf(settings: Settings): ReadonlyMap<string, string> {
+  const tokens = new Map<string, string>();
+  for (const { waba_id, token } of Object.values(settings.now().whatsapp.numbers)) {
+    if (!tokens.has(waba_id)) tokens.set(waba_id, token);
+  }
+  return tokens;
+}
+
+/** Reads all accounts, one after the other; of several numbers each account is asked about once. */
+async function syncTemplates(deps: SyncDeps, stop?: AbortSignal): Promise<readonly SyncOutcome[]> {
+  const { settings, store, clock } = deps;
+  const outcomes: SyncOutcome[] = [];
+  for (const [wabaId, token] of tokensOf(settings)) {
+    if (stop?.aborted) break;
+    const read = await allPages(deps, wabaId, token, stop);
+    await store.write((tx) => {
+      const nowMs = clock.nowMs();
+      if (read.error === null) keepTemplates(tx, wabaId, read.templates, nowMs);
+      noteSync(tx, wabaId, read.error, nowMs);
+    });
+    outcomes.push({ wabaId, templates: read.templates.length, error: read.error });
+  }
+  return outcomes;
+}
+
+type Pages = { readonly templates: readonly ReadTemplate[]; readonly error: string | null };
+
+async function allPages(
+  { client }: SyncDeps,
+  wabaId: string,
+  token: string,
+  stop: AbortSignal | undefined,
+): Promise<Pages> {
+  const templates = new Map<string, ReadTemplate>();
+  const ended = (error: string | null): Pages => ({ templates: [...templates.values()], error });
+  let after: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = new URLSearchParams({ limit: String(ON_A_PAGE), fields: FIELDS });
+    if (after !== null) query.set("after", after);
+    const told = await client.get(`${wabaId}/message_templates?${query}`, token, stop);
+    const json = fieldsOf(jsonOf(told.answer ?? ""));
+    if (told.status !== 200) return ended(faultOf(told.status, told.error, json));
+    if (!Array.isArray(json.data)) return ended("the answer is no list of templates");
+    for (const each of json.data) {
+      const template = readTemplate(each);
+      if (template) templates.set(`${template.name} ${template.language}`, template);
+    }
+    const paging = fieldsOf(json.paging);
+    const next: unknown = fieldsOf(paging.cursors).after;
+    if (paging.next === undefined || typeof next !== "string" || next === after) return ended(null);
+    after = next;
+  }
+  return ended(`the list has more than ${MOST_PAGES} pages`);
+}
+
+/** Meta's code and no more: what else stands in an answer may name users. */
+function faultOf(status: number | null, error: string | null, json: Fields): string {
+  const { code } = fieldsOf(json.error);
+  const of = status === null ? (error ?? "no answer") : `status ${status}`;
+  return typeof code === "number" ? `${of}, code ${code}` : of;
+}

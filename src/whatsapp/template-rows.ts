@@ -1,0 +1,91 @@
+/** What is kept of templates: the last that Meta listed of each account, and when that was. */
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+import type { ReadTemplate } from "./read-template.ts";
+
+export type KeptTemplate = ReadTemplate & {
+  readonly wabaId: string;
+  /** Epoch milliseconds. */
+  readonly firstSeenMs: number;
+  readonly syncedMs: number;
+};
+
+type Row = Omit<KeptTemplate, "parameters" | "copiesCode"> & {
+  readonly parameters: string;
+  readonly copiesCode: number;
+};
+
+/** The templates of an account, by name and language. */
+export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
+  return read
+    .all<Row>(
+      `SELECT waba_id AS wabaId, name, language, status, category, body, parameters, format, copies_code AS copiesCode, quality,
+         ttl_seconds AS ttlSeconds, why_not AS whyNot, first_seen_at AS firstSeenMs, synced_at AS syncedMs
+       FROM whatsapp_templates WHERE waba_id = ? ORDER BY name, language`,
+      wabaId,
+    )
+    .map(({ parameters, copiesCode, ...row }) => ({
+      ...row,
+      parameters: JSON.parse(parameters) as string[],
+      copiesCode: copiesCode === 1,
+    }));
+}
+
+/** What is no longer listed: nothing is sent with it, and messages that name it still find it. */
+const GONE = "DELETED";
+
+/** Keeps the whole list of an account. What it had and has no more is DELETED; what comes again is what it was, first seen then. */
+export function keepTemplates(
+  tx: Tx,
+  wabaId: string,
+  templates: readonly ReadTemplate[],
+  nowMs: number,
+): void {
+  for (const one of templates) {
+    const { name, language, status, category, body, format, quality, ttlSeconds, whyNot } = one;
+    tx.run(
+      `INSERT INTO whatsapp_templates (waba_id, name, language, status, category, body, parameters, format, copies_code, quality,
+         ttl_seconds, why_not, first_seen_at, synced_at)
+       VALUES ($wabaId, $name, $language, $status, $category, $body, $parameters, $format, $copiesCode, $quality,
+         $ttlSeconds, $whyNot, $nowMs, $nowMs)
+       ON CONFLICT (waba_id, name, language) DO UPDATE SET status = excluded.status, category = excluded.category,
+         body = excluded.body, parameters = excluded.parameters, format = excluded.format, copies_code = excluded.copies_code,
+         quality = excluded.quality, ttl_seconds = excluded.ttl_seconds, why_not = excluded.why_not, synced_at = excluded.synced_at`,
+      {
+        ...{ wabaId, name, language, status, category, body, format, quality, ttlSeconds, whyNot, nowMs },
+        parameters: JSON.stringify(one.parameters),
+        copiesCode: one.copiesCode ? 1 : 0,
+      },
+    );
+  }
+  tx.run(
+    `UPDATE whatsapp_templates SET status = ?, why_not = 'it was deleted', synced_at = ?
+     WHERE waba_id = ? AND synced_at < ? AND status <> ?`,
+    ...[GONE, nowMs, wabaId, nowMs, GONE],
+  );
+}
+
+/** How the last reading of an account's templates went. */
+export type SyncState = {
+  readonly wabaId: string;
+  readonly triedMs: number;
+  /** When they were read whole last; null: never. */
+  readonly syncedMs: number | null;
+  readonly error: string | null;
+};
+
+export function syncStates(read: Reader): SyncState[] {
+  return read.all<SyncState>(
+    "SELECT waba_id AS wabaId, tried_at AS triedMs, synced_at AS syncedMs, error FROM whatsapp_syncs ORDER BY waba_id",
+  );
+}
+
+/** Notes a reading: `error` is null where it came to its end. */
+export function noteSync(tx: Tx, wabaId: string, error: string | null, nowMs: number): void {
+  tx.run(
+    `INSERT INTO whatsapp_syncs (waba_id, tried_at, synced_at, error) VALUES (?1, ?2, iif(?3 IS NULL, ?2, NULL), ?3)
+     ON CONFLICT (waba_id) DO UPDATE SET tried_at = excluded.tried_at, error = excluded.error,
+       synced_at = coalesce(excluded.synced_at, synced_at)`,
+    ...[wabaId, nowMs, error],
+  );
+}

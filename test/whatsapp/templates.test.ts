@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { settingsHolder } from "../../src/config/in-force.ts";
+import { systemHttps } from "../../src/https/resolve.ts";
+import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
+import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
+import { BUILT_IN_TEMPLATES, type SimTemplate } from "../../src/simulator/whatsapp/templates.ts";
+import { cloudClient } from "../../src/whatsapp/cloud-client.ts";
+import { readTemplate } from "../../src/whatsapp/read-template.ts";
+import { type TemplateSync, templateSync } from "../../src/whatsapp/sync-templates.ts";
+import { syncStates, templatesOf } from "../../src/whatsapp/template-rows.ts";
+import { configOf, document, operator } from "../config/sample.ts";
+import { type Tenants, tenants } from "../kit/tenants.ts";
+
+const [, ready] = BUILT_IN_TEMPLATES;
+const named = (name: string, changes: Partial<SimTemplate> = {}): SimTemplate => ({
+  ...(ready as SimTemplate),
+  name,
+  ...changes,
+});
+
+describe("templates read from the Cloud API", () => {
+  let base: Tenants;
+  let sim: WhatsappSim;
+  let sync: TemplateSync;
+  let holder: ReturnType<typeof settingsHolder>;
+  const config = (changes: object = {}) =>
+    configOf(
+      document({
+        operators: { orange: operator({ prefixes: ["22670"], price: 15 }) },
+        whatsapp: {
+          ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${sim.port}`, ...changes },
+          numbers: {
+            main: { phone_number_id: "42", waba_id: "7", token: "t0ken", price: { OTP: 5 } },
+            second: { phone_number_id: "43", waba_id: "7", token: "other", price: { OTP: 5 } },
+          },
+        },
+      }),
+    );
+  beforeEach(() => {
+    base = tenants(
+      configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } })),
+    );
+    const { clock, store } = base;
+    sim = startWhatsappSim({ clock, settings: { ...SIM_DEFAULTS, port: 0 } });
+    holder = settingsHolder(config());
+    const client = cloudClient({ settings: holder, clock, https: systemHttps, readPem: () => null });
+    sync = templateSync({ settings: holder, store, clock, client });
+  });
+  afterEach(async () => {
+    await sim.stop();
+    await base.close();
+  });
+  const names = () => templatesOf(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
+
+  test("page by page, once for an account that has two numbers", async () => {
+    sim.setTemplates(Array.from({ length: 230 }, (_, at) => named(`t${String(at).padStart(3, "0")}`)));
+    expect(await sync.now()).toEqual([{ wabaId: "7", templates: 230, error: null }]);
+    expect(names().length).toBe(230);
+    expect(templatesOf(base.store.read, "7")[0]).toMatchObject({
+      ...{ name: "t000", language: "fr", status: "APPROVED", category: "UTILITY", format: "NAMED" },
+      ...{ parameters: ["nom", "commande"], quality: "GREEN", whyNot: null },
+    });
+  });
+
+  test("one that is not listed any more is deleted, one that changed is what it is now, first seen when it was", async () => {
+    sim.setTemplates([named("stays"), named("goes")]);
+    await sync.now();
+    const [before] = templatesOf(base.store.read, "7").filter(({ name }) => name === "stays");
+    await base.clock.advance(60_000);
+    sim.setTemplates([named("stays", { status: "PAUSED" })]);
+    await sync.now();
+    expect(names()).toEqual(["goes DELETED", "stays PAUSED"]);
+    const [gone, stays] = templatesOf(base.store.read, "7");
+    expect([gone?.whyNot, stays?.whyNot]).toEqual(["it was deleted", "it is paused"]);
+    expect(stays?.firstSeenMs).toBe(Number(before?.firstSeenMs));
+  });
+
+  test("what cannot be read changes nothing, is told with Meta's code, and never with the token", async () => {
+    await sync.now();
+    const known = names();
+    await sim.stop();
+    const [outcome] = await sync.now();
+    expect(outcome?.error).not.toBeNull();
+    expect(JSON.stringify(outcome)).not.toContain("t0ken");
+    expect(names()).toEqual(known);
+    const [state] = syncStates(base.store.read);
+    expect(state).toMatchObject({ wabaId: "7", error: outcome?.error });
+    expect(state?.syncedMs).not.toBeNull();
+  });
+
+  test("by itself every sync_minutes, and at once where the numbers are others", async () => {
+    let asked = 0;
+    const counting = templateSync({
+      ...{ settings: holder, store: base.store, clock: base.clock },
+      client: {
+        get: () => {
+          asked += 1;
+          return Promise.resolve({ status: 200, retryAfter: null, error: null, answer: '{"data":[]}' });
+        },
+      },
+    });
+    await counting.due();
+    await counting.due();
+    expect(asked).toBe(1);
+    await base.clock.advance(15 * 60_000);
+    await counting.due();
+    expect(asked).toBe(2);
+  });
+});
+
+describe("a template can be sent", () => {
+  const why = (changes: object): string | null =>
+    readTemplate({ ...named("one"), ...changes })?.whyNot ?? null;
+  const body = { type: "BODY", text: "Bonjour {{1}}" };
+
+  test("with text in its body, a fixed header and footer, and fixed buttons", () => {
+    expect(why({})).toBeNull();
+    const header = { type: "HEADER", format: "TEXT", text: "Faso Shop" };
+    const buttons = { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "STOP" }] };
+    expect(why({ components: [header, body, { type: "FOOTER", text: "Merci" }, buttons] })).toBeNull();
+  });
+
+  test.each([
+    ["it has no text in its body", [{ type: "FOOTER", text: "Merci" }]],
+    ["its header is of the kind IMAGE", [{ type: "HEADER", format: "IMAGE" }, body]],
+    ["its header has a parameter", [{ type: "HEADER", format: "TEXT", text: "Pour {{1}}" }, body]],
+    ["it has a part of the kind CAROUSEL", [body, { type: "CAROUSEL" }]],
+    ["it has a button of the kind FLOW", [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }]],
+    [
+      "a button of it has a parameter",
+      [body, { type: "BUTTONS", buttons: [{ type: "URL", url: "https://faso.example/{{1}}" }] }],
+    ],
+  ])("not where %s", (words, components) => {
+    expect(why({ components })).toBe(words);
+  });
+
+  test("with the one button that copies the code, where it is of authentication", () => {
+    const [code] = BUILT_IN_TEMPLATES;
+    expect(readTemplate(code)).toMatchObject({ copiesCode: true, whyNot: null, ttlSeconds: 600 });
+  });
+
+  test("not before Meta approved it, nor after; and what is no template is none", () => {
+    expect(why({ status: "PENDING" })).toBe("it waits for Meta's approval");
+    expect(why({ status: "LOCKED" })).toBe("its status is LOCKED");
+    expect([readTemplate(null), readTemplate({ name: "x" }), readTemplate([])]).toEqual([null, null, null]);
+  });
+});
