@@ -13,7 +13,7 @@ import { consoleTown } from "./console-town.ts";
 import { signIn, type Visitor } from "./console-visitor.ts";
 
 /** Pages that only other pages lead to: each is found by the links of a list. */
-const DETAILS = ["messages", "batches", "accounts"] as const;
+const DETAILS = ["messages", "batches", "accounts", "webhooks"] as const;
 
 /** What the keyboard passes around a page, at most: navigation, search, who one is. */
 const SHELL_STEPS = 80;
