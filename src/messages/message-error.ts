@@ -71,6 +71,26 @@ export function isMessageErrorCode(name: string): name is MessageErrorCode {
   return Object.hasOwn(MESSAGE_ERRORS, name);
 }
 
+/**
+ * What the guide says "later" or "if it still matters" of: the text was not delivered, and another try may be. Not those of which nobody
+ * knows whether they arrived.
+ */
+const PASSING: ReadonlySet<string> = new Set<MessageErrorCode>([
+  ...([
+    "ABSENT_SUBSCRIBER",
+    "HANDSET_ERROR",
+    "NETWORK_ERROR",
+    "EXPIRED_AT_OPERATOR",
+    "UNDELIVERABLE",
+  ] as const),
+  ...(["OPERATOR_THROTTLED", "NO_ROUTE", "EXPIRED_IN_QUEUE", "SCHEDULE_TOO_LATE", "CHANNEL_LIMIT"] as const),
+]);
+
+/** Whether a text that failed for this may be delivered by another try. */
+export function isPassing(code: string): boolean {
+  return PASSING.has(code);
+}
+
 /** What a message row keeps of an error; `operatorCode` is the operator's own, raw. */
 export type MessageError = {
   readonly code: MessageErrorCode;

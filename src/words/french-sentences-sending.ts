@@ -35,7 +35,7 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "le lot n'est pas terminé : attendez ce qui est encore en route",
   "nothing of the batch failed for a reason that passes":
     "rien dans ce lot n'a échoué pour une raison passagère",
-  "the batch was sent again already, as {}": "le lot a déjà été renvoyé, sous {1}",
+  "the batch was sent again already": "le lot a déjà été renvoyé",
   "the file has no recipients": "le fichier n'a pas de destinataires",
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV":
     "le fichier est un ancien classeur (.xls), ou il a un mot de passe : enregistrez-le en .xlsx sans mot de passe, ou en CSV",

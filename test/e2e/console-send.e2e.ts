@@ -46,7 +46,9 @@ if (found === null) {
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-      bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
+      bendre = await appliance({
+        operators: { orange: BRISK, moov: [...BRISK, "--delivered-percent", "0"] },
+      });
       shop = bendre.tenant("Faso Shop", { money: 2_000_000 });
       bendre.admin("sender", "request", shop.accountId, "SOLDES");
     }, 90_000);
@@ -239,6 +241,27 @@ if (found === null) {
       await toCheck(page);
       await page.locator(".stats").waitFor();
       expect(await main(page)).toContain("Will be sent1");
+      await context.close();
+    }, 60_000);
+
+    test("a number that is out of service is not sent to again, and the page of its batch says so", async () => {
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en");
+      await page.locator("[name=text]").fill("Come by today");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await page.locator("[name=source][value=paste]").check();
+      await page.locator("[name=pasted]").fill("70112233\n05171001");
+      await page.locator("button", { hasText: "Read the numbers" }).click();
+      await page.locator(".found").waitFor();
+      await toCheck(page);
+      await press(page, "Send 2 texts").click();
+      await page.waitForURL("**/console/batches/*");
+      const [first] = batches();
+      await page.locator("button", { hasText: "Send again to those that failed" }).click();
+      await page.locator("dialog p", { hasText: "Nobody is left whom another try could reach" }).waitFor();
+      expect(await page.locator("dialog button.primary").count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      expect(batches()[0]?.batch_id).toBe(first?.batch_id);
+      expect(complaints).toEqual([]);
       await context.close();
     }, 60_000);
 

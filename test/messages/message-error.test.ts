@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { errorObject, MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+import { errorObject, isPassing, MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 
 /** docs/behaviour.md#error-codes-of-messages, SUPPRESSED of section 4, and what was added since. */
 const PROMISED = `NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED,
@@ -20,6 +21,16 @@ describe("why a message did not arrive", () => {
       expect(shown).toMatchObject({ code, operator_code: "0x45" });
       expect(shown?.detail).toMatch(/^[A-Z].+\.$/);
       expect(typeof shown?.is_permanent).toBe("boolean");
+    }
+  });
+
+  test("a batch is sent again for those that the guide says may be tried later, and for no other", () => {
+    const guide = readFileSync(`${import.meta.dir}/../../src/docs/guide/en/errors.md`, "utf8");
+    const rows = [...guide.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm)];
+    const advised = new Map(rows.map(([, code = "", advice = ""]) => [code, advice.trim()]));
+    for (const code of Object.keys(MESSAGE_ERRORS)) {
+      const isLater = ["later", "if it still matters"].includes(advised.get(code) ?? "");
+      expect([code, isPassing(code)]).toEqual([code, isLater]);
     }
   });
 

@@ -2,7 +2,9 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { csvLines } from "../../base/csv-line.ts";
 import { waitingOf } from "../../messages/cancel.ts";
+import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
+import type { SentBatch } from "../../operations/batch-send.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
@@ -87,6 +89,24 @@ function* rejectionLines({ context }: Asked, id: string): Generator<string> {
   }
 }
 
+async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainQuote>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const again = await batchAgainQuote(asked.context, id);
+  if (!again.ok || !again.value.quote) return again;
+  const { quote } = again.value;
+  const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
+  return done({ ...again.value, quote: { ...quote, refusal } });
+}
+
+async function sendAgain(asked: Asked, id: string): Promise<AdminOutcome<SentBatch>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const sent = await batchAgain(asked.context, id);
+  if (!sent.ok) return sent;
+  return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
+}
+
 export const BATCH_ROUTES = {
   "GET /batches": route({ operation: "batches.read", query: BATCHES_QUERY }, (asked, { query }) =>
     batchesPage(asked, query),
@@ -101,6 +121,14 @@ export const BATCH_ROUTES = {
   "GET /batches/:batch/rejections.csv": route(
     { operation: "batches.read", params: BATCH_PATH },
     (asked, { params }) => rejectionsFile(asked, params.batch),
+  ),
+  "GET /batches/:batch/again": route(
+    { operation: "batches.quote", params: BATCH_PATH },
+    (asked, { params }) => quoteAgain(asked, params.batch),
+  ),
+  "POST /batches/:batch/again": route(
+    { operation: "batches.send", params: BATCH_PATH },
+    (asked, { params }) => sendAgain(asked, params.batch),
   ),
   "POST /batches/:batch/cancel": route(
     { operation: "batches.cancel", params: BATCH_PATH, body: CANCEL },

@@ -148,6 +148,18 @@ export const TRAFFIC_EN = {
     count: "How many",
     messages: "Its messages",
     cancel: "Cancel the batch",
+    again: "Send again to those that failed",
+    againTitle: "Send again to whom it may still reach?",
+    againHelp:
+      "Only those count whose reason passes: a phone that was off, a network that failed. Left out is who is never reachable, said STOP since, or may have got the text already.",
+    againNone: "Nobody is left whom another try could reach.",
+    againTexts: { one: "# text", other: "# texts" },
+    againLeft: (count: string) => `${count} of those that failed are left out:`,
+    againBalance: (before: string, after: string) =>
+      `Your balance is ${before} now, and ${after} afterwards.`,
+    againSend: (texts: string, cost: string) => `Send ${texts} again for ${cost}`,
+    againSent: "It is accepted. Here you see how far it is.",
+    againBefore: "It had been sent again already; this is that batch.",
     cancelTitle: "Cancel this batch?",
     cancelText: (waiting: string, gone: string) =>
       `${waiting} messages have not left: they are cancelled and their money is given back. ${gone} have left and cannot be called back.`,

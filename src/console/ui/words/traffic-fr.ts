@@ -152,6 +152,17 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     count: "Combien",
     messages: "Ses messages",
     cancel: "Annuler le lot",
+    again: "Renvoyer à ceux qui ont échoué",
+    againTitle: "Renvoyer à qui peut encore le recevoir ?",
+    againHelp:
+      "Ne comptent que ceux dont la raison passe : un téléphone éteint, un réseau en panne. Sont laissés de côté ceux qu’on ne joindra jamais, ceux qui ont dit STOP depuis et ceux qui ont peut-être déjà le texte.",
+    againNone: "Il ne reste personne qu’un nouvel essai pourrait joindre.",
+    againTexts: { one: "# texte", other: "# textes" },
+    againLeft: (count: string) => `${count} de ceux qui ont échoué sont laissés de côté :`,
+    againBalance: (before: string, after: string) => `Votre solde est de ${before}, et sera de ${after}.`,
+    againSend: (texts: string, cost: string) => `Renvoyer ${texts} pour ${cost}`,
+    againSent: "L’envoi est accepté. Vous voyez ici où il en est.",
+    againBefore: "Il avait déjà été renvoyé ; voici ce lot.",
     cancelTitle: "Annuler ce lot ?",
     cancelText: (waiting, gone) =>
       `${waiting} messages ne sont pas partis : ils sont annulés et leur argent est rendu. ${gone} sont partis et ne peuvent pas être rappelés.`,

@@ -17,6 +17,7 @@ import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { ReasonDialog, titled } from "./parts.tsx";
+import { SendAgain } from "./send-again.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
@@ -31,6 +32,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
   );
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isCancelling, setCancelling] = useState(false);
+  const [isSendingAgain, setSendingAgain] = useState(false);
   const words = traffic.value.batches;
   const isOpen = value !== null && !ENDED.includes(value.status);
   useEffect(() => {
@@ -47,15 +49,23 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
     await reload();
   };
   const shown = failed ?? problem;
+  const canSendAgain =
+    value !== null && may("batches.send") && ENDED.includes(value.status) && value.counts.failed > 0;
   const canCancel = value !== null && may("batches.cancel") && !ENDED.includes(value.status);
   return (
     <Page
       title={words.oneTitle}
-      aside={canCancel && <Button onPress={() => setCancelling(true)}>{words.cancel}</Button>}
+      aside={
+        <>
+          {canCancel && <Button onPress={() => setCancelling(true)}>{words.cancel}</Button>}
+          {canSendAgain && <Button onPress={() => setSendingAgain(true)}>{words.again}</Button>}
+        </>
+      }
     >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value && <Figures view={value} />}
       {value && <Rejections view={value} />}
+      {value && isSendingAgain && <SendAgain batch={value.batch_id} onClose={() => setSendingAgain(false)} />}
       {value && isCancelling && (
         <ReasonDialog
           title={words.cancelTitle}

@@ -1,0 +1,76 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { say } from "../../kit/toast.tsx";
+import { go, HOME } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { words as common, figures, rejectionWord } from "../../words/words.ts";
+
+type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
+type Props = { readonly batch: string; readonly onClose: () => void };
+
+/** Says to how many a batch would be sent again, what it costs and who is left out, before it is. */
+export function SendAgain({ batch, onClose }: Props) {
+  const { value, problem } = useAnswer(batch, () => ask("GET /batches/:batch/again", { params: { batch } }));
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { batches: words } = traffic.value;
+  const send = async (): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await ask("POST /batches/:batch/again", { params: { batch } });
+    setBusy(false);
+    setFailed(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    say(answer.value.is_replayed ? words.againBefore : words.againSent);
+    onClose();
+    go(`${HOME}/batches/${answer.value.batch_id}`);
+  };
+  const quote = value?.quote ?? null;
+  const canSend = quote?.is_payable === true && quote.accepted > 0;
+  const shown = failed ?? problem;
+  return (
+    <Dialog title={words.againTitle} onClose={onClose}>
+      <div class="prose">
+        <p>{words.againHelp}</p>
+        {value === null && !problem && <p class="note">{common.value.loading}</p>}
+        {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
+        {quote && <Told quote={quote} />}
+      </div>
+      {shown && <ErrorBox problem={shown} />}
+      <div class="actions">
+        <Button onPress={onClose}>{common.value.cancel}</Button>
+        {canSend && (
+          <Button kind="primary" busy={isBusy} onPress={() => void send()}>
+            {words.againSend(figures.count(quote.accepted, words.againTexts), figures.money(quote.amount))}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Told({ quote }: { readonly quote: Again }) {
+  const { batches: words } = traffic.value;
+  const { spendable_before: before, spendable_after: after } = quote;
+  return (
+    <>
+      {quote.rejected > 0 && <p>{words.againLeft(figures.number(quote.rejected))}</p>}
+      {quote.rejected > 0 && (
+        <ul>
+          {Object.entries(quote.rejections_by_reason).map(([reason, count]) => (
+            <li key={reason}>{`${rejectionWord(reason)}: ${figures.number(count)}`}</li>
+          ))}
+        </ul>
+      )}
+      {quote.accepted > 0 && before !== null && after !== null && (
+        <p>{words.againBalance(figures.money(before), figures.money(after))}</p>
+      )}
+      {quote.refusal && <p>{quote.refusal.detail}</p>}
+    </>
+  );
+}
