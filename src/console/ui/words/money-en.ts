@@ -136,6 +136,7 @@ export const MONEY_EN = {
     running: "Balance",
     opening: (amount: string) => `Opening balance: ${amount}`,
     closing: (amount: string) => `Closing balance: ${amount}`,
+    unentered: (amount: string) => `${amount} were charged since then and are entered within a minute.`,
     noEntries: "Nothing was booked in this time",
     noEntriesHelp: "Choose an earlier day, or pay something in.",
     file: "As a file (CSV)",

@@ -137,6 +137,7 @@ export const MONEY_FR: typeof MONEY_EN = {
     running: "Solde",
     opening: (amount) => `Solde de départ : ${amount}`,
     closing: (amount) => `Solde final : ${amount}`,
+    unentered: (amount) => `${amount} débités depuis seront écrits dans la minute.`,
     noEntries: "Rien n’a été écrit pendant ce temps",
     noEntriesHelp: "Choisissez un jour plus ancien, ou encaissez un versement.",
     file: "En fichier (CSV)",

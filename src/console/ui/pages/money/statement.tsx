@@ -57,7 +57,14 @@ export function Statement({ account, booked }: Props) {
         onMore={more}
         empty={problem ? null : <Empty title={words.noEntries}>{words.noEntriesHelp}</Empty>}
       />
-      {rows.length > 0 && page && <p>{words.closing(figures.money(page.closing_balance))}</p>}
+      {rows.length > 0 && page && (
+        <p>
+          {words.closing(figures.money(page.closing_balance))}
+          {page.not_entered_yet.charged > 0 && (
+            <span class="note"> {words.unentered(figures.money(page.not_entered_yet.charged))}</span>
+          )}
+        </p>
+      )}
     </Section>
   );
 }
