@@ -1,11 +1,15 @@
 /** What administrative operations ask of the running server, and tell it. */
+import { healthBoard } from "./base/health.ts";
 import type { Readiness } from "./base/readiness.ts";
+import type { StopPlan } from "./base/stop-plan.ts";
 import type { TrustedClock } from "./base/trusted-clock.ts";
 import type { ServerHandle } from "./operations/context.ts";
+import { type WorkDesk, workDesk } from "./operations/work-desk.ts";
 import type { Delivery } from "./outbound/delivery.ts";
 import type { Schedule } from "./schedule.ts";
 import type { SmsLines } from "./sms/lines.ts";
 import type { Alarms } from "./upkeep/alarms/alarms.ts";
+import { type HealthDeps, healthChecks } from "./upkeep/health/checks.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 import type { TemplateSync } from "./whatsapp/sync-templates.ts";
 
@@ -19,7 +23,20 @@ export type Running = {
   readonly alarms: Alarms;
   readonly lookAtRestore: () => void;
   readonly readiness: Pick<Readiness, "reasons">;
+  readonly standing: NonNullable<ServerHandle["standing"]>;
+  readonly works: WorkDesk;
 };
+
+/** What looks after the appliance while it runs: what `GET /health` tells, and work that takes long, which a stop breaks off. */
+export function lookedAfter(
+  deps: HealthDeps & { readonly plan: Pick<StopPlan, "first"> },
+): Pick<Running, "standing" | "works"> {
+  const { clock, readiness, plan } = deps;
+  const works = workDesk(clock);
+  plan.first("long work", works.stop);
+  const health = healthBoard(clock, readiness, healthChecks(deps));
+  return { standing: { startedAtMs: clock.nowMs(), health }, works };
+}
 
 /** All of it but the configuration. */
 export function runningServer({
@@ -32,6 +49,8 @@ export function runningServer({
   alarms,
   lookAtRestore,
   readiness,
+  standing,
+  works,
 }: Running): Omit<ServerHandle, "configuration"> {
   return {
     operatorStatus: sms.status,
@@ -63,6 +82,8 @@ export function runningServer({
     reconnect: sms.reconnect,
     trials: sms.trials,
     notReady: readiness.reasons,
+    standing,
+    works,
     testAlarms: alarms.test,
     syncTemplates: () => templates.now(),
     acceptClock: () => {

@@ -8,6 +8,7 @@
 import type { KeyUses } from "../accounts/key-uses.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Health } from "../base/health.ts";
 import type { NewId } from "../base/ids.ts";
 import type { StartThread } from "../base/thread.ts";
 import type { Whole } from "../config/changes.ts";
@@ -20,6 +21,7 @@ import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 import type { ConfigReloadView } from "./config-changes.ts";
 import type { AdminOutcome } from "./refusal.ts";
 import type { Submissions } from "./submissions.ts";
+import type { WorkDesk } from "./work-desk.ts";
 
 /** What a change has to do with what the server is doing at this moment. Of most it has to know nothing. */
 export type Concern =
@@ -79,6 +81,10 @@ export type ServerHandle = {
   readonly syncTemplates: () => Promise<unknown>;
   /** Believes what the wall clock says. Must not throw. */
   readonly acceptClock: () => void;
+  /** What `GET /health` tells, and since when the server runs, epoch milliseconds; absent where nobody looks. */
+  readonly standing?: { readonly startedAtMs: number; readonly health: Health };
+  /** What takes long and is left alone meanwhile; absent where nothing is. */
+  readonly works?: WorkDesk;
 };
 
 /** What every administrative operation works with: the same for the command line and the console. */
@@ -100,7 +106,7 @@ export type AdminContext = {
   readonly machine: {
     readonly https: HttpsNetwork;
     readonly startThread: StartThread;
-    readonly spaceOf: (directory: string) => { readonly freeBytes: number };
+    readonly spaceOf: (directory: string) => { readonly freeBytes: number; readonly totalBytes?: number };
   };
   /** What is known of the uses of keys beyond what is written down; absent without a server. */
   readonly keyUses?: Pick<KeyUses, "usedAtMs">;

@@ -12,6 +12,9 @@ const MOST_ENTRIES = 10_000;
 /** Entries read in one go. */
 const PAGE = 500;
 
+/** Entries that one page looks at, at most: what is rare is found page by page. */
+const MOST_LOOKED_AT = 20_000;
+
 export type AuditView = {
   readonly at: string;
   readonly actor: string;
@@ -31,12 +34,64 @@ export type AuditQuery = {
   readonly limit: number;
 };
 
+/** A page of the list. */
+export type AuditPage = {
+  readonly entries: readonly AuditView[];
+  /** The entry to look on from; null when nothing is left. */
+  readonly next: string | null;
+  /** Since when all that fits was found; null when all was looked at. */
+  readonly searched_back_to: string | null;
+};
+
 /** The latest administrative changes that fit, newest first. */
 export async function auditList(
   context: AdminContext,
   query: AuditQuery,
 ): Promise<AdminOutcome<{ readonly entries: readonly AuditView[] }>> {
-  const { clock, store, config } = context;
+  const asked = questionOf(context, query, []);
+  if (!asked.ok) return asked;
+  const entries: AuditView[] = [];
+  for await (const page of pagesDown(context, Number.MAX_SAFE_INTEGER)) {
+    for (const entry of page)
+      if (entries.length < query.limit && asked.value(entry)) entries.push(viewOf(entry));
+    if (entries.length >= query.limit) break;
+  }
+  return done({ entries });
+}
+
+/**
+ * A page of the changes that fit, older than the entry `before`. `people` are the logins of the account that is asked about: what they
+ * did is the account's, whatever it was about.
+ */
+export async function auditPage(
+  context: AdminContext,
+  query: AuditQuery,
+  { before, people }: { readonly before: string | null; readonly people: readonly string[] },
+): Promise<AdminOutcome<AuditPage>> {
+  const asked = questionOf(context, query, people);
+  if (!asked.ok) return asked;
+  const entries: AuditView[] = [];
+  const from = before === null ? Number.MAX_SAFE_INTEGER : Number(before);
+  let looked = 0;
+  for await (const page of pagesDown(context, from)) {
+    for (const entry of page) {
+      looked += 1;
+      if (asked.value(entry)) entries.push(viewOf(entry));
+      if (entries.length < query.limit && looked < MOST_LOOKED_AT) continue;
+      const next = auditBefore(context.store.read, entry.id, 1).length > 0 ? String(entry.id) : null;
+      return done({ entries, next, searched_back_to: next === null ? null : isoUtc(entry.atMs) });
+    }
+  }
+  return done({ entries, next: null, searched_back_to: null });
+}
+
+type Fits = (entry: KeptEntry) => boolean;
+
+function questionOf(
+  { clock, store, config }: AdminContext,
+  query: AuditQuery,
+  people: readonly string[],
+): AdminOutcome<Fits> {
   const checked = checkLimit(query.limit, MOST_ENTRIES);
   if (!checked.ok) return checked;
   const account = query.account === null ? done(null) : findAccount(store.read, query.account);
@@ -45,23 +100,28 @@ export async function auditList(
   if (!time.ok) return time;
   const { fromMs, toMs } = time.value;
   const ulid = account.value?.ulid ?? null;
-  const fits = ({ atMs, actor, action, subject, detail }: KeptEntry): boolean =>
-    (query.from === null || atMs >= fromMs) &&
-    (query.to === null || atMs < toMs) &&
-    (query.actor === null || actor === query.actor) &&
-    (query.action === null || action === query.action || action.startsWith(`${query.action} `)) &&
-    (ulid === null || subject === ulid || detail.account_id === ulid);
-  const entries: AuditView[] = [];
+  const own = new Set(people);
+  return done(
+    ({ atMs, actor, action, subject, detail }) =>
+      (query.from === null || atMs >= fromMs) &&
+      (query.to === null || atMs < toMs) &&
+      (query.actor === null || actor === query.actor) &&
+      (query.action === null || action === query.action || action.startsWith(`${query.action} `)) &&
+      (ulid === null || subject === ulid || detail.account_id === ulid || own.has(actor)),
+  );
+}
+
+/** The entries before one, a page at a time, the newest first. */
+async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGenerator<KeptEntry[]> {
   const pause = slicer(clock);
-  for (let before = Number.MAX_SAFE_INTEGER, isWhole = false; !isWhole && entries.length < query.limit; ) {
+  for (let before = from, isWhole = false; !isWhole; ) {
     const page = auditBefore(store.read, before, PAGE);
-    for (const entry of page) if (fits(entry) && entries.length < query.limit) entries.push(viewOf(entry));
+    yield page;
     before = page.at(-1)?.id ?? before;
     isWhole = page.length < PAGE;
     const turn = pause();
     if (turn !== undefined) await turn;
   }
-  return done({ entries });
 }
 
 function viewOf({ atMs, actor, action, subject, detail }: KeptEntry): AuditView {

@@ -5,7 +5,7 @@ import { askThread } from "../base/thread.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { sizesSince } from "../store/daily-sizes.ts";
-import type { DatabaseSizes, TableSize } from "../store/table-sizes.ts";
+import { type DatabaseSizes, databaseSize, type TableSize } from "../store/table-sizes.ts";
 import type { StorageWork } from "./storage-thread.ts";
 
 const DAY_MS = 86_400_000;
@@ -28,18 +28,56 @@ export type StorageView = {
 
 /** Measures every table. Reads the whole database, in a thread of its own. */
 export async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageView>> {
-  const { store, clock, config, machine } = context;
   const { tables, bytes, freeBytes } = await measured(context, "measure");
+  return done({ tables, ...outlookOf(context, bytes, freeBytes) });
+}
+
+/** What is known of the disk without measuring a table, and how the database grew. */
+export type StorageOutlook = Omit<StorageView, "tables"> & {
+  /** Of the write-ahead log. */
+  readonly log_bytes: number;
+  /** Of the whole disk; null where it does not say. */
+  readonly disk_bytes: number | null;
+  /** Kept free on the disk. */
+  readonly reserve_bytes: number;
+  /** What was in use on each of the last days, the oldest first. */
+  readonly sizes: readonly { readonly day: string; readonly bytes: number }[];
+};
+
+const SHOWN_DAYS = 90;
+
+/** Size, growth and forecast, at once whatever the database holds. */
+export function storageOutlook(context: AdminContext): StorageOutlook {
+  const { store, clock, config, machine } = context;
+  const { bytes, freeBytes } = databaseSize(store.read);
+  const today = Math.floor(clock.nowMs() / DAY_MS);
+  return {
+    ...outlookOf(context, bytes, freeBytes),
+    log_bytes: store.logBytes(),
+    disk_bytes: machine.spaceOf(store.directory).totalBytes ?? null,
+    reserve_bytes: config.storage.reserve_megabytes * MEGABYTE,
+    sizes: sizesSince(store.read, today - SHOWN_DAYS).map(({ day, bytes: used }) => ({
+      day: isoUtc(day * DAY_MS).slice(0, 10),
+      bytes: used,
+    })),
+  };
+}
+
+function outlookOf(
+  { store, clock, config, machine }: AdminContext,
+  bytes: number,
+  freeBytes: number,
+): Omit<StorageView, "tables"> {
   const nowMs = clock.nowMs();
   const disk = machine.spaceOf(store.directory).freeBytes;
   const [oldest] = sizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
   const days = oldest ? nowMs / DAY_MS - oldest.day : 0;
   const rate = oldest && days >= 1 ? Math.round((bytes - freeBytes - oldest.bytes) / days) : null;
   const left = disk + freeBytes - config.storage.reserve_megabytes * MEGABYTE;
-  return done({
-    ...{ tables, bytes, free_bytes: freeBytes, disk_free_bytes: disk, bytes_a_day: rate },
+  return {
+    ...{ bytes, free_bytes: freeBytes, disk_free_bytes: disk, bytes_a_day: rate },
     full_at: rate !== null && rate > 0 ? isoUtc(nowMs + Math.floor(Math.max(0, left) / rate) * DAY_MS) : null,
-  });
+  };
 }
 
 export type CompactView = {

@@ -52,6 +52,7 @@ import optOutsOfSandboxes from "./migrations/0049-opt-outs-of-sandboxes.sql" wit
 import usesOfKeys from "./migrations/0050-uses-of-keys.sql" with { type: "text" };
 import postsToWhatsapp from "./migrations/0051-posts-to-whatsapp.sql" with { type: "text" };
 import templatesOfWhatsapp from "./migrations/0052-templates-of-whatsapp.sql" with { type: "text" };
+import pastAlarms from "./migrations/0053-past-alarms.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -107,6 +108,7 @@ const MIGRATIONS: readonly string[] = [
   usesOfKeys,
   postsToWhatsapp,
   templatesOfWhatsapp,
+  pastAlarms,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -1,6 +1,6 @@
 import { openReader } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
-import { readerOn, statementsOf } from "./read.ts";
+import { type Reader, readerOn, statementsOf } from "./read.ts";
 
 /** A table with its indexes. */
 export type TableSize = { readonly name: string; readonly bytes: number; readonly rows: number };
@@ -23,12 +23,16 @@ export function tableSizes(directory: string, openDatabase: OpenDatabase = openO
   const db = openReader(directory, openDatabase);
   try {
     const read = readerOn(statementsOf(db));
-    const pragma = (name: string): number =>
-      Object.values(read.get<Record<string, number>>(`PRAGMA ${name}`) ?? {})[0] ?? 0;
-    const page = pragma("page_size");
-    const [bytes, freeBytes] = [pragma("page_count") * page, pragma("freelist_count") * page];
-    return { tables: read.all<TableSize>(SIZES), bytes, freeBytes };
+    return { tables: read.all<TableSize>(SIZES), ...databaseSize(read) };
   } finally {
     db.close();
   }
+}
+
+/** How large the file is, and how much of it is used again before it grows, as its header says. */
+export function databaseSize(read: Reader): Pick<DatabaseSizes, "bytes" | "freeBytes"> {
+  const pragma = (name: string): number =>
+    Object.values(read.get<Record<string, number>>(`PRAGMA ${name}`) ?? {})[0] ?? 0;
+  const page = pragma("page_size");
+  return { bytes: pragma("page_count") * page, freeBytes: pragma("freelist_count") * page };
 }

@@ -31,8 +31,6 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "le fichier est trop long à lire : enregistrez-le en CSV, avec les seules colonnes utiles",
   "many files are being read just now: try again":
     "beaucoup de fichiers sont en cours de lecture : réessayez dans un instant",
-  "the batch has not ended: wait for what is still under way":
-    "le lot n'est pas terminé : attendez ce qui est encore en route",
   "nothing of the batch failed for a reason that passes":
     "rien dans ce lot n'a échoué pour une raison passagère",
   "the batch was sent again already": "le lot a déjà été renvoyé",

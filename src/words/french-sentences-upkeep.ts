@@ -51,6 +51,8 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "{} cannot be read": "{1} ne peut pas être lu",
   "{} is larger than {} bytes: split it": "{1} dépasse {2} octets : partagez-le",
   "the backup {} could not be made: {}": "la sauvegarde {1} n'a pas pu être faite : {2!}",
+  '"{}" goes on: wait until it is done': "« {1} » est en cours : attendez la fin",
+  "there is no backup {}": "il n'y a pas de sauvegarde {1}",
   'there is no backup to try: make one with "backup create"':
     "il n'y a pas de sauvegarde à éprouver : faites-en une avec « backup create »",
   "the backup {} {}: {}": "la sauvegarde {1} n'est pas bonne : {3!}",

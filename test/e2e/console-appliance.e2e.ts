@@ -1,36 +1,34 @@
-/** Reports and the pages about the appliance itself, in a real browser over the executable: each does its main thing, and it happened. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+/** The console's pages about the appliance itself, in a real browser over the executable: each does its main thing, and it happened. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAccountRole, type Role } from "../../src/users/role.ts";
 import type { Json } from "./api.ts";
-import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import type { Appliance, Tenant } from "./appliance.ts";
+import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { consoleTown } from "./console-town.ts";
 import { signIn, type Visitor } from "./console-visitor.ts";
 
 const found = findBrowser();
-
 if (found === null) {
-  process.stderr.write("skipped: the pages about the appliance, for there is no browser\n");
+  process.stderr.write("skipped: the appliance in the console, for there is no browser\n");
 } else {
   describe("the pages about the appliance", () => {
-    const directory = mkdtempSync(join(tmpdir(), "bendre-console-appliance-"));
+    const directory = mkdtempSync(join(tmpdir(), "bendre-state-"));
     let bendre: Appliance;
     let browser: Browser;
     let shop: Tenant;
-    let other: Tenant;
-    let people = 0;
+    let operations: Visitor;
 
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-      bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
-      shop = bendre.tenant("Faso Shop");
-      other = bendre.tenant("Sahel Assurances");
-      await sent(shop, ["22605112233", "22605112234", "22670112233"]);
-      await sent(other, ["22605445566"]);
+      ({ bendre, shop } = await consoleTown());
+      operations = await signIn(bendre, browser, {
+        ...{ login: "ops@example.bf", role: "OPERATIONS", language: "fr" },
+      });
     }, 90_000);
     afterAll(async () => {
       await browser?.close();
@@ -38,84 +36,79 @@ if (found === null) {
       rmSync(directory, { recursive: true, force: true });
     });
 
-    async function sent({ apiKey }: Tenant, numbers: readonly string[]): Promise<void> {
-      const answer = await fetch(`${bendre.url()}/public/v1/batches`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          "content-type": "application/json",
-          "idempotency-key": "report",
-        },
-        body: JSON.stringify({
-          ...{ sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL" },
-          recipients: numbers.map((msisdn) => ({ msisdn })),
-        }),
-      });
-      expect(answer.status).toBe(202);
-    }
-
-    /** Somebody of a role, signed in; of an account's role they are the shop's. */
-    async function person(role: Role, language: "en" | "fr"): Promise<Visitor> {
-      people += 1;
-      return signIn(bendre, browser, {
-        ...{ login: `somebody.${people}@example.bf`, role, language },
-        ...(isAccountRole(role) && { account: shop.accountId }),
-      });
-    }
-
-    async function open({ page, settled }: Visitor, path: string): Promise<void> {
+    const go = async ({ page, settled }: Visitor, path: string): Promise<void> => {
       await page.goto(`${bendre.url()}/console${path}`);
       await page.locator("h1").waitFor();
       await settled();
-    }
+    };
+    const entries = (...words: string[]): Json[] =>
+      (bendre.admin("audit", "list", ...words).entries ?? []) as Json[];
 
-    const main = async ({ page }: Visitor): Promise<string> =>
-      String(await page.locator("main").textContent()).replaceAll(/[\u00A0\u202F]/g, " ");
+    test("a backup is made while one looks, is checked, and restored for a trial", async () => {
+      const { page } = operations;
+      await go(operations, "/backups");
+      await page.locator(".empty-title").waitFor();
+      await page.locator(".page-head .button").click();
+      await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
+      await page.locator("td", { hasText: ".bak" }).or(page.locator("tbody tr")).first().waitFor();
+      const [backup] = (bendre.admin("backup", "list").backups ?? []) as Json[];
+      expect(existsSync(String(backup?.file))).toBe(true);
+      await page.locator("td .button").first().click();
+      await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
+      await page.locator(".section-head .button").click();
+      await page.locator("h2", { hasText: "restaurée pour essai" }).waitFor();
+      await page.locator("[role=status]", { hasText: "fini le" }).waitFor();
+      await page.locator("dd", { hasText: "a été restaurée entière" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+    }, 90_000);
 
-    describe("reports", () => {
-      test("say what became of messages by operator, chosen by the keyboard alone, and are taken away as a file", async () => {
-        const visitor = await person("OWNER", "en");
-        const { page } = visitor;
-        await open(visitor, "/reports");
-        await page.locator("main select").first().focus();
-        await page.keyboard.type("Operator");
-        await page.waitForFunction('location.search.includes("by=operator")');
-        const row = page.locator("tbody tr", { hasText: "orange" });
-        await row.waitFor();
-        const told = bendre.admin("report", "delivery", "--by", "operator").rows as Json[];
-        const cells = (await row.locator("td").allTextContents()).map((text) => text.trim());
-        const orange = told.find(({ key }) => key === "orange");
-        expect(cells.slice(0, 3)).toEqual(["orange", String(orange?.accepted), String(orange?.delivered)]);
-        const [file] = await Promise.all([
-          page.waitForEvent("download"),
-          page.locator("a", { hasText: "Take away as CSV" }).click(),
-        ]);
-        expect(file.suggestedFilename()).toMatch(/^delivery-operator-.*\.csv$/);
-        const lines = readFileSync(String(await file.path()), "utf8").split("\r\n");
-        expect(lines[0]).toMatch(/^operator,accepted,sent,delivered,/);
-        expect(lines.find((line) => line.startsWith("orange,"))).toMatch(
-          new RegExp(`^orange,${String(orange?.accepted)},`),
-        );
-        await visitor.context.close();
-      }, 60_000);
+    test("what an edit of the file would change is shown, and put in force", async () => {
+      const { page } = operations;
+      const file = readFileSync(bendre.config, "utf8");
+      writeFileSync(bendre.config, `${file.replace("window = 100", "window = 60")}`);
+      await go(operations, "/state");
+      await page.locator("td", { hasText: "window" }).first().waitFor();
+      await page.locator("button", { hasText: "Recharger le fichier" }).click();
+      await page.locator("dialog .primary").click();
+      await page.locator(".toast").waitFor();
+      await page.locator("p", { hasText: "Le fichier dit ce qui est en vigueur" }).waitFor();
+      expect(entries("--action", "config reload").length).toBe(1);
+      writeFileSync(bendre.config, `${file}\n[delivery]\nno_such_key = 1\n`);
+      await go(operations, "/state");
+      await page.locator(".error-title", { hasText: "ne peut pas être mis en vigueur" }).waitFor();
+      writeFileSync(bendre.config, file);
+      await page.locator("[name=setting]").fill("system_id");
+      await page.locator("td", { hasText: "bendre" }).first().waitFor();
+      expect(await page.locator("main").textContent()).not.toContain("secret\n");
+    }, 60_000);
 
-      test("of an account tell nothing of others, and of money only those who may see it", async () => {
-        const reader = await person("ACCOUNT_READER", "fr");
-        await open(reader, "/reports?by=sender");
-        expect(await main(reader)).not.toContain("Sahel");
-        expect(await reader.page.locator("[name=account]").count()).toBe(0);
-        const mine = bendre.admin("report", "delivery", "--account", shop.accountId).totals as Json;
-        expect(await reader.page.locator(".stat .figure").first().textContent()).toBe(String(mine.accepted));
-        await open(reader, `/reports?account=${other.accountId}`);
-        const foreign = await main(reader);
-        await open(reader, "/reports?account=01JD0000000000000000000000");
-        expect(await main(reader)).toBe(foreign);
-        await reader.context.close();
-        const operations = await person("OPERATIONS", "fr");
-        await open(operations, "/reports");
-        expect(await main(operations)).not.toContain("F CFA");
-        await operations.context.close();
-      }, 60_000);
-    });
+    test("a rule is silenced for a while, and that is in the audit with who and from where", async () => {
+      const { page } = operations;
+      await go(operations, "/alarms");
+      await page.locator("td .button").first().click();
+      await page.locator("[name=until]").fill("3h");
+      await page.keyboard.press("Enter");
+      await page.locator("td", { hasText: "silence jusqu’au" }).waitFor();
+      const [silenced] = entries("--action", "alert silence");
+      expect(silenced?.actor).toContain("ops@example.bf");
+    }, 60_000);
+
+    test("an account's administrator sees what was done to their account, and takes it away as a file", async () => {
+      const admin = await signIn(bendre, browser, {
+        ...{ login: "admin@shop.bf", role: "ACCOUNT_ADMIN", language: "en", account: shop.accountId },
+      });
+      await go(admin, "/audit");
+      const text = String(await admin.page.locator("main").textContent());
+      expect(text).toContain("price set");
+      expect(text).toContain("the provider");
+      expect(text).not.toContain("ops@example.bf");
+      expect(text).not.toContain("alert silence");
+      const [file] = await Promise.all([
+        admin.page.waitForEvent("download"),
+        admin.page.locator("a[download]").click(),
+      ]);
+      expect(await Bun.file(String(await file.path())).text()).toContain("price set");
+      expect([...admin.complaints, ...admin.strangers, ...operations.complaints]).toEqual([]);
+    }, 60_000);
   });
 }

@@ -100,6 +100,7 @@ const OF_NO_PERSON = [
     "alarm_letters.rule",
     "alarm_letters.subject",
     "alarm_silences.rule",
+    ...["rule", "subject", "facts"].map((column) => `past_alarms.${column}`),
   ],
   ...["alarms.rule", "alarms.subject", "alarms.starts", "alarms.facts"],
   ...["api_keys.key_id", "api_keys.scopes", "api_keys.secret_sha256", "audit_entries.action"],

@@ -225,4 +225,28 @@ describe("migrations", () => {
     expect(db.query("SELECT count(*) AS n FROM ledger").get()).toEqual({ n: 1 });
     db.close();
   });
+
+  test("alarms that last stand among those that came and went, once each, and can end", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 48);
+    for (const [subject, isFiring] of [
+      ["orange", 1],
+      ["moov", 0],
+    ] as const) {
+      db.run(
+        "INSERT INTO alarms (rule, subject, since, is_firing, starts, facts) VALUES ('operator_down', ?, 7, ?, '[]', '{}')",
+        [subject, isFiring],
+      );
+    }
+    applyMigrations(db, 1);
+    const past = () => db.query("SELECT rule, subject, since, ended_at FROM past_alarms").values();
+    expect(past()).toEqual([["operator_down", "orange", 7, null]]);
+    const again =
+      "INSERT INTO past_alarms (rule, subject, since, facts) VALUES ('operator_down', 'orange', 9, '{}')";
+    expect(() => db.run(again)).toThrow("UNIQUE");
+    db.run("UPDATE past_alarms SET ended_at = 8");
+    db.run(again);
+    expect(past()).toHaveLength(2);
+    db.close();
+  });
 });

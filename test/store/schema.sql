@@ -548,6 +548,17 @@ CREATE TABLE pass_marks (
   PRIMARY KEY (account_id, pass)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE past_alarms (
+  id INTEGER PRIMARY KEY,
+  rule TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  -- NULL while it lasts.
+  ended_at INTEGER,
+  -- JSON: what its words are made of.
+  facts TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE "price_changes" (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -1030,6 +1041,8 @@ CREATE INDEX parked_receipts_by_smsc_key ON parked_receipts (operator, smsc_key)
 CREATE INDEX parked_receipts_unmarked ON parked_receipts (account, id) WHERE is_marked = 0;
 
 CREATE INDEX parts_by_smsc_key ON parts (operator, smsc_key);
+
+CREATE UNIQUE INDEX past_alarms_lasting ON past_alarms (rule, subject) WHERE ended_at IS NULL;
 
 CREATE INDEX price_changes_of_account ON price_changes (account_id, id);
 

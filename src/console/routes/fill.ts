@@ -1,11 +1,14 @@
 /** Puts the table of routes behind the console's guard. */
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
-import { inFrench } from "../../words/in-french.ts";
+import { alarmSentences } from "../../upkeep/alarms/texts.ts";
+import { inFrenchWith, linesInFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import { mountRoutes } from "./mount.ts";
+
+const inFrench = inFrenchWith(alarmSentences());
 
 /** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
 export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Permit) => void {
@@ -23,7 +26,8 @@ export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Per
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
           // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
           seesMoney: role !== "OPERATIONS",
-          inTheirWords: (english) => (language === "en" ? english : (inFrench(english) ?? english)),
+          inTheirWords: (english) =>
+            language === "en" ? english : (inFrench(english) ?? linesInFrench(english, inFrench) ?? english),
         };
       },
     });

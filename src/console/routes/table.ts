@@ -1,5 +1,9 @@
 /** Every route over operations and reports, in one table. */
 import { ACCOUNT_ROUTES } from "./accounts.ts";
+import { ALARM_ROUTES } from "./alarms.ts";
+import { APPLIANCE_ROUTES } from "./appliance.ts";
+import { AUDIT_ROUTES } from "./audit.ts";
+import { BACKUP_ROUTES } from "./backups.ts";
 import { BATCH_ROUTES } from "./batches.ts";
 import { FIRST_ROUTES } from "./first.ts";
 import { INBOUND_ROUTES } from "./inbound.ts";
@@ -18,6 +22,10 @@ import { WALLET_ROUTES } from "./wallet.ts";
 import { WEBHOOK_ROUTES } from "./webhooks.ts";
 
 export const ROUTES = {
+  ...ALARM_ROUTES,
+  ...APPLIANCE_ROUTES,
+  ...AUDIT_ROUTES,
+  ...BACKUP_ROUTES,
   ...OPERATOR_ROUTES,
   ...QUEUE_ROUTES,
   ...MESSAGE_ROUTES,

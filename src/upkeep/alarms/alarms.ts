@@ -20,6 +20,7 @@ import { addLetter, forgetLetters } from "./letter-rows.ts";
 import { postman } from "./letters.ts";
 import { type AlarmState, type AlarmStep, afterFirings, alarmKey } from "./lifecycle.ts";
 import { type ObserverDeps, observer } from "./observer.ts";
+import { notePast } from "./past-alarms.ts";
 import { firingsOf } from "./rules.ts";
 import { type Texting, tooMany } from "./sms-channel.ts";
 import type { AlarmSource } from "./texts.ts";
@@ -128,7 +129,10 @@ async function keep(
   const atMs = clock.nowMs();
   const events = news.map((each) => ({ eventId: newId(), news: { ...each, atMs } }));
   await store.write((tx) => {
-    for (const state of changed) keepAlarm(tx, state);
+    for (const state of changed) {
+      keepAlarm(tx, state);
+      notePast(tx, state);
+    }
     for (const state of over) forgetAlarm(tx, state);
     for (const event of events) for (const address of to) addLetter(tx, { ...address, ...event });
     if (events.length > 0) forgetLetters(tx, atMs);

@@ -1,6 +1,7 @@
 /** Every page of the console: where it is, who sees it, what it is called. A new page is a line here. */
 
 import { ACCESS_PAGES } from "./access/access-pages.ts";
+import { APPLIANCE_PAGES } from "./appliance/appliance-pages.ts";
 import { MONEY_PAGES } from "./money/money-pages.ts";
 import type { PagePlace } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
@@ -27,4 +28,5 @@ export const PAGES: readonly PagePlace[] = [
   ...MONEY_PAGES,
   ...REPORTS_PAGES,
   ...ACCESS_PAGES,
+  ...APPLIANCE_PAGES,
 ];

@@ -1,0 +1,103 @@
+/** The page "Alarms": what is wrong, since when, what was told to whom; silence a rule, try the channels. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { isoOrNull, isoUtc } from "../../base/clock.ts";
+import type { AlarmTrial } from "../../operations/context.ts";
+import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
+import {
+  type AlarmDeliveryView,
+  type AlarmView,
+  alarmViews,
+  alertList,
+  alertSilence,
+} from "../../upkeep/alarms/alarm-commands.ts";
+import { silences } from "../../upkeep/alarms/alarm-rows.ts";
+import { pastAlarms } from "../../upkeep/alarms/past-alarms.ts";
+import type { Asked } from "./asked.ts";
+import { route } from "./route.ts";
+import { INSTANT, WORD } from "./shapes.ts";
+
+const SILENCE = t.Object({ rule: WORD, until: INSTANT });
+
+export type AlarmsView = {
+  /** What lasts. */
+  readonly alarms: readonly (AlarmView & { readonly since: string })[];
+  readonly rules: readonly {
+    readonly rule: string;
+    readonly is_enabled: boolean;
+    /** Until when nothing is told of it; null where it is told. */
+    readonly silenced_until: string | null;
+  }[];
+  /** Channels that the configuration names. */
+  readonly channels: readonly string[];
+  readonly history: readonly {
+    readonly rule: string;
+    readonly subject: string | null;
+    readonly detail: string;
+    readonly since: string;
+    readonly ended_at: string | null;
+  }[];
+  /** What was told to whom, and what waits; the newest first. */
+  readonly deliveries: readonly AlarmDeliveryView[];
+};
+
+function alarmsPage({ context, inTheirWords }: Asked): AdminOutcome<AlarmsView> {
+  const { store, clock, config } = context;
+  const listed = alertList(context);
+  if (!listed.ok) return listed;
+  const nowMs = clock.nowMs();
+  const silenced = silences(store.read);
+  const said = (words: string | null) => words && inTheirWords(words);
+  const views = alarmViews(store.read, nowMs);
+  const untilOf = (rule: string) => {
+    const untilMs = silenced.get(rule) ?? 0;
+    return isoOrNull(untilMs > nowMs ? untilMs : null);
+  };
+  const { webhook, email, sms } = config.alerts;
+  return done({
+    alarms: views.flatMap(({ since, ...alarm }) =>
+      since === null ? [] : [{ ...alarm, since, detail: said(alarm.detail), action: said(alarm.action) }],
+    ),
+    rules: Object.entries(config.alerts.rules).map(([rule, { enabled }]) => ({
+      ...{ rule, is_enabled: enabled },
+      silenced_until: untilOf(rule),
+    })),
+    channels: [
+      ...(webhook === "" ? [] : ["webhook"]),
+      ...(email.length === 0 ? [] : ["email"]),
+      ...(sms.length === 0 ? [] : ["sms"]),
+    ],
+    history: pastAlarms(store.read, MOST_SHOWN).map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
+      rule,
+      subject: subject === "" ? null : subject,
+      detail: inTheirWords(detail),
+      since: isoUtc(sinceMs),
+      ended_at: isoOrNull(endedAtMs),
+    })),
+    deliveries: listed.value.deliveries.map((one) => ({ ...one, error: said(one.error) })),
+  });
+}
+
+const MOST_SHOWN = 100;
+
+/** Tells every channel a test; what came of each. */
+async function tryChannels({
+  context,
+  inTheirWords,
+}: Asked): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+  const { server, store } = context;
+  if (!server) return serverNotRunning(store.directory);
+  const channels = await server.testAlarms();
+  return done({ channels: channels.map((one) => ({ ...one, outcome: inTheirWords(one.outcome) })) });
+}
+
+function silenceRule({ context }: Asked, { rule, until }: Static<typeof SILENCE>) {
+  return alertSilence(context, rule, until);
+}
+
+export const ALARM_ROUTES = {
+  "GET /alarms": route({ operation: "alarms.read" }, alarmsPage),
+  "POST /alarms/silence": route({ operation: "alarms.change", body: SILENCE }, (asked, { body }) =>
+    silenceRule(asked, body),
+  ),
+  "POST /alarms/test": route({ operation: "alarms.change" }, tryChannels),
+};

@@ -1,0 +1,123 @@
+/** The page "State": version, health, disk, certificates, clock; the configuration in force and what its file would change. */
+import { isoOrNull, isoUtc } from "../../base/clock.ts";
+import type { HealthReport } from "../../base/health.ts";
+import { versionLine } from "../../base/version.ts";
+import { clockAccept } from "../../operations/clock.ts";
+import type { ConfigChangeView } from "../../operations/config-changes.ts";
+import {
+  type ConfigShowView,
+  configDiff,
+  configReload,
+  configShow,
+} from "../../operations/config-in-force.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { type StorageOutlook, storageOutlook, storageShow } from "../../reports/storage.ts";
+import { LATEST_SCHEMA } from "../../store/migrate.ts";
+import { certificateEnds } from "../../upkeep/certificates.ts";
+import { doubtWords } from "../../upkeep/clock-watch.ts";
+import type { Asked } from "./asked.ts";
+import { route } from "./route.ts";
+
+export type ApplianceView = {
+  readonly version: string;
+  readonly schema: number;
+  /** Null where nobody looks. */
+  readonly started_at: string | null;
+  readonly directory: string;
+  readonly health: HealthReport | null;
+  readonly storage: StorageOutlook;
+  readonly certificates: readonly {
+    readonly key: string;
+    readonly path: string;
+    /** Null of a file in which no certificate can be read. */
+    readonly ends_at: string | null;
+    readonly days_left: number | null;
+  }[];
+  readonly clock: {
+    /** The time that counts. */
+    readonly believed_at: string;
+    readonly timezone: string;
+    /** Why what the machine says is not believed; null where it is. */
+    readonly doubt: string | null;
+    /** What the machine says, where that is not believed. */
+    readonly machine_at: string | null;
+  };
+};
+
+const DAY_MS = 86_400_000;
+
+function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<ApplianceView> {
+  const { store, config, clock, server, file } = context;
+  const nowMs = clock.nowMs();
+  const doubt = clock.doubt();
+  const standing = server?.standing ?? null;
+  const report = standing?.health.report() ?? null;
+  return done({
+    ...{ version: versionLine(), schema: LATEST_SCHEMA, directory: store.directory },
+    started_at: isoOrNull(standing?.startedAtMs ?? null),
+    health: report && {
+      status: report.status,
+      checks: report.checks.map((check) => ({
+        ...check,
+        detail: inTheirWords(check.detail),
+        action: check.action && inTheirWords(check.action),
+      })),
+    },
+    storage: storageOutlook(context),
+    certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(
+      ({ key, path, endsAtMs }) => ({
+        ...{ key, path, ends_at: isoOrNull(endsAtMs) },
+        days_left: endsAtMs === null ? null : Math.floor((endsAtMs - nowMs) / DAY_MS),
+      }),
+    ),
+    clock: {
+      believed_at: isoUtc(nowMs),
+      timezone: config.defaults.timezone,
+      doubt: doubt && inTheirWords(doubtWords(doubt)),
+      machine_at: isoOrNull(doubt?.wallMs ?? null),
+    },
+  });
+}
+
+export type ConfigurationView = {
+  readonly settings: ConfigShowView["settings"];
+  /** What the file would change; nothing where it has faults. */
+  readonly changes: readonly ConfigChangeView[];
+  /** What is wrong with the file, in words; nothing where it can be put in force. */
+  readonly faults: readonly string[];
+};
+
+/** What is in force, secrets hidden, and what a reload would change. */
+async function configurationPage(asked: Asked): Promise<AdminOutcome<ConfigurationView>> {
+  const { context, inTheirWords } = asked;
+  const { settings } = configShow(context);
+  const diff = await configDiff(context);
+  if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(inTheirWords)), faults: [] });
+  if (diff.refusal.code !== "CONFIG_INVALID") return diff;
+  const [, ...faults] = diff.refusal.detail.split("\n");
+  return done({ settings, changes: [], faults: faults.map(inTheirWords) });
+}
+
+function told(inTheirWords: Asked["inTheirWords"]) {
+  return (change: ConfigChangeView): ConfigChangeView => ({
+    ...change,
+    because: change.because && inTheirWords(change.because),
+    consequence: inTheirWords(change.consequence),
+  });
+}
+
+/** Puts the file in force as far as that can be without a restart. */
+async function reloadConfiguration({ context, inTheirWords }: Asked) {
+  const reloaded = await configReload(context);
+  if (!reloaded.ok) return reloaded;
+  const { changes, restart } = reloaded.value;
+  return done({ changes: changes.map(told(inTheirWords)), restart: restart.map(told(inTheirWords)) });
+}
+
+export const APPLIANCE_ROUTES = {
+  "GET /appliance": route({ operation: "appliance.read" }, appliancePage),
+  "GET /appliance/tables": route({ operation: "appliance.read" }, ({ context }) => storageShow(context)),
+  "GET /configuration": route({ operation: "appliance.read" }, configurationPage),
+  "POST /configuration/reload": route({ operation: "appliance.change" }, reloadConfiguration),
+  "POST /clock/accept": route({ operation: "appliance.change" }, ({ context }) => clockAccept(context)),
+};

@@ -1,0 +1,107 @@
+/** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { csvLines } from "../../base/csv-line.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { userList } from "../../operations/users.ts";
+import { type AuditView, auditPage } from "../../reports/audit.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { type Download, download, route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const FILTERS = { actor: WORD, action: WORD, account: ACCOUNT, from: INSTANT, to: INSTANT };
+const FILE_QUERY = filters(FILTERS);
+const AUDIT_QUERY = t.Composite([
+  filters({ ...FILTERS, before: t.String({ pattern: "^\\d{1,15}$" }) }),
+  t.Object({ limit: LIMIT }),
+]);
+
+/** What somebody did. */
+export type AuditEntryView = Omit<AuditView, "actor"> & {
+  /** Null: the appliance's own people, seen by an account's. */
+  readonly actor: string | null;
+  /** Where the request came from; null of a command, and where it may not be seen. */
+  readonly address: string | null;
+};
+
+export type AuditPageView = {
+  readonly entries: readonly AuditEntryView[];
+  readonly next: string | null;
+  readonly searched_back_to: string | null;
+};
+
+type Wanted = Static<typeof AUDIT_QUERY>;
+
+async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<AdminOutcome<AuditPageView>> {
+  const account = accountAsked(asked, wanted.account);
+  if (!account.ok) return account;
+  const { context } = asked;
+  const users = account.value === null ? done({ users: [] }) : userList(context, account.value);
+  if (!users.ok) return users;
+  const people = users.value.users.map(({ login }) => login);
+  const isOwn = (actor: string) => asked.account === null || people.includes(actor);
+  // Whether somebody who is not theirs did something is not told by asking for their name.
+  if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
+    return done({ entries: [], next: null, searched_back_to: null });
+  }
+  const page = await auditPage(
+    context,
+    {
+      ...{ account: account.value, actor: wanted.actor ?? null, action: wanted.action ?? null, limit },
+      ...{ from: wanted.from ?? null, to: wanted.to ?? null },
+    },
+    { before: wanted.before ?? null, people },
+  );
+  if (!page.ok) return page;
+  return done({ ...page.value, entries: page.value.entries.map((entry) => shown(entry, isOwn)) });
+}
+
+/** An entry; of the appliance's own people an account's see what was done, not by whom nor from where. */
+function shown(
+  { actor, detail: { address, request_id: requestId, ...detail }, ...entry }: AuditView,
+  isOwn: (actor: string) => boolean,
+): AuditEntryView {
+  if (!isOwn(actor)) return { ...entry, actor: null, address: null, detail };
+  const request = requestId === undefined ? {} : { request_id: requestId };
+  return {
+    ...entry,
+    actor,
+    address: address === undefined ? null : String(address),
+    detail: { ...detail, ...request },
+  };
+}
+
+/** Entries of one step of a file. */
+const STEP = 1000;
+const MOST_OF_A_FILE = 100_000;
+
+/** All that fits as comma-separated values. */
+async function auditFile(asked: Asked, wanted: Static<typeof FILE_QUERY>): Promise<AdminOutcome<Download>> {
+  const lines: string[] = [];
+  let before: string | undefined;
+  for (let count = 0; count < MOST_OF_A_FILE; ) {
+    const page = await auditOf(asked, { ...wanted, ...(before === undefined ? {} : { before }) }, STEP);
+    if (!page.ok) return page;
+    const { entries, next } = page.value;
+    lines.push(
+      csvLines(
+        entries.map(({ at, actor, action, subject, address, detail }) => [
+          ...[at, actor ?? "", action, subject, address ?? "", JSON.stringify(detail)],
+        ]),
+      ),
+    );
+    count += entries.length;
+    if (next === null) break;
+    before = next;
+  }
+  const head = csvLines([["at", "actor", "action", "subject", "address", "detail"]]);
+  return done(download("audit.csv", "text/csv; charset=utf-8", [head, ...lines]));
+}
+
+export const AUDIT_ROUTES = {
+  "GET /audit": route({ operation: "audit.read", query: AUDIT_QUERY }, (asked, { query }) =>
+    auditOf(asked, query, query.limit ?? USUAL_ROWS),
+  ),
+  "GET /audit.csv": route({ operation: "audit.read", query: FILE_QUERY }, (asked, { query }) =>
+    auditFile(asked, query),
+  ),
+};

@@ -1,0 +1,45 @@
+/** The page "Backups": what there is and where, what was proved; make one, prove one, restore one for a trial. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import type { WorkView } from "../../operations/work-desk.ts";
+import {
+  type BackupOverview,
+  backupOverview,
+  beginBackup,
+  beginDrill,
+  beginVerifying,
+} from "../../upkeep/backup/backup-overview.ts";
+import type { Asked } from "./asked.ts";
+import { route } from "./route.ts";
+
+const BACKUP = t.Object({ file: t.String({ minLength: 1, maxLength: 1000 }) });
+
+function backupsPage({ context, inTheirWords }: Asked): AdminOutcome<BackupOverview> {
+  const found = backupOverview(context);
+  if (!found.ok) return found;
+  const said = (words: string | null) => words && inTheirWords(words);
+  const { backups, last_drill: drill, work, ...rest } = found.value;
+  return done({
+    ...rest,
+    backups: backups.map((backup) => ({ ...backup, failure: said(backup.failure) })),
+    last_drill: drill && { ...drill, failure: said(drill.failure) },
+    work: work && { ...work, failure: said(work.failure) },
+  });
+}
+
+/** How far what goes on is: asked once a second, so it opens no file. */
+function workPage({ context, inTheirWords }: Asked): AdminOutcome<{ readonly work: WorkView | null }> {
+  const work = context.server?.works?.standing() ?? null;
+  return done({ work: work && { ...work, failure: work.failure && inTheirWords(work.failure) } });
+}
+
+export const BACKUP_ROUTES = {
+  "GET /backups": route({ operation: "backups.read" }, backupsPage),
+  "GET /backups/work": route({ operation: "backups.read" }, workPage),
+  "POST /backups": route({ operation: "backups.change" }, ({ context }) => beginBackup(context)),
+  "POST /backups/verify": route(
+    { operation: "backups.change", body: BACKUP },
+    ({ context }, { body }: { readonly body: Static<typeof BACKUP> }) => beginVerifying(context, body.file),
+  ),
+  "POST /backups/drill": route({ operation: "backups.change" }, ({ context }) => beginDrill(context)),
+};

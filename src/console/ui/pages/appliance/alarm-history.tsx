@@ -1,0 +1,68 @@
+import { type Column, Section, Table } from "../../kit/kit.ts";
+import { appliance } from "../../words/appliance.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import type { ShownAlarms } from "./alarms.tsx";
+
+type Delivery = ShownAlarms["deliveries"][number];
+type Past = ShownAlarms["history"][number];
+
+/** What was told to whom, and what was wrong before. */
+export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
+  const { alarms: words } = appliance.value;
+  const told: readonly Column<Delivery>[] = [
+    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
+    { ...titled("rule", words.rule), cell: ({ rule, subject }) => [rule, subject].filter(Boolean).join(" ") },
+    {
+      ...titled("to", words.recipient),
+      cell: ({ channel, recipient }) => [channel, recipient].filter(Boolean).join(" "),
+    },
+    {
+      ...titled("result", words.result),
+      cell: ({ outcome, error }) => (
+        <>
+          {outcome}
+          {error !== null && <span class="note">{error}</span>}
+        </>
+      ),
+    },
+  ];
+  const past: readonly Column<Past>[] = [
+    { ...titled("at", words.at), cell: ({ since }) => figures.time(since) },
+    {
+      ...titled("what", words.what),
+      cell: ({ rule, subject, detail }) => (
+        <>
+          {detail}
+          <span class="note">{[rule, subject].filter(Boolean).join(" ")}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("ended", words.ended),
+      cell: (row) => (row.ended_at === null ? words.lasts : figures.time(row.ended_at)),
+    },
+  ];
+  return (
+    <>
+      <Section title={words.deliveries}>
+        <Table
+          caption={words.deliveries}
+          columns={told}
+          rows={view.deliveries.map((one, place) => ({ ...one, place: String(place) }))}
+          keyOf={(one) => `${one.at} ${one.rule} ${one.channel} ${one.recipient} ${one.state}`}
+          empty={<p class="note">{words.noDeliveries}</p>}
+        />
+      </Section>
+      <Section title={words.history}>
+        <Table
+          caption={words.history}
+          columns={past}
+          rows={view.history}
+          keyOf={({ rule, subject, since }) => `${rule} ${subject} ${since}`}
+          empty={<p class="note">{words.noHistory}</p>}
+        />
+      </Section>
+    </>
+  );
+}

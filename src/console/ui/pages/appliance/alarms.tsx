@@ -1,0 +1,192 @@
+import { useState } from "preact/hooks";
+import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import {
+  AllWell,
+  Button,
+  type Column,
+  Confirm,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Field,
+  Page,
+  Section,
+  say,
+  Table,
+} from "../../kit/kit.ts";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { appliance } from "../../words/appliance.ts";
+import { words as common, figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { AlarmHistory } from "./alarm-history.tsx";
+
+export type ShownAlarms = Contract["GET /alarms"]["answer"];
+type Rule = ShownAlarms["rules"][number];
+
+/** What is wrong now and what to do about it, what is watched, who is told, and what was. */
+export function Alarms() {
+  const { value, problem, reload } = useAnswer("alarms", () => ask("GET /alarms", {}));
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const { alarms: words } = appliance.value;
+  const again = () => void reload();
+  const shown = failed ?? problem;
+  const done = (answer: ApiAnswer<unknown>, told: string): void => {
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) say(told);
+    again();
+  };
+  return (
+    <Page title={words.title}>
+      {shown && <ErrorBox problem={shown} onRetry={again} />}
+      {value && (
+        <>
+          <Now alarms={value.alarms} />
+          <Channels channels={value.channels} onDone={done} />
+          <Rules rules={value.rules} onDone={(answer) => done(answer, words.done)} />
+          <AlarmHistory view={value} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Now({ alarms }: Pick<ShownAlarms, "alarms">) {
+  const { alarms: words } = appliance.value;
+  return (
+    <Section title={words.now}>
+      {alarms.length === 0 ? (
+        <AllWell text={words.well} />
+      ) : (
+        <ul class="alarms">
+          {alarms.map(({ rule, subject, since, detail, action }) => (
+            <li key={`${rule} ${subject}`}>
+              <p class="alarm-title">{detail ?? rule}</p>
+              {action !== null && (
+                <p>
+                  <strong>{words.todo}</strong> {action}
+                </p>
+              )}
+              <p class="note">
+                {rule} · {words.since(figures.time(since))}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+type ChannelsProps = {
+  readonly channels: readonly string[];
+  readonly onDone: (answer: ApiAnswer<unknown>, told: string) => void;
+};
+
+function Channels({ channels, onDone }: ChannelsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { alarms: words } = appliance.value;
+  const test = async (): Promise<void> => {
+    const answer = await ask("POST /alarms/test", {});
+    const told = answer.ok
+      ? answer.value.channels.map(({ channel, outcome }) => words.outcome(channel, outcome)).join(" · ")
+      : "";
+    onDone(answer, told);
+  };
+  return (
+    <Section
+      title={words.channels}
+      aside={
+        channels.length > 0 &&
+        may("alarms.change") && <Button onPress={() => setAsking(true)}>{words.test}</Button>
+      }
+    >
+      {channels.length === 0 ? (
+        <Empty title={words.noChannels}>{words.noChannelsHelp}</Empty>
+      ) : (
+        <p>{channels.join(", ")}</p>
+      )}
+      {isAsking && (
+        <Confirm title={words.testTitle} verb={words.test} onConfirm={test} onClose={() => setAsking(false)}>
+          <p>{words.testText}</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+type RulesProps = { readonly rules: readonly Rule[]; readonly onDone: (answer: ApiAnswer<unknown>) => void };
+
+function Rules({ rules, onDone }: RulesProps) {
+  const [silencing, setSilencing] = useState<Rule | null>(null);
+  const { alarms: words } = appliance.value;
+  const columns: readonly Column<Rule>[] = [
+    { ...titled("rule", words.rule), cell: ({ rule }) => rule },
+    {
+      ...titled("told", words.told),
+      cell: ({ is_enabled, silenced_until }) =>
+        !is_enabled
+          ? words.off
+          : silenced_until === null
+            ? words.toldAs
+            : words.silent(figures.time(silenced_until)),
+    },
+    ...(may("alarms.change")
+      ? [
+          {
+            ...titled("silence", words.silence),
+            cell: (row: Rule) =>
+              row.is_enabled && (
+                <Button kind="quiet" label={`${words.silence} ${row.rule}`} onPress={() => setSilencing(row)}>
+                  {words.silence}
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Section title={words.rules}>
+      <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} empty={null} />
+      {silencing && <Silence rule={silencing.rule} onDone={onDone} onClose={() => setSilencing(null)} />}
+    </Section>
+  );
+}
+
+type SilenceProps = {
+  readonly rule: string;
+  readonly onDone: (answer: ApiAnswer<unknown>) => void;
+  readonly onClose: () => void;
+};
+
+function Silence({ rule, onDone, onClose }: SilenceProps) {
+  const [until, setUntil] = useState("2h");
+  const { alarms: words } = appliance.value;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const answer = await ask("POST /alarms/silence", { body: { rule, until: until.trim() } });
+    onClose();
+    onDone(answer);
+  };
+  return (
+    <Dialog title={words.silenceTitle(rule)} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Field
+          label={words.until}
+          name="until"
+          value={until}
+          onValue={setUntil}
+          hint={words.untilHint}
+          input={{ required: true, maxLength: 40, autofocus: true, autocomplete: "off" }}
+        />
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="primary" submits>
+            {words.silence}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,174 @@
+import { useEffect, useState } from "preact/hooks";
+import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { every } from "../../browser.ts";
+import { Button, type Column, Empty, ErrorBox, Page, Section, Table } from "../../kit/kit.ts";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { appliance } from "../../words/appliance.ts";
+import { figures } from "../../words/words.ts";
+import { Facts } from "../money/facts.tsx";
+import { titled } from "../traffic/parts.tsx";
+
+type View = Contract["GET /backups"]["answer"];
+type Row = View["backups"][number];
+type Work = NonNullable<View["work"]>;
+
+const LOOK_MS = 1000;
+
+/** What could be brought back, what was proved of it, and what is copied elsewhere; makes one, checks one, restores one for a trial. */
+export function Backups() {
+  const { value, problem, reload } = useAnswer("backups", () => ask("GET /backups", {}));
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const { backups: words } = appliance.value;
+  const isUnderWay = value?.work != null && value.work.ended_at === null;
+  const begun = (answer: ApiAnswer<unknown>): void => {
+    setFailed(answer.ok ? null : answer.problem);
+    void reload();
+  };
+  const mayAct = may("backups.change") && !isUnderWay;
+  const shown = failed ?? problem;
+  return (
+    <Page
+      title={words.title}
+      aside={
+        mayAct && <Button onPress={() => void ask("POST /backups", {}).then(begun)}>{words.make}</Button>
+      }
+    >
+      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      {value?.work && <Going first={value.work} onDone={() => void reload()} />}
+      {value && (
+        <>
+          <Standing view={value} />
+          <Section
+            title={words.list}
+            aside={
+              mayAct &&
+              value.backups.length > 0 && (
+                <Button onPress={() => void ask("POST /backups/drill", {}).then(begun)}>
+                  {words.tryOne}
+                </Button>
+              )
+            }
+          >
+            <Table
+              caption={words.list}
+              columns={columnsOf(
+                mayAct,
+                (file) => void ask("POST /backups/verify", { body: { file } }).then(begun),
+              )}
+              rows={value.backups}
+              keyOf={({ file }) => file}
+              empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Standing({ view }: { readonly view: View }) {
+  const { backups: words } = appliance.value;
+  const { copies, plan, last_drill: drill } = view;
+  return (
+    <>
+      <p>{words.plan(plan.at, figures.number(plan.keep), plan.timezone)}</p>
+      <Facts
+        rows={[
+          [
+            words.drill,
+            drill === null
+              ? words.noDrill
+              : (drill.failure ?? `${words.drilled(drill.file)} ${figures.time(drill.at)}`),
+          ],
+          [
+            words.copies,
+            copies === null
+              ? words.noCopies
+              : words.copied(figures.number(copies.files), figures.time(copies.newest_at)),
+          ],
+          [words.keys, view.has_keys ? words.hasKeys : words.noKeys],
+        ]}
+      />
+    </>
+  );
+}
+
+/** What goes on, asked about once a second until it is done. */
+function Going({ first, onDone }: { readonly first: Work; readonly onDone: () => void }) {
+  const [work, setWork] = useState(first);
+  const { backups: words } = appliance.value;
+  const isOver = work.ended_at !== null;
+  useEffect(() => {
+    setWork(first);
+  }, [first]);
+  useEffect(() => {
+    if (isOver) return undefined;
+    return every(LOOK_MS, () => {
+      void ask("GET /backups/work", {}).then((answer) => {
+        if (!answer.ok || answer.value.work === null) return;
+        setWork(answer.value.work);
+        if (answer.value.work.ended_at !== null) onDone();
+      });
+    });
+  }, [isOver]);
+  const { total_bytes: total, bytes } = work;
+  return (
+    <Section title={words.goesOn(words.works[work.kind] ?? work.kind, work.subject)}>
+      {!isOver && (
+        <>
+          <progress
+            aria-label={words.works[work.kind] ?? work.kind}
+            {...(total === null ? {} : { max: total, value: bytes ?? 0 })}
+          />
+          <p class="note">{words.leave}</p>
+        </>
+      )}
+      {work.failure !== null && (
+        <p class="error" role="alert">
+          {work.failure}
+        </p>
+      )}
+      {isOver && work.failure === null && <p role="status">{words.done(figures.time(work.ended_at))}</p>}
+    </Section>
+  );
+}
+
+function columnsOf(mayAct: boolean, onVerify: (file: string) => void): readonly Column<Row>[] {
+  const { backups: words } = appliance.value;
+  return [
+    {
+      ...titled("file", words.file),
+      cell: ({ file, version }) => (
+        <>
+          {file}
+          <span class="note">{version}</span>
+        </>
+      ),
+    },
+    { ...titled("made", words.made), cell: (row) => figures.time(row.made_at) },
+    { ...titled("size", words.size), isNumber: true, cell: (row) => figures.bytes(row.bytes) },
+    {
+      ...titled("proved", words.proved),
+      cell: (row) => (
+        <>
+          {row.failure ?? (row.verified_at === null ? words.notProved : figures.time(row.verified_at))}
+          <span class="note">{row.is_copied ? words.isCopied : words.notCopied}</span>
+        </>
+      ),
+    },
+    ...(mayAct
+      ? [
+          {
+            ...titled("verify", words.verify),
+            cell: ({ file }: Row) => (
+              <Button kind="quiet" label={`${words.verify} ${file}`} onPress={() => onVerify(file)}>
+                {words.verify}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+}

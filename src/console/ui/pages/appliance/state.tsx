@@ -1,0 +1,174 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import {
+  Button,
+  type Column,
+  Confirm,
+  ErrorBox,
+  Page,
+  Section,
+  Stat,
+  Stats,
+  say,
+  Table,
+} from "../../kit/kit.ts";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { appliance } from "../../words/appliance.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { Configuration } from "./configuration.tsx";
+import { Sizes } from "./sizes.tsx";
+
+export type ShownAppliance = Contract["GET /appliance"]["answer"];
+type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
+type Certificate = ShownAppliance["certificates"][number];
+
+/** Whether the appliance is well: its checks, disk, certificates, clock and configuration. */
+export function State() {
+  const { value, problem, reload } = useAnswer("appliance", () => ask("GET /appliance", {}));
+  const { appliance: words } = appliance.value;
+  const again = () => void reload();
+  return (
+    <Page title={words.title}>
+      {problem && <ErrorBox problem={problem} onRetry={again} />}
+      {value && (
+        <>
+          <Figures view={value} />
+          {value.health && <Checks checks={value.health.checks} />}
+          <Sizes storage={value.storage} />
+          <Certificates certificates={value.certificates} />
+          <Clock view={value} onDone={again} />
+        </>
+      )}
+      <Configuration />
+    </Page>
+  );
+}
+
+function Figures({ view }: { readonly view: ShownAppliance }) {
+  const { appliance: words } = appliance.value;
+  const { storage } = view;
+  return (
+    <Stats>
+      <Stat
+        label={words.version}
+        value={view.version.split(" ")[0] ?? view.version}
+        note={view.started_at === null ? view.version : words.running(figures.time(view.started_at))}
+      />
+      <Stat
+        label={words.disk}
+        value={figures.bytes(storage.disk_free_bytes)}
+        note={storage.disk_bytes === null ? null : words.of(figures.bytes(storage.disk_bytes))}
+      />
+      <Stat
+        label={words.database}
+        value={figures.bytes(storage.bytes)}
+        note={storage.bytes_a_day === null ? null : words.growth(figures.bytes(storage.bytes_a_day))}
+      />
+    </Stats>
+  );
+}
+
+function Checks({ checks }: { readonly checks: readonly Check[] }) {
+  const { appliance: words, alarms } = appliance.value;
+  const columns: readonly Column<Check>[] = [
+    { ...titled("check", words.check), cell: ({ name }) => name },
+    {
+      ...titled("state", words.state),
+      cell: ({ status, since }) => (
+        <>
+          {status}
+          <span class="note">{alarms.since(figures.time(since))}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("detail", words.detail),
+      cell: ({ detail, action }) => (
+        <>
+          {detail}
+          {action !== null && <span class="note">{`${alarms.todo} ${action}`}</span>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <Section title={words.checks}>
+      <Table caption={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} empty={null} />
+    </Section>
+  );
+}
+
+function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
+  const { appliance: words } = appliance.value;
+  const columns: readonly Column<Certificate>[] = [
+    {
+      ...titled("file", words.file),
+      cell: ({ key, path }) => (
+        <>
+          {key}
+          <span class="note">{path}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("ends", words.ends),
+      cell: ({ ends_at, days_left }) => (
+        <>
+          {ends_at === null ? words.unreadable : figures.time(ends_at)}
+          {days_left !== null && <span class="note">{words.days(figures.number(days_left))}</span>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <Section title={words.certificates}>
+      <Table
+        caption={words.certificates}
+        columns={columns}
+        rows={certificates}
+        keyOf={({ key, path }) => `${key} ${path}`}
+        empty={<p class="note">{words.noCertificates}</p>}
+      />
+    </Section>
+  );
+}
+
+function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; readonly onDone: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { appliance: words } = appliance.value;
+  const accept = async (): Promise<void> => {
+    const answer = await ask("POST /clock/accept", {});
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) say(words.done);
+    onDone();
+  };
+  return (
+    <Section title={words.clock}>
+      {problem && <ErrorBox problem={problem} />}
+      <p>
+        {words.believed} <strong>{figures.time(clock.believed_at)}</strong> ({clock.timezone})
+      </p>
+      {clock.doubt !== null && (
+        <div class="error" role="alert">
+          <p class="error-title">{words.doubt}</p>
+          <p>{clock.doubt}</p>
+          {may("appliance.change") && <Button onPress={() => setAsking(true)}>{words.accept}</Button>}
+        </div>
+      )}
+      {isAsking && (
+        <Confirm
+          title={words.acceptTitle}
+          verb={words.accept}
+          onConfirm={accept}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.acceptText(figures.time(clock.machine_at))}</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
