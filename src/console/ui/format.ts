@@ -100,7 +100,7 @@ export function bytes(language: ConsoleLanguage, octets: number): string {
 export function delay(language: ConsoleLanguage, seconds: number): string {
   if (seconds >= 10) return duration(language, seconds);
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const style = { style: "unit", unit: "second", unitDisplay: "narrow", ...digits } as const;
+  const style = { style: "unit", unit: "second", unitDisplay: "short", ...digits } as const;
   return new Intl.NumberFormat(LOCALES[language], style).format(seconds);
 }
 

@@ -5,7 +5,7 @@ import { ask, type Problem } from "../api/client.ts";
 import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../kit/kit.ts";
 import { Preferences } from "../shell/preferences.tsx";
 import { me, signOut } from "../state/session.ts";
-import { figures, words } from "../words/words.ts";
+import { figures, labelled, words } from "../words/words.ts";
 import { laterPart } from "./later.tsx";
 
 const Security = laterPart(async () => (await import("./access/access.ts")).Security);
@@ -84,7 +84,7 @@ function columnsOf(onEnd: (session: SessionView) => void): readonly Column<Sessi
       label: "",
       cell: (row) =>
         !row.is_current && (
-          <Button kind="quiet" label={`${account.end}: ${agentName(row.agent)}`} onPress={() => onEnd(row)}>
+          <Button kind="quiet" label={labelled(account.end, agentName(row.agent))} onPress={() => onEnd(row)}>
             {account.end}
           </Button>
         ),

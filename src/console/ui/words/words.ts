@@ -47,3 +47,8 @@ export function rejectionWord(reason: string): string {
   const all: Readonly<Record<string, string>> = REJECTION_WORDS[language.value];
   return all[reason] ?? reason;
 }
+
+/** A name and its value on one line, with the blank that French has before a colon. */
+export function labelled(name: string, value: string): string {
+  return `${name}${language.value === "fr" ? "\u00A0" : ""}: ${value}`;
+}

@@ -12,7 +12,7 @@ import { say } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
-import { figures } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { accountHere, ChooseAccount, ShownOnce, useAccountName, Whose } from "./parts.tsx";
@@ -123,7 +123,7 @@ function columnsOf(onRevoke: (key: Key) => void): readonly Column<Key>[] {
             ...titled("actions", access.value.actions),
             cell: (row: Key) =>
               row.status === "ACTIVE" && (
-                <Button kind="quiet" label={`${words.revoke}: ${row.name}`} onPress={() => onRevoke(row)}>
+                <Button kind="quiet" label={labelled(words.revoke, row.name)} onPress={() => onRevoke(row)}>
                   {words.revoke}
                 </Button>
               ),
@@ -142,7 +142,7 @@ function KeyState({ row: { status, expires_at, revoked_at } }: { readonly row: K
         ? null
         : status === "EXPIRED"
           ? words.ended(figures.time(expires_at))
-          : `${words.expires}: ${figures.time(expires_at)}`;
+          : labelled(words.expires, figures.time(expires_at));
   return (
     <>
       <StateBadge state={status} />

@@ -12,7 +12,7 @@ import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
-import { figures } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { AccountList, accountHere, useAccountName, Whose } from "./parts.tsx";
 import { type Deciding, SenderDialogs } from "./sender-dialogs.tsx";
@@ -166,7 +166,7 @@ function Decisions({ status, onDecide, ...of }: DecisionProps) {
         <Button
           key={kind}
           kind="quiet"
-          label={`${words[kind]}: ${of.sender}`}
+          label={labelled(words[kind], of.sender)}
           onPress={() => onDecide({ kind, ...of })}
         >
           {words[kind]}

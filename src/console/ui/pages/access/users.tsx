@@ -11,7 +11,7 @@ import { say } from "../../kit/toast.tsx";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
-import { words as common, figures } from "../../words/words.ts";
+import { words as common, figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { AccountList, accountHere, ShownOnce, useAccountName, Whose } from "./parts.tsx";
 import { UserDialog } from "./user-dialog.tsx";
@@ -119,7 +119,7 @@ function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[
             // Of oneself the page "You" takes care: nobody is to shut themselves out by a slip.
             cell: (row: UserRow) =>
               row.login !== me.value?.login && (
-                <Button kind="quiet" label={`${words.manage}: ${row.login}`} onPress={() => onManage(row)}>
+                <Button kind="quiet" label={labelled(words.manage, row.login)} onPress={() => onManage(row)}>
                   {words.manage}
                 </Button>
               ),

@@ -5,7 +5,7 @@ import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { Field } from "../../kit/field.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { access } from "../../words/access.ts";
-import { words as common } from "../../words/words.ts";
+import { words as common, labelled } from "../../words/words.ts";
 import { ReasonDialog } from "../traffic/parts.tsx";
 import { Failed } from "./parts.tsx";
 import { EndpointForm } from "./webhook-form.tsx";
@@ -42,7 +42,7 @@ export function WebhookDialogs(props: DialogsProps) {
     case "enable":
       return (
         <Confirm
-          title={`${words.enable}: ${endpoint.url}`}
+          title={labelled(words.enable, endpoint.url)}
           verb={words.enable}
           onConfirm={async () => told(await ask("POST /webhooks/:webhook/enable", { params }), words.enabled)}
           onClose={onClose}

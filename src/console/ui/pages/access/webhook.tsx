@@ -11,7 +11,7 @@ import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
-import { figures } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { Back, ShownOnce } from "./parts.tsx";
 import { WebhookDialogs, type WebhookDoing } from "./webhook-dialogs.tsx";
@@ -150,12 +150,14 @@ function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
       <Stat
         label={words.retrying}
         value={figures.number(backlog.retrying)}
-        note={backlog.next_attempt_at !== null && `${words.next}: ${figures.clock(backlog.next_attempt_at)}`}
+        note={
+          backlog.next_attempt_at !== null && labelled(words.next, figures.clock(backlog.next_attempt_at))
+        }
       />
       <Stat
         label={words.failures}
         value={figures.number(consecutive_failures)}
-        note={last_failure_at !== null && `${words.lastFailure}: ${figures.time(last_failure_at)}`}
+        note={last_failure_at !== null && labelled(words.lastFailure, figures.time(last_failure_at))}
       />
       <Stat label={words.lastSuccess} value={figures.clock(last_success_at)} note={dayOf(last_success_at)} />
     </Stats>

@@ -11,7 +11,7 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { words as all, figures } from "../../words/words.ts";
+import { words as all, figures, labelled } from "../../words/words.ts";
 import { filtersNamed, ReasonDialog, titled } from "./parts.tsx";
 
 type View = Contract["GET /inbound"]["answer"];
@@ -101,7 +101,7 @@ function columnsOf(onAsk: (id: number) => void): readonly Column<Row>[] {
             cell: (row: Row) => (
               <Button
                 kind="quiet"
-                label={`${inbound.show}: ${row.from}`}
+                label={labelled(inbound.show, row.from)}
                 onPress={() => onAsk(row.inbound_id)}
               >
                 {inbound.show}

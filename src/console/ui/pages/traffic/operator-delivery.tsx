@@ -8,7 +8,7 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { figures } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
 import { titled } from "./parts.tsx";
 
 type Day = Contract["GET /operators/:code/delivery"]["answer"]["rows"][number];
@@ -33,7 +33,7 @@ export function OperatorDelivery({ code, name }: { readonly code: string; readon
       <summary>{words.delivery}</summary>
       {rows.length > 1 && <Chart label={words.deliveryChart(name)} times={times} lines={lines} />}
       <Table
-        caption={`${name}: ${words.delivery}`}
+        caption={labelled(name, words.delivery)}
         columns={dayColumns()}
         rows={[...rows].reverse()}
         keyOf={({ key }) => key ?? ""}

@@ -8,7 +8,7 @@ import { say } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { words as common, figures, rejectionWord } from "../../words/words.ts";
+import { words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
 
 type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
 type Props = { readonly batch: string; readonly onClose: () => void };
@@ -63,7 +63,7 @@ function Told({ quote }: { readonly quote: Again }) {
       {quote.rejected > 0 && (
         <ul>
           {Object.entries(quote.rejections_by_reason).map(([reason, count]) => (
-            <li key={reason}>{`${rejectionWord(reason)}: ${figures.number(count)}`}</li>
+            <li key={reason}>{labelled(rejectionWord(reason), figures.number(count))}</li>
           ))}
         </ul>
       )}

@@ -12,7 +12,7 @@ import { say } from "../../kit/toast.tsx";
 import { may, me } from "../../state/session.ts";
 import { useAnswer, useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures } from "../../words/words.ts";
+import { classWord, figures, labelled } from "../../words/words.ts";
 import { filter, filtersNamed, titled } from "./parts.tsx";
 import { AddSuppression, ImportSuppressions } from "./suppression-forms.tsx";
 
@@ -68,7 +68,7 @@ export function Suppressions() {
           <ImportSuppressions account={account} onDone={changed} />
         </div>
       )}
-      <Section title={`${words.list}: ${here}`}>
+      <Section title={labelled(words.list, here)}>
         <Table
           caption={words.list}
           columns={listColumns((row) => setLifting({ ...row, messageClass: row.message_class, account }))}
@@ -152,7 +152,7 @@ function liftColumn<Each extends { readonly message_class: string }>(
     ...titled("lift", lift),
     cell: (row) =>
       may("suppressions.change") && (
-        <Button kind="quiet" label={`${lift}: ${row.message_class}`} onPress={() => onLift(row)}>
+        <Button kind="quiet" label={labelled(lift, row.message_class)} onPress={() => onLift(row)}>
           {lift}
         </Button>
       ),
