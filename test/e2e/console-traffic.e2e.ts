@@ -143,7 +143,8 @@ if (found === null) {
         );
       expect(listed()).toEqual(["+22605998855", "+22605998866", "+22605998877"]);
       await go(page, "/suppressions?number=05998877");
-      await page.locator("button", { hasText: "Lever" }).first().click();
+      const lists = page.locator("table", { has: page.locator("caption", { hasText: "+22605998877" }) });
+      await lists.locator("button", { hasText: "Lever" }).click();
       await page.locator("dialog .danger").click();
       await page.locator("[role=status]", { hasText: "Il n’est sur aucune liste" }).waitFor();
       expect(listed()).toEqual(["+22605998855", "+22605998866"]);
