@@ -7,6 +7,8 @@ export type AbandonedMessage = {
   readonly messageId: number;
   readonly messageClass: "OTP" | "TRANSACTIONAL" | "MARKETING";
   readonly resends: number;
+  /** Which claim of it this is, from 1. */
+  readonly attempts: number;
   readonly expiresAt: number;
   readonly operator: string;
   readonly msisdn: string;
@@ -38,7 +40,7 @@ export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number
 /** A claimed message whose answer is not known to be overdue; null when it has gone on since. */
 export function claimedMessage(read: Reader, messageId: number): AbandonedMessage | null {
   return read.get<AbandonedMessage>(
-    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, b.expires_at AS expiresAt,
+    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, m.attempts, b.expires_at AS expiresAt,
        m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt, m.parked_before AS parkedBefore
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id = ? AND m.status = 'SUBMITTED' AND m.unanswered_until IS NULL`,

@@ -17,6 +17,7 @@ import { SENDS_KEPT_MS } from "../messages/recent-sends.ts";
 import { BLOCK } from "../search/blocks.ts";
 import { endOfRun, forgetSearchBelow, knownRuns, runOfBlock } from "../search/numbers.ts";
 import { forgetSubmits } from "../sms/departures.ts";
+import { forgetWholeClaims } from "../sms/whole-claims.ts";
 import type { PassMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
@@ -71,6 +72,7 @@ const MOST = 500;
 /** What the channels keep of how messages left. */
 function forgetWays(tx: Tx, messageIds: string): void {
   forgetSubmits(tx, messageIds);
+  forgetWholeClaims(tx, messageIds);
   forgetPosts(tx, messageIds);
 }
 

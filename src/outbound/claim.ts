@@ -17,8 +17,6 @@ export type ClaimerDeps = Pick<LineTools, "recorder" | "holds"> & {
   readonly isStopping: () => boolean;
   /** The highest number that a parked receipt has by now. */
   readonly parkedBefore: () => number;
-  /** Told inside the transaction of a claim, for what the channel notes of it. */
-  readonly onClaimed?: (tx: Tx, candidate: Candidate) => void;
 };
 
 /** The segments of a claimed message that were accepted before; null where it was not claimed. */
@@ -28,11 +26,17 @@ export type Claimed = ReadonlySet<number> | null;
  * Claims a message; `told` is called once that is durable, with all that were claimed in one commit in one turn. From then on a
  * claimed one is held, and whoever claimed it releases it at the end of the attempt.
  */
-export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void) => void;
+export type Claim = (candidate: Candidate, told: (claimed: Claimed) => void, note?: NoteClaim) => void;
+
+/**
+ * Told inside the transaction of a claim which segments were accepted before, for what the channel notes of it. That transaction may be
+ * run again.
+ */
+export type NoteClaim = (tx: Tx, accepted: ReadonlySet<number>) => void;
 
 export function claimer(deps: ClaimerDeps): Claim {
-  const { queue, recorder, holds, clock, isStopping, parkedBefore, onClaimed } = deps;
-  return (candidate, told) => {
+  const { queue, recorder, holds, clock, isStopping, parkedBefore } = deps;
+  return (candidate, told, note) => {
     const { batch, message } = candidate;
     const settle = (claimed: Claimed): void => {
       queue.settled(message.id);
@@ -50,8 +54,9 @@ export function claimer(deps: ClaimerDeps): Claim {
     };
     const apply = (tx: Tx, session: FactSession): Claimed => {
       if (isStopping() || !mayClaim(tx, session, candidate, parkedBefore())) return null;
-      onClaimed?.(tx, candidate);
-      return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
+      const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;
+      note?.(tx, accepted);
+      return accepted;
     };
     const followed = (outcome: PromiseSettledResult<Claimed>): void => {
       if (outcome.status === "fulfilled") settle(outcome.value);

@@ -1,5 +1,5 @@
 /** Messages that need not wait in the queue: the transaction that accepts them claims them as well, and they leave behind it. */
-import type { QueuedMessage, TakePassage } from "../messages/queue.ts";
+import type { QueuedMessage, TakePassage, UnwrittenBatch } from "../messages/queue.ts";
 import type { Holds } from "./holds.ts";
 import type { Candidate } from "./lanes.ts";
 import type { LineQueue } from "./line-queue.ts";
@@ -22,11 +22,8 @@ export type PassageDeps = {
   readonly isStopping: () => boolean;
   /** The highest number that a parked receipt has by now. */
   readonly parkedBefore: () => number;
-  /** Takes room for messages of a class, in order, as far as there is any. */
-  readonly seat: (
-    messageClass: Candidate["batch"]["messageClass"],
-    messages: readonly QueuedMessage[],
-  ) => readonly Seat[];
+  /** Takes room for messages of a batch, in order, as far as there is any. */
+  readonly seat: (batch: UnwrittenBatch, messages: readonly QueuedMessage[]) => readonly Seat[];
 };
 
 /** Room for messages that are being accepted, where nothing goes before them: as much as there is at this moment. */
@@ -40,7 +37,7 @@ export function passageBy({
 }: PassageDeps): TakePassage {
   return (read, batch, messages) => {
     if (isStopping() || isHeld() || !queue.isFree(read, batch)) return null;
-    let taken = seat(batch.messageClass, messages);
+    let taken = seat(batch, messages);
     if (taken.length === 0) return null;
     for (const { message } of taken) holds.hold(message.id);
     const over = (): readonly Seat[] => {

@@ -5,14 +5,15 @@ import type { Log } from "../base/log.ts";
 import { canSubmit } from "../config/config.ts";
 import type { QueuedMessage } from "../messages/queue.ts";
 import type { Backlog } from "../outbound/backlog.ts";
-import type { Claim, Claimed } from "../outbound/claim.ts";
+import type { Claim, Claimed, NoteClaim } from "../outbound/claim.ts";
 import type { Candidate } from "../outbound/lanes.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { PassageDeps, Seat } from "../outbound/passage.ts";
 import type { KeptPlaces } from "./kept-places.ts";
 import { type Link, roomOf } from "./link.ts";
-import type { Outboxes } from "./outboxes.ts";
+import type { LinkWay, Outboxes } from "./outboxes.ts";
 import type { Pump } from "./pump.ts";
+import { leavesWhole } from "./submit-sm.ts";
 
 export type Claiming = Pick<Pump, "ask"> & {
   readonly work: OwnedWork;
@@ -39,26 +40,36 @@ export function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
     room -= candidate.message.segments;
     forAll -= candidate.message.segments;
     begin(claiming, link, candidate.message);
-    claim(candidate, (accepted) => claimed(claiming, link, candidate, accepted));
+    let way: LinkWay = { link, config: link.config };
+    const note: NoteClaim = (tx, accepted) => {
+      way = claiming.out.decide(tx, link, candidate, accepted);
+    };
+    const told = (accepted: Claimed): void => claimed(claiming, link, way, candidate, accepted);
+    claim(candidate, told, candidate.message.segments > 1 ? note : undefined);
   }
 }
 
-/** Seats messages that are being accepted on links, each filled before the next. */
+/**
+ * Seats messages that are being accepted on links, each filled before the next. A text that leaves whole is noted with its claim
+ * (whole-claims.ts), so it takes the way through the queue.
+ */
 export function seatsOn(claiming: Claiming, links: readonly Link[]): PassageDeps["seat"] {
   const { kept, clock } = claiming;
-  return (messageClass, messages) => {
+  return ({ messageClass, body }, messages) => {
     const nowMs = clock.steadyMs();
     const seats: Seat[] = [];
     for (const link of links) {
       if (!canSubmit(link.config)) continue;
       let room = roomOf(link, nowMs, isUrgent(messageClass) ? 0 : kept.of(link, nowMs));
+      const way = { link, config: link.config };
       for (const message of messages.slice(seats.length)) {
-        if (room <= 0) break;
+        if (room <= 0 || (message.segments > 1 && leavesWhole(message.text ?? body, link.config, NONE)))
+          break;
         room -= message.segments;
         begin(claiming, link, message);
         seats.push({
           message,
-          leave: (candidate) => claimed(claiming, link, candidate, NONE),
+          leave: (candidate) => claimed(claiming, link, way, candidate, NONE),
           free: () => end(claiming, link, message),
         });
       }
@@ -83,11 +94,17 @@ function end({ work, ask }: Claiming, link: Link, { segments }: QueuedMessage): 
   ask();
 }
 
-function claimed(claiming: Claiming, link: Link, candidate: Candidate, accepted: Claimed): void {
+function claimed(
+  claiming: Claiming,
+  link: Link,
+  way: LinkWay,
+  candidate: Candidate,
+  accepted: Claimed,
+): void {
   // In the same turn as what is sent enters the outbox, or the room would be claimed twice over.
   end(claiming, link, candidate.message);
   const { id: message, attempts } = candidate.message;
   const step = accepted ? "claimed" : "not claimed";
   claiming.steps?.tell("sms", step, { message, connection: link.number, attempt: attempts + 1 });
-  if (accepted) claiming.out.send(link, candidate, accepted);
+  if (accepted) claiming.out.send(way, candidate, accepted);
 }

@@ -2,16 +2,18 @@ import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
-import { canSubmit, type OperatorConfig } from "../config/config.ts";
+import { type ConnectionConfig, canSubmit, type OperatorConfig } from "../config/config.ts";
 import { messageIdOf } from "../messages/trace.ts";
 import { type Attempt, beginAttempt } from "../outbound/attempt.ts";
 import type { Candidate } from "../outbound/lanes.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import type { Flights } from "./flights.ts";
 import { dropFromOutbox, type Link, mayCarry, type Outgoing } from "./link.ts";
-import { departing, isCarried, type SubmitSm, submitsOf } from "./submit-sm.ts";
+import { departing, isCarried, leavesWhole, type SubmitSm, submitsOf } from "./submit-sm.ts";
+import { noteWholeClaim } from "./whole-claims.ts";
 
 export type OutboxesDeps = {
   readonly operator: () => OperatorConfig;
@@ -25,13 +27,18 @@ export type OutboxesDeps = {
   readonly read: Reader;
 };
 
+/** By which link a claimed message leaves, and how that was configured when this was decided. */
+export type LinkWay = { readonly link: Link; readonly config: ConnectionConfig };
+
 /** What was claimed for the links of one operator, on its way out. */
 export type Outboxes = {
   /**
-   * Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave:
-   * by another link than it was claimed for where that alone can carry the rest in parts.
+   * Decides, in the transaction that claims a text of several segments, how what is left of it leaves, and notes it where it leaves
+   * whole: by another link than it is claimed for where that alone can carry the rest in parts.
    */
-  readonly send: (link: Link, candidate: Candidate, accepted: ReadonlySet<number>) => void;
+  readonly decide: (tx: Tx, link: Link, candidate: Candidate, accepted: ReadonlySet<number>) => LinkWay;
+  /** Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave. */
+  readonly send: (way: LinkWay, candidate: Candidate, accepted: ReadonlySet<number>) => void;
   /** Writes what is in the outbox, as far as window and pace allow. */
   readonly drain: (link: Link, nowMs: number) => void;
   /** What was claimed for a link and not written goes back to the queue. */
@@ -40,26 +47,60 @@ export type Outboxes = {
 
 export function outboxes(deps: OutboxesDeps): Outboxes {
   return {
-    send: (link, candidate, accepted) => send(deps, link, candidate, accepted),
+    decide: (tx, link, candidate, accepted) => decide(deps, tx, link, candidate, accepted),
+    send: (way, candidate, accepted) => send(deps, way, candidate, accepted),
     drain: (link, nowMs) => drain(deps, link, nowMs),
     handBack: (link) => handBack(deps, link),
   };
 }
 
+function decide(
+  deps: OutboxesDeps,
+  tx: Tx,
+  link: Link,
+  candidate: Candidate,
+  accepted: ReadonlySet<number>,
+): LinkWay {
+  if (!isWholeBy(link, candidate, accepted)) return { link, config: link.config };
+  // What is left of a text that was accepted in part would be a text of its own.
+  const other = accepted.size > 0 && deps.links.find((one) => joinsBy(deps, one, candidate, accepted));
+  if (other) return { link: other, config: other.config };
+  noteWholeClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
+  return { link, config: link.config };
+}
+
+/** Whether what is left of a text leaves whole by a link. One that the link cannot carry is found out where it is to leave. */
+function isWholeBy({ config }: Link, { batch, message }: Candidate, accepted: ReadonlySet<number>): boolean {
+  try {
+    return leavesWhole(message.text ?? batch.body, config, accepted);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a link can carry the rest as parts that join those which were accepted. */
+function joinsBy(
+  deps: OutboxesDeps,
+  link: Link,
+  candidate: Candidate,
+  accepted: ReadonlySet<number>,
+): boolean {
+  if (!mayCarry(link) || !canSubmit(link.config)) return false;
+  return (
+    isCarried(() => submitsBy(deps, link.config, candidate, accepted)) &&
+    !isWholeBy(link, candidate, accepted)
+  );
+}
+
 function send(
   deps: OutboxesDeps,
-  claimedFor: Link,
+  { link, config }: LinkWay,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): void {
-  let link = claimedFor;
   let submits: SubmitSm[];
   try {
-    submits = submitsBy(deps, link, candidate, accepted);
-    if (accepted.size > 0 && isWhole(submits)) {
-      link = deps.links.find((one) => mayCarry(one) && joinsBy(deps, one, candidate, accepted)) ?? link;
-      submits = submitsBy(deps, link, candidate, accepted);
-    }
+    submits = submitsBy(deps, config, candidate, accepted);
     assert(submits.length > 0, "a queued message has a segment that was not accepted");
   } catch (error) {
     fault(deps, link, beginAttempt(candidate, 1), error);
@@ -71,30 +112,13 @@ function send(
   else drain(deps, link, deps.clock.steadyMs());
 }
 
-/** What is left of a text that was accepted in part would be a text of its own. */
-function isWhole(submits: readonly SubmitSm[]): boolean {
-  return submits.some(({ message }) => message.tlvs.messagePayload !== undefined);
-}
-
-/** Whether a link can carry the rest as parts that join those which were accepted. */
-function joinsBy(
-  deps: OutboxesDeps,
-  link: Link,
-  candidate: Candidate,
-  accepted: ReadonlySet<number>,
-): boolean {
-  if (!canSubmit(link.config)) return false;
-  const submits = () => submitsBy(deps, link, candidate, accepted);
-  return isCarried(submits) && !isWhole(submits());
-}
-
 function submitsBy(
   { operator, clock }: OutboxesDeps,
-  link: Link,
+  config: ConnectionConfig,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): SubmitSm[] {
-  return submitsOf(departing(candidate, operator().receipts, clock), link.config, accepted);
+  return submitsOf(departing(candidate, operator().receipts, clock), config, accepted);
 }
 
 function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {
@@ -135,7 +159,7 @@ function write(deps: OutboxesDeps, link: Link, outgoing: Outgoing, nowMs: number
  */
 function fault(deps: OutboxesDeps, link: Link, attempt: Attempt, error: unknown): void {
   const never = deps.links.every(
-    (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(deps, one, attempt.candidate, NONE)),
+    (one) => !canSubmit(one.config) || !isCarried(() => submitsBy(deps, one.config, attempt.candidate, NONE)),
   );
   link.tally.faults += 1;
   deps.faults.note("error", "wire", "a message could not be put on the wire", {

@@ -9,21 +9,25 @@ import type { Store } from "../store/store.ts";
 import { forgetOldDoubts } from "./doubts.ts";
 import { recordUnanswered } from "./outcome.ts";
 import { dropOldParkedReceipts, PARKED_FOR_MS } from "./parked-receipts.ts";
+import { adjacent } from "./submit-sm.ts";
+import { isWholeClaim } from "./whole-claims.ts";
 
 /**
- * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. The
- * message goes on as its class says, but what the operator is known to have taken is not sent again.
+ * Each segment of a claimed message that was not accepted may be with the operator: nobody saw what became of it. Those that were to
+ * leave in one submit are in doubt together, since one receipt tells of them all. The message goes on as its class says, but what
+ * the operator is known to have taken is not sent again.
  */
 export function settleUnheld(settings: Pick<Settings, "now">): SettleUnheld {
   return (tx, session, message, nowMs) => {
-    const accepted = acceptedParts(tx, message.messageId);
-    for (let part = 1; part <= message.segments; part++) {
-      if (accepted.has(part)) continue;
-      const departed = { ...message, parts: [part], departure: null };
-      recordUnanswered(tx, session, departed, message.claimedAt, nowMs);
-    }
+    const { messageId, attempts: attempt, segments, isTaken } = message;
+    const accepted = acceptedParts(tx, messageId);
+    const missing = Array.from({ length: segments }, (_, index) => index + 1).filter(
+      (part) => !accepted.has(part),
+    );
+    const isWhole = segments > 1 && isWholeClaim(tx, { messageId, attempt });
+    for (const parts of isWhole ? adjacent(missing) : missing.map((part) => [part]))
+      recordUnanswered(tx, session, { ...message, parts, departure: null }, message.claimedAt, nowMs);
     const policy = settings.now().delivery.unanswered;
-    const { messageId, isTaken } = message;
     session.apply(isTaken ? waitFact(messageId, policy, nowMs) : unansweredFact(message, policy, nowMs));
   };
 }

@@ -95,14 +95,15 @@ export function submitsOf(
     return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
   // One octet (3GPP TS 23.040 section 9.2.3.24.1): follows the message, so that neighbours differ.
   const reference = outgoing.messageId & 0xff;
-  const left = coded.octets
-    .map((octets, index) => ({ part: index + 1, octets }))
-    .filter(({ part }) => !accepted.has(part));
+  const left = leftOf(coded.octets, accepted);
   switch (formOf(connection, accepted, left, room.part)) {
     case "payload":
-      return adjacent(left).map((run) => ({
-        parts: run.map(({ part }) => part),
-        message: shortMessage({ ...head, tlvs: { messagePayload: joined(run.map(({ octets }) => octets)) } }),
+      return adjacent(left.map(({ part }) => part)).map((parts) => ({
+        parts,
+        message: shortMessage({
+          ...head,
+          tlvs: { messagePayload: joined(parts.map((part) => coded.octets[part - 1] ?? NO_OCTETS)) },
+        }),
       }));
     case "sar":
       return left.map(({ part, octets }) => ({
@@ -127,15 +128,38 @@ export function submitsOf(
 
 type Part = { readonly part: number; readonly octets: Uint8Array };
 
-/** Segments by runs of those that follow each other: what is joined must be a piece of the text. */
-function adjacent(left: readonly Part[]): readonly (readonly Part[])[] {
-  const runs: Part[][] = [];
-  for (const part of left) {
+const NO_OCTETS = new Uint8Array();
+
+/** Numbers of segments, in order, by runs of those that follow each other: what is joined must be a piece of the text. Pure. */
+export function adjacent(parts: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const part of parts) {
     const last = runs.at(-1);
-    if (last?.at(-1)?.part === part.part - 1) last.push(part);
+    if (last?.at(-1) === part - 1) last.push(part);
     else runs.push([part]);
   }
   return runs;
+}
+
+/**
+ * Whether what is left of a text of several segments leaves whole by a connection, in `message_payload`. Cheap where the connection
+ * neither sends texts so nor has an alphabet of its own, which may force it. Pure.
+ */
+export function leavesWhole(
+  text: string,
+  connection: ConnectionConfig,
+  accepted: ReadonlySet<number>,
+): boolean {
+  if (connection.long_messages !== "payload" && connection.default_alphabet === "gsm") return false;
+  const { dataCoding, octets } = octetsOf(split(text).parts, connection);
+  return formOf(connection, accepted, leftOf(octets, accepted), ROOM[dataCoding].part) === "payload";
+}
+
+/** What was not accepted before. */
+function leftOf(octets: readonly Uint8Array[], accepted: ReadonlySet<number>): readonly Part[] {
+  return octets
+    .map((of, index) => ({ part: index + 1, octets: of }))
+    .filter(({ part }) => !accepted.has(part));
 }
 
 /** How a text of several segments travels: whole where a part of it is too long for one SMS in this coding. */

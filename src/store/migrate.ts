@@ -53,6 +53,7 @@ import usesOfKeys from "./migrations/0050-uses-of-keys.sql" with { type: "text" 
 import postsToWhatsapp from "./migrations/0051-posts-to-whatsapp.sql" with { type: "text" };
 import templatesOfWhatsapp from "./migrations/0052-templates-of-whatsapp.sql" with { type: "text" };
 import pastAlarms from "./migrations/0053-past-alarms.sql" with { type: "text" };
+import wholeClaims from "./migrations/0054-whole-claims.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -109,6 +110,7 @@ const MIGRATIONS: readonly string[] = [
   postsToWhatsapp,
   templatesOfWhatsapp,
   pastAlarms,
+  wholeClaims,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -1,7 +1,7 @@
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import { ulidOf } from "../messages/look-up.ts";
-import { claimer } from "../outbound/claim.ts";
+import { type Claimed, claimer } from "../outbound/claim.ts";
 import type { Candidate } from "../outbound/lanes.ts";
 import type { LineQueue } from "../outbound/line-queue.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
@@ -36,12 +36,7 @@ export function posting(deps: PostingDeps): Begin {
   const { code, number, clock, store, queue, recorder, holds, pace, users, work, isStopping, ask } = deps;
   // The number of the post of each message that is claimed and not answered.
   const posts = new Map<number, number>();
-  const claim = claimer({
-    ...{ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 },
-    onClaimed: (tx, { message }) => {
-      posts.set(message.id, notePost(tx, message.id, code, clock.nowMs()));
-    },
-  });
+  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
   const enter = enterForSure(recorder, clock, isStopping);
   const ended = (messageId: number): void => {
     posts.delete(messageId);
@@ -83,10 +78,11 @@ export function posting(deps: PostingDeps): Begin {
     }
     users.note(message.msisdn, nowMs);
     deps.day.note(portfolioOf(code, number()), message.msisdn, clock.nowMs());
-    claim(candidate, (claimed) => {
+    const told = (claimed: Claimed): void => {
       if (claimed === null) ended(message.id);
       else work.own(post(candidate, what));
-    });
+    };
+    claim(candidate, told, (tx) => posts.set(message.id, notePost(tx, message.id, code, clock.nowMs())));
   };
 }
 

@@ -10,7 +10,7 @@ import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
-import { signIn, VISITOR_PASSWORD, type Visitor, type Who } from "./console-visitor.ts";
+import { giveFactorAgain, signIn, VISITOR_PASSWORD, type Visitor, type Who } from "./console-visitor.ts";
 
 const found = findBrowser();
 
@@ -69,15 +69,6 @@ if (found === null) {
     const audited = (action: string): Json[] =>
       (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
     const button = (page: Page, text: string) => page.locator("button", { hasText: text });
-    /** Gives the second factor again, where it is asked for: by a recovery code, for a telephone has one code each half minute. */
-    const again = async ({ page, recoveryCodes }: Visitor): Promise<void> => {
-      await page.locator("dialog[open] input[name=code]").waitFor();
-      await page.locator("dialog[open] .quiet").last().click();
-      const code = page.locator("dialog[open] input[name=recovery]");
-      await code.fill(String(recoveryCodes[0]));
-      await page.keyboard.press("Enter");
-      await code.waitFor({ state: "detached" });
-    };
     const sent = async (msisdn: string): Promise<void> => {
       const answer = await shop.api.post(msisdn, {
         sender: "ACME",
@@ -149,7 +140,7 @@ if (found === null) {
       await button(page, "Create a key").click();
       await page.locator("[name=name]").fill("CRM");
       await page.keyboard.press("Enter");
-      await again(visitor);
+      await giveFactorAgain(visitor);
       const apiKey = String(await page.locator(".once code").textContent());
       expect(apiKey).toMatch(/^bdr_[0-9A-Z]{12}_/);
       const read = () =>
@@ -245,11 +236,11 @@ if (found === null) {
       await page.locator("[name=login]").fill("awa@example.bf");
       await page.locator("label", { hasText: "Finances" }).click();
       await page.keyboard.press("Enter");
-      await again(owner);
+      await giveFactorAgain(owner);
       const link = String(await page.locator(".once code").textContent());
       expect(link).toContain("/console/link#");
       const manage = async (login: string): Promise<void> => {
-        await page.locator(`button[aria-label='Gérer: ${login}']`).click();
+        await page.locator(`button[aria-label='Gérer\u00A0: ${login}']`).click();
         await page.locator("dialog").waitFor();
       };
       const user = () =>
@@ -279,7 +270,7 @@ if (found === null) {
         expect.arrayContaining(["user create", "user role", "user reset", "user disable", "user enable"]),
       );
       // Nobody shuts themselves out by a slip, and nobody else shuts out the last owner.
-      expect(await page.locator("button[aria-label='Gérer: owner@example.bf']").count()).toBe(0);
+      expect(await page.locator("button[aria-label='Gérer\u00A0: owner@example.bf']").count()).toBe(0);
       const refused = await page.evaluate(`fetch("/console/api/users/disable", { method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ login: "owner@example.bf" }) }).then((answer) => answer.json())`);
@@ -308,7 +299,7 @@ if (found === null) {
       await page.locator("[name=login]").fill("issa@shop.example");
       expect(await page.locator("dialog").textContent()).not.toContain("Owner");
       await page.keyboard.press("Enter");
-      await again(admin);
+      await giveFactorAgain(admin);
       await page.locator("td strong", { hasText: "issa@shop.example" }).waitFor();
       const listed = bendre.admin("user", "list", "--account", account).users as Json[];
       expect(listed).toContainEqual(
@@ -334,7 +325,7 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator(".toast", { hasText: "The password is changed" }).waitFor();
       await button(page, "Make new codes").click();
-      await again(visitor);
+      await giveFactorAgain(visitor);
       await page.locator("dialog .codes li").first().waitFor();
       expect(await page.locator("dialog .codes li").count()).toBe(10);
       await page.locator("dialog .primary").click();

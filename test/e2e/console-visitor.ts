@@ -18,8 +18,6 @@ export type Visitor = {
   readonly settled: () => Promise<void>;
   /** Codes that stand in for the second factor, each once. */
   readonly recoveryCodes: readonly string[];
-  /** A code of the second factor that was not used yet; there is one for each half minute. */
-  readonly freshCode: () => string;
   /** Addresses of other origins that were asked for. */
   readonly strangers: readonly string[];
   /** What went wrong in the page, in the browser's words. */
@@ -76,7 +74,17 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
   await page.keyboard.press("Enter");
   await page.locator("nav a").first().waitFor({ state: "attached" });
   const codes = recoveryCodes as readonly string[];
-  return { page, context, secretBase32, recoveryCodes: codes, settled, freshCode, strangers, complaints };
+  return { page, context, secretBase32, recoveryCodes: codes, settled, strangers, complaints };
+}
+
+/** Gives the second factor again, where a dialog asks for it: by a recovery code, for signing in used up the codes of these half minutes. */
+export async function giveFactorAgain({ page, recoveryCodes }: Visitor): Promise<void> {
+  await page.locator("dialog[open] input[name=code]").waitFor();
+  await page.locator("dialog[open] .quiet").last().click();
+  const code = page.locator("dialog[open] input[name=recovery]");
+  await code.fill(String(recoveryCodes[0]));
+  await page.keyboard.press("Enter");
+  await code.waitFor({ state: "detached" });
 }
 
 /** Follows what a page asks of the console, but for its live figures, which never end. */

@@ -951,6 +951,12 @@ CREATE TABLE whatsapp_templates (
   PRIMARY KEY (waba_id, name, language)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE whole_claims (
+  message_id INTEGER PRIMARY KEY,
+  -- Which claim of the message, from 1; an older one says nothing about the newest.
+  attempt INTEGER NOT NULL
+) STRICT;
+
 CREATE UNIQUE INDEX accounts_by_short_name ON accounts (short_name) WHERE short_name IS NOT NULL;
 
 CREATE INDEX alarm_letters_ended ON alarm_letters (ended_at) WHERE ended_at IS NOT NULL;

@@ -127,8 +127,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/outbound/claim.ts",
-        find: "return message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;",
-        replace: "return message.segments > 300 ? acceptedParts(tx, message.id) : NONE;",
+        find: "const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;",
+        replace: "const accepted = message.segments > 300 ? acceptedParts(tx, message.id) : NONE;",
       },
     ],
     options: ["--faults", "habits"],
@@ -331,8 +331,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/sms/rescue.ts",
-        find: "if (accepted.has(part)) continue;",
-        replace: "if (accepted.has(part) || part > 0) continue;",
+        find: "(part) => !accepted.has(part),",
+        replace: "(part) => !accepted.has(part) && part < 1,",
       },
     ],
     options: ["--faults", "kill"],
