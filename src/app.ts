@@ -13,7 +13,7 @@ import { notReadyRefusal, type Readiness, readiness } from "./base/readiness.ts"
 import { type StopPlan, stopPlan } from "./base/stop-plan.ts";
 import { trustedClock } from "./base/trusted-clock.ts";
 import { versionLine } from "./base/version.ts";
-import { openChannels, unheldIn } from "./channels.ts";
+import { intakeChannels, openChannels, unheldIn } from "./channels.ts";
 import type { Config } from "./config/config.ts";
 import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
 import { type OpenConsole, openConsole } from "./console/open-console.ts";
@@ -266,7 +266,7 @@ function intakeOf(
     ...{ settings, store, clock, newId, log },
     messageIds: messageIds(store.read),
     stages: stages(),
-    owner: derived(() => settings.now().operators, prefixTable),
+    channels: intakeChannels({ settings, store, log }),
     onQueued: delivery.offer,
     notNow: () => {
       room.look();

@@ -6,17 +6,20 @@ import type { NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import type { StopPlan } from "./base/stop-plan.ts";
 import type { Settings, SettingsHolder } from "./config/in-force.ts";
+import type { IntakeChannels } from "./intake/channel.ts";
+import { type SmsIntakeDeps, smsIntake } from "./intake/sms.ts";
 import type { Machine } from "./machine.ts";
 import type { SettleUnheld } from "./outbound/line.ts";
 import { settling, withSandboxes } from "./sandbox/sandbox-lines.ts";
 import { smsLines } from "./sms/lines.ts";
 import { settleUnheld } from "./sms/rescue.ts";
 import type { Store } from "./store/store.ts";
+import { whatsappIntake } from "./whatsapp/intake.ts";
 import { whatsappLines } from "./whatsapp/lines.ts";
 import { templateSync } from "./whatsapp/sync-templates.ts";
 import { settlingPosts } from "./whatsapp/unheld.ts";
 import { whatsappWebhook } from "./whatsapp/webhook.ts";
-import { NO_WORDING } from "./whatsapp/wording.ts";
+import { templateWording } from "./whatsapp/wording.ts";
 
 type House = {
   readonly clock: Clock;
@@ -35,11 +38,21 @@ export function openChannels(house: House, readNumber: (text: string) => string 
   const readPem = settings.pem;
   const sms = smsLines({ ...house, dial: machine.dial, readPem, readNumber });
   plan.first("lines", sms.halt);
-  const whatsapp = whatsappLines({ ...house, https: machine.https, readPem, wording: NO_WORDING });
+  const whatsapp = whatsappLines({
+    ...house,
+    https: machine.https,
+    readPem,
+    wording: templateWording(house),
+  });
   plan.first("lines of WhatsApp", whatsapp.halt);
   const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));
   const templates = templateSync({ ...house, ...whatsapp });
   return { sms, lines, templates, webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }) };
+}
+
+/** What taking batches in asks of each channel. */
+export function intakeChannels(deps: SmsIntakeDeps): IntakeChannels {
+  return { SMS: smsIntake(deps), WHATSAPP: whatsappIntake(deps) };
 }
 
 /** How claimed messages go on that nobody holds, those of sandboxes too. */

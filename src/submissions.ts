@@ -7,8 +7,8 @@ import type { Clock } from "./base/clock.ts";
 import type { NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import type { StartThread } from "./base/thread.ts";
+import { intakeChannels } from "./channels.ts";
 import type { Config } from "./config/config.ts";
-import { prefixTable } from "./intake/prefixes.ts";
 import { type QuoteBatch, quoter } from "./intake/quote.ts";
 import { type Submit, type SubmitDeps, submitter } from "./intake/submit.ts";
 import { isRestoring } from "./messages/held.ts";
@@ -56,13 +56,12 @@ const MEGABYTE = 1024 * 1024;
 
 /** Without a server: what is taken waits in the queue for the next start, a large batch to be validated. */
 export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHand): Submissions {
-  const owner = prefixTable(config.operators);
+  const settings = { now: () => config, pem: () => null, onChange: () => () => {} };
   const intake: SubmitDeps = {
-    ...{ store, clock, newId, log: SILENT },
-    settings: { now: () => config, pem: () => null, onChange: () => () => {} },
+    ...{ store, clock, newId, settings, log: SILENT },
     messageIds: messageIds(store.read),
     stages: stages(),
-    owner: () => owner,
+    channels: intakeChannels({ settings, store, log: SILENT }),
     onQueued: () => {},
     onValidating: () => {},
     notNow: () => {

@@ -392,6 +392,19 @@ export type BatchSubmission = {
      */
     channel?: 'SMS' | 'WHATSAPP' | null;
     /**
+     * Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.
+     */
+    template?: {
+        /**
+         * Its name with Meta.
+         */
+        name: string;
+        /**
+         * The code of its language.
+         */
+        language: string;
+    } | null;
+    /**
      * Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.
      */
     client_reference?: string | number | null;
@@ -494,9 +507,9 @@ export type Message = {
      */
     is_final: boolean;
     /**
-     * How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.
+     * How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70; UTF8 by WhatsApp, in one segment.
      */
-    encoding: 'GSM7' | 'UCS2';
+    encoding: 'GSM7' | 'UCS2' | 'UTF8';
     /**
      * SMS that it is sent and billed as.
      */
@@ -608,6 +621,27 @@ export type Problem = {
          * What is wrong there.
          */
         message: string;
+        /**
+         * Of a body that WhatsApp cannot send: the template that it nearly is, or is the text of; null where the sender has none.
+         */
+        template?: {
+            /**
+             * Its name with Meta.
+             */
+            name: string;
+            /**
+             * The code of its language.
+             */
+            language: string;
+        } | null;
+        /**
+         * Of the same: what the template says around the first difference.
+         */
+        expected?: string | null;
+        /**
+         * Of the same: what the body says there.
+         */
+        found?: string | null;
     }>;
 };
 
@@ -649,7 +683,7 @@ export type Rejection = {
      */
     msisdn: string | null;
     /**
-     * The first that applies of INVALID_MSISDN, DUPLICATE_IN_BATCH, UNROUTABLE_PREFIX, MISSING_ATTRIBUTE, RENDERED_BODY_EMPTY, NOT_GSM7, TOO_MANY_SEGMENTS, SUPPRESSED, QUIET_HOURS, FREQUENCY_CAP_DAILY, FREQUENCY_CAP_WEEKLY, DUPLICATE_RECENT_BODY, RATE_LIMIT_PER_DAY, RATE_LIMIT_PER_MINUTE. Others may be added.
+     * The first that applies of INVALID_MSISDN, DUPLICATE_IN_BATCH, UNROUTABLE_PREFIX, MISSING_ATTRIBUTE, RENDERED_VALUE_EMPTY, RENDERED_BODY_TOO_LONG, RENDERED_BODY_EMPTY, NOT_GSM7, TOO_MANY_SEGMENTS, SUPPRESSED, QUIET_HOURS, FREQUENCY_CAP_DAILY, FREQUENCY_CAP_WEEKLY, DUPLICATE_RECENT_BODY, RATE_LIMIT_PER_DAY, RATE_LIMIT_PER_MINUTE. Others may be added.
      */
     reason_code: string;
 };
@@ -1053,6 +1087,10 @@ export type Quote = {
          * Messages, with half the room.
          */
         UCS2?: number;
+        /**
+         * Messages by WhatsApp.
+         */
+        UTF8?: number;
         [key: string]: number | number | undefined;
     };
     /**

@@ -1,5 +1,12 @@
 /** One field a request got wrong: where (JSON Pointer, RFC 6901) and why. */
-export type FieldFault = { readonly path: string; readonly message: string };
+export type FieldFault = {
+  readonly path: string;
+  readonly message: string;
+  /** Of a text that should be another: whose it nearly is, and a piece of both around the first difference. */
+  readonly template?: { readonly name: string; readonly language: string } | null;
+  readonly expected?: string | null;
+  readonly found?: string | null;
+};
 
 /** A "no" that the caller is told: part of the contract, returned and never thrown. Its codes are those of the room that says it. */
 export type Refusal<Code extends string> = {

@@ -11,8 +11,11 @@ export type NormalisedNumber =
   /** `msisdn` is null unless the library calls the number possible. */
   | { readonly kind: "invalid"; readonly msisdn: string | null };
 
-/** The operator that owns a number given as E.164 digits without "+", or null. */
-export type OwnerOf = (digits: string) => string | null;
+/**
+ * The operator that owns a number given as E.164 digits without "+", or null. `isKnown`: the library calls it valid; what is not known
+ * is owned only by whoever knows better.
+ */
+export type OwnerOf = (digits: string, isKnown: boolean) => string | null;
 
 /**
  * Brings a number in local or international form to E.164 and finds its operator (docs/behaviour.md#numbers).
@@ -36,7 +39,7 @@ function judge(number: NumberReading, ownerOf: OwnerOf): NormalisedNumber {
     case "valid":
     case "possible": {
       const msisdn = `+${number.digits}`;
-      const operator = ownerOf(number.digits);
+      const operator = ownerOf(number.digits, number.standing === "valid");
       if (operator !== null) return { kind: "routable", msisdn, operator };
       return { kind: number.standing === "valid" ? "unroutable" : "invalid", msisdn };
     }

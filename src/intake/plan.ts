@@ -1,60 +1,26 @@
 import type { Clock } from "../base/clock.ts";
 import { accepted, refused } from "../base/failures.ts";
-import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
-import type { TextPolicy, TextRules } from "../base/text-rules.ts";
+import type { TextRules } from "../base/text-rules.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
-import { worded } from "../text/rewrite.ts";
-import { compileTemplate, render, type Template } from "../text/template.ts";
+import { compileTemplate, type Template } from "../text/template.ts";
+import type { ChannelTerms } from "./channel.ts";
 import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
+import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { type TagBook, tagBook, type Warning } from "./warnings.ts";
-
-/**
- * Why a recipient was dropped (docs/public-api.md section 2.3, docs/behaviour.md#reasons-of-rejection), in the order in
- * which they are looked at.
- */
-export const REJECTION_REASONS = [
-  "INVALID_MSISDN",
-  "DUPLICATE_IN_BATCH",
-  "UNROUTABLE_PREFIX",
-  "MISSING_ATTRIBUTE",
-  "RENDERED_BODY_EMPTY",
-  "NOT_GSM7",
-  "TOO_MANY_SEGMENTS",
-  "SUPPRESSED",
-  "QUIET_HOURS",
-  "FREQUENCY_CAP_DAILY",
-  "FREQUENCY_CAP_WEEKLY",
-  "DUPLICATE_RECENT_BODY",
-  "RATE_LIMIT_PER_DAY",
-  "RATE_LIMIT_PER_MINUTE",
-] as const;
-
-export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 /** A recipient that gets no message, and why. */
 export type RecipientRejection = NewRejection & { readonly reason: RejectionReason };
 
-/** What an operator means for a batch of one account and class. */
-export type OperatorRoute = {
-  /** Of one segment, for this account and class. */
-  readonly price: Xof;
-  /** The most parts a text may have there. */
-  readonly maxSegments: number;
-};
-
 export type PlanInput = {
   /** The template of the batch. */
   readonly body: string;
-  readonly textRules: TextRules;
+  readonly missingAttributes: TextRules["missingAttributes"];
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
-  /** The operator that owns a number, given as E.164 digits. */
-  readonly owner: (digits: string) => string | null;
-  /** Null: the operator has no price, for the account or for everybody. */
-  readonly routeOf: (operator: string) => OperatorRoute | null;
+  readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor">;
   /** Under which code messages wait for an operator. */
   readonly laneOf?: (operator: string) => string;
   readonly newId: () => string;
@@ -111,7 +77,7 @@ export type Planner = {
  */
 export function planner(input: PlanInput): Planner {
   const template = compileTemplate(input.body);
-  const book = tagBook(template, input.textRules.missingAttributes);
+  const book = tagBook(template, input.missingAttributes);
   const planRecipient = recipientPlanner(input, template, book);
   const plan: Planner["plan"] = async (recipients, firstPosition) => {
     const drafts: Draft[] = [];
@@ -133,12 +99,12 @@ export function planner(input: PlanInput): Planner {
 
 /** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
 function recipientPlanner(
-  { body, region, owner, routeOf, laneOf = (operator) => operator, newId, textRules }: PlanInput,
+  { body, region, terms, laneOf = (operator) => operator, newId, missingAttributes }: PlanInput,
   template: Template,
   book: TagBook,
 ) {
-  const { textPolicy, missingAttributes } = textRules;
-  const plain = template.hasTags ? null : weighed(render(template, null), textPolicy);
+  const { owner, routeOf, textFor } = terms;
+  const plain = template.hasTags ? null : textFor(null);
   const seen = new Set<string>();
   return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
     const number = normaliseNumber(recipient.msisdn, region, owner);
@@ -152,9 +118,8 @@ function recipientPlanner(
     if (book.isIncomplete(recipient) && missingAttributes === "reject") {
       return rejected("MISSING_ATTRIBUTE");
     }
-    const text = plain ?? weighed(render(template, recipient.attributes), textPolicy);
-    if (text?.isBlank) return rejected("RENDERED_BODY_EMPTY");
-    if (textPolicy === "gsm_only" && text?.encoding === "UCS2") return rejected("NOT_GSM7");
+    const text = plain ?? textFor(recipient.attributes);
+    if (typeof text === "string") return rejected(text);
     const route = routeOf(number.operator);
     if (!route) return "no price";
     if (text === null || text.segments > route.maxSegments) {
@@ -174,12 +139,4 @@ function recipientPlanner(
       written: text.written,
     };
   };
-}
-
-/** Null for a text that no operator takes, however many parts it allows. */
-function weighed(written: string | null, policy: TextPolicy) {
-  if (written === null) return null;
-  const { text: rendered, weight } = worded(written, policy);
-  const { encoding, segments } = weight;
-  return { written, rendered, encoding, segments, isBlank: rendered.trim() === "" };
 }

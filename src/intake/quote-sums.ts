@@ -1,6 +1,7 @@
 /** What the recipients of a quote come to, added up step by step: nothing of them is kept but figures and a few examples. */
 import type { Xof } from "../base/money.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
+import type { MessageEncoding } from "../messages/channels.ts";
 import { costOf } from "../messages/money-position.ts";
 import { worded } from "../text/rewrite.ts";
 import { weigh } from "../text/segments.ts";
@@ -30,7 +31,7 @@ export type QuoteSums = {
   readonly total_segments: number;
   readonly amount: Xof;
   readonly by_operator: readonly OperatorShare[];
-  readonly encodings: { readonly GSM7: number; readonly UCS2: number };
+  readonly encodings: Readonly<Partial<Record<MessageEncoding, number>>>;
   readonly characters: readonly DearCharacter[];
   readonly rewritten: Rewritten;
 };
@@ -51,12 +52,12 @@ export type QuoteBook = {
   readonly sums: () => QuoteSums;
 };
 
-/** A book for a batch with this body. */
-export function quoteBook(body: string): QuoteBook {
+/** A book for a batch with this body, and these codings that a text of it may have. */
+export function quoteBook(body: string, codings: readonly MessageEncoding[]): QuoteBook {
   const reasons = new Map<string, number>();
   const rejections: RecipientRejection[] = [];
   const operators = new Map<string, OperatorShare>();
-  const encodings = { GSM7: 0, UCS2: 0 };
+  const encodings = new Map(codings.map((one) => [one, 0]));
   const characters = characterBook(compileTemplate(body));
   const rewriting = rewritingBook();
   let [accepted, rejected] = [0, 0];
@@ -78,7 +79,7 @@ export function quoteBook(body: string): QuoteBook {
         segments: share.segments + segments,
         amount: share.amount + costOf(draft),
       });
-      encodings[encoding] += 1;
+      encodings.set(encoding, (encodings.get(encoding) ?? 0) + 1);
       if (encoding === "UCS2") characters.note(rendered, recipient);
       rewriting.note(draft);
     },
@@ -92,7 +93,7 @@ export function quoteBook(body: string): QuoteBook {
         total_segments: by_operator.reduce((sum, { segments }) => sum + segments, 0),
         amount: by_operator.reduce((sum, { amount }) => sum + amount, 0),
         by_operator,
-        encodings,
+        encodings: Object.fromEntries(encodings),
         characters: characters.rows(),
         rewritten: rewriting.sums(),
       };
@@ -106,6 +107,8 @@ function rewritingBook() {
   let last: { written: string; before: number; after: number } | null = null;
   const weights = ({ written, rendered, encoding, segments: asSent }: Draft) => {
     if (last?.written === written) return last;
+    // What is coded as it is written has nothing to be rewritten for.
+    if (encoding === "UTF8") return { before: asSent, after: asSent };
     const isAsWritten = rendered === written;
     const before = isAsWritten ? asSent : weigh(written).segments;
     // What is GSM-7 already is never touched.

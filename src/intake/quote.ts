@@ -75,7 +75,7 @@ async function quoted(deps: IntakeDeps, { accountId, request }: QuoteOrder): Pro
   const batch = { ...checked.value, body: request.value.body };
   const terms = termsFor(deps, account, batch);
   const { recipients } = request.value;
-  const book = quoteBook(batch.body);
+  const book = quoteBook(batch.body, terms.encodings);
   const read = await readAll(deps, terms, recipients, book);
   return read.ok ? concluded(deps, terms, book, recipients.length) : read;
 }

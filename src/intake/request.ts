@@ -22,6 +22,7 @@ import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import { type GatherRecipients, recipientReading } from "./request-recipients.ts";
+import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
 
 /**
  * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
@@ -49,6 +50,10 @@ export const SUBMISSION = shapeOf(
     channel: optional(word(CHANNELS, `must be ${CHANNELS.join(" or ")}`), {
       description: "By which it is sent.",
       default: "SMS",
+    }),
+    template: optional(TEMPLATE_FIELD, {
+      description:
+        "Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.",
     }),
     client_reference: optional(REFERENCE, REFERENCE_WORDS),
     recipients: {
@@ -95,6 +100,8 @@ export type RequestOf<Recipients> = {
   readonly body: string;
   readonly messageClass: Asked["message_class"];
   readonly channel: NonNullable<Asked["channel"]>;
+  /** Which template is meant; null: whichever fits. */
+  readonly template: TemplateName | null;
   /** 1 to 100,000. */
   readonly recipients: Recipients;
   /** As the client wrote it; read by the schedule rules. */
@@ -150,6 +157,7 @@ export function requestReading<Recipients extends { readonly length: number }>(
       body: json.body,
       messageClass: json.message_class,
       channel: json.channel ?? "SMS",
+      template: json.template ?? null,
       recipients,
       scheduledAt: json.scheduled_at ?? null,
       timezone: json.timezone ?? null,

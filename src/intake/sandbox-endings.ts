@@ -1,7 +1,7 @@
 /** Which recipients a sandbox rejects at once, by the last two digits of their numbers (docs/behaviour.md#endings). */
 import { isSandbox } from "../base/sandbox.ts";
 import type { NewBatch } from "../messages/insert.ts";
-import type { RejectionReason } from "./plan.ts";
+import type { RejectionReason } from "./rejection-reasons.ts";
 
 const MARKETING_ONLY: Readonly<Record<string, RejectionReason>> = {
   "93": "SUPPRESSED",

@@ -1,7 +1,7 @@
 /** What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure. */
 import type { Span } from "../base/zoned-time.ts";
 import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
-import type { RejectionReason } from "./plan.ts";
+import type { RejectionReason } from "./rejection-reasons.ts";
 
 /** What holds for every recipient of a batch. */
 export type ScreeningRules = {

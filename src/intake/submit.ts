@@ -13,7 +13,7 @@
  *
  * Up to 250 recipients, 5 and 6 are one transaction. Up to 10,000 the rows are staged before the last one (staged-steps).
  * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
- * Where any step refuses, nothing of the batch stays and its key is free again. This room knows neither HTTP nor a channel.
+ * Where any step refuses, nothing of the batch stays and its key is free again. What it asks of a channel stands in channel.ts.
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";

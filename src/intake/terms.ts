@@ -1,21 +1,19 @@
 import type { Account } from "../accounts/accounts.ts";
 import { type Policy, policyOf } from "../accounts/policies.ts";
-import { priceFor } from "../accounts/prices.ts";
-import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import { isWithin } from "../base/hours.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import { isSandbox, laneOf } from "../base/sandbox.ts";
 import { dayOf, isoWeekOf, minuteOfDay } from "../base/zoned-time.ts";
-import { type Config, operatorMaxSegments } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import type { MessageIds, NewBatch } from "../messages/insert.ts";
 import type { FilledPlace, TakePassage } from "../messages/queue.ts";
 import type { Stages } from "../messages/stages.ts";
 import type { Store } from "../store/store.ts";
-import type { OwnerOf } from "./numbers.ts";
-import { type OperatorRoute, type Planner, planner } from "./plan.ts";
+import type { ChannelTerms, IntakeChannels } from "./channel.ts";
+import { type Planner, planner } from "./plan.ts";
 import type { IntakeRefusal } from "./refusals.ts";
 import type { Ceilings, ScreeningRules } from "./screening.ts";
 
@@ -28,7 +26,7 @@ export type IntakeDeps = {
   readonly log: Log;
   readonly messageIds: MessageIds;
   readonly stages: Stages;
-  readonly owner: () => OwnerOf;
+  readonly channels: IntakeChannels;
   /** Told after the commit that a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
   readonly onQueued: (batchId: number, filled: readonly FilledPlace[] | null) => void;
   /** Why nothing new is taken in at this moment, or null. What was accepted before is answered all the same. */
@@ -45,6 +43,8 @@ export type BatchTerms = {
   /** The zone in which the account's days begin. */
   readonly accountTimezone: string;
   readonly planner: Planner;
+  /** The codings that messages of its channel may have. */
+  readonly encodings: ChannelTerms["encodings"];
   readonly rules: ScreeningRules;
   /** Of recipients of the account; 0 = none. */
   readonly ceilings: Ceilings;
@@ -55,19 +55,20 @@ export type BatchTerms = {
 export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): BatchTerms {
   const config = deps.settings.now();
   const policy = policyOf(account, config.policy);
+  const terms = deps.channels[batch.channel].termsOf(account, batch);
   return {
     batch,
     accountTimezone: account.timezone,
     planner: planner({
       body: batch.body,
-      textRules: batch,
+      missingAttributes: batch.missingAttributes,
       region: config.defaults.region,
-      owner: deps.owner(),
+      terms,
       clock: deps.clock,
       newId: deps.newId,
-      routeOf: routesFor(config, deps, batch),
       laneOf: (operator) => laneOf(account.id, operator),
     }),
+    encodings: terms.encodings,
     rules: rulesFor(batch, account.timezone, policy),
     ceilings: { perDay: perDayOf(config, account.id, policy), perMinute: policy.recipientsPerMinute },
     stages: deps.stages,
@@ -89,21 +90,5 @@ function rulesFor(batch: NewBatch, timezone: string, policy: Policy): ScreeningR
     day: dayOf(plannedAt, timezone),
     week: isMarketing ? isoWeekOf(plannedAt, timezone) : dayOf(plannedAt, timezone),
     plannedAt,
-  };
-}
-
-/** What each operator means for the batch; null for one without a price. */
-function routesFor({ operators }: Config, { store, log }: IntakeDeps, batch: NewBatch) {
-  const known = new Map<string, OperatorRoute | null>();
-  return (code: string): OperatorRoute | null => {
-    const found = known.get(code);
-    if (found !== undefined) return found;
-    const operator = operators[code];
-    assert(operator, `operator ${code} owns a prefix, so it is configured`);
-    const price = priceFor(store.read, batch.accountId, code, batch.messageClass, operator.price);
-    if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });
-    const route = price === null ? null : { price, maxSegments: operatorMaxSegments(operator) };
-    known.set(code, route);
-    return route;
   };
 }

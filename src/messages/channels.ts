@@ -2,3 +2,21 @@
 export const CHANNELS = ["SMS", "WHATSAPP"] as const;
 
 export type Channel = (typeof CHANNELS)[number];
+
+/** How the texts of messages are coded. UTF8: by a channel that takes any text as it is. */
+export const ENCODINGS = ["GSM7", "UCS2", "UTF8"] as const;
+
+export type MessageEncoding = (typeof ENCODINGS)[number];
+
+/** The coding that all texts of a channel have; null where each has its own, which stands with its message. */
+const CODING: Readonly<Record<Channel, MessageEncoding | null>> = { SMS: null, WHATSAPP: "UTF8" };
+
+/** How a message's text is coded: `kept` is what stands with it. */
+export function encodingBy(channel: Channel, kept: "GSM7" | "UCS2"): MessageEncoding {
+  return CODING[channel] ?? kept;
+}
+
+/** What stands with a message. The table knows the codings that texts of one channel differ by, and no other. */
+export function keptEncoding(encoding: MessageEncoding): "GSM7" | "UCS2" {
+  return encoding === "GSM7" ? "GSM7" : "UCS2";
+}

@@ -6,7 +6,8 @@ import { PLAIN_TEXT_RULES, type TextRules } from "../base/text-rules.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
-import type { Channel } from "./channels.ts";
+import { forgetChannelNote, insertChannelNote } from "./channel-notes.ts";
+import { type Channel, keptEncoding, type MessageEncoding } from "./channels.ts";
 import { type FirstClaims, firstStateOf } from "./first-claim.ts";
 import { forgetReferences, insertReferences } from "./message-references.ts";
 import { forgetSends, recipientKeyOf } from "./recent-sends.ts";
@@ -30,6 +31,8 @@ export type NewBatch = {
   readonly chargeOn: ChargeOn;
   /** What its client calls it. */
   readonly clientReference: string | null;
+  /** What its channel keeps of it, in words that the channel alone reads; null for nothing. */
+  readonly channelNote: string | null;
 } & TextRules;
 
 /** What the recipients of a batch came to. */
@@ -46,7 +49,7 @@ export type NewMessage = {
   readonly position: number;
   readonly msisdn: string;
   readonly operator: string;
-  readonly encoding: "GSM7" | "UCS2";
+  readonly encoding: MessageEncoding;
   readonly segments: number;
   /** Of one segment. */
   readonly price: Xof;
@@ -94,7 +97,7 @@ export function insertBatch(
   opening: Opening & Partial<OpeningClaims> = NOT_OPEN,
 ): number {
   const { sums, warnings, ...state } = opening;
-  return tx.insert(
+  const id = tx.insert(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
        created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
        queued, submitted, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at, awaiting_since,
@@ -110,6 +113,8 @@ export function insertBatch(
       warnings: warningsText(warnings),
     },
   );
+  insertChannelNote(tx, id, batch.channelNote);
+  return id;
 }
 
 /** What is written down of a rule: nothing of the one that everybody has who says nothing. */
@@ -165,6 +170,7 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
       {
         ...message,
         ...firstStateOf(tx, claims, id, { ...message, notBefore }),
+        encoding: keptEncoding(message.encoding),
         ...{ id, accountId, batchId, notBefore, createdAt, stampUs },
       },
     );
@@ -230,6 +236,7 @@ export function removeBatch(tx: Tx, batchId: number): void {
     batchId,
   );
   assert(removed === 1, `batch ${batchId} was never opened and has no message left`);
+  forgetChannelNote(tx, batchId);
 }
 
 /** The batches that nobody was answered for yet: they are being staged, or were when something failed. */

@@ -68,7 +68,8 @@ export function nextValidating(read: Reader, lastAccountId: number): ValidatingB
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn, coalesce(text_policy, 'as_is') AS textPolicy,
        coalesce(missing_attributes, 'empty') AS missingAttributes,
-       client_reference AS clientReference
+       client_reference AS clientReference,
+       (SELECT note FROM batch_channel_notes WHERE batch_id = id) AS channelNote
      FROM batches WHERE id = coalesce(${firstOf("> ?")}, ${firstOf("> 0")}, ${firstOf("< 0")})`,
     Math.max(0, lastAccountId),
   );

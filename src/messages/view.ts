@@ -2,7 +2,7 @@ import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import { isSandboxLane, operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
-import type { Channel } from "./channels.ts";
+import { type Channel, encodingBy } from "./channels.ts";
 import { errorObject } from "./message-error.ts";
 import { CLIENT_REFERENCE } from "./message-references.ts";
 import { costOf } from "./money-position.ts";
@@ -64,7 +64,7 @@ export function messageObject(row: MessageRow) {
     status: row.status,
     is_sandbox: isSandboxLane(row.operator),
     is_final: row.is_final === 1,
-    encoding: row.encoding,
+    encoding: encodingBy(row.channel, row.encoding),
     segments: row.segments,
     amount: row.amount,
     reserved_amount: row.is_squared === 1 ? 0 : costOf(row) - row.amount,

@@ -3,7 +3,7 @@ import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Clock } from "../base/clock.ts";
 import type { CountBook, Histograms } from "../base/count-book.ts";
 import { commit, version } from "../base/version.ts";
-import { REJECTION_REASONS } from "../intake/plan.ts";
+import { REJECTION_REASONS } from "../intake/rejection-reasons.ts";
 import { MESSAGES, REJECTIONS } from "../messages/message-tally.ts";
 import { STATUSES } from "../messages/status.ts";
 import type { OperatorStatus } from "../sms/lines.ts";

@@ -7,6 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import { isSandboxLane } from "../base/sandbox.ts";
 import { inSteps, slicer } from "../base/slices.ts";
 import type { Config } from "../config/config.ts";
+import { operatorCodes } from "../config/operator-codes.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
 import { waitingMessages } from "../messages/queue.ts";
@@ -37,11 +38,12 @@ export type CodeWarning = {
  */
 export async function codeWarnings(
   read: Reader,
-  config: Pick<Config, "operators">,
+  config: Pick<Config, "operators" | "whatsapp">,
   clock: Clock,
 ): Promise<CodeWarning[]> {
   const pause = slicer(clock);
-  const isGone = (code: string) => !Object.hasOwn(config.operators, code);
+  const codes = new Set(operatorCodes(config));
+  const isGone = (code: string) => !codes.has(code);
   const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
   const warnings: CodeWarning[] = [];
   for (const [operator, messages] of waiting) {

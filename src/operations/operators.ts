@@ -2,6 +2,7 @@ import { isoOrNull } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import { slicer } from "../base/slices.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
+import { operatorCodes } from "../config/operator-codes.ts";
 import { type QueueOfOperator, queuesByOperator } from "../messages/queue-figures.ts";
 import type { LinkStatus, LinkTally } from "../sms/link.ts";
 import type { AdminContext } from "./context.ts";
@@ -12,7 +13,16 @@ import { type SmscAccountView, smscAccounts } from "./smsc-accounts.ts";
 export function checkOperator(config: Config, code: string): AdminOutcome<OperatorConfig> {
   const operator = Object.hasOwn(config.operators, code) ? config.operators[code] : undefined;
   if (operator) return done(operator);
-  const codes = Object.keys(config.operators);
+  return unknown(code, Object.keys(config.operators));
+}
+
+/** A code under which messages leave: an operator's, or that of a number of WhatsApp. */
+export function checkOperatorCode(config: Config, code: string): AdminOutcome<string> {
+  const codes = operatorCodes(config);
+  return codes.includes(code) ? done(code) : unknown(code, codes);
+}
+
+function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
   const meant = nearest(code, codes);
   const hint = meant === null ? `known: ${codes.join(", ")}` : `did you mean ${meant}?`;
   return refuse("OPERATOR_UNKNOWN", `the configuration has no operator ${JSON.stringify(code)}; ${hint}`);

@@ -19,7 +19,7 @@ import type { Tx } from "../store/write.ts";
 import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
-import { checkOperator } from "./operators.ts";
+import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
@@ -81,14 +81,17 @@ export async function senderReject(
 /** What stands for every operator of the configuration. */
 const ALL = "all";
 
-/** Notes that an operator, or "all" of the configuration, has registered the sender; from then on messages may go there. */
+/**
+ * Notes that an operator, or "all" of the configuration, has registered the sender; from then on messages may go there. A number of
+ * WhatsApp is named by its code, and never meant by "all": it speaks for whoever it is registered with.
+ */
 export async function senderRegister(
   context: AdminContext,
   accountId: string,
   name: string,
   operator: string,
 ): Promise<AdminOutcome<SenderView>> {
-  const known = operator === ALL ? done(null) : checkOperator(context.config, operator);
+  const known = operator === ALL ? done(null) : checkOperatorCode(context.config, operator);
   if (!known.ok) return known;
   const codes = operator === ALL ? Object.keys(context.config.operators) : [operator];
   return changeSender(context, accountId, name, "sender register", { operator }, (tx, sender, nowMs) => {

@@ -54,6 +54,7 @@ import postsToWhatsapp from "./migrations/0051-posts-to-whatsapp.sql" with { typ
 import templatesOfWhatsapp from "./migrations/0052-templates-of-whatsapp.sql" with { type: "text" };
 import pastAlarms from "./migrations/0053-past-alarms.sql" with { type: "text" };
 import wholeClaims from "./migrations/0054-whole-claims.sql" with { type: "text" };
+import notesOfChannels from "./migrations/0055-notes-of-channels.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -111,6 +112,7 @@ const MIGRATIONS: readonly string[] = [
   templatesOfWhatsapp,
   pastAlarms,
   wholeClaims,
+  notesOfChannels,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -1,6 +1,9 @@
-/** A template's text with places in it. Pure. */
+/**
+ * A text with places in it, of a template or of what a client wrote, in one form that can be compared: white space folded,
+ * places named alike. Pure.
+ */
 
-/** Text, place, text, place, …, text. */
+/** Text, place, text, place, …, text: as `compileTemplate` of intake cuts a body. */
 export type Pieces = readonly string[];
 
 /** How the places of a template are known: by their names, or by the order in which they first appear. */
@@ -17,4 +20,31 @@ export function templatePieces(body: string): Pieces {
 /** The names of a text's places, each once, in the order of their first appearance. */
 export function placesOf(pieces: Pieces): string[] {
   return [...new Set(pieces.filter((_, index) => index % 2 === 1))];
+}
+
+/** Stands for a place in a comparable text: no text that was folded holds it. */
+const MARK = "\u0000";
+
+/**
+ * The comparable form. Two texts are the same exactly when their forms are: every run of white space is one space, and none stands
+ * at either end; a place is its name, or the number of its first appearance.
+ */
+export function comparable(pieces: Pieces, format: ParameterFormat): string {
+  const places = placesOf(pieces);
+  const joined = pieces
+    .map((piece, index) => {
+      if (index % 2 === 0) return piece.normalize("NFC").replaceAll(MARK, "\uFFFD");
+      const name = format === "NAMED" ? piece.normalize("NFC") : String(places.indexOf(piece) + 1);
+      return `${MARK}${name}${MARK}`;
+    })
+    .join("");
+  return joined.replaceAll(/\s+/gu, " ").trim();
+}
+
+/** A comparable form as a person reads it: `{{nom}}` where a place is. */
+export function readable(form: string): string {
+  return form
+    .split(MARK)
+    .map((piece, index) => (index % 2 === 0 ? piece : `{{${piece}}}`))
+    .join("");
 }

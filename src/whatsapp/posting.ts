@@ -72,6 +72,13 @@ export function posting(deps: PostingDeps): Begin {
     pace.take(nowMs);
     work.begun();
     const what = deps.wording.postOf(store.read, batch, message);
+    if (what === "waits") {
+      // Since its page was read; the gate says until when.
+      queue.settled(message.id);
+      queue.requeued(batch, clock.nowMs());
+      ended(message.id);
+      return;
+    }
     if (what === null) {
       giveUp(message.id);
       return;

@@ -15,20 +15,29 @@ type Row = Omit<KeptTemplate, "parameters" | "copiesCode"> & {
   readonly copiesCode: number;
 };
 
+const COLUMNS = `waba_id AS wabaId, name, language, status, category, body, parameters, format, copies_code AS copiesCode, quality,
+  ttl_seconds AS ttlSeconds, why_not AS whyNot, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
+
 /** The templates of an account, by name and language. */
 export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
-  return read
-    .all<Row>(
-      `SELECT waba_id AS wabaId, name, language, status, category, body, parameters, format, copies_code AS copiesCode, quality,
-         ttl_seconds AS ttlSeconds, why_not AS whyNot, first_seen_at AS firstSeenMs, synced_at AS syncedMs
-       FROM whatsapp_templates WHERE waba_id = ? ORDER BY name, language`,
-      wabaId,
-    )
-    .map(({ parameters, copiesCode, ...row }) => ({
-      ...row,
-      parameters: JSON.parse(parameters) as string[],
-      copiesCode: copiesCode === 1,
-    }));
+  const sql = `SELECT ${COLUMNS} FROM whatsapp_templates WHERE waba_id = ? ORDER BY name, language`;
+  return read.all<Row>(sql, wabaId).map(templateOfRow);
+}
+
+/** One template of an account, or null. */
+export function templateOf(
+  read: Reader,
+  wabaId: string,
+  name: string,
+  language: string,
+): KeptTemplate | null {
+  const sql = `SELECT ${COLUMNS} FROM whatsapp_templates WHERE waba_id = ? AND name = ? AND language = ?`;
+  const row = read.known<Row>(sql, wabaId, name, language);
+  return row && templateOfRow(row);
+}
+
+function templateOfRow({ parameters, copiesCode, ...row }: Row): KeptTemplate {
+  return { ...row, parameters: JSON.parse(parameters) as string[], copiesCode: copiesCode === 1 };
 }
 
 /** What is no longer listed: nothing is sent with it, and messages that name it still find it. */

@@ -1,21 +1,144 @@
+/** What the templates say of what is to be posted: whether it may be, what stands in the post, how long Meta tries. */
+import type { Clock } from "../base/clock.ts";
+import type { Settings } from "../config/in-force.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { SendingGate } from "../outbound/gate.ts";
 import type { Reader } from "../store/read.ts";
+import { compileTemplate } from "../text/template.ts";
+import { type BatchNote, noteOf } from "./batch-note.ts";
+import type { NumberConfig } from "./cloud-client.ts";
+import { preparedPieces, valuesIn } from "./filling.ts";
+import { comparable, templatePieces } from "./fixed-text.ts";
+import { CATEGORY_OF } from "./match-template.ts";
 import type { WhatIsPosted } from "./post-body.ts";
+import { type KeptTemplate, templateOf } from "./template-rows.ts";
 
 /** What the templates say of what is to be posted. */
 export type Wording = {
   /** Whether the messages of a batch may be posted: their template may be paused, gone, or of another category. */
   readonly gateOf: (read: Reader, batch: QueuedBatch) => SendingGate;
   /** What is posted for a message of a batch that may; null where that cannot be said any more. */
-  readonly postOf: (read: Reader, batch: QueuedBatch, message: QueuedMessage) => WhatIsPosted | null;
+  readonly postOf: (
+    read: Reader,
+    batch: QueuedBatch,
+    message: QueuedMessage,
+  ) => WhatIsPosted | "waits" | null;
   /** How long Meta tries to deliver a batch's messages, in milliseconds; null where that is not known. */
   readonly lifeMs: (read: Reader, batchId: number) => number | null;
 };
 
-/** Where no template is known, nothing leaves. */
-export const NO_WORDING: Wording = {
-  gateOf: () => ({ kind: "held", untilMs: null }),
-  postOf: () => null,
-  lifeMs: () => null,
+/** What was read of a template holds for so long; one that waits is looked at again after it. */
+const LOOK_MS = 5000;
+
+/** Meta's bounds of how long it tries with text that has no template, in seconds. */
+const DIRECT_LIFE = {
+  OTP: { category: "authentication", longest: 900 },
+  TRANSACTIONAL: { category: "utility", longest: 43_200 },
+} as const;
+const SHORTEST_DIRECT_LIFE = 30;
+
+const GIVEN_UP: SendingGate = {
+  kind: "given_up",
+  error: { code: "TEMPLATE_UNAVAILABLE", operatorCode: null },
 };
+
+/** Out of what was read of the templates last (docs/behaviour.md#templates-of-whatsapp). */
+export function templateWording({
+  settings,
+  clock,
+}: {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}): Wording {
+  const numberOf = (operator: string): NumberConfig | null =>
+    settings.now().whatsapp.numbers[numberOfOperator(operator) ?? ""] ?? null;
+  const standingOf = (read: Reader, batch: QueuedBatch): Standing => {
+    const number = numberOf(batch.operator);
+    return number === null ? { kind: "gone" } : standing(read, batch, number, noteOf(read, batch.batchId));
+  };
+  return {
+    gateOf: (read, batch) => {
+      const at = standingOf(read, batch);
+      const lookAt = Math.min(batch.expiresAt, clock.nowMs() + LOOK_MS);
+      if (at.kind === "gone") return GIVEN_UP;
+      return { kind: at.kind === "waits" ? "held" : "open", untilMs: lookAt };
+    },
+    postOf: (read, batch, message) => {
+      const at = standingOf(read, batch);
+      switch (at.kind) {
+        case "gone":
+          return null;
+        case "waits":
+          return "waits";
+        case "direct":
+          return directPost(batch, message, clock.nowMs());
+        case "template":
+          return templatePost(at.template, batch, message);
+      }
+    },
+    lifeMs: (read, batchId) => lifeOf(read, noteOf(read, batchId)),
+  };
+}
+
+type Standing =
+  | { readonly kind: "gone" | "waits" | "direct" }
+  | { readonly kind: "template"; readonly template: KeptTemplate };
+
+/** Meta says of these that they are not sent any more. Of others it may say something else tomorrow. */
+const GONE: readonly string[] = ["DISABLED", "DELETED", "PENDING_DELETION", "REJECTED"];
+
+function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: BatchNote | null): Standing {
+  if (note === null) return { kind: "gone" };
+  if (note.kind === "direct") return { kind: number.direct_send ? "direct" : "gone" };
+  const template = templateOf(read, number.waba_id, note.name, note.language);
+  if (template === null || GONE.includes(template.status)) return { kind: "gone" };
+  if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {
+    return { kind: "gone" };
+  }
+  if (template.status !== "APPROVED") return { kind: "waits" };
+  return template.whyNot === null ? { kind: "template", template } : { kind: "gone" };
+}
+
+/** Whether a template says what it said when the batch was accepted: Meta lets its text be changed. */
+function isTextOf({ body, format }: KeptTemplate, text: string): boolean {
+  return comparable(templatePieces(body), format) === comparable(compileTemplate(text).pieces, format);
+}
+
+function templatePost(
+  { name, language, parameters, format, copiesCode }: KeptTemplate,
+  { body }: QueuedBatch,
+  { text }: QueuedMessage,
+): WhatIsPosted | null {
+  const pieces = preparedPieces(compileTemplate(body).pieces);
+  const found = parameters.length === 0 ? [] : valuesIn(pieces, text ?? body);
+  if (found === null || found.length !== parameters.length) return null;
+  const named = parameters.map((parameter, place) => ({ name: parameter, text: found[place] ?? "" }));
+  const values =
+    format === "NAMED"
+      ? named
+      : named
+          .sort((one, other) => Number(one.name) - Number(other.name))
+          .map((value) => ({ name: null, text: value.text }));
+  const copiedCode = copiesCode ? (values[0]?.text ?? null) : null;
+  return { kind: "template", name, language, values, copiedCode };
+}
+
+function directPost(
+  { messageClass, body, expiresAt }: QueuedBatch,
+  { text }: QueuedMessage,
+  nowMs: number,
+): WhatIsPosted | null {
+  if (messageClass === "MARKETING") return null;
+  const { category, longest } = DIRECT_LIFE[messageClass];
+  const leftSeconds = Math.floor((expiresAt - nowMs) / 1000);
+  const ttlSeconds = Math.max(SHORTEST_DIRECT_LIFE, Math.min(longest, leftSeconds));
+  return { kind: "direct", text: text ?? body, category, ttlSeconds };
+}
+
+function lifeOf(read: Reader, note: BatchNote | null): number | null {
+  if (note === null) return null;
+  if (note.kind === "direct") return DIRECT_LIFE.TRANSACTIONAL.longest * 1000;
+  const template = templateOf(read, note.wabaId, note.name, note.language);
+  return template?.ttlSeconds ? template.ttlSeconds * 1000 : null;
+}

@@ -13,9 +13,9 @@ import { systemClock } from "../../src/base/clock.ts";
 import { type HealthCheck, healthBoard } from "../../src/base/health.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { type Readiness, readiness } from "../../src/base/readiness.ts";
+import { intakeChannels } from "../../src/channels.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { type Resolve, systemHttps } from "../../src/https/resolve.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import { quoter } from "../../src/intake/quote.ts";
 import { type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
@@ -98,7 +98,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     messageIds: messageIds(store.read),
     stages: stages(),
     log,
-    owner: () => prefixTable(config.operators),
+    channels: intakeChannels({ settings: settingsHolder(config), store, log }),
     onQueued: () => {},
     notNow: () => null,
     passage: () => null,

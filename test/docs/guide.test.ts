@@ -8,7 +8,7 @@ import { GUIDE, INDEX } from "../../src/docs/site/pages.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { FAILURES } from "../../src/http/failures.ts";
 import { errorAnchor } from "../../src/http/problem.ts";
-import { REJECTION_REASONS } from "../../src/intake/plan.ts";
+import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/docs/guide");

@@ -57,6 +57,7 @@ function accept(
     expiresAt: nowMs + 3_600_000,
     chargeOn: "accepted" as const,
     clientReference: null,
+    channelNote: null,
     ...PLAIN_TEXT_RULES,
   };
   const account = accountById(rig.store.read, accountId)!;

@@ -57,6 +57,7 @@ const otpTo = (msisdn: string) =>
     channel: "SMS",
     isTest: false,
     clientReference: null,
+    template: null,
     timezone: null,
     textPolicy: null,
     missingAttributes: null,

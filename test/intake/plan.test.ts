@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { PLAIN_TEXT_RULES } from "../../src/base/text-rules.ts";
-import {
-  MESSAGES_A_RUN,
-  type OperatorRoute,
-  type PlanInput,
-  type Planned,
-  planner,
-  runsOf,
-} from "../../src/intake/plan.ts";
+import type { OperatorRoute } from "../../src/intake/channel.ts";
+import { MESSAGES_A_RUN, type PlanInput, type Planned, planner, runsOf } from "../../src/intake/plan.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
+import { smsTexts } from "../../src/intake/sms.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const ROUTES: Readonly<Record<string, OperatorRoute>> = {
@@ -31,11 +25,14 @@ function plan(
   return planner({
     body,
     region: "BF",
-    owner,
-    routeOf: (operator) => ROUTES[operator] ?? null,
+    terms: {
+      owner,
+      routeOf: (operator) => ROUTES[operator] ?? null,
+      textFor: smsTexts({ body, textPolicy: "as_is" }),
+    },
     newId: () => `id-${++ids}`,
     clock: testClock(),
-    textRules: PLAIN_TEXT_RULES,
+    missingAttributes: "empty",
     ...changes,
   }).plan(
     recipients.map((one) => (typeof one === "string" ? { msisdn: one, attributes: null } : one)),

@@ -30,6 +30,7 @@ describe("a submission body", () => {
       body: "Bonjour",
       messageClass: "OTP",
       channel: "SMS",
+      template: null,
       recipients: [{ msisdn: "70123456", attributes: null }],
       scheduledAt: null,
       clientReference: null,

@@ -39,6 +39,7 @@ async function rejections(
       timezone: null,
       isTest: false,
       clientReference: null,
+      template: null,
       ...changes,
     }),
   );

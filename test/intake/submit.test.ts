@@ -38,6 +38,7 @@ function request(changes: Partial<BatchRequest> = {}, ...numbers: string[]): Bat
     timezone: null,
     isTest: false,
     clientReference: null,
+    template: null,
     ...changes,
   };
 }

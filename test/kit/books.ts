@@ -160,6 +160,7 @@ export function openBooks(): Books {
             expiresAt: (scheduledAt ?? nowMs) + 86_400_000,
             chargeOn,
             clientReference: null,
+            channelNote: null,
             ...PLAIN_TEXT_RULES,
           },
           firstId,

@@ -6,9 +6,9 @@ import { MESSAGE_CLASSES, type MessageClass } from "../../src/accounts/classes.t
 import { approveSender, registerSender, requestSender, senderByName } from "../../src/accounts/senders.ts";
 import { accepted } from "../../src/base/failures.ts";
 import { idFactory, type NewId } from "../../src/base/ids.ts";
+import { intakeChannels } from "../../src/channels.ts";
 import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
 import { type SubmissionOrder, type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
@@ -111,7 +111,7 @@ export function tenants(
     notNow: () => null,
     passage,
     isStopping: () => false,
-    owner: () => prefixTable(config.operators),
+    channels: intakeChannels({ settings: settingsHolder(config), store, log }),
     onValidating: () => {},
   };
   const submit = submitter(intake);
@@ -180,6 +180,7 @@ export function tenants(
         timezone: null,
         isTest: false,
         clientReference: null,
+        template: null,
         ...changes,
       };
       const answer = await submit(order(accountId, request));

@@ -104,6 +104,8 @@ const OF_NO_PERSON = [
   ],
   ...["alarms.rule", "alarms.subject", "alarms.starts", "alarms.facts"],
   ...["api_keys.key_id", "api_keys.scopes", "api_keys.secret_sha256", "audit_entries.action"],
+  // The name of a template.
+  "batch_channel_notes.note",
   ...["backups.file", "backups.failure", "batches.ulid", "batches.sender", "batches.timezone"],
   ...["batches.failure_code", "batches.failure_detail", "block_figures.figures"],
   ...["message_ulid", "method", "protocol"].map((column) => `compat_callbacks.${column}`),

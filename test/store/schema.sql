@@ -107,6 +107,11 @@ CREATE TABLE backups (
   failure TEXT
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE batch_channel_notes (
+  batch_id INTEGER PRIMARY KEY,
+  note TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE batches (
   id INTEGER PRIMARY KEY,
   ulid TEXT NOT NULL UNIQUE CHECK (length(ulid) = 26),

@@ -6,7 +6,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { FAILURES } from "../../src/http/failures.ts";
-import { REJECTION_REASONS } from "../../src/intake/plan.ts";
+import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { DOCUMENTS } from "../scenarios/documents.ts";
 import { LIST, pageOf } from "../scenarios/promises.ts";

@@ -6,6 +6,7 @@ import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
 import { listen } from "../../src/http/listener.ts";
 import { systemHttps } from "../../src/https/resolve.ts";
+import type { BatchRequest } from "../../src/intake/request.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
 import { rescueClaims } from "../../src/outbound/rescue.ts";
 import {
@@ -15,9 +16,10 @@ import {
 } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "../../src/simulator/whatsapp/settings.ts";
 import { type WhatsappLines, whatsappLines } from "../../src/whatsapp/lines.ts";
+import { templateSync } from "../../src/whatsapp/sync-templates.ts";
 import { closeSilent, settlingPosts } from "../../src/whatsapp/unheld.ts";
 import { whatsappWebhook } from "../../src/whatsapp/webhook.ts";
-import type { Wording } from "../../src/whatsapp/wording.ts";
+import { templateWording, type Wording } from "../../src/whatsapp/wording.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -43,7 +45,8 @@ export type RigOptions = {
   readonly whatsapp?: Table;
   readonly number?: Table;
   readonly more?: Table;
-  readonly wording?: Partial<Wording>;
+  /** "templates": what was read of them. */
+  readonly wording?: Partial<Wording> | "templates";
 };
 
 export type WhatsappRig = Awaited<ReturnType<typeof whatsappRig>>;
@@ -103,7 +106,8 @@ export async function whatsappRig(options: RigOptions = {}) {
     for (let turn = 0; asked > sim.counts().unanswered && turn < 20_000; turn++)
       await new Promise((resolve) => setImmediate(resolve));
   };
-  const wording = { ...READY, ...options.wording };
+  const wording =
+    options.wording === "templates" ? templateWording({ settings, clock }) : { ...READY, ...options.wording };
   const open = () => {
     const deps = { settings, store, clock, log, newId, https, readPem: () => null, wording };
     const whatsapp = whatsappLines(deps);
@@ -151,6 +155,17 @@ export async function whatsappRig(options: RigOptions = {}) {
       running.delivery.offer(batchId);
       return batchId;
     },
+    /** Submits a batch to the channel, as a client does; what came of it. */
+    submit: async (request: Partial<BatchRequest>) => {
+      const answer = await base.submit(base.order(await account(), requestWith(request)));
+      if (answer.kind === "accepted" && answer.batch.status === "QUEUED")
+        running.delivery.offer(answer.batch.id, answer.batch.filled);
+      return answer;
+    },
+    request: requestWith,
+    /** Reads the templates of the stand-in. */
+    sync: () => templateSync({ settings, store, clock, client: running.whatsapp.client }).now(),
+    account: () => account(),
     messages: (batchId: number) => base.messagesOf(batchId),
     statuses: (batchId: number) => base.messagesOf(batchId).map(({ status }) => status),
     wallet: async () => base.wallet(await account()),
@@ -189,4 +204,13 @@ export async function whatsappRig(options: RigOptions = {}) {
     );
     return id;
   }
+}
+
+function requestWith(changes: Partial<BatchRequest>): BatchRequest {
+  return {
+    ...{ sender: "ACME", body: "", messageClass: "TRANSACTIONAL", channel: "WHATSAPP", template: null },
+    ...{ recipients: [{ msisdn: "70000001", attributes: null }], textPolicy: null, clientReference: null },
+    ...{ missingAttributes: null, scheduledAt: null, timezone: null, isTest: false },
+    ...changes,
+  };
 }

@@ -121,7 +121,11 @@ export const Quote = t.Object(
       { description: "The accepted recipients by the operator that they belong to." },
     ),
     encodings: t.Object(
-      { GSM7: t.Optional(count("Messages.")), UCS2: t.Optional(count("Messages, with half the room.")) },
+      {
+        GSM7: t.Optional(count("Messages.")),
+        UCS2: t.Optional(count("Messages, with half the room.")),
+        UTF8: t.Optional(count("Messages by WhatsApp.")),
+      },
       { additionalProperties: t.Integer(), description: "Messages by encoding." },
     ),
     characters: t.Array(DearCharacter, {

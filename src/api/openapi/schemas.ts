@@ -2,10 +2,12 @@ import { Type as t } from "@sinclair/typebox";
 import { MOST_FAULTS } from "../../base/field-faults.ts";
 import { oneOf } from "../../base/shape.ts";
 import { FAILURES } from "../../http/failures.ts";
-import { REJECTION_REASONS } from "../../intake/plan.ts";
+import { REJECTION_REASONS } from "../../intake/rejection-reasons.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
+import { ENCODINGS } from "../../messages/channels.ts";
 import { CANCEL } from "../cancel-request.ts";
+import { FieldFault } from "./fault-schema.ts";
 import { warnings } from "./quote-schemas.ts";
 import {
   channel,
@@ -181,8 +183,9 @@ export const Message = t.Object({
   }),
   is_sandbox: isSandbox,
   is_final: truth("Whether nothing changes it any more.", true),
-  encoding: oneOf(["GSM7", "UCS2"], {
-    description: "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.",
+  encoding: oneOf(ENCODINGS, {
+    description:
+      "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70; UTF8 by WhatsApp, in one segment.",
   }),
   segments: t.Integer({
     minimum: 1,
@@ -296,16 +299,10 @@ export const Problem = t.Object(
       }),
     ),
     errors: t.Optional(
-      t.Array(
-        t.Object({
-          path: t.String({ description: "JSON Pointer (RFC 6901).", examples: ["/recipients"] }),
-          message: t.String({
-            description: "What is wrong there.",
-            examples: ["must hold 1 to 100000 items"],
-          }),
-        }),
-        { maxItems: MOST_FAULTS, description: "What exactly is wrong, with VALIDATION_FAILED." },
-      ),
+      t.Array(FieldFault, {
+        maxItems: MOST_FAULTS,
+        description: "What exactly is wrong, with VALIDATION_FAILED.",
+      }),
     ),
   },
   { description: "The members of RFC 9457. Every code is explained at /docs/errors." },

@@ -23,8 +23,17 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
   "The code of the operator that the number belongs to. Others may be added.":
     "Le code de l’opérateur du numéro. D’autres peuvent s’ajouter.",
   "Whether nothing changes it any more.": "Si plus rien ne le change.",
-  "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70.":
-    "Comment part son texte : GSM7 a 160 caractères par segment, UCS2 en a 70.",
+  "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70; UTF8 by WhatsApp, in one segment.":
+    "Comment part son texte : GSM7 a 160 caractères par segment, UCS2 en a 70 ; UTF8 par WhatsApp, en un seul segment.",
+  "Its name with Meta.": "Son nom chez Meta.",
+  "The code of its language.": "Le code de sa langue.",
+  "Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.":
+    "Seulement avec `channel` WHATSAPP : quel modèle est voulu quand plusieurs ont le texte de `body`. Sans lui : celui dont la catégorie est celle de la classe, et de ceux-là le plus récent.",
+  "Of a body that WhatsApp cannot send: the template that it nearly is, or is the text of; null where the sender has none.":
+    "D’un texte que WhatsApp ne peut pas envoyer : le modèle qu’il est presque, ou dont il est le texte ; null si l’expéditeur n’en a aucun.",
+  "Of the same: what the template says around the first difference.":
+    "Du même : ce que dit le modèle autour de la première différence.",
+  "Of the same: what the body says there.": "Du même : ce que dit le texte à cet endroit.",
   "SMS that it is sent and billed as.": "En combien de SMS il part et il est facturé.",
   "Whether sending to the number again is pointless.": "S’il est inutile de renvoyer à ce numéro.",
   "What the operator said, in its own code; null when it said nothing.":

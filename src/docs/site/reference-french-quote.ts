@@ -30,6 +30,7 @@ export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
   "Messages by encoding.": "Messages par codage.",
   "Messages.": "Messages.",
   "Messages, with half the room.": "Messages, avec moitié moins de place.",
+  "Messages by WhatsApp.": "Messages par WhatsApp.",
   "What makes messages UCS-2, a row for each character and place; the 50 of the most messages.":
     "Ce qui fait passer des messages en UCS-2, une ligne par caractère et par endroit ; les 50 qui touchent le plus de messages.",
   "In Unicode; null for what is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji.":

@@ -59,8 +59,7 @@ function readTemplate(posted: Fields, templates: readonly SimTemplate[]): Said |
   for (const [at, parameter] of given.entries()) {
     const wrong = parameterFault(parameter, template);
     if (wrong !== null) return wrong;
-    const name =
-      template.parameter_format === "NAMED" ? String(parameter.parameter_name) : (wanted[at] ?? "");
+    const name = template.parameter_format === "NAMED" ? String(parameter.parameter_name) : String(at + 1);
     values.set(name, String(parameter.text));
   }
   if (wanted.some((each) => !values.has(each)))

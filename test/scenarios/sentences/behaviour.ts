@@ -643,4 +643,30 @@ export const behaviour: readonly Sentence[] = [
     id: "8.36",
     says: "A webhook registered without events (or null) gets MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED; one with an empty array exactly the two that the API promises.",
   },
+  {
+    id: "12.1",
+    says: "WhatsApp: a sender goes by the first number of the configuration that it is registered with; one with none is accepted, and its messages become FAILED SENDER_NOT_REGISTERED.",
+  },
+  {
+    id: "12.2",
+    says: "body must be the text of a template that can be sent, of the class's category; else 422 VALIDATION_FAILED with the nearest template and the first difference, or why it cannot be sent, also above 10,000 recipients.",
+  },
+  {
+    id: "12.3",
+    says: "Of templates with the same text the one that is named is taken, else the newest of the class's category.",
+  },
+  { id: "12.4", says: "With direct_send, free text of OTP and TRANSACTIONAL goes without a template." },
+  {
+    id: "12.5",
+    says: "RENDERED_VALUE_EMPTY and RENDERED_BODY_TOO_LONG: values without white space that Meta refuses; after MISSING_ATTRIBUTE.",
+  },
+  {
+    id: "12.6",
+    says: "A template that is paused lets messages wait; one that is gone, moved or changed makes them FAILED TEMPLATE_UNAVAILABLE.",
+  },
+  {
+    id: "12.7",
+    says: "A message of WhatsApp is reserved by number and class, charged when it is delivered, and released when it failed or Meta bills nobody.",
+  },
+  { id: "12.8", says: "A country that a number does not write to is UNROUTABLE_PREFIX." },
 ];

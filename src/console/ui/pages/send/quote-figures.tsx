@@ -68,7 +68,7 @@ const MOST_CHARACTERS = 6;
 /** What rare characters cost, by name and place, and what replacing them saves. */
 function Dear({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const dear = quote.encodings.UCS2;
+  const dear = quote.encodings.UCS2 ?? 0;
   const { saved, examples } = quote.rewritten;
   if (dear === 0) return null;
   const [example] = examples;

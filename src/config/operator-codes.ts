@@ -1,0 +1,7 @@
+import type { Config } from "./config.ts";
+import { operatorOfNumber } from "./whatsapp-codes.ts";
+
+/** The codes under which messages leave: of the operators, then of WhatsApp's numbers, in the order of the configuration. */
+export function operatorCodes({ operators, whatsapp }: Pick<Config, "operators" | "whatsapp">): string[] {
+  return [...Object.keys(operators), ...Object.keys(whatsapp.numbers).map(operatorOfNumber)];
+}

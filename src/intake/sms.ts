@@ -1,0 +1,92 @@
+/**
+ * What a batch of SMS comes to: numbers by their prefixes, segments by their alphabet, prices by operator. It needs nothing of the channel,
+ * which may not know this room.
+ */
+import type { Account } from "../accounts/accounts.ts";
+import { priceFor } from "../accounts/prices.ts";
+import { assert } from "../base/assert.ts";
+import { accepted, refused } from "../base/failures.ts";
+import type { Log } from "../base/log.ts";
+import type { TextPolicy } from "../base/text-rules.ts";
+import { operatorMaxSegments } from "../config/config.ts";
+import { derived, type Settings } from "../config/in-force.ts";
+import type { NewBatch } from "../messages/insert.ts";
+import type { Store } from "../store/store.ts";
+import { worded } from "../text/rewrite.ts";
+import { prepare } from "../text/segments.ts";
+import { compileTemplate, render } from "../text/template.ts";
+import type { ChannelTerms, IntakeChannel, OperatorRoute } from "./channel.ts";
+import { prefixTable } from "./prefixes.ts";
+
+export type SmsIntakeDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read">;
+  readonly log: Log;
+};
+
+export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
+  const owner = derived(() => deps.settings.now().operators, prefixTable);
+  return {
+    carry: (_, { body, textPolicy, template }) => {
+      if (template !== null) {
+        const message = "only a batch whose channel is WHATSAPP has a template";
+        return refused("VALIDATION_FAILED", "an SMS has no template", [{ path: "/template", message }]);
+      }
+      return accepted({ body: bodyUnder(body, textPolicy), chargeOn: null, channelNote: null });
+    },
+    termsOf: (account, batch) => ({
+      owner: owner(),
+      routeOf: routesFor(deps, account, batch),
+      textFor: smsTexts(batch),
+      encodings: ["GSM7", "UCS2"],
+    }),
+  };
+}
+
+/**
+ * The body as it is kept. One without tags that is rewritten is kept rewritten, so that no message has a text of its own; unless
+ * what it comes to would be read as a tag.
+ */
+function bodyUnder(body: string, policy: TextPolicy): string {
+  if (policy === "as_is" || compileTemplate(body).hasTags) return body;
+  const { text } = worded(prepare(body), policy);
+  return compileTemplate(text).hasTags ? body : text;
+}
+
+/** The texts of a batch as each policy has them sent. */
+export function smsTexts({
+  body,
+  textPolicy,
+}: Pick<NewBatch, "body" | "textPolicy">): ChannelTerms["textFor"] {
+  const template = compileTemplate(body);
+  return (attributes) => {
+    const written = render(template, attributes);
+    if (written === null) return null;
+    const { text: rendered, weight } = worded(written, textPolicy);
+    const { encoding, segments } = weight;
+    if (rendered.trim() === "") return "RENDERED_BODY_EMPTY";
+    if (textPolicy === "gsm_only" && encoding === "UCS2") return "NOT_GSM7";
+    return { written, rendered, encoding, segments };
+  };
+}
+
+/** What each operator means for the batch; null for one without a price. */
+function routesFor(
+  { settings, store, log }: SmsIntakeDeps,
+  account: Account,
+  batch: NewBatch,
+): ChannelTerms["routeOf"] {
+  const { operators } = settings.now();
+  const known = new Map<string, OperatorRoute | null>();
+  return (code) => {
+    const found = known.get(code);
+    if (found !== undefined) return found;
+    const operator = operators[code];
+    assert(operator, `operator ${code} owns a prefix, so it is configured`);
+    const price = priceFor(store.read, account.id, code, batch.messageClass, operator.price);
+    if (price === null) log.error("a batch was refused: the operator has no price", { operator: code });
+    const route = price === null ? null : { price, maxSegments: operatorMaxSegments(operator) };
+    known.set(code, route);
+    return route;
+  };
+}

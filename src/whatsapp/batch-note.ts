@@ -1,0 +1,27 @@
+/** What is kept of a batch: by which template it goes, or that it goes without one. */
+import { channelNote } from "../messages/channel-notes.ts";
+import type { Reader } from "../store/read.ts";
+
+export type BatchNote =
+  /** `wabaId`: the account whose template was matched. */
+  | {
+      readonly kind: "template";
+      readonly wabaId: string;
+      readonly name: string;
+      readonly language: string;
+    }
+  /** Free text, by the leave that Meta gave the account. */
+  | { readonly kind: "direct" };
+
+export function noteText(note: BatchNote): string {
+  return JSON.stringify(note);
+}
+
+/** Reads what `noteText` wrote; null for a batch whose sender no number knew. */
+export function readNote(text: string | null): BatchNote | null {
+  return text === null ? null : (JSON.parse(text) as BatchNote);
+}
+
+export function noteOf(read: Reader, batchId: number): BatchNote | null {
+  return readNote(channelNote(read, batchId));
+}

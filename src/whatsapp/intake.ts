@@ -1,0 +1,161 @@
+/** What a batch of WhatsApp comes to: the number it goes by, the template that its body is the text of, values, prices by class. */
+import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
+import type { Account } from "../accounts/accounts.ts";
+import { priceFor } from "../accounts/prices.ts";
+import { assert } from "../base/assert.ts";
+import { accepted, refused } from "../base/failures.ts";
+import type { Log } from "../base/log.ts";
+import { derived, type Settings } from "../config/in-force.ts";
+import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../intake/channel.ts";
+import { prefixTable } from "../intake/prefixes.ts";
+import type { IntakeOutcome } from "../intake/refusals.ts";
+import type { NewBatch } from "../messages/insert.ts";
+import type { Store } from "../store/store.ts";
+import { type Attributes, compileTemplate, render, valuesOf } from "../text/template.ts";
+import { type BatchNote, noteText, readNote } from "./batch-note.ts";
+import { filled, preparedPieces } from "./filling.ts";
+import type { TemplateMatch } from "./match-template.ts";
+import { isServed, type NumberRoute, routeOf } from "./route.ts";
+import { type TemplateBook, templateBook } from "./template-book.ts";
+import type { KeptTemplate } from "./template-rows.ts";
+import { isTooLong, sentValue, valueReason } from "./values.ts";
+
+export type WhatsappIntakeDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "read">;
+  readonly log: Log;
+};
+
+export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
+  const { settings, store, log } = deps;
+  const book = templateBook(store.read);
+  const prefixes = derived(() => settings.now().operators, prefixTable);
+  const route = (account: Account, sender: string) => routeOf(store.read, settings.now(), account.id, sender);
+  return {
+    carry: (account, request) => {
+      const by = route(account, request.sender);
+      if (by === null) {
+        log.error("a batch was refused: no number is configured", { channel: "WHATSAPP" });
+        const detail =
+          "the service is not configured for this channel: sending the request again will not help";
+        return { ok: false, refusal: { code: "CONFIGURATION_ERROR", detail, isFinal: true } };
+      }
+      const { body } = request;
+      const kept = (note: BatchNote | null) =>
+        accepted({
+          body,
+          chargeOn: "delivered",
+          channelNote: note === null ? null : noteText(note),
+        } as const);
+      if (!by.isRegistered) return kept(null);
+      const found = matched(book, by, request);
+      return found.ok ? kept(found.value) : found;
+    },
+    termsOf: (account, batch) => {
+      const by = route(account, batch.sender);
+      assert(by, "a batch is planned only where there is a number");
+      return {
+        owner: ownerBy(by, settings.now().defaults.region, prefixes()),
+        routeOf: pricesBy(deps, by, account, batch),
+        textFor: textsOf(batch),
+        encodings: ["UTF8"],
+      };
+    },
+  };
+}
+
+/** The template that the body is the text of, or why there is none. */
+function matched(
+  book: TemplateBook,
+  { number }: NumberRoute,
+  { body, messageClass, template: named }: ChannelRequest,
+): IntakeOutcome<BatchNote> {
+  const { pieces } = compileTemplate(body);
+  const match = book(number.waba_id)({ pieces, messageClass, named });
+  if (match.kind === "template") {
+    const { wabaId, name, language } = match.template;
+    return accepted({ kind: "template", wabaId, name, language });
+  }
+  const isFree = number.direct_send && messageClass !== "MARKETING" && named === null;
+  if (isFree && match.kind !== "unusable") return accepted({ kind: "direct" });
+  return refused("VALIDATION_FAILED", "body is not the text of a template that can be sent", [
+    { path: "/body", ...wordsOf(match) },
+  ]);
+}
+
+function wordsOf(match: Exclude<TemplateMatch<KeptTemplate>, { kind: "template" }>) {
+  if (match.kind === "no templates") {
+    const message = "the sender's number has no template yet";
+    return { message, template: null, expected: null, found: null };
+  }
+  const { name, language } = match.template;
+  const template = { name, language };
+  if (match.kind === "unusable") {
+    const message = `is the text of ${name} (${language}), which cannot be sent: ${match.why}`;
+    return { message, template, expected: null, found: null };
+  }
+  const { expected, found } = match;
+  const message = `is the text of no template; the nearest is ${name} (${language}), which says ${JSON.stringify(expected)} where this says ${JSON.stringify(found)}`;
+  return { message, template, expected, found };
+}
+
+/** Of a number that no library knows yet, an operator's prefix has to tell that it is one. */
+function ownerBy(
+  { operator, number }: NumberRoute,
+  region: string,
+  ownerOfPrefix: ReturnType<typeof prefixTable>,
+): ChannelTerms["owner"] {
+  assert(isSupportedCountry(region), `region ${region} is known`);
+  const ownCode = getCountryCallingCode(region);
+  return (digits, isKnown) =>
+    isServed(digits, number, ownCode) && (isKnown || ownerOfPrefix(digits) !== null) ? operator : null;
+}
+
+/** One message, one segment; null for a class without a price. */
+function pricesBy(
+  { store, log }: WhatsappIntakeDeps,
+  { operator, number }: NumberRoute,
+  account: Account,
+  { messageClass }: NewBatch,
+): ChannelTerms["routeOf"] {
+  const price = priceFor(store.read, account.id, operator, messageClass, number.price[messageClass]);
+  return () => {
+    if (price !== null) return { price, maxSegments: 1 };
+    log.error("a batch was refused: the number has no price for its class", { operator, messageClass });
+    return null;
+  };
+}
+
+function textsOf({ body, channelNote, messageClass }: NewBatch): ChannelTerms["textFor"] {
+  const template = compileTemplate(body);
+  const note = readNote(channelNote);
+  const sent = (rendered: string) =>
+    ({ written: rendered, rendered, encoding: "UTF8", segments: 1 }) as const;
+  if (note?.kind === "template") {
+    const pieces = preparedPieces(template.pieces);
+    return (attributes) => {
+      const valueAt = valuesFor(attributes);
+      return valueReason(pieces, valueAt, messageClass === "OTP") ?? sent(filled(pieces, valueAt));
+    };
+  }
+  return (attributes) => {
+    const rendered = render(template, attributes);
+    if (rendered === null) return "RENDERED_BODY_TOO_LONG";
+    if (rendered.trim() === "") return "RENDERED_BODY_EMPTY";
+    return note !== null && isTooLong(rendered) ? "RENDERED_BODY_TOO_LONG" : sent(rendered);
+  };
+}
+
+/** What a recipient brings for the places of a template, as it is sent. */
+function valuesFor(attributes: Attributes | null): (place: string) => string {
+  const valueFor = attributes === null ? () => undefined : valuesOf(attributes);
+  const values = new Map<string, string>();
+  return (place) => {
+    const known = values.get(place);
+    if (known !== undefined) return known;
+    const value = valueFor(place) ?? null;
+    const text = value === null ? "" : sentValue(String(value)).normalize("NFC");
+    values.set(place, text);
+    return text;
+  };
+}

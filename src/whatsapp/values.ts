@@ -1,0 +1,50 @@
+/**
+ * What a recipient's values become inside a template: Meta takes no empty one, no line end, no tab and no run of spaces, and
+ * no text over 1,024 characters (docs/behaviour.md#values-of-whatsapp). Pure.
+ */
+import type { Pieces } from "./fixed-text.ts";
+
+/** Characters of a body once its parameters are filled in; of the code of an authentication template. */
+const LONGEST_BODY = 1024;
+const LONGEST_CODE = 15;
+
+export type ValueReason = "RENDERED_VALUE_EMPTY" | "RENDERED_BODY_TOO_LONG";
+
+/** A value as it is sent: outer white space goes, and every run inside is one space. */
+export function sentValue(value: string): string {
+  return value.replaceAll(/\s+/gu, " ").trim();
+}
+
+/**
+ * Why values cannot be sent, null where they can. `pieces`: text and places in turn; `valueAt`: what stands in each place, as
+ * `sentValue` made it. `isCode`: of an authentication template.
+ */
+export function valueReason(
+  pieces: Pieces,
+  valueAt: (place: string) => string,
+  isCode: boolean,
+): ValueReason | null {
+  let length = 0;
+  let longest = 0;
+  for (const [index, piece] of pieces.entries()) {
+    const isPlace = index % 2 === 1;
+    const text = isPlace ? valueAt(piece) : piece;
+    if (isPlace && text === "") return "RENDERED_VALUE_EMPTY";
+    const characters = charactersOf(text);
+    length += characters;
+    if (isPlace) longest = Math.max(longest, characters);
+  }
+  const isTooLong = length > LONGEST_BODY || (isCode && longest > LONGEST_CODE);
+  return isTooLong ? "RENDERED_BODY_TOO_LONG" : null;
+}
+
+/** Whether a text without a template is longer than Meta takes one. */
+export function isTooLong(text: string): boolean {
+  return charactersOf(text) > LONGEST_BODY;
+}
+
+/** Code points; beyond the bound it is enough to know that there are more. */
+function charactersOf(text: string): number {
+  if (text.length > 2 * LONGEST_BODY) return text.length;
+  return Array.from(text).length;
+}
