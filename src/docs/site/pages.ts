@@ -15,6 +15,8 @@ import tagsEn from "../guide/en/tags.md" with { type: "text" };
 import testKeysEn from "../guide/en/test-keys.md" with { type: "text" };
 import textsEn from "../guide/en/texts.md" with { type: "text" };
 import webhooksEn from "../guide/en/webhooks.md" with { type: "text" };
+import whatsappEn from "../guide/en/whatsapp.md" with { type: "text" };
+import whatsappNumberEn from "../guide/en/whatsapp-number.md" with { type: "text" };
 import classesFr from "../guide/fr/classes.md" with { type: "text" };
 import errorsFr from "../guide/fr/errors.md" with { type: "text" };
 import followingFr from "../guide/fr/following.md" with { type: "text" };
@@ -31,6 +33,8 @@ import tagsFr from "../guide/fr/tags.md" with { type: "text" };
 import testKeysFr from "../guide/fr/test-keys.md" with { type: "text" };
 import textsFr from "../guide/fr/texts.md" with { type: "text" };
 import webhooksFr from "../guide/fr/webhooks.md" with { type: "text" };
+import whatsappFr from "../guide/fr/whatsapp.md" with { type: "text" };
+import whatsappNumberFr from "../guide/fr/whatsapp-number.md" with { type: "text" };
 import type { NavigationEntry } from "./layout.ts";
 
 type GuidePage = Pick<NavigationEntry, "slug" | "group"> & { readonly en: string; readonly fr: string };
@@ -50,8 +54,10 @@ export const GUIDE: readonly GuidePage[] = [
   { slug: "following", group: "guides", en: followingEn, fr: followingFr },
   { slug: "webhooks", group: "guides", en: webhooksEn, fr: webhooksFr },
   { slug: "money", group: "guides", en: moneyEn, fr: moneyFr },
+  { slug: "whatsapp", group: "guides", en: whatsappEn, fr: whatsappFr },
   { slug: "schedules", group: "guides", en: schedulesEn, fr: schedulesFr },
   { slug: "senders", group: "guides", en: sendersEn, fr: sendersFr },
   { slug: "limits", group: "guides", en: limitsEn, fr: limitsFr },
   { slug: "errors", group: "reference", en: errorsEn, fr: errorsFr },
+  { slug: "whatsapp-number", group: "reference", en: whatsappNumberEn, fr: whatsappNumberFr },
 ];
