@@ -51,7 +51,10 @@ export function postOf(read: Reader, wamid: string): KeptPost | null {
   );
 }
 
-/** Notes what a post was answered with. `closeAtMs`: when waiting for statuses is given up. */
+/**
+ * Notes what a post was answered with. `closeAtMs`: when waiting for statuses is given up. One without an answer may have a status
+ * already, and is waited for as long as that one says.
+ */
 export function noteAnswer(
   tx: Tx,
   { messageId, n }: Pick<KeptPost, "messageId" | "n">,
@@ -64,7 +67,7 @@ export function noteAnswer(
 ): void {
   tx.run(
     `UPDATE whatsapp_posts SET state = $state, wamid = coalesce($wamid, wamid), code = coalesce($code, code),
-       close_at = $closeAt WHERE message_id = $messageId AND n = $n`,
+       close_at = iif($state = 'UNANSWERED', close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
     {
       ...{ messageId, n, state: answer.state, wamid: answer.wamid ?? null },
       ...{ code: answer.code ?? null, closeAt: answer.closeAtMs ?? null },

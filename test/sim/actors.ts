@@ -81,3 +81,22 @@ export type EventAnswer =
 
 /** A receiver takes an event; it takes its time. Writes down what it saw and what it answered. */
 export type Receive = (request: EventRequest) => Promise<EventAnswer>;
+
+/** What the Cloud API is asked. */
+export type CloudRequest = {
+  readonly method: string;
+  /** With the query string. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** What it answers; null: nothing, ever. */
+export type CloudAnswer =
+  | { readonly kind: "status"; readonly status: number; readonly body: string; readonly heard?: () => void }
+  | { readonly kind: "broken" };
+
+export type AskCloud = (request: CloudRequest) => Promise<CloudAnswer | null>;
+
+/** Calls the appliance's webhook: the status of its answer, or null. Never rejects. */
+export type CallWebhook = (body: string, headers: Readonly<Record<string, string>>) => Promise<number | null>;

@@ -11,7 +11,7 @@ export type Observation = Seen & {
   readonly atMs: number;
 };
 
-export type Seen = Asked | Linked | Told | Administered | Lived | Circumstances;
+export type Seen = Asked | Linked | Posted | Told | Administered | Lived | Circumstances;
 
 /** Client and API. `id` is the run's own number of a request; it stands in no header. */
 type Asked =
@@ -62,6 +62,38 @@ type Linked =
       /** The whole PDU, header included. */
       readonly octets: Uint8Array;
     };
+
+/** Appliance and Meta's Cloud API, seen by the latter but for `post heard`. `id` is the run's own number of a post, a list or a call. */
+type Posted =
+  | {
+      readonly kind: "post";
+      readonly id: number;
+      /** The number that it is posted by, as Meta calls it. */
+      readonly phone: string;
+      readonly token: string;
+      readonly body: string;
+      /** As the user would read it; null where it cannot be read. */
+      readonly text: string | null;
+      /** The category of its template, in lower case. */
+      readonly category: string | null;
+    }
+  /** What was answered, if anything whole was, and Meta's id if the message was taken, whatever was answered. */
+  | {
+      readonly kind: "post answer";
+      readonly id: number;
+      readonly answer: number | "broken" | "silent";
+      readonly code: number | null;
+      readonly wamid: string | null;
+      readonly isBillable: boolean;
+    }
+  /** The answer is in the hands of the appliance. */
+  | { readonly kind: "post heard"; readonly id: number }
+  /** A reading of the templates was answered. */
+  | { readonly kind: "templates read"; readonly id: number; readonly status: number }
+  /** A call of the webhook. `isForged`: its signature is another's. */
+  | { readonly kind: "call"; readonly id: number; readonly body: string; readonly isForged: boolean }
+  /** What it was answered with; null: nothing came. */
+  | { readonly kind: "call answer"; readonly id: number; readonly status: number | null };
 
 /** Appliance and webhook endpoints, seen by the receiver. */
 type Told =

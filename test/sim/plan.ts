@@ -20,6 +20,8 @@ export type Plan = {
   /** SMSC accounts by name; the connections of `document` point at `host = NAME.invalid`. */
   readonly centres: readonly CentrePlan[];
   readonly receivers: readonly ReceiverPlan[];
+  /** Meta's Cloud API; absent in runs without WhatsApp. */
+  readonly cloud?: CloudPlan;
   /** In the order of their times. */
   readonly steps: readonly Step[];
   /** When faults end and everything is given time to come to rest. */
@@ -105,6 +107,50 @@ export type ReceiverPlan = {
   readonly habits: ReceiverHabits;
 };
 
+/** How Meta's Cloud API behaves; probabilities from 0 to 1, delays in milliseconds, drawn evenly from [least, most]. */
+export type CloudHabits = {
+  readonly answerMs: readonly [number, number];
+  /** From one status of a message to the next. */
+  readonly statusMs: readonly [number, number];
+  /** There is no connection: nothing of a post is sent. */
+  readonly refuseConnection: number;
+  /** The connection breaks before a post is read; once it was taken; nothing is ever answered, though it was taken. */
+  readonly breakBefore: number;
+  readonly breakAfter: number;
+  readonly silent: number;
+  /** An answer that leaves open whether the post was taken, with one of `unsures`: HTTP statuses, and codes under 500. Half were. */
+  readonly unsure: number;
+  readonly unsures: readonly number[];
+  /** Refused with one of `refusals` (codes). */
+  readonly refuse: number;
+  readonly refusals: readonly number[];
+  /** Accepted, and failed later with one of `failures` (codes). */
+  readonly fail: number;
+  readonly failures: readonly number[];
+  /** Held back for the quality of its template first. */
+  readonly held: number;
+  /** Of delivered ones: read too, or only that is told. */
+  readonly read: number;
+  readonly free: number;
+  /** Of statuses: never told, told twice, told up to three minutes late, without what we gave the post along. */
+  readonly loseStatus: number;
+  readonly doubleStatus: number;
+  readonly lateStatus: number;
+  readonly bareStatus: number;
+  /** Beside a post: a status with a wrong signature that says the contrary, and one of a message that nobody knows. */
+  readonly forge: number;
+  readonly foreign: number;
+  /** A phone that got the message, and another of the same user on which it fails afterwards; or the other way round. */
+  readonly contradict: number;
+};
+
+export type CloudPlan = {
+  /** `https://HOST`, which resolves to a public address in the simulation. */
+  readonly host: string;
+  readonly appSecret: string;
+  readonly habits: CloudHabits;
+};
+
 /** One thing that is done at a time. `index` names it for `--only` and in the story. */
 export type Step = { readonly index: number; readonly atMs: number } & (
   | Submission
@@ -135,6 +181,8 @@ type Submission = {
     readonly timezone?: string;
     readonly recipients: readonly RecipientPlan[];
     readonly is_test?: boolean;
+    /** Absent: SMS. */
+    readonly channel?: "WHATSAPP";
   };
   /** How the first tries fare; what comes after is "well". */
   readonly fates: readonly RequestFate[];
@@ -269,6 +317,14 @@ type Trouble =
       readonly from: string;
       readonly to: string;
       readonly text: "hello" | "STOP" | "like a receipt";
+    }
+  | { readonly kind: "cloud habits"; readonly habits: Partial<CloudHabits>; readonly forMs: number }
+  /** Meta pauses or disables a template for so long; then it is APPROVED again. */
+  | {
+      readonly kind: "template";
+      readonly name: string;
+      readonly status: "PAUSED" | "DISABLED";
+      readonly forMs: number;
     }
   | {
       readonly kind: "receiver habits";

@@ -309,6 +309,22 @@ describe("statuses", () => {
   });
 });
 
+test("a message that a status made SENT ends in silence too, though the answer to its post was lost after that", async () => {
+  const sent = fated([{ status: "sent", toldAfterMs: 500 }]);
+  const rig = await rigWith({
+    whatsapp: { response_timeout_seconds: 3, receipt_timeout_hours: 2 },
+    fate: inTurn({ ...sent, isAnswered: false }),
+  });
+  const batchId = await rig.send([AWA]);
+  await rig.until(() => rig.statuses(batchId)[0] === "SENT");
+  await rig.until(() => rig.rows("whatsapp_posts")[0]?.state === "UNANSWERED", 100);
+  await rig.clock.advance(2 * 3_600_000 + 1000);
+  await rig.closeSilent();
+  expect(rig.messages(batchId)).toMatchObject([
+    { status: "SENT", is_final: 1, error_code: "RECEIPT_NOT_RECEIVED", amount: 0 },
+  ]);
+});
+
 describe("a number", () => {
   test.each([
     ["as the answer", refusing(190)],

@@ -142,6 +142,8 @@ export const FAULTS: readonly string[] = [
   "stop",
   "sync fails",
   "habits",
+  "cloud habits",
+  "template",
   "drop",
   "half open",
   "slow link",
@@ -163,6 +165,24 @@ const PARTS = ["while it starts", "while it runs", "while it stops"];
 
 const RECEIPTS = ["DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "REJECTD", "ENROUTE", "ACCEPTD", "UNKNOWN"];
 const ANSWERS = ["0x00", "0x08", "0x0A", "0x0B", "0x14", "0x45", "0x58", "0x64", "0xFF"];
+
+/** Meta's codes as answers to posts. */
+const CODES = [130429, 131056, 80007, 4, 131026, 131049, 132000, 100, 139999, 131057, 190, 131042, 1, 131000];
+const ENDS_BY_WHATSAPP = [
+  "DELIVERED",
+  "SENT RECEIPT_NOT_RECEIVED",
+  "CANCELLED CANCELLED",
+  "FAILED UNKNOWN_SUBSCRIBER",
+  "FAILED CHANNEL_LIMIT",
+  "FAILED RECIPIENT_OPTED_OUT",
+  "FAILED PARAMETER_REFUSED",
+  "FAILED TEMPLATE_UNAVAILABLE",
+  "FAILED WINDOW_CLOSED",
+  "FAILED OPERATOR_REJECTED",
+  "FAILED OPERATOR_THROTTLED",
+  "FAILED SUBMIT_OUTCOME_UNKNOWN",
+  "FAILED EXPIRED_IN_QUEUE",
+];
 
 /** Every name that a run may reach and should, some time. */
 export const UNIVERSE: readonly string[] = [
@@ -205,6 +225,13 @@ export const UNIVERSE: readonly string[] = [
     "receipt in a data_sm",
     "a subscriber's text",
   ]),
+  ...named("post", ["200", "broken", "silent", "500", ...CODES.map((code) => `code ${code}`)]),
+  ...named("status", ["sent", "delivered", "read", "failed"]),
+  ...named("call", ["forged", "answered 200", "answered 401", "answered never"]),
+  ...named(
+    "by whatsapp",
+    ENDS_BY_WHATSAPP.map((end) => `ended ${end}`),
+  ),
   ...named("fault", FAULTS),
   ...pairsOf(FAULTS).map((pair) => `faults: ${pair}`),
 ];

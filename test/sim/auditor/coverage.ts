@@ -2,8 +2,10 @@
  * What a run reached, name by name (`kind: what`), told from what was seen. `coverage-universe.ts` lists what there is to reach, and
  * `coverage-table.ts` tells what many runs did and what none did.
  */
+import { cloudMessages, cloudOf } from "./cloud.ts";
 import { messageMoves } from "./coverage-moves.ts";
 import { FAULTS } from "./coverage-universe.ts";
+import { finalStateOf } from "./final-states.ts";
 import type { History } from "./history.ts";
 import { list, member, text } from "./json.ts";
 import { repeatFigures } from "./repeats.ts";
@@ -15,7 +17,7 @@ export type Coverage = (history: History, reach: (name: string, times?: number) 
 /** Everything that is looked for. */
 export const COVERAGE: readonly Coverage[] = [
   ...[answers, batches, commands, deaths, world],
-  ...[wire, events, messageMoves],
+  ...[wire, cloud, events, messageMoves],
 ];
 
 /** Codes of errors, and reasons of rejections. */
@@ -137,6 +139,23 @@ function wire(history: History, reach: Parameters<Coverage>[1]): void {
     if (tlvs.has(0x0424)) reach("deliver: receipt in message_payload");
   }
   reach("figure: parts that may have reached a handset again", repeatFigures(history).repeats);
+}
+
+/** Answers to posts, statuses, and how calls fared; and how messages of WhatsApp ended. */
+function cloud(history: History, reach: Parameters<Coverage>[1]): void {
+  for (const { answer, code, told } of cloudOf(history).posts) {
+    reach(`post: ${code === null ? (answer ?? "not answered") : `code ${code}`}`);
+    for (const { status } of told) reach(`status: ${status}`);
+  }
+  for (const seen of history.observations) {
+    if (seen.kind === "call" && seen.isForged) reach("call: forged");
+    if (seen.kind === "call answer") reach(`call: answered ${seen.status ?? "never"}`);
+  }
+  for (const { message } of cloudMessages(history)) {
+    const state = finalStateOf(history, message);
+    if (state === null) continue;
+    reach(`by whatsapp: ended ${state.status}${state.errorCode === null ? "" : ` ${state.errorCode}`}`);
+  }
 }
 
 function events(history: History, reach: Parameters<Coverage>[1]): void {

@@ -8,7 +8,7 @@ import { text } from "./json.ts";
 import { readNumber } from "./numbers.ts";
 import { type Rejected, readRejections, type Sightings } from "./sightings.ts";
 import type { Submission, SubmittedBody } from "./submissions.ts";
-import { count, render } from "./text.ts";
+import { type Channel, type Counted, weigh } from "./text.ts";
 
 export type ExpectedBatch = {
   readonly account: Account;
@@ -36,8 +36,9 @@ export type ExpectedMessage = {
   readonly msisdn: string;
   readonly sender: string;
   readonly messageClass: string;
+  readonly channel: Channel;
   readonly text: string;
-  readonly encoding: "GSM7" | "UCS2";
+  readonly encoding: Counted["encoding"];
   readonly segments: number;
   /** As submitted; null: at once. */
   readonly scheduledAt: string | null;
@@ -140,15 +141,13 @@ function expectedBatch(
 ): ExpectedBatch {
   const { submission, body, batchId, acknowledged, rejections } = known;
   const { account } = submission;
-  const { sender, messageClass, scheduledAt, recipients } = body.request;
+  const { sender, messageClass, channel, scheduledAt, recipients } = body.request;
   const messages = recipients.flatMap((recipient, index) => {
     if (rejections?.has(index)) return [];
     const { msisdn } = readNumber(recipient.msisdn, region);
     if (msisdn === null) return [];
-    const words = render(body.request.body, recipient.attributes);
-    return [
-      { account, batchId, index, msisdn, sender, messageClass, text: words, ...count(words), scheduledAt },
-    ];
+    const weighed = weigh(channel, body.request.body, recipient.attributes);
+    return [{ account, batchId, index, msisdn, sender, messageClass, channel, ...weighed, scheduledAt }];
   });
   const ends = body.tries.map((exchange) => exchange.endedAtMs ?? Number.MAX_SAFE_INTEGER);
   return {

@@ -6,6 +6,7 @@ import type { History, SettingsInForce } from "./history.ts";
 import { commandsNamed } from "./once.ts";
 import { type Change, possible } from "./possible.ts";
 import { operatorOf } from "./settings.ts";
+import type { Channel } from "./text.ts";
 
 /** How long a new configuration takes to be in force at most, ms. */
 const SLACK_MS = 5_000;
@@ -22,6 +23,16 @@ export function settingsIn({ settings }: History, { fromMs, toMs }: Period): rea
 /** The operators that may have owned a number in a period; null among them: none. */
 export function operatorsIn(history: History, msisdn: string, period: Period): ReadonlySet<string | null> {
   return new Set(settingsIn(history, period).map((each) => operatorOf(each, msisdn)?.code ?? null));
+}
+
+/** The same for a channel: by WhatsApp it may leave by any of its numbers. */
+export function carriersIn(
+  history: History,
+  { channel, msisdn }: { readonly channel: Channel; readonly msisdn: string },
+  period: Period,
+): ReadonlySet<string | null> {
+  if (channel === "SMS") return operatorsIn(history, msisdn, period);
+  return new Set(settingsIn(history, period).flatMap(({ numbers }) => numbers.map(({ code }) => code)));
 }
 
 /** What a segment may have cost an account in a period. */
@@ -54,7 +65,9 @@ export function pricesOrNone(
   if (!forClass.includes(null)) return prices;
   for (const price of forAll) if (price !== null) prices.add(price);
   if (!forAll.includes(null)) return prices;
-  for (const { operators } of settingsIn(history, period)) {
+  for (const { operators, numbers } of settingsIn(history, period)) {
+    const number = numbers.find(({ code }) => code === of.operator);
+    if (number) prices.add(number.prices[of.messageClass] ?? null);
     const operator = operators.find(({ code }) => code === of.operator);
     if (operator) prices.add(operator.price);
   }

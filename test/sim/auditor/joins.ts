@@ -110,6 +110,7 @@ function groupsOf(history: History): { readonly groups: readonly OpenGroup[]; re
   const groups: OpenGroup[] = [];
   const byAddress = new Map<string, OpenGroup[]>();
   for (const batch of history.batches) {
+    if (batch.body.request.channel !== "SMS") continue;
     for (const message of batch.messages) {
       const { segments, text } = message;
       const address = addressOf(message.msisdn, message.sender);

@@ -1,12 +1,12 @@
 import type { ExpectedBatch, ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
-import { operatorsIn, pricesIn } from "./in-force.ts";
+import { carriersIn, pricesIn } from "./in-force.ts";
 
 /** What each message of a batch may cost whole, by the prices of the time it was accepted in. */
 export function costsOf(history: History, batch: ExpectedBatch, message: ExpectedMessage): readonly number[] {
-  const { account, messageClass, segments, msisdn } = message;
+  const { account, messageClass, segments } = message;
   const period = { fromMs: batch.acceptedFromMs, toMs: batch.acceptedToMs };
-  const costs = [...operatorsIn(history, msisdn, period)].flatMap((operator) =>
+  const costs = [...carriersIn(history, message, period)].flatMap((operator) =>
     operator === null
       ? []
       : [...pricesIn(history, account, { operator, messageClass }, period)].map((price) => price * segments),

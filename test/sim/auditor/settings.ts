@@ -12,12 +12,24 @@ export type OperatorSettings = {
   readonly responses: Readonly<Record<string, string>>;
 };
 
+/** A number of WhatsApp; `code` is its operator's: "whatsapp:main". */
+export type NumberSettings = {
+  readonly code: string;
+  readonly phone: string;
+  readonly token: string;
+  /** By class. */
+  readonly prices: Readonly<Record<string, number>>;
+  readonly throughput: number;
+  readonly isEnabled: boolean;
+};
+
 export type Settings = {
   readonly document: Readonly<Record<string, unknown>>;
   readonly region: string;
   readonly timezone: string;
   readonly chargeOn: "accepted" | "delivered";
   readonly operators: readonly OperatorSettings[];
+  readonly numbers: readonly NumberSettings[];
 };
 
 export function readSettings(document: Readonly<Record<string, unknown>>): Settings {
@@ -37,6 +49,14 @@ export function readSettings(document: Readonly<Record<string, unknown>>): Setti
     timezone: text(document, "defaults", "timezone") ?? "Africa/Ouagadougou",
     chargeOn: text(document, "billing", "charge_on") === "delivered" ? "delivered" : "accepted",
     operators,
+    numbers: Object.entries(member(document, "whatsapp", "numbers") ?? {}).map(([code, table]) => ({
+      code: `whatsapp:${code}`,
+      phone: text(table, "phone_number_id") ?? "",
+      token: text(table, "token") ?? "",
+      prices: (member(table, "price") ?? {}) as Record<string, number>,
+      throughput: number(table, "throughput") ?? 80,
+      isEnabled: member(table, "enabled") !== false,
+    })),
   };
 }
 

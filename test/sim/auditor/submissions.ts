@@ -2,6 +2,7 @@
 import type { Account } from "./accounts.ts";
 import type { Exchange } from "./exchanges.ts";
 import { canonical, type Json, list, member, text } from "./json.ts";
+import type { Channel } from "./text.ts";
 
 export type Submission = {
   readonly account: Account;
@@ -21,6 +22,7 @@ export type SubmittedRequest = {
   readonly sender: string;
   readonly body: string;
   readonly messageClass: string;
+  readonly channel: Channel;
   readonly scheduledAt: string | null;
   readonly timezone: string | null;
   readonly recipients: readonly {
@@ -75,6 +77,7 @@ function requestOf(json: Json): SubmittedRequest {
     sender: text(json, "sender") ?? "",
     body: text(json, "body") ?? "",
     messageClass: text(json, "message_class") ?? "",
+    channel: text(json, "channel") === "WHATSAPP" ? "WHATSAPP" : "SMS",
     scheduledAt: text(json, "scheduled_at"),
     timezone: text(json, "timezone"),
     recipients: list(json, "recipients").map((recipient) => ({

@@ -4,10 +4,50 @@ const GSM =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 const GSM_EXTENSION = "\f^{}\\[~]|€";
 
-export type Counted = { readonly encoding: "GSM7" | "UCS2"; readonly segments: number };
+export type Channel = "SMS" | "WHATSAPP";
+
+export type Counted = { readonly encoding: "GSM7" | "UCS2" | "UTF8"; readonly segments: number };
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** The text for one recipient as a channel carries it, and what it weighs there. */
+export function weigh(
+  channel: Channel,
+  body: string,
+  attributes: Attributes,
+): Counted & { readonly text: string } {
+  if (channel === "WHATSAPP") {
+    return { text: folded(render(body, foldedValues(attributes))), encoding: "UTF8", segments: 1 };
+  }
+  const text = render(body, attributes);
+  return { text, ...count(text) };
+}
+
+/** docs/behaviour.md#values-of-whatsapp: outer white space goes, every run of it becomes one space. */
+export function folded(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}
+
+function foldedValues(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === "string" ? folded(value) : value,
+    ]),
+  );
+}
+
+/** Whether a place of a body has nothing in it for a recipient. */
+export function hasEmptyValue(body: string, attributes: Attributes): boolean {
+  const values = foldedValues(attributes);
+  return [...body.matchAll(/\{([A-Za-z0-9_.-]+)\}/g)].some(([, name = ""]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : null;
+    return value === null || value === undefined || value === "";
+  });
+}
 
 /** The text for one recipient: tags filled in, a missing one empty, then NFC. */
-export function render(body: string, attributes: Readonly<Record<string, unknown>>): string {
+export function render(body: string, attributes: Attributes): string {
   return body
     .replace(/\{([A-Za-z0-9_.-]+)\}/g, (_, name: string) => {
       const value = Object.hasOwn(attributes, name) ? attributes[name] : null;

@@ -25,16 +25,22 @@ export function storyOf({ about, what }: Finding, observations: readonly Observa
     .flatMap((id) => [id, id.replace(/^\+/, "")]);
   const requests = new Set<number>();
   const events = new Set<number>();
+  const posts = new Set<number>();
+  const calls = new Set<number>();
   const sequences = new Set<string>();
   return observations.flatMap((seen) => {
     const words = wordsOf(seen);
     const isAbout = wanted.some((id) => words.includes(id));
     if (seen.kind === "request" && isAbout) requests.add(seen.id);
     if (seen.kind === "event" && isAbout) events.add(seen.id);
+    if (seen.kind === "post" && isAbout) posts.add(seen.id);
+    if (seen.kind === "call" && isAbout) calls.add(seen.id);
     if (seen.kind === "pdu" && isAbout) sequences.add(`${seen.link} ${readPdu(seen.octets).sequence}`);
     const isAnswer =
       (seen.kind === "pdu" && sequences.has(`${seen.link} ${readPdu(seen.octets).sequence}`)) ||
       ((seen.kind === "answer" || seen.kind === "no answer") && requests.has(seen.id)) ||
+      ((seen.kind === "post answer" || seen.kind === "post heard") && posts.has(seen.id)) ||
+      (seen.kind === "call answer" && calls.has(seen.id)) ||
       (seen.kind === "event answer" && events.has(seen.id));
     const isEverybodys = ["life", "link", "fault", "clock", "disk", "rest"].includes(seen.kind);
     return isAbout || isAnswer || isEverybodys ? [`${seconds(seen.atMs)}  ${shortened(words)}`] : [];
@@ -53,6 +59,18 @@ function wordsOf(seen: Observation): string {
       return `link ${seen.link} to ${seen.centre} is ${seen.state}${seen.why ? `: ${seen.why}` : ""}`;
     case "pdu":
       return `${seen.centre}, link ${seen.link}: ${arrow(seen)} ${pduInWords(seen.octets)}`;
+    case "post":
+      return `post ${seen.id} by ${seen.phone} (${seen.token}): ${seen.text} ${seen.body}`;
+    case "post answer":
+      return `post ${seen.id} is answered ${seen.answer} ${seen.code ?? ""} ${seen.wamid ?? "and not taken"}`;
+    case "post heard":
+      return `the answer to post ${seen.id} is there`;
+    case "templates read":
+      return `the templates are read (${seen.id}): ${seen.status}`;
+    case "call":
+      return `call ${seen.id}${seen.isForged ? ", forged" : ""}: ${seen.body}`;
+    case "call answer":
+      return `call ${seen.id} was answered ${seen.status}`;
     case "event":
       return `event ${seen.id} to ${seen.url}: ${seen.body}`;
     case "event answer":

@@ -2,6 +2,7 @@ import { between, forked } from "../chance.ts";
 import type { Plan, Step } from "../plan.ts";
 import { pick } from "./draw.ts";
 import { drawAccounts, drawReceivers } from "./draw-accounts.ts";
+import { cloudDocument, drawCloud, drawCloudSteps, drawSilence } from "./draw-cloud.ts";
 import { type DeedsScene, drawDeeds } from "./draw-deeds.ts";
 import { drawNetwork } from "./draw-document.ts";
 import { drawTemper } from "./draw-habits.ts";
@@ -48,11 +49,19 @@ export function drawPlan(seed: number, { messages = USUAL_MESSAGES, faults = nul
   const submits = drawSubmissions(base, messages);
   const scene: DeedsScene = { ...base, submits, receivers };
   const drafts = [...submits, ...drawDeeds(scene), ...drawTroubles(scene)];
-  const steps = numbered(drafts);
+  const cloud = switches("whatsapp") ? drawCloud(seed) : null;
+  // Their numbers come after those of all others, which draw by theirs.
+  const steps = inOrder([
+    ...numbered(drafts),
+    ...(cloud ? drawCloudSteps(scene, messages) : []).map(
+      (draft, place): Step => ({ ...draft, index: drafts.length + place }),
+    ),
+  ]);
   return {
     seed,
-    document: network.document,
-    overrides: network.overrides,
+    document: cloud ? { ...network.document, ...cloudDocument(seed, cloud) } : network.document,
+    overrides: cloud ? { ...network.overrides, ...drawSilence(seed) } : network.overrides,
+    ...(cloud && { cloud }),
     wallStartMs,
     accounts,
     centres: network.centres,
@@ -70,8 +79,11 @@ export function withOnly(plan: Plan, indices: readonly number[]): Plan {
 
 /** In the order of their times; of equal ones, as they were drawn. */
 function numbered(drafts: readonly Undated[]): readonly Step[] {
-  const inOrder = [...drafts].sort((one, other) => one.atMs - other.atMs);
-  return inOrder.map((draft, index): Step => ({ ...draft, index }));
+  return inOrder(drafts).map((draft, index): Step => ({ ...draft, index }));
+}
+
+function inOrder<T extends { readonly atMs: number }>(steps: readonly T[]): readonly T[] {
+  return [...steps].sort((one, other) => one.atMs - other.atMs);
 }
 
 function endOf(step: Step): number {

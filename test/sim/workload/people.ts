@@ -72,6 +72,8 @@ const WORLDS: readonly Step["kind"][] = [
     "garbage",
     "mo",
     "receiver habits",
+    "cloud habits",
+    "template",
     "disk",
     "clock",
     "busy",

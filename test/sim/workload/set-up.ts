@@ -26,10 +26,11 @@ export async function setUpAccount(plan: Plan, client: Client, administrator: Ad
   for (const sender of account.senders) {
     await insist("sender request", { ACCOUNT, NAME: sender });
     await insist("sender approve", { ACCOUNT, NAME: sender });
-    for (const operator of operatorsOf(plan.document)) {
+    for (const operator of [...operatorsOf(plan.document), ...numbersOf(plan)]) {
       await insist("sender register", { ACCOUNT, NAME: sender, operator });
     }
   }
+  if (plan.cloud) await insist("whatsapp sync", {});
   for (const { name, args } of account.setUp) await insist(name, { ACCOUNT, ...args });
   await administrator.giveKey(client.memory);
   await administrator.giveNarrowKey(client.memory);
@@ -42,4 +43,10 @@ export async function setUpAccount(plan: Plan, client: Client, administrator: Ad
 /** The codes of a document's operators. */
 export function operatorsOf(document: Plan["document"]): readonly string[] {
   return Object.keys((document.operators ?? {}) as Readonly<Record<string, unknown>>);
+}
+
+/** The operator codes of its numbers of WhatsApp. */
+function numbersOf({ document }: Plan): readonly string[] {
+  const { numbers = {} } = (document.whatsapp ?? {}) as { readonly numbers?: object };
+  return Object.keys(numbers).map((code) => `whatsapp:${code}`);
 }

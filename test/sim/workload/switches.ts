@@ -13,6 +13,8 @@ export const FAULTS = [
   "fates",
   /** Receipts without a number to tell whose they are; only where it is asked for by name. */
   "masked numbers",
+  /** The second channel, and what Meta does there. */
+  "whatsapp",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
    * late or not at all, an operator is away for too long. */
   ...(["busy", "filling", "late answers", "silence", "outage"] as const),

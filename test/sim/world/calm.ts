@@ -1,14 +1,17 @@
-import type { Step } from "../plan.ts";
+import type { Plan, Step } from "../plan.ts";
 import { FREE_BYTES, type World } from "./world.ts";
 
-/** So that nothing waits for the hours of another day. */
-export const CALM_SETTINGS: Extract<Step, { readonly kind: "settings" }> = {
-  kind: "settings",
-  index: -1,
-  atMs: 0,
-  when: "now",
-  changes: { "policy.marketing_hours": "00:00-24:00" },
-};
+/** So that nothing waits for the hours of another day, nor for somebody who looks after a number that Meta has stopped. */
+export function calmSettings(plan: Plan): Extract<Step, { readonly kind: "settings" }> {
+  const ofNumbers = plan.cloud && {
+    "whatsapp.numbers.main.token": "token-of-the-calm",
+    "whatsapp.numbers.main.enabled": true,
+  };
+  return {
+    ...{ kind: "settings", index: -1, atMs: 0, when: "now" },
+    changes: { "policy.marketing_hours": "00:00-24:00", ...ofNumbers },
+  };
+}
 
 /** Every fault ends: the network holds, operators and receivers answer, the disk takes what is written. */
 export function calmDown(world: World): void {
@@ -16,6 +19,7 @@ export function calmDown(world: World): void {
   carriers.calm();
   for (const centre of centres.values()) centre.calm();
   for (const receiver of receivers.values()) receiver.calm();
+  world.cloud?.calm();
   disk.refuse("well", CALM_CHANCE);
   world.freeBytes = FREE_BYTES.well;
   world.isBusy = false;

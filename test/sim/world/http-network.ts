@@ -1,7 +1,7 @@
 /** The network between clients, commands and the appliance: requests over HTTP, each on a connection of its own. */
 import type { HttpServer, Serve, ServeOptions } from "../../../src/base/serving.ts";
-import type { Ask, HttpAnswer, HttpRequest } from "../actors.ts";
-import { forked } from "../chance.ts";
+import type { Ask, CallWebhook, HttpAnswer, HttpRequest, RequestFate } from "../actors.ts";
+import { forked, oneOf } from "../chance.ts";
 import type { Observe } from "../observation.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -11,6 +11,8 @@ export type HttpNetwork = {
   /** What is served is gone with the process: requests under way break off. */
   readonly orphan: () => void;
   readonly ask: Ask;
+  /** A call of WhatsApp's webhook; some are lost, or their answers are. */
+  readonly call: CallWebhook;
   /** One request to the control socket; null when nobody is there, or it broke off. */
   readonly command: (body: string) => Promise<HttpAnswer | null>;
 };
@@ -26,10 +28,17 @@ type Serving = {
 /** Clients give up after this. */
 const PATIENCE_MS = 60_000;
 const LATENCY_MS: readonly [number, number] = [0.2, 8];
+/** Of forty calls one does not arrive, and the answer of another. */
+const CALL_FATES: readonly [RequestFate, ...RequestFate[]] = [
+  "lost",
+  "answer lost",
+  ...Array.from({ length: 38 }, () => "well" as const),
+];
 
 export function httpNetwork(time: Scheduler, seed: number, observe: Observe): HttpNetwork {
   const servers = new Map<"tcp" | "unix", Serving>();
   let requests = 0;
+  let calls = 0;
 
   const serveFor =
     (isAlive: () => boolean): Serve =>
@@ -57,10 +66,10 @@ export function httpNetwork(time: Scheduler, seed: number, observe: Observe): Ht
   const exchange = (
     where: "tcp" | "unix",
     request: HttpRequest,
-    number: number,
+    ...name: readonly [kind: "request" | "call", number: number]
   ): Promise<HttpAnswer | null> =>
     new Promise((resolve) => {
-      const chance = forked(seed, "request", number);
+      const chance = forked(seed, ...name);
       const latency = () => LATENCY_MS[0] + chance.fraction() * (LATENCY_MS[1] - LATENCY_MS[0]);
       const { fate = "well" } = request;
       let isOver = false;
@@ -94,15 +103,26 @@ export function httpNetwork(time: Scheduler, seed: number, observe: Observe): Ht
       const id = requests;
       const { client, method, path, headers, body } = request;
       observe({ kind: "request", id, client, method, path, headers, body });
-      const answer = await exchange("tcp", request, id);
+      const answer = await exchange("tcp", request, "request", id);
       if (answer) observe({ kind: "answer", id, ...answer });
       else observe({ kind: "no answer", id });
       return answer;
     },
+    call: async (body, headers) => {
+      calls += 1;
+      const fate = oneOf(forked(seed, "fate of a call", calls), CALL_FATES);
+      const request = { client: "", method: "POST", path: "/whatsapp/webhook", headers, body, fate } as const;
+      return (await exchange("tcp", request, "call", calls))?.status ?? null;
+    },
     command: (body) => {
       requests += 1;
       const headers = { "content-type": "application/json" };
-      return exchange("unix", { client: "", method: "POST", path: "/command", headers, body }, requests);
+      return exchange(
+        "unix",
+        { client: "", method: "POST", path: "/command", headers, body },
+        "request",
+        requests,
+      );
     },
   };
 }

@@ -46,7 +46,7 @@ function trouble(
   step: Exclude<WorldsStep, Kind<"stop" | "kill" | "sync fails" | "settings" | "clock" | "disk" | "busy">>,
   world: World,
 ): void {
-  const { carriers, centres, receivers } = world;
+  const { carriers, centres, receivers, cloud } = world;
   switch (step.kind) {
     case "drop":
       carriers.drop(step.centre, step.how, step.afterOctets, step.direction);
@@ -74,6 +74,12 @@ function trouble(
       return;
     case "habits":
       centres.get(step.centre)?.during(step.habits, step.forMs);
+      return;
+    case "cloud habits":
+      cloud?.during(step.habits, step.forMs);
+      return;
+    case "template":
+      cloud?.template(step.name, step.status, step.forMs);
       return;
     case "receiver habits":
       receivers.get(step.receiver)?.during(step.habits, step.forMs);

@@ -7,7 +7,7 @@ import type { Observation } from "../observation.ts";
 import type { Plan, Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
 import { isPeoples } from "../workload/people.ts";
-import { CALM_SETTINGS, calmDown } from "./calm.ts";
+import { calmDown, calmSettings } from "./calm.ts";
 import { type Lives, type LoggedLine, openLives } from "./lives.ts";
 import { type Passing, passing } from "./passing.ts";
 import { performWorlds } from "./perform.ts";
@@ -71,7 +71,7 @@ function live(world: World, lives: Lives, trouble: (words: string) => void): voi
   until(plan.calmAtMs, () => false);
   calmDown(world);
   keeping("the start after the calm", lives.ready());
-  lives.change(nextDocument(lives.document(), CALM_SETTINGS), "now");
+  lives.change(nextDocument(lives.document(), calmSettings(plan)), "now");
   keeping("what people began", Promise.allSettled(deeds));
   keeping("the last start", lives.ready());
   if (!comeToRest(world, until)) trouble("it did not come to rest");

@@ -7,12 +7,14 @@ import type { SpaceOf } from "../../../src/upkeep/disk-room.ts";
 import type { ActorEdges, Command, Receive } from "../actors.ts";
 import { type Centre, openCentre } from "../centre/open-centre.ts";
 import { forked } from "../chance.ts";
+import { type Cloud, openCloud } from "../cloud/open-cloud.ts";
 import { type Disk, openDisk } from "../disk/disk.ts";
 import type { Observation, Observe } from "../observation.ts";
 import type { Plan } from "../plan.ts";
 import { eventNumbers, openReceiver, type Receiver } from "../receiver/open-receiver.ts";
 import { openPeople, type Workload } from "../workload/people.ts";
 import { type CarrierNetwork, carrierNetwork } from "./carrier-network.ts";
+import { withCloud } from "./cloud-network.ts";
 import { commandLine } from "./command-line.ts";
 import { type HttpNetwork, httpNetwork } from "./http-network.ts";
 import type { WallClock } from "./life-clock.ts";
@@ -34,6 +36,8 @@ export type World = {
   isBusy: boolean;
   readonly centres: ReadonlyMap<string, Centre>;
   readonly receivers: ReadonlyMap<string, Receiver>;
+  /** Null in a world without WhatsApp. */
+  readonly cloud: Cloud | null;
   readonly carriers: CarrierNetwork;
   readonly http: HttpNetwork;
   /** How a process asks receivers, until it is no more. */
@@ -78,15 +82,18 @@ export function openWorld(plan: Plan, directory: string): World {
     }),
   );
   const http = httpNetwork(time, seed, observe);
+  const cloud = plan.cloud ? openCloud(edgesOf("cloud"), plan.cloud, http.call) : null;
+  const network = receiverNetwork({ time, seed, receivers: hosts });
   const command = commandLine(http, observe, directory);
   const world: World = {
-    ...{ plan, time, wall, observe, observations, centres, receivers, http, command },
+    ...{ plan, time, wall, observe, observations, centres, receivers, cloud, http, command },
     disk: openDisk(directory),
     carriers: carrierNetwork({
       ...{ time, seed, observe },
       centres: new Map([...centres].map(([name, { accept }]) => [name, accept])),
     }),
-    receiverNetwork: receiverNetwork({ time, seed, receivers: hosts }),
+    receiverNetwork:
+      cloud && plan.cloud ? withCloud({ time, seed, host: plan.cloud.host, cloud }, network) : network,
     people: openPeople(plan, edgesOf("people"), http.ask, command),
     fault: (name, detail) => observe({ kind: "fault", name, detail }),
     freeBytes: FREE_BYTES.well,

@@ -68,7 +68,7 @@ function firstSubmit({ carried }: Group) {
 }
 
 /** When nothing of a batch may be claimed: after its cancellation, and between suspensions and what may end them. */
-function stopsOf(history: History, accountName: string, batchId: string | null): readonly Stop[] {
+export function stopsOf(history: History, accountName: string, batchId: string | null): readonly Stop[] {
   const account = history.accounts.get(accountName);
   const cancels = (cancelsByBatch(history).get(batchId ?? "") ?? []).map(({ doneAtMs, by }) => ({
     ...{ fromMs: doneAtMs, toMs: Infinity, why: `${by} was done` },

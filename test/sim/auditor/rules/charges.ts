@@ -1,4 +1,5 @@
 import { acceptanceKey, acceptanceOf } from "../acceptance.ts";
+import { billed } from "../cloud.ts";
 import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
 import { finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
@@ -59,6 +60,7 @@ function amountsOf(
   whole: number,
 ): readonly number[] {
   const status = text(json, "status");
+  if (message.channel === "WHATSAPP") return status === "DELIVERED" ? billed(history, message, whole) : [0];
   if (status === "DELIVERED" || status === "SENT") return [whole];
   const period = { fromMs: batch.acceptedFromMs, toMs: history.endAtMs };
   const rules = chargingIn(history, batch.account, period);

@@ -3,12 +3,12 @@ import type { Exchange } from "../exchanges.ts";
 import type { ExpectedBatch } from "../expected.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { accountSettingIn, operatorsIn, type Period, pricesIn } from "../in-force.ts";
+import { accountSettingIn, carriersIn, type Period, pricesIn } from "../in-force.ts";
 import { number, text } from "../json.ts";
 import { batchesAtRest, fundingOf } from "../money.ts";
 import { readNumber } from "../numbers.ts";
 import type { Submission } from "../submissions.ts";
-import { count, render } from "../text.ts";
+import { weigh } from "../text.ts";
 
 const overspent = finder(
   "overspent",
@@ -107,16 +107,16 @@ function dearest(
   history: History,
   account: Account,
   { headers }: Exchange,
-  { recipients, body, messageClass }: Submission["bodies"][number]["request"],
+  { recipients, body, messageClass, channel }: Submission["bodies"][number]["request"],
   period: Period,
 ): number {
   if (headers["idempotency-key"] === undefined) return Number.NaN;
   return recipients.reduce((sum, { msisdn, attributes }) => {
     const read = readNumber(msisdn, "BF").msisdn;
     if (read === null) return sum;
-    const prices = [...operatorsIn(history, read, period)].flatMap((operator) =>
+    const prices = [...carriersIn(history, { channel, msisdn: read }, period)].flatMap((operator) =>
       operator === null ? [] : [...pricesIn(history, account, { operator, messageClass }, period)],
     );
-    return sum + Math.max(0, ...prices) * count(render(body, attributes)).segments;
+    return sum + Math.max(0, ...prices) * weigh(channel, body, attributes).segments;
   }, 0);
 }

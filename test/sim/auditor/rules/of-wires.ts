@@ -10,6 +10,10 @@ import { oneText } from "./one-text.ts";
 import { onlyOrdered } from "./only-ordered.ts";
 import { orderlyStop } from "./orderly-stop.ts";
 import { pausedStill } from "./paused-still.ts";
+import { postsOnce } from "./posts-once.ts";
+import { postsOrdered } from "./posts-ordered.ts";
+import { postsPaced } from "./posts-paced.ts";
+import { postsTruth } from "./posts-truth.ts";
 import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
 import { statedTruth } from "./stated-truth.ts";
@@ -22,6 +26,10 @@ export const WIRES: readonly Rule[] = [
   linkManners,
   linkLimits,
   oneText,
+  postsOnce,
+  postsOrdered,
+  postsPaced,
+  postsTruth,
   onlyOrdered,
   orderlyStop,
   pausedStill,

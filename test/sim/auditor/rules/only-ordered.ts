@@ -89,7 +89,11 @@ function isFor({ args }: Commanded, name: string, accountId: string): boolean {
 
 const VALIDITY_MINUTES: Readonly<Record<string, number>> = { OTP: 10, TRANSACTIONAL: 1440, MARKETING: 2880 };
 
-function earlyOf(history: History, { message, batch }: Joined, submit: Submit): readonly Finding[] {
+export function earlyOf(
+  history: History,
+  { message, batch }: Pick<Joined, "message" | "batch">,
+  submit: Pick<Submit, "writtenAtMs">,
+): readonly Finding[] {
   const who = `${message.msisdn} of batch ${message.batchId} left at ${at(submit.writtenAtMs)}`;
   const about = message.batchId ?? "";
   if (submit.writtenAtMs < batch.acceptedFromMs)

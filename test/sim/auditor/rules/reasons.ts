@@ -6,7 +6,7 @@ import { number, text } from "../json.ts";
 import { readNumber } from "../numbers.ts";
 import { hoursIn, isWithin, periodOf, plannedOf, policyIn, timezonesIn } from "../planned-time.ts";
 import { suppressedIn } from "../suppressed.ts";
-import { count, render } from "../text.ts";
+import { weigh } from "../text.ts";
 
 const found = finder(
   "reasons",
@@ -60,10 +60,10 @@ function recipientAt(batch: ExpectedBatch, index: number): ExpectedMessage | nul
   const recipient = request.recipients[index];
   const { msisdn } = readNumber(recipient?.msisdn ?? "", "BF");
   if (!recipient || msisdn === null) return null;
-  const words = render(request.body, recipient.attributes);
-  const { sender, messageClass, scheduledAt } = request;
+  const { sender, messageClass, channel, scheduledAt } = request;
+  const weighed = weigh(channel, request.body, recipient.attributes);
   const { account, batchId } = batch;
-  return { account, batchId, index, msisdn, sender, messageClass, scheduledAt, text: words, ...count(words) };
+  return { account, batchId, index, msisdn, sender, messageClass, channel, scheduledAt, ...weighed };
 }
 
 function whyUndeserved(

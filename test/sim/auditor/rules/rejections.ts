@@ -1,11 +1,11 @@
 import type { ExpectedBatch } from "../expected.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { operatorsIn, settingsIn } from "../in-force.ts";
+import { carriersIn, operatorsIn, settingsIn } from "../in-force.ts";
 import { list, number } from "../json.ts";
 import { type ReadNumber, readNumber } from "../numbers.ts";
 import { periodOf } from "../planned-time.ts";
-import { count, render } from "../text.ts";
+import { count, hasEmptyValue, render } from "../text.ts";
 
 const found = finder(
   "rejections",
@@ -45,6 +45,9 @@ function recipients(history: History, batch: ExpectedBatch): readonly Finding[] 
   return body.request.recipients.flatMap((recipient, index) => {
     const read = readNumber(recipient.msisdn, settingsIn(history, periodOf(batch))[0]?.region ?? "BF");
     const allowed = reasonsOf(history, batch, read, seen, () => {
+      if (body.request.channel === "WHATSAPP") {
+        return [hasEmptyValue(body.request.body, recipient.attributes) ? "RENDERED_VALUE_EMPTY" : null];
+      }
       const words = render(body.request.body, recipient.attributes);
       if (words.trim() === "") return ["RENDERED_BODY_EMPTY"];
       const limits = segmentLimits(history, batch, read.msisdn ?? "");
@@ -75,7 +78,8 @@ function reasonsOf(
   ofText: () => readonly (string | null)[],
 ): readonly (string | null)[] {
   if (msisdn === null || !isPossible) return ["INVALID_MSISDN"];
-  const operators = isFixedLine ? new Set([null]) : operatorsIn(history, msisdn, periodOf(batch));
+  const { channel } = batch.body.request;
+  const operators = isFixedLine ? new Set([null]) : carriersIn(history, { channel, msisdn }, periodOf(batch));
   const owned = [...operators].filter((operator) => operator !== null).length > 0;
   const orphan = operators.has(null);
   const invalid = orphan && !isValid ? ["INVALID_MSISDN"] : [];

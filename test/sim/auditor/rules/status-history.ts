@@ -19,6 +19,9 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   CANCELLED: ["CANCELLED"],
 };
 
+/** "A message that was SENT may go back where WhatsApp says that it did not send it" (docs/behaviour.md#states-of-a-message). */
+const AFTER_SENT_BY_WHATSAPP = ["QUEUED", "SUBMITTED", "CANCELLED"];
+
 /** A message as somebody was told of it. */
 export type Told = {
   readonly messageId: string;
@@ -111,7 +114,11 @@ function whyNotAfter(history: History, before: Told, after: Told): string | null
     return isSame ? null : "told in two ways under one stamp";
   }
   if (before.isFinal) return "it was final";
-  return AFTER[before.status]?.includes(after.status) ? null : "the table has no such way";
+  const isSentBack =
+    text(after.json, "channel") === "WHATSAPP" &&
+    before.status === "SENT" &&
+    AFTER_SENT_BY_WHATSAPP.includes(after.status);
+  return AFTER[before.status]?.includes(after.status) || isSentBack ? null : "the table has no such way";
 }
 
 /** "`operator rename OLD NEW` moves waiting messages": their status does not change by it, and nothing else of them does. */
