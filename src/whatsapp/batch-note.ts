@@ -10,8 +10,14 @@ export type BatchNote =
       readonly name: string;
       readonly language: string;
     }
-  /** Free text, by the leave that Meta gave the account. */
-  | { readonly kind: "direct" };
+  /** Free text, by the leave that Meta gave the account. `lifeSeconds`: the longest that Meta tries with it. */
+  | { readonly kind: "direct"; readonly lifeSeconds: number };
+
+/** What Meta knows free text of a class as, and its bounds of how long it tries with it, in seconds. */
+export const DIRECT = {
+  OTP: { category: "authentication", longest: 900 },
+  TRANSACTIONAL: { category: "utility", longest: 43_200 },
+} as const;
 
 export function noteText(note: BatchNote): string {
   return JSON.stringify(note);

@@ -41,10 +41,20 @@ export function comparable(pieces: Pieces, format: ParameterFormat): string {
   return joined.replaceAll(/\s+/gu, " ").trim();
 }
 
-/** A comparable form as a person reads it: `{{nom}}` where a place is. */
-export function readable(form: string): string {
-  return form
+/** A character or a place of a text: what it is compared by, and as whoever wrote the text reads it. */
+type Sign = { readonly key: string; readonly shown: string };
+
+/** How a place is written: `{{nom}}` by Meta, `{nom}` by clients. */
+export type ShowPlace = (place: string) => string;
+
+/** The signs of a text in its comparable form, its places under the names they have in it. */
+export function signsOf(pieces: Pieces, format: ParameterFormat, show: ShowPlace): Sign[] {
+  const places = placesOf(pieces);
+  return comparable(pieces, format)
     .split(MARK)
-    .map((piece, index) => (index % 2 === 0 ? piece : `{{${piece}}}`))
-    .join("");
+    .flatMap((piece, index) => {
+      if (index % 2 === 0) return Array.from(piece, (sign) => ({ key: sign, shown: sign }));
+      const own = format === "NAMED" ? piece : (places[Number(piece) - 1] ?? piece);
+      return [{ key: `${MARK}${piece}`, shown: show(own) }];
+    });
 }

@@ -12,7 +12,7 @@ import type { IntakeOutcome } from "../intake/refusals.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Store } from "../store/store.ts";
 import { type Attributes, compileTemplate, render, valuesOf } from "../text/template.ts";
-import { type BatchNote, noteText, readNote } from "./batch-note.ts";
+import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
 import { filled, preparedPieces } from "./filling.ts";
 import type { TemplateMatch } from "./match-template.ts";
 import { isServed, type NumberRoute, routeOf } from "./route.ts";
@@ -53,7 +53,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
     },
     termsOf: (account, batch) => {
       const by = route(account, batch.sender);
-      assert(by, "a batch is planned only where there is a number");
+      if (by === null) return NOWHERE;
       return {
         owner: ownerBy(by, settings.now().defaults.region, prefixes()),
         routeOf: pricesBy(deps, by, account, batch),
@@ -63,6 +63,14 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
     },
   };
 }
+
+/** Of a batch that was taken before the last number left the configuration: nothing has a price. */
+const NOWHERE: ChannelTerms = {
+  owner: () => "whatsapp",
+  routeOf: () => null,
+  textFor: () => null,
+  encodings: ["UTF8"],
+};
 
 /** The template that the body is the text of, or why there is none. */
 function matched(
@@ -76,8 +84,10 @@ function matched(
     const { wabaId, name, language } = match.template;
     return accepted({ kind: "template", wabaId, name, language });
   }
-  const isFree = number.direct_send && messageClass !== "MARKETING" && named === null;
-  if (isFree && match.kind !== "unusable") return accepted({ kind: "direct" });
+  const mayBeFree = number.direct_send && named === null && match.kind !== "unusable";
+  if (mayBeFree && messageClass !== "MARKETING") {
+    return accepted({ kind: "direct", lifeSeconds: DIRECT[messageClass].longest });
+  }
   return refused("VALIDATION_FAILED", "body is not the text of a template that can be sent", [
     { path: "/body", ...wordsOf(match) },
   ]);

@@ -2,7 +2,7 @@
  * Which template a body is the text of, and where none is: the nearest one and where it first differs, in words that help
  * (docs/behaviour.md#templates-of-whatsapp). Pure: the templates are those of the sender's number, as they were read last.
  */
-import { comparable, type ParameterFormat, type Pieces, readable, templatePieces } from "./fixed-text.ts";
+import { comparable, type ParameterFormat, type Pieces, signsOf, templatePieces } from "./fixed-text.ts";
 
 /** Which category of Meta's a message class goes by. */
 export const CATEGORY_OF = {
@@ -111,7 +111,7 @@ const MOST_COMPARED = 500;
 
 /** The nearest of the one that was named, or of all. */
 function nearest<Template extends KnownTemplate>(
-  { named }: WantedText,
+  { named, pieces }: WantedText,
   forms: readonly Form<Template>[],
   body: Readonly<Record<ParameterFormat, string>>,
 ): TemplateMatch<Template> {
@@ -125,9 +125,10 @@ function nearest<Template extends KnownTemplate>(
     if (best === null || like > best.likeness) best = { one, likeness: like };
   }
   if (best === null) return { kind: "no templates" };
-  const { template, form } = best.one;
-  const around = aroundFirstDifference(readable(form), readable(body[template.format]));
-  return { kind: "differs", template, ...around };
+  const { template } = best.one;
+  const its = signsOf(templatePieces(template.body), template.format, (place) => `{{${place}}}`);
+  const own = signsOf(pieces, template.format, (place) => `{${place}}`);
+  return { kind: "differs", template, ...aroundFirstDifference(its, own) };
 }
 
 function wordsOf(form: string): readonly string[] {
@@ -148,15 +149,21 @@ function likeness(one: readonly string[], other: readonly string[]): number {
   return (2 * common) / (one.length + other.length);
 }
 
+/** Characters that are shown of a text, and how many of them stand before the difference. */
 const AROUND = 40;
+const BEFORE = 20;
 
-/** At most 40 characters of each text, from a few before the first that differs. */
-export function aroundFirstDifference(expected: string, found: string) {
-  const [one, other] = [Array.from(expected), Array.from(found)];
-  const shorter = Math.min(one.length, other.length);
+type Signs = ReturnType<typeof signsOf>;
+
+/** At most 40 characters of each text, from a few before the first sign that differs. */
+function aroundFirstDifference(expected: Signs, found: Signs) {
+  const shorter = Math.min(expected.length, found.length);
   let at = 0;
-  while (at < shorter && one[at] === other[at]) at += 1;
-  const from = Math.max(0, at - AROUND / 2);
-  const cut = (text: readonly string[]) => text.slice(from, from + AROUND).join("");
-  return { expected: cut(one), found: cut(other) };
+  while (at < shorter && expected[at]?.key === found[at]?.key) at += 1;
+  const from = Math.max(0, at - BEFORE);
+  const cut = (signs: Signs) => {
+    const shown = signs.slice(from, from + AROUND).flatMap((sign) => Array.from(sign.shown));
+    return shown.slice(0, AROUND).join("");
+  };
+  return { expected: cut(expected), found: cut(found) };
 }

@@ -6,7 +6,7 @@ import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { SendingGate } from "../outbound/gate.ts";
 import type { Reader } from "../store/read.ts";
 import { compileTemplate } from "../text/template.ts";
-import { type BatchNote, noteOf } from "./batch-note.ts";
+import { type BatchNote, DIRECT, noteOf } from "./batch-note.ts";
 import type { NumberConfig } from "./cloud-client.ts";
 import { preparedPieces, valuesIn } from "./filling.ts";
 import { comparable, templatePieces } from "./fixed-text.ts";
@@ -31,12 +31,8 @@ export type Wording = {
 /** What was read of a template holds for so long; one that waits is looked at again after it. */
 const LOOK_MS = 5000;
 
-/** Meta's bounds of how long it tries with text that has no template, in seconds. */
-const DIRECT_LIFE = {
-  OTP: { category: "authentication", longest: 900 },
-  TRANSACTIONAL: { category: "utility", longest: 43_200 },
-} as const;
-const SHORTEST_DIRECT_LIFE = 30;
+/** Meta takes no shorter life of text without a template, in seconds. */
+const SHORTEST_LIFE = 30;
 
 const GIVEN_UP: SendingGate = {
   kind: "given_up",
@@ -130,15 +126,15 @@ function directPost(
   nowMs: number,
 ): WhatIsPosted | null {
   if (messageClass === "MARKETING") return null;
-  const { category, longest } = DIRECT_LIFE[messageClass];
+  const { category, longest } = DIRECT[messageClass];
   const leftSeconds = Math.floor((expiresAt - nowMs) / 1000);
-  const ttlSeconds = Math.max(SHORTEST_DIRECT_LIFE, Math.min(longest, leftSeconds));
+  const ttlSeconds = Math.max(SHORTEST_LIFE, Math.min(longest, leftSeconds));
   return { kind: "direct", text: text ?? body, category, ttlSeconds };
 }
 
 function lifeOf(read: Reader, note: BatchNote | null): number | null {
   if (note === null) return null;
-  if (note.kind === "direct") return DIRECT_LIFE.TRANSACTIONAL.longest * 1000;
+  if (note.kind === "direct") return note.lifeSeconds * 1000;
   const template = templateOf(read, note.wabaId, note.name, note.language);
   return template?.ttlSeconds ? template.ttlSeconds * 1000 : null;
 }

@@ -21,11 +21,14 @@ export type Going = {
   /** Resolves once its output has what is looked for; rejects when it ends before. */
   readonly until: (found: (output: Going) => boolean) => Promise<void>;
   readonly signal: (name: NodeJS.Signals) => void;
+  /** Types a line, for a program that takes some. */
+  readonly type: (line: string) => void;
   readonly ended: Promise<number>;
 };
 
 export function start(...words: string[]): Going {
-  const child = Bun.spawn([EXECUTABLE, ...words], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  const streams = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const;
+  const child = Bun.spawn([EXECUTABLE, ...words], { cwd: tmpdir(), ...streams });
   const text = { stdout: "", stderr: "" };
   let watchers: (() => void)[] = [];
   const follow = async (name: "stdout" | "stderr"): Promise<void> => {
@@ -52,6 +55,10 @@ export function start(...words: string[]): Going {
         void child.exited.then((code) => fail(new Error(`ended with ${code}: ${text.stderr}`)));
       }),
     signal: (name) => child.kill(name),
+    type: (line) => {
+      child.stdin.write(`${line}\n`);
+      child.stdin.flush();
+    },
     ended: child.exited,
   };
   return going;

@@ -185,7 +185,7 @@ describe("the body of a batch", () => {
       path: "/body",
       template: { name: "commande_prete", language: "fr" },
       expected: "Bonjour {{nom}}, votre commande {{comman",
-      found: "Bonjour {{nom}}, ta commande {{commande}",
+      found: "Bonjour {nom}, ta commande {commande} es",
     };
     expect(faultOf(await rig.submit({ ...READY, body }))).toMatchObject(fault);
     const recipients = Array.from({ length: 10_001 }, (_, at) => to(String(70_000_000 + at)));

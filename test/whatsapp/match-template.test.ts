@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../src/text/template.ts";
 import { comparable, placesOf, templatePieces } from "../../src/whatsapp/fixed-text.ts";
-import {
-  aroundFirstDifference,
-  type KnownTemplate,
-  templateMatcher,
-  type WantedText,
-} from "../../src/whatsapp/match-template.ts";
+import { type KnownTemplate, templateMatcher, type WantedText } from "../../src/whatsapp/match-template.ts";
 
 const template = (changes: Partial<KnownTemplate> = {}): KnownTemplate => ({
   ...{ name: "ready", language: "fr", category: "UTILITY", format: "NAMED", whyNot: null, firstSeenMs: 1 },
@@ -105,7 +100,7 @@ describe("a body that is no template's", () => {
       kind: "differs",
       template: { name: "ready" },
       expected: "Bonjour {{nom}}, votre commande {{numero",
-      found: "Bonjour {{nom}}, ta commande {{numero}} ",
+      found: "Bonjour {nom}, ta commande {numero} est ",
     });
   });
 
@@ -125,10 +120,23 @@ describe("a body that is no template's", () => {
 
   test("is shown 40 characters around the difference, none of them cut", () => {
     const long = "é".repeat(100);
-    expect(aroundFirstDifference(`${long}😀${long}`, `${long}x${long}`)).toEqual({
+    expect(match(`${long}x${long}`, [template({ body: `${long}😀${long}` })])).toMatchObject({
       expected: `${"é".repeat(20)}😀${"é".repeat(19)}`,
       found: `${"é".repeat(20)}x${"é".repeat(19)}`,
     });
-    expect(aroundFirstDifference("abc", "abcd")).toEqual({ expected: "abc", found: "abcd" });
+    expect(match("abcd", [template({ body: "abc" })])).toMatchObject({ expected: "abc", found: "abcd" });
+  });
+
+  test("is shown places under the names that each text has for them", () => {
+    const numbered = template({ format: "POSITIONAL", body: "{{2}} F reçus de {{1}}." });
+    expect(match("{montant} F reçu de {qui}.", [numbered])).toMatchObject({
+      expected: "{{2}} F reçus de {{1}}.",
+      found: "{montant} F reçu de {qui}.",
+    });
+    const long = template({ body: `a {{${"n".repeat(60)}}} b` });
+    expect(match(`a {${"m".repeat(60)}} b`, [long])).toMatchObject({
+      expected: `a {{${"n".repeat(36)}`,
+      found: `a {${"m".repeat(37)}`,
+    });
   });
 });
