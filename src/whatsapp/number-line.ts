@@ -139,8 +139,12 @@ function nextOf({ code, number, day, clock, queue, users }: NextDeps) {
   };
   return {
     take: (nowMs: number): Candidate | null => {
-      const waited = users.due(nowMs);
-      if (waited) return waited;
+      for (let waited = users.due(nowMs); waited; waited = users.due(nowMs)) {
+        // Another that waited for the same user may have gone meanwhile.
+        const freeAtMs = users.freeAtMs(waited.message.msisdn, nowMs);
+        if (freeAtMs <= nowMs) return waited;
+        users.keep(waited, freeAtMs);
+      }
       while (nowMs >= isFullUntilMs && !users.isFull()) {
         const candidate = queue.take();
         if (candidate === null || !hasRoom(candidate, nowMs)) return null;

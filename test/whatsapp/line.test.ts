@@ -184,7 +184,7 @@ describe("a post without an answer", () => {
   test("is never made again, and settled by its statuses", async () => {
     const rig = await rigWith({
       whatsapp: { response_timeout_seconds: 1 },
-      fate: inTurn({ ...fated([{ status: "delivered", toldAfterMs: 5000 }]), isAnswered: false }),
+      fate: inTurn({ ...fated([{ status: "delivered", toldAfterMs: 60_000 }]), isAnswered: false }),
     });
     const batchId = await rig.send([AWA]);
     await rig.until(() => rig.rows("whatsapp_posts")[0]?.state === "UNANSWERED", 100);
@@ -370,6 +370,16 @@ describe("a number", () => {
     );
     // The stand-in counts as Meta does, and found nothing to refuse.
     expect(rig.sim.counts()).toMatchObject({ posts: 32, refused: 0 });
+  });
+
+  test("writes to a user for whom several wait one after the other, each in a turn of its own", async () => {
+    const rig = await rigWith({ fate: undefined });
+    const batches: number[] = [];
+    for (const body of ["Awa", "Bila", "Chantal", "Dramane"]) {
+      batches.push(await rig.send([AWA], "whatsapp:main", body));
+    }
+    await rig.until(() => batches.every((batch) => rig.statuses(batch)[0] === "DELIVERED"), 50);
+    expect(rig.sim.counts()).toMatchObject({ posts: 4, refused: 0 });
   });
 
   test("writes to no more users in a day than it may, also after a restart", async () => {

@@ -77,19 +77,7 @@ export async function whatsappRig(options: RigOptions = {}) {
     closed: closedDoor(clock, newId, ready),
   });
   const webhookAt = `${listener.url}/whatsapp/webhook`;
-  const sim = startWhatsappSim({
-    clock,
-    settings: {
-      ...{ ...SIM_DEFAULTS, port: 0, webhook: webhookAt, appSecret: "S", verifyToken: "V", read: 0 },
-      ...options.sim,
-    },
-    onEvent: (event) => {
-      if (event.kind === "post") posts.push(event);
-    },
-    ...(options.fate ? { fate: options.fate } : {}),
-  });
-  settings.replace(config(sim.port));
-  // Time goes on only when what is asked is answered, or will not be.
+  // Time goes on only when what is asked is answered, or will not be; by the stand-in too, which calls the webhook.
   let asked = 0;
   const https = {
     ...systemHttps,
@@ -102,6 +90,19 @@ export async function whatsappRig(options: RigOptions = {}) {
       }
     },
   };
+  const sim = startWhatsappSim({
+    clock,
+    network: https,
+    settings: {
+      ...{ ...SIM_DEFAULTS, port: 0, webhook: webhookAt, appSecret: "S", verifyToken: "V", read: 0 },
+      ...options.sim,
+    },
+    onEvent: (event) => {
+      if (event.kind === "post") posts.push(event);
+    },
+    ...(options.fate ? { fate: options.fate } : {}),
+  });
+  settings.replace(config(sim.port));
   const answered = async (): Promise<void> => {
     for (let turn = 0; asked > sim.counts().unanswered && turn < 20_000; turn++)
       await new Promise((resolve) => setImmediate(resolve));

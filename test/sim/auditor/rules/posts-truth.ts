@@ -1,6 +1,7 @@
 import {
   cloudMessages,
   isDelivery,
+  type Meaning,
   meaningOf,
   type Post,
   postsFor,
@@ -87,13 +88,24 @@ function whyNotFailed(
     const isHeld = last.answer === 200;
     return isDoubt || isHeld ? null : `post ${last.id} was answered ${last.answer} ${last.code ?? ""}`;
   }
-  const said = [
-    ...(last?.code === undefined || last.code === null ? [last?.answer] : [last.code]),
-    ...(last?.told ?? []).map(({ code }) => code),
-  ];
+  const said = endingCodes(last, errorCode === "OPERATOR_THROTTLED" ? ["again", "final"] : ["final"]);
   return said.some((each) => String(each) === operatorCode)
     ? null
     : `nobody said that code of its last post, but ${said.join(", ")}`;
+}
+
+/** What was said of a post that may end its message: Meta's codes, or the HTTP status of an answer without one. */
+function endingCodes(last: Post | undefined, endings: readonly Meaning[]): readonly number[] {
+  if (last === undefined) return [];
+  const { answer, code, told } = last;
+  const byAnswer =
+    typeof answer === "number" && answer >= 300 && endings.includes(meaningOf(code, answer))
+      ? [code ?? answer]
+      : [];
+  const byStatus = told.flatMap((each) =>
+    each.code !== null && endings.includes(meaningOf(each.code, null)) ? [each.code] : [],
+  );
+  return [...byAnswer, ...byStatus];
 }
 
 /** A final status that was taken and decided nothing, though nothing else had. */
