@@ -380,7 +380,7 @@ export type BatchSubmission = {
      */
     sender: string;
     /**
-     * The text, not blank. `{tag}` is filled in from each recipient's attributes.
+     * The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.
      */
     body: string;
     /**

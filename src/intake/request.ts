@@ -41,7 +41,8 @@ export const SUBMISSION = shapeOf(
     ),
     body: text(4000, {
       minLength: 1,
-      description: "The text, not blank. `{tag}` is filled in from each recipient's attributes.",
+      description:
+        "The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.",
       examples: ["Bonjour {nom}, votre commande est prête."],
     }),
     message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP", {

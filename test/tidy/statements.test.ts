@@ -19,6 +19,7 @@ const GROWING = [
     "message_references",
     "unaccepted_submits",
     "batches",
+    "batch_channel_notes",
     "rejections",
     "submitted_recipients",
   ],

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { setPrice } from "../../src/accounts/prices.ts";
 import { addSuppression } from "../../src/accounts/suppressions.ts";
 import { accepted } from "../../src/base/failures.ts";
+import { intakeChannels } from "../../src/channels.ts";
+import { settingsHolder } from "../../src/config/in-force.ts";
 import { quoter } from "../../src/intake/quote.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
@@ -416,6 +418,31 @@ describe("what holds for every batch holds for one of WhatsApp", () => {
     await validator({ ...rig.base.intake, onQueued: () => {} }).next();
     expect(rig.base.batch(batchId)).toMatchObject({ status: "QUEUED", accepted: 10_000, rejected: 1 });
     expect((await rig.wallet()).reserved).toBe(50_000);
+  });
+
+  test("nothing is left of one that cannot be paid, small or staged", async () => {
+    const rig = await rigWith();
+    const account = await rig.account();
+    await rig.store.write((tx) => tx.run("UPDATE wallets SET funds = 9 WHERE account_id = ?", account));
+    for (const count of [2, 600]) {
+      const recipients = Array.from({ length: count }, (_, at) =>
+        to(String(70_000_000 + at), { nom: "A", commande: at }),
+      );
+      expect(refusalOf(await rig.submit({ ...READY, recipients })).code).toBe("INSUFFICIENT_FUNDS");
+    }
+    for (const table of ["batches", "messages", "batch_channel_notes"]) expect(rig.base.count(table)).toBe(0);
+  });
+
+  test("one whose last number left the configuration before it was validated fails as not configured", async () => {
+    const rig = await rigWith();
+    const recipients = Array.from({ length: 10_001 }, (_, at) => to(String(70_000_000 + at)));
+    const batchId = idOf(await rig.submit({ ...READY, recipients }));
+    const config = rig.config();
+    const settings = settingsHolder({ ...config, whatsapp: { ...config.whatsapp, numbers: {} } });
+    const { store, log } = { ...rig.base.intake };
+    const channels = intakeChannels({ settings, store, log });
+    await validator({ ...rig.base.intake, settings, channels }).next();
+    expect(rig.base.batch(batchId)).toMatchObject({ status: "FAILED", failure_code: "CONFIGURATION_ERROR" });
   });
 
   test("an SMS has no template", async () => {

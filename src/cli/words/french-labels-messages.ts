@@ -141,6 +141,7 @@ export const LABELS_OF_MESSAGES: Readonly<Record<string, string>> = {
   window: "fenêtre",
   GSM7: "GSM7",
   UCS2: "UCS2",
+  UTF8: "UTF8",
   after: "après",
   before: "avant",
   by_operator: "par opérateur",

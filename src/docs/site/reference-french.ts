@@ -123,8 +123,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Lengths are counted in Unicode code points.": "Les longueurs se comptent en points de code Unicode.",
   "A sender identity of the account; see `is_sendable` in GET /sender-ids.":
     "Un expéditeur du compte ; voir `is_sendable` dans GET /sender-ids.",
-  "The text, not blank. `{tag}` is filled in from each recipient's attributes.":
-    "Le texte, pas blanc. `{balise}` est remplie avec les attributs de chaque destinataire.",
+  "The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.":
+    "Le texte, pas blanc. `{balise}` est remplie avec les attributs de chaque destinataire. Par WhatsApp : le texte d’un modèle que Meta a approuvé.",
   "Above 10000 the batch is validated after the answer.":
     "Au-dessus de 10 000, le lot est vérifié après la réponse.",
   "ISO 8601, in the future, at most 365 days ahead. Without an offset: local time in `timezone`.":
