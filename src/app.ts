@@ -16,6 +16,7 @@ import { versionLine } from "./base/version.ts";
 import { intakeChannels, openChannels, unheldIn } from "./channels.ts";
 import type { Config } from "./config/config.ts";
 import { derived, type Settings, type SettingsHolder } from "./config/in-force.ts";
+import { operatorCodes } from "./config/operator-codes.ts";
 import { type OpenConsole, openConsole } from "./console/open-console.ts";
 import { startControl } from "./control/control.ts";
 import { type Answering, openCompat } from "./doors.ts";
@@ -141,7 +142,7 @@ export async function startApp(
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
     const house: House = { ...edges, ...own, keyUses: keyUses() };
     const readNumber = numberReader(settings.now);
-    const { sms, lines, webhook, templates } = openChannels(house, readNumber);
+    const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(house, readNumber);
     const delivery = startDelivery({ ...house, ...room, ...lines });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
@@ -157,14 +158,14 @@ export async function startApp(
     tellMetrics(house, sms, webhooks);
     const alarms = raiseAlarms(house, sms, http.url);
     const kept = lookedAfter({ ...house, delivery, readPem: settings.pem, backup });
-    const rooms = { sms, templates, delivery, webhooks, schedule, alarms, ...kept };
+    const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alarms, ...kept };
     const running = { clock, ...rooms, lookAtRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
     const context = contextIn(house, http.url, running, batches, options.readConfig);
     openControl(house, context);
     const clients = { cancelBatch: clientCancels(context), webhooks: webhooks.registration };
-    const services = { ...batches, ...clients, testWebhook: webhooks.testWebhook };
+    const services = { ...batches, ...clients, listTemplates, testWebhook: webhooks.testWebhook };
     const others = [...openCompat(house, sms, batches, closed), webhook];
     const answering = { ...kept.standing, services, others };
     const { firstLink } = openRequests(house, http, answering, context);
@@ -246,7 +247,7 @@ async function openData(
 
 /** Takes up what the process before left: codes that are back, accounts with operators, messages that were under way. */
 async function takeUp(store: Store, settings: Settings, clock: Clock, log: Log): Promise<void> {
-  await store.write((tx) => reviveCodes(tx, Object.keys(settings.now().operators)));
+  await store.write((tx) => reviveCodes(tx, operatorCodes(settings.now())));
   await store.write((tx) => noteConfiguration(tx, settings.now(), clock.nowMs()));
   if (isErasureKeyMissing(store.read, store.read.nameOf("") !== null)) log.error(ERASURE_KEY_MISSING);
   const rescue = { store, settleUnheld: unheldIn(settings) };

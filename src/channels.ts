@@ -14,6 +14,7 @@ import { settling, withSandboxes } from "./sandbox/sandbox-lines.ts";
 import { smsLines } from "./sms/lines.ts";
 import { settleUnheld } from "./sms/rescue.ts";
 import type { Store } from "./store/store.ts";
+import { clientTemplates } from "./whatsapp/client-templates.ts";
 import { whatsappIntake } from "./whatsapp/intake.ts";
 import { whatsappLines } from "./whatsapp/lines.ts";
 import { templateSync } from "./whatsapp/sync-templates.ts";
@@ -47,7 +48,15 @@ export function openChannels(house: House, readNumber: (text: string) => string 
   plan.first("lines of WhatsApp", whatsapp.halt);
   const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));
   const templates = templateSync({ ...house, ...whatsapp });
-  return { sms, lines, templates, webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }) };
+  const listTemplates = clientTemplates(settings, house.store);
+  return {
+    sms,
+    whatsapp,
+    lines,
+    templates,
+    listTemplates,
+    webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }),
+  };
 }
 
 /** What taking batches in asks of each channel. */

@@ -11,11 +11,13 @@ import type { SmsLines } from "./sms/lines.ts";
 import type { Alarms } from "./upkeep/alarms/alarms.ts";
 import { type HealthDeps, healthChecks } from "./upkeep/health/checks.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { WhatsappLines } from "./whatsapp/lines.ts";
 import type { TemplateSync } from "./whatsapp/sync-templates.ts";
 
 export type Running = {
   readonly clock: TrustedClock;
   readonly sms: SmsLines;
+  readonly whatsapp: Pick<WhatsappLines, "numbers" | "pausesChanged">;
   readonly templates: TemplateSync;
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
@@ -42,6 +44,7 @@ export function lookedAfter(
 export function runningServer({
   clock,
   sms,
+  whatsapp,
   templates,
   delivery,
   webhooks,
@@ -54,6 +57,7 @@ export function runningServer({
 }: Running): Omit<ServerHandle, "configuration"> {
   return {
     operatorStatus: sms.status,
+    numberStatus: whatsapp.numbers,
     webhookFigures: webhooks.dispatcher.figures,
     changed: (concern) => {
       switch (concern.kind) {
@@ -74,6 +78,7 @@ export function runningServer({
           return;
         case "pauses":
           sms.pausesChanged();
+          whatsapp.pausesChanged();
           return;
         case "webhooks":
           webhooks.dispatcher.wake();

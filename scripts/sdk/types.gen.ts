@@ -706,6 +706,10 @@ export type SenderIdentity = {
      */
     operators: Array<string>;
     /**
+     * By which it can be sent: SMS, WHATSAPP. Others may be added.
+     */
+    channels: Array<string>;
+    /**
      * Why it is REJECTED; null otherwise.
      */
     rejection_reason: string | null;
@@ -724,6 +728,68 @@ export type SenderList = {
      * Oldest first.
      */
     sender_ids: Array<SenderIdentity>;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+};
+
+export type Template = {
+    /**
+     * What it is called at Meta.
+     */
+    name: string;
+    /**
+     * Its language, as Meta writes it.
+     */
+    language: string;
+    /**
+     * Meta's word: APPROVED, PAUSED, REJECTED, DELETED and others. Others may be added.
+     */
+    status: string;
+    /**
+     * AUTHENTICATION is sent by class OTP, UTILITY by TRANSACTIONAL, MARKETING by MARKETING. Others may be added.
+     */
+    category: string;
+    /**
+     * Its text. The body of a batch is this text, with tags in the places of the parameters.
+     */
+    body: string;
+    /**
+     * Names, or numbers, of its parameters in the order they first stand in the text.
+     */
+    parameters: Array<string>;
+    /**
+     * POSITIONAL: tags count in the order they first stand in the body. NAMED: they are called as the parameters. Others may be added.
+     */
+    parameter_format: string;
+    /**
+     * What Meta thinks of it; null where it says nothing.
+     */
+    quality: string | null;
+    /**
+     * The operator code of the number that sends it.
+     */
+    number: string;
+    /**
+     * Whether a batch may be sent with it.
+     */
+    is_usable: boolean;
+    /**
+     * Why it cannot be used; null where it can.
+     */
+    why_not: string | null;
+    /**
+     * When it was read from Meta last.
+     */
+    synced_at: string;
+};
+
+export type TemplateList = {
+    /**
+     * By number, name and language.
+     */
+    templates: Array<Template>;
     /**
      * Whether it is of a sandbox: sent or asked with a test key.
      */
@@ -1738,6 +1804,57 @@ export type ListSenderIdsResponses = {
 };
 
 export type ListSenderIdsResponse = ListSenderIdsResponses[keyof ListSenderIdsResponses];
+
+export type ListTemplatesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/templates';
+};
+
+export type ListTemplatesErrors = {
+    /**
+     * UNSUPPORTED_VERSION
+     */
+    400: Problem;
+    /**
+     * UNAUTHORIZED
+     */
+    401: Problem;
+    /**
+     * INSUFFICIENT_SCOPE
+     */
+    403: Problem;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: Problem;
+    /**
+     * RATE_LIMITED
+     */
+    429: Problem;
+    /**
+     * CONFIGURATION_ERROR, INTERNAL_ERROR
+     */
+    500: Problem;
+    /**
+     * SERVICE_UNAVAILABLE
+     */
+    503: Problem;
+};
+
+export type ListTemplatesError = ListTemplatesErrors[keyof ListTemplatesErrors];
+
+export type ListTemplatesResponses = {
+    /**
+     * The templates.
+     */
+    200: {
+        data: TemplateList;
+    };
+};
+
+export type ListTemplatesResponse = ListTemplatesResponses[keyof ListTemplatesResponses];
 
 export type ListWebhooksData = {
     body?: never;

@@ -1,4 +1,5 @@
 import { isoUtc } from "../base/clock.ts";
+import { isNumberCode } from "../base/number-codes.ts";
 import { isSandbox, liveSideOf } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -125,6 +126,15 @@ export function isSendable(sender: Sender): boolean {
   return sender.status === "APPROVED" && sender.operators.length > 0;
 }
 
+/** The channels that operators are of, each once. */
+function channelsOf(operators: readonly string[]): readonly ("SMS" | "WHATSAPP")[] {
+  const numbers = operators.filter(isNumberCode).length;
+  return [
+    ...(operators.length > numbers ? (["SMS"] as const) : []),
+    ...(numbers > 0 ? (["WHATSAPP"] as const) : []),
+  ];
+}
+
 /** A sender as `GET /sender-ids` and the commands show it (docs/behaviour.md#senders). */
 export function publicSender(sender: Sender) {
   return {
@@ -132,6 +142,7 @@ export function publicSender(sender: Sender) {
     status: sender.status,
     is_sendable: isSendable(sender),
     operators: sender.operators,
+    channels: channelsOf(sender.operators),
     rejection_reason: sender.rejectionReason,
     created_at: isoUtc(sender.createdAtMs),
   };

@@ -23,7 +23,7 @@ export type CancelBatch = (
 
 /** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
 export type ApiDeps = {
-  readonly settings: Settings<Pick<Config, "server" | "api" | "console" | "operators">>;
+  readonly settings: Settings<Pick<Config, "server" | "api" | "console" | "operators" | "whatsapp">>;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
@@ -35,6 +35,8 @@ export type ApiDeps = {
     readonly quoteBatch: QuoteBatch;
     readonly webhooks: Registration;
     readonly testWebhook: ClientTrials["test"];
+    /** What an account's senders may send by WhatsApp, for the account of a row id. */
+    readonly listTemplates: (accountId: number) => readonly object[];
   };
   /** Hears which keys are used. */
   readonly keyUses: Pick<KeyUses, "note">;

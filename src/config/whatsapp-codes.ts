@@ -1,11 +1,11 @@
-/** The operator codes of WhatsApp's numbers: `whatsapp:main` is that of `[whatsapp.numbers.main]`. No other operator's code has a colon. */
-const PREFIX = "whatsapp:";
+import { isNumberCode, NUMBER_PREFIX } from "../base/number-codes.ts";
 
+/** The operator code of a number: `whatsapp:main` is that of `[whatsapp.numbers.main]`. */
 export function operatorOfNumber(code: string): string {
-  return `${PREFIX}${code}`;
+  return `${NUMBER_PREFIX}${code}`;
 }
 
 /** The code of the number that an operator's code names; null where it is an operator of another channel. */
 export function numberOfOperator(operator: string): string | null {
-  return operator.startsWith(PREFIX) ? operator.slice(PREFIX.length) : null;
+  return isNumberCode(operator) ? operator.slice(NUMBER_PREFIX.length) : null;
 }

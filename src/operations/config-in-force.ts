@@ -3,11 +3,13 @@
  * `config/changes.ts` compares; here is what waits for operators that would go, and what is noted of what is in force
  * (docs/administration.md#reload).
  */
+
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { type ConfigChange, configChanges, settingsOf, withoutRestart } from "../config/changes.ts";
 import { type Config, operatorAccounts } from "../config/config.ts";
 import { keyText } from "../config/fault.ts";
+import { operatorCodes } from "../config/operator-codes.ts";
 import { configuredOperators, rememberAccounts } from "../messages/operator-family.ts";
 import { reviveCodes } from "../messages/operator-renames.ts";
 import { countWaiting, placesOf } from "../messages/waiting.ts";
@@ -94,7 +96,7 @@ async function reload(
   if (changes.length === 0) return done(value);
   const config = withoutRestart(configuration.inForce().config, file.config);
   return change(context, (tx, nowMs) => {
-    reviveCodes(tx, Object.keys(config.operators));
+    reviveCodes(tx, operatorCodes(config));
     noteConfiguration(tx, config, nowMs);
     tx.afterCommit(() => configuration.put(file));
     const detail = { changed: pathsOf(changes), restart: pathsOf(restart) };

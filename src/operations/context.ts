@@ -18,6 +18,7 @@ import type { HttpsNetwork } from "../https/resolve.ts";
 import type { OperatorStatus, SmsLines } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
+import type { NumberStatus } from "../whatsapp/number-status.ts";
 import type { ConfigReloadView } from "./config-changes.ts";
 import type { AdminOutcome } from "./refusal.ts";
 import type { Submissions } from "./submissions.ts";
@@ -65,6 +66,8 @@ export type ServerHandle = {
   /** Base address of the API, as it listens, without a path. */
   readonly url?: string;
   readonly operatorStatus: () => readonly OperatorStatus[];
+  /** The numbers of WhatsApp, in the order of the configuration. */
+  readonly numberStatus: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** Called once a change is durable that the running server has to do with. Must not throw. */
   readonly changed: (concern: Concern) => void;

@@ -8,16 +8,17 @@ import { isSandboxLane } from "../base/sandbox.ts";
 import { inSteps, slicer } from "../base/slices.ts";
 import type { Config } from "../config/config.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
 import { waitingMessages } from "../messages/queue.ts";
 import { countWaiting, handOver, placesOf, type WaitingPlace } from "../messages/waiting.ts";
+import { movePauses } from "../outbound/pauses.ts";
 import { hasDoubts } from "../sms/doubts.ts";
-import { movePauses } from "../sms/pauses.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { checkOperator } from "./operators.ts";
+import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** Messages handed over or given up in one transaction. */
@@ -93,8 +94,13 @@ export async function operatorRename(
   from: string,
   to: string,
 ): Promise<AdminOutcome<RenameView>> {
-  const known = checkOperator(context.config, to);
+  const known = checkOperatorCode(context.config, to);
   if (!known.ok) return known;
+  if ((numberOfOperator(from) === null) !== (numberOfOperator(to) === null))
+    return refuse(
+      "OPERATOR_UNKNOWN",
+      `${from} and ${to} are not of one channel: what waits for one cannot leave by the other`,
+    );
   const gone = await checkGone(context, from);
   if (!gone.ok) return gone;
   const { read } = context.store;
@@ -187,7 +193,7 @@ type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: numbe
 
 /** What waits for a code that is not configured. Refused while it is, and where nothing was ever heard of it. */
 async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
-  if (Object.hasOwn(config.operators, code)) {
+  if (operatorCodes(config).includes(code)) {
     return refuse(
       "OPERATOR_CONFIGURED",
       `the operator ${code} is in the configuration: take it out there and say "config reload" before this`,

@@ -1,11 +1,12 @@
-/** Operators and connections that are held still by an administrator, and sessions that are begun anew. */
+/** Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew. */
 import { isoUtc } from "../base/clock.ts";
-import type { OperatorConfig } from "../config/config.ts";
 import { connectionNames } from "../config/connection-names.ts";
-import { allPauses, endPauses, notePause, type Pause } from "../sms/pauses.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { allPauses, endPauses, notePause, type Pause } from "../outbound/pauses.ts";
+import { endStop } from "../whatsapp/stops.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { checkOperator } from "./operators.ts";
+import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
@@ -34,16 +35,19 @@ export async function operatorPause(
   if (!words.ok) return words;
   const found = findConnection(context, code, connection);
   if (!found.ok) return found;
-  const { name, operator } = found.value;
+  const { name, names } = found.value;
   return change(context, (tx, atMs) => {
     const pause = { operator: code, connection: name, reason: words.value, actor: context.actor, atMs };
     const detail = { connection: name, reason: words.value };
     const audit = notePause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
-    return done({ value: viewOf(allPauses(tx), code, operator), audit, concern: { kind: "pauses" } });
+    return done({ value: viewOf(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
   });
 }
 
-/** Lets messages leave again: by one connection, or by all of the operator. Nothing happens where nothing is paused. */
+/**
+ * Lets messages leave again: by one connection, or by all of the operator. A number that Meta had stopped goes on too. Nothing happens
+ * where nothing is in the way.
+ */
 export async function operatorResume(
   context: AdminContext,
   code: string,
@@ -51,7 +55,8 @@ export async function operatorResume(
 ): Promise<AdminOutcome<PausesView>> {
   const found = findConnection(context, code, connection);
   if (!found.ok) return found;
-  const { name, operator } = found.value;
+  const { name, names } = found.value;
+  const number = numberOfOperator(code);
   const isWhole = allPauses(context.store.read).some(
     (pause) => pause.operator === code && pause.connection === null,
   );
@@ -59,10 +64,11 @@ export async function operatorResume(
     return refuse("OPERATOR_PAUSED", `all of ${code} is paused: "operator resume ${code}" lets it go on`);
   }
   return change(context, (tx) => {
-    const detail = { connection: name };
+    const wasStopped = number !== null && endStop(tx, number);
+    const detail = number === null ? { connection: name } : { stopped: wasStopped };
     const ended = endPauses(tx, code, name);
-    const audit = ended > 0 ? { action: "operator resume", subject: code, detail } : null;
-    return done({ value: viewOf(allPauses(tx), code, operator), audit, concern: { kind: "pauses" } });
+    const audit = ended > 0 || wasStopped ? { action: "operator resume", subject: code, detail } : null;
+    return done({ value: viewOf(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
   });
 }
 
@@ -78,8 +84,9 @@ export async function operatorReconnect(
   if (!server) return serverNotRunning(store.directory);
   const found = findConnection(context, code, connection);
   if (!found.ok) return found;
-  const { name, operator } = found.value;
-  const names = connectionNames(operator.connections);
+  const { name, names } = found.value;
+  if (numberOfOperator(code) !== null)
+    return refuse("CONNECTION_UNKNOWN", `${code} is a number of WhatsApp: it has no connections`);
   const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
   return change(context, (tx) => {
     tx.afterCommit(() => server.reconnect(code, name));
@@ -91,7 +98,8 @@ export async function operatorReconnect(
   });
 }
 
-type Found = { readonly operator: OperatorConfig; readonly name: string | null };
+/** `names`: of the operator's connections, in order; `name`: of the one that is meant, null for all of it. */
+type Found = { readonly names: readonly string[]; readonly name: string | null };
 
 /** The connection that a text counts to; none where none was given. */
 function findConnection(
@@ -99,19 +107,18 @@ function findConnection(
   code: string,
   connection: string | null,
 ): AdminOutcome<Found> {
-  const known = checkOperator(config, code);
+  const known = checkOperatorCode(config, code);
   if (!known.ok) return known;
-  const operator = known.value;
-  if (connection === null) return done({ operator, name: null });
-  const names = connectionNames(operator.connections);
+  const names = connectionNames(config.operators[code]?.connections ?? []);
+  if (connection === null) return done({ names, name: null });
   const name = /^\d+$/.test(connection) ? names[Number(connection) - 1] : undefined;
-  return name === undefined
+  if (name !== undefined) return done({ names, name });
+  return numberOfOperator(code) === null
     ? refuse("CONNECTION_UNKNOWN", `${code} has the connections 1 to ${names.length}, not ${connection}`)
-    : done({ operator, name });
+    : refuse("CONNECTION_UNKNOWN", `${code} is a number of WhatsApp: it has no connections`);
 }
 
-function viewOf(pauses: readonly Pause[], operator: string, { connections }: OperatorConfig): PausesView {
-  const names = connectionNames(connections);
+function viewOf(pauses: readonly Pause[], operator: string, names: readonly string[]): PausesView {
   const paused = pauses
     .filter((pause) => pause.operator === operator)
     .map(({ connection, reason, actor, atMs }) => ({

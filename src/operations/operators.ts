@@ -5,6 +5,7 @@ import type { Config, OperatorConfig } from "../config/config.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
 import { type QueueOfOperator, queuesByOperator } from "../messages/queue-figures.ts";
 import type { LinkStatus, LinkTally } from "../sms/link.ts";
+import type { NumberStatus } from "../whatsapp/number-status.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 import { type SmscAccountView, smscAccounts } from "./smsc-accounts.ts";
@@ -43,11 +44,13 @@ export type OperatorStatusView = {
   readonly server: "running";
   readonly queues: readonly OperatorQueueView[];
   readonly connections: readonly ConnectionView[];
+  /** The numbers of WhatsApp, in the order of the configuration. */
+  readonly numbers: readonly NumberView[];
   readonly smsc_accounts: readonly SmscAccountView[];
 };
 
 /**
- * Every connection: state, window, rate, what came of submits and receipts, last error; what waits for each operator; and
+ * Every connection and every number of WhatsApp: state, window, rate, what came of submits and receipts, last error; what waits for each operator; and
  * which operators share an SMSC account, whose receipts come by any of its sessions.
  * Only a running server knows of its connections (docs/administration.md#beside-a-running-server).
  */
@@ -69,18 +72,20 @@ export async function operatorStatus({
     server: "running",
     queues: queueViews(config, queues),
     connections,
+    numbers: server.numberStatus().map(numberView),
     smsc_accounts: smscAccounts(store.read, config),
   });
 }
 
-/** Operators of the configuration in its order, then those that messages wait for and that it does not have. */
+/** Operators and numbers of the configuration in its order, then those that messages wait for and that it does not have. */
 function queueViews(config: Config, queues: ReadonlyMap<string, QueueOfOperator>): OperatorQueueView[] {
-  const codes = new Set([...Object.keys(config.operators), ...[...queues.keys()].sort()]);
+  const configured = new Set(operatorCodes(config));
+  const codes = new Set([...configured, ...[...queues.keys()].sort()]);
   return [...codes].map((operator) => {
     const queue = queues.get(operator);
     return {
       operator,
-      is_configured: Object.hasOwn(config.operators, operator),
+      is_configured: configured.has(operator),
       waiting: queue?.messages ?? 0,
       oldest_at: isoOrNull(queue?.oldestMs ?? null),
       scheduled: queue?.scheduled ?? 0,
@@ -135,3 +140,31 @@ function countsOf(tally: LinkTally) {
     receipts_unmatched: tally.receiptsUnmatched,
   };
 }
+
+function numberView(status: NumberStatus) {
+  const { operator, state, paused, lastError, downSinceMs, recipientsPerDay } = status;
+  return {
+    operator,
+    phone_number_id: status.phoneNumberId,
+    waba_id: status.wabaId,
+    /** BOUND while messages may leave; UNREACHABLE; STOPPED by Meta; DISABLED by the configuration. */
+    state: status.isEnabled ? state : "DISABLED",
+    /** Since when nothing leaves by it; null while messages may. */
+    since: isoOrNull(paused?.atMs ?? downSinceMs),
+    /** Posts that Meta has not answered, and how many there may be. */
+    in_flight: status.open,
+    window: status.mostOpen,
+    /** Messages a second: of the configuration, granted after Meta's complaints, and really sent. */
+    throughput: status.throughput,
+    rate: status.granted,
+    sent_last_second: status.lastSecond,
+    /** Different users written to in the last day, by all numbers of its portfolio, and how many there may be: null is no limit. */
+    recipients_of_day: status.usersOfDay,
+    recipients_per_day: recipientsPerDay === 0 ? null : recipientsPerDay,
+    paused: paused?.reason ?? null,
+    last_error: lastError,
+  };
+}
+
+/** One number of WhatsApp. */
+export type NumberView = Readonly<ReturnType<typeof numberView>>;

@@ -1,12 +1,13 @@
-import type { MessageClass } from "../accounts/classes.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import { listPrices, type PriceOf, priceChanges, setPrice, unsetPrice } from "../accounts/prices.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
+import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import type { Reader } from "../store/read.ts";
 import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
-import { checkOperator } from "./operators.ts";
+import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkLimit } from "./typed-values.ts";
 
@@ -19,7 +20,7 @@ export type PriceView = {
   readonly operator: string;
   /** Null: every class without a price of its own. */
   readonly message_class: MessageClass | null;
-  /** Whole XOF per segment. */
+  /** Whole XOF per segment; of a number of WhatsApp, per message. */
   readonly amount: Xof;
   readonly currency: string;
   /** Whose price it is: the account's own, or the operator's from the configuration. */
@@ -39,7 +40,7 @@ export async function priceSet(
   accountId: string,
   price: PriceToSet,
 ): Promise<AdminOutcome<PriceSetView>> {
-  const known = checkOperator(context.config, price.operator);
+  const known = checkOperatorCode(context.config, price.operator);
   if (!known.ok) return known;
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
     return refuse("INVALID_AMOUNT", `a price must be whole XOF from 0 to ${HIGHEST_PRICE}`);
@@ -99,6 +100,15 @@ function pricesOf({ config }: AdminContext, read: Reader, accountId: number): Pr
       ? []
       : [{ operator, message_class: null, amount: price, currency: CURRENCY, source: "operator" }],
   );
+  const ofNumbers = Object.entries(config.whatsapp.numbers).flatMap(([code, { price }]) =>
+    MESSAGE_CLASSES.flatMap((message_class): PriceView[] => {
+      const amount = price[message_class];
+      const operator = operatorOfNumber(code);
+      return amount === undefined
+        ? []
+        : [{ operator, message_class, amount, currency: CURRENCY, source: "operator" }];
+    }),
+  );
   const own = listPrices(read, accountId).map(
     ({ operator, messageClass, amount }): PriceView => ({
       operator,
@@ -108,7 +118,7 @@ function pricesOf({ config }: AdminContext, read: Reader, accountId: number): Pr
       source: "account",
     }),
   );
-  return [...own, ...general];
+  return [...own, ...general, ...ofNumbers];
 }
 
 /** The newest `limit` changes of an account's prices, newest first, those that count today among them. */

@@ -3,7 +3,7 @@ import { slicer } from "../base/slices.ts";
 import { waitingTexts } from "../inbound/inbound-parts.ts";
 import { type InboundText, listTexts } from "../inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { checkOperator } from "../operations/operators.ts";
+import { checkOperatorCode } from "../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { checkLimit, readTime } from "../operations/typed-values.ts";
 
@@ -34,7 +34,7 @@ export function inboundList(
 ): AdminOutcome<InboundPage> {
   const checked = checkLimit(limit, MOST_TEXTS);
   if (!checked.ok) return checked;
-  const known = operator === null ? done(null) : checkOperator(config, operator);
+  const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
   const begin = from === null ? done(null) : readTime(from);
   if (!begin.ok) return begin;

@@ -6,7 +6,7 @@ import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { gateOf } from "../outbound/gate.ts";
-import { allPauses } from "../sms/pauses.ts";
+import { allPauses } from "../outbound/pauses.ts";
 
 /** Why messages do not leave although they wait. */
 export type HoldReason =

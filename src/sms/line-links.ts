@@ -5,10 +5,10 @@
 import type { ConnectionConfig, OperatorConfig } from "../config/config.ts";
 import { connectionNames } from "../config/connection-names.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
+import type { Pause } from "../outbound/pauses.ts";
 import { canFollow } from "../smpp/connection-profile.ts";
 import type { Link } from "./link.ts";
 import { connectionProfile, type OpenLinkDeps, openLink } from "./open-link.ts";
-import type { Pause } from "./pauses.ts";
 
 export type LineLinks = {
   /** Takes over what the configuration says now. */

@@ -13,9 +13,9 @@
  */
 import type { OperatorConfig } from "../config/config.ts";
 import type { OpenLines } from "../outbound/line.ts";
+import { allPauses, pauseOf } from "../outbound/pauses.ts";
 import type { LinkStatus } from "./link.ts";
 import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
-import { allPauses, pauseOf } from "./pauses.ts";
 import { receiptMemory } from "./receipt-habit.ts";
 import { inboundRules } from "./received-text.ts";
 

@@ -2,12 +2,12 @@ import type { GatheredLog } from "../base/gathered-log.ts";
 import type { ConnectionConfig } from "../config/config.ts";
 import { type Attempt, endSubmit } from "../outbound/attempt.ts";
 import type { Pace } from "../outbound/pace.ts";
+import type { Pause } from "../outbound/pauses.ts";
 import type { Connection } from "../smpp/connection.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
 import { statusText } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
 import type { LinkSteps } from "./link-steps.ts";
-import type { Pause } from "./pauses.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
 import type { SubmitSm } from "./submit-sm.ts";
 

@@ -10,6 +10,8 @@ export type DayCounts = {
   /** Whether a user may be written to: one of the day, or there is room for one more; 0 is no limit. */
   readonly hasRoom: (portfolio: string, msisdn: string, limit: number, nowMs: number) => boolean;
   readonly note: (portfolio: string, msisdn: string, nowMs: number) => void;
+  /** Different users that were written to in the last day. */
+  readonly usersOf: (portfolio: string, nowMs: number) => number;
   /** When room comes for one more; null where nobody is counted. */
   readonly roomAtMs: (portfolio: string) => number | null;
 };
@@ -45,15 +47,20 @@ export function dayCounts(
     }
     after = { atMs: last.postedAt, messageId: last.messageId };
   }
+  const ofLastDay = (portfolio: string, atMs: number): ReadonlyMap<string, number> => {
+    const known = of(portfolio);
+    for (const [user, writtenAtMs] of known) {
+      if (writtenAtMs > atMs - DAY_MS) break;
+      known.delete(user);
+    }
+    return known;
+  };
   return {
     note,
+    usersOf: (portfolio, atMs) => ofLastDay(portfolio, atMs).size,
     hasRoom: (portfolio, msisdn, limit, atMs) => {
       if (limit === 0) return true;
-      const known = of(portfolio);
-      for (const [user, writtenAtMs] of known) {
-        if (writtenAtMs > atMs - DAY_MS) break;
-        known.delete(user);
-      }
+      const known = ofLastDay(portfolio, atMs);
       return known.has(msisdn) || known.size < limit;
     },
     roomAtMs: (portfolio) => {

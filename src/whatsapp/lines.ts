@@ -18,9 +18,10 @@ import type { LineTools, OpenLines } from "../outbound/line.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { Store } from "../store/store.ts";
 import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
-import { dayCounts } from "./day-counts.ts";
+import { type DayCounts, dayCounts } from "./day-counts.ts";
 import { portfolioOf } from "./line-deps.ts";
 import { type NumberLine, numberLine } from "./number-line.ts";
+import { type NumberStatus, numberStatus } from "./number-status.ts";
 import { type NumberStops, numberStops } from "./number-stops.ts";
 import { statusDesk } from "./status-desk.ts";
 import type { CloudStatus } from "./statuses.ts";
@@ -43,12 +44,16 @@ export type WhatsappLines = {
   readonly client: CloudClient;
   /** Each number by its operator code. */
   readonly status: () => readonly LineStatus[];
+  /** The same with what else an administrator asks of a number, in the order of the configuration. */
+  readonly numbers: () => readonly NumberStatus[];
   /** Writes statuses down, in their order; resolves once all are durable. */
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
   /** Messages came in by a number, which Meta counts with those that go out. */
   readonly cameIn: (phoneNumberId: string, messages: number) => void;
-  /** Lets a stopped number go on; whether it was stopped. */
-  readonly resume: (code: string) => Promise<boolean>;
+  /** An administrator has paused or resumed something, and that is durable. */
+  readonly pausesChanged: () => void;
+  /** The templates of an account could be read: its numbers that were stopped go on. */
+  readonly accountWasRead: (wabaId: string) => Promise<void>;
   /** From now on no line is opened or closed, whatever becomes of the configuration. */
   readonly halt: () => void;
 };
@@ -61,13 +66,16 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
   const stops = numberStops(deps, (code) => lines.get(code)?.look());
   let unfollow = (): void => {};
   let recorder: Recorder | null = null;
+  let day: DayCounts | null = null;
   const onTrouble = troubles({ clock, numbers, lines, stops });
   const desk = statusDesk(deps, () => recorder, onTrouble);
   return {
     client,
     open: (tools) => {
       recorder = tools.recorder;
-      const open = opener(deps, { tools, client, lines, stops, onTrouble });
+      const counts = dayCounts(deps.store.read, portfolioIn(numbers), clock.nowMs());
+      day = counts;
+      const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble });
       unfollow = settings.onChange(() => {
         follow(numbers(), lines, tools, open);
         stops.follow();
@@ -77,6 +85,13 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
     },
     status: () =>
       [...lines].map(([code, line]) => ({ operator: operatorOfNumber(code), connections: line.status() })),
+    numbers: () =>
+      Object.entries(numbers()).flatMap(([code, number]) => {
+        const [line, counts] = [lines.get(code), day];
+        if (line === undefined || counts === null) return [];
+        const now = { nowMs: clock.nowMs(), steadyMs: clock.steadyMs() };
+        return numberStatus(line, operatorOfNumber(code), number, counts, now) ?? [];
+      }),
     takeStatuses: desk,
     cameIn: (phoneNumberId, messages) => {
       for (const [code, { phone_number_id: id }] of Object.entries(numbers())) {
@@ -84,7 +99,12 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
         for (let count = 0; count < messages; count++) lines.get(code)?.pace.inbound(clock.steadyMs());
       }
     },
-    resume: stops.resume,
+    pausesChanged: stops.changed,
+    accountWasRead: async (wabaId) => {
+      for (const [code, { waba_id }] of Object.entries(numbers())) {
+        if (waba_id === wabaId && stops.isStopped(code)) await stops.resume(code);
+      }
+    },
     halt: () => unfollow(),
   };
 }
@@ -94,19 +114,20 @@ type Opened = {
   readonly client: CloudClient;
   readonly lines: Map<string, NumberLine>;
   readonly stops: NumberStops;
+  readonly day: DayCounts;
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
 };
 
-function opener(deps: WhatsappDeps, { tools, client, lines, stops, onTrouble }: Opened) {
-  const { settings, store, clock } = deps;
-  const day = dayCounts(
-    store.read,
-    (code) => {
-      const number = settings.now().whatsapp.numbers[code];
-      return number === undefined ? null : portfolioOf(code, number);
-    },
-    clock.nowMs(),
-  );
+/** The portfolio of a number's code; null where the configuration has it no more. */
+function portfolioIn(numbers: () => Readonly<Record<string, NumberConfig>>) {
+  return (code: string): string | null => {
+    const number = numbers()[code];
+    return number === undefined ? null : portfolioOf(code, number);
+  };
+}
+
+function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTrouble }: Opened) {
+  const { settings } = deps;
   return (code: string): NumberLine | null => {
     const first = settings.now().whatsapp.numbers[code];
     if (first === undefined) return null;

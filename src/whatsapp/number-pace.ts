@@ -21,6 +21,15 @@ export type NumberPace = {
   /** Goes by another throughput, if there is one. */
   readonly follow: () => void;
   readonly health: () => { readonly lastError: string | null; readonly downSinceMs: number | null };
+  readonly figures: (nowMs: number) => PaceFigures;
+};
+
+/** Messages a second granted after Meta's complaints, posts of the last second, those without their answer, and how many there may be. */
+export type PaceFigures = {
+  readonly granted: number;
+  readonly lastSecond: number;
+  readonly open: number;
+  readonly mostOpen: number;
 };
 
 /** Posts without their answer at most: what is in doubt if Meta falls silent. */
@@ -85,5 +94,11 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
       pace.allow(allowed);
     },
     health: () => ({ lastError, downSinceMs }),
+    figures: (nowMs) => ({
+      granted: pace.grantedPerSecond(nowMs),
+      lastSecond: pace.lastSecond(nowMs),
+      open,
+      mostOpen: mostOpen(),
+    }),
   };
 }

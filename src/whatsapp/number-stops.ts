@@ -2,17 +2,26 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { allPauses, pauseOf } from "../outbound/pauses.ts";
 import type { Store } from "../store/store.ts";
 import type { Hindrance } from "./line-deps.ts";
 import { allStops, digestOf, endStop, type NumberStop, noteStop } from "./stops.ts";
 
-/** Which numbers Meta has stopped: kept over restarts, ended by a person, by another token, or by what shows that all is well. */
+/**
+ * Which numbers an administrator has paused, and which Meta has stopped: kept over restarts. A stop is ended by a person, by another token,
+ * or by what shows that all is well.
+ */
 export type NumberStops = {
+  /** The pause of a person before Meta's stop. */
   readonly of: (code: string) => Hindrance | null;
+  /** Whether Meta has stopped it. */
+  readonly isStopped: (code: string) => boolean;
   /** A number stops at once; the first reason stays. */
   readonly stop: (code: string, metaCode: number) => void;
   /** Lets a number go on; whether it was stopped. */
   readonly resume: (code: string) => Promise<boolean>;
+  /** What is kept has changed: pauses and stops are asked anew. */
+  readonly changed: () => void;
   /** The configuration has changed: numbers with another token go on. */
   readonly follow: () => void;
 };
@@ -29,6 +38,16 @@ export function numberStops(
   onChange: (code: string) => void,
 ): NumberStops {
   const stopped = new Map<string, NumberStop>(allStops(store.read).map((stop) => [stop.number, stop]));
+  /** Those that are being written down. */
+  const unwritten = new Set<NumberStop>();
+  let pauses = allPauses(store.read);
+  const changed = (): void => {
+    pauses = allPauses(store.read);
+    const kept = allStops(store.read);
+    stopped.clear();
+    for (const stop of [...kept, ...unwritten]) stopped.set(stop.number, stop);
+    for (const code of Object.keys(settings.now().whatsapp.numbers)) onChange(code);
+  };
   const tokenOf = (code: string): string => settings.now().whatsapp.numbers[code]?.token ?? "";
   const failed = (error: unknown): void =>
     log.error("a stopped number could not be written down", { ...errorFields(error) });
@@ -49,7 +68,11 @@ export function numberStops(
   return {
     resume,
     follow,
+    changed,
+    isStopped: (code) => stopped.has(code),
     of: (code) => {
+      const pause = pauseOf(pauses, operatorOfNumber(code), "");
+      if (pause !== null) return { words: pause.reason, atMs: pause.atMs, isPause: true };
       const stop = stopped.get(code);
       if (stop === undefined) return null;
       return { words: `stopped: the Cloud API answered ${stop.code}`, atMs: stop.atMs, isPause: false };
@@ -65,7 +88,11 @@ export function numberStops(
         operator: operatorOfNumber(code),
         code: metaCode,
       });
-      store.write((tx) => noteStop(tx, stop)).catch(failed);
+      unwritten.add(stop);
+      store
+        .write((tx) => noteStop(tx, stop))
+        .catch(failed)
+        .finally(() => unwritten.delete(stop));
       onChange(code);
     },
   };

@@ -12,6 +12,8 @@ export type SyncDeps = {
   readonly store: Pick<Store, "write">;
   readonly clock: Clock;
   readonly client: Pick<CloudClient, "get">;
+  /** An account's templates were read to their end. */
+  readonly accountWasRead: (wabaId: string) => Promise<void>;
 };
 
 /** What came of reading one account's templates. */
@@ -75,6 +77,7 @@ async function syncTemplates(deps: SyncDeps, stop?: AbortSignal): Promise<readon
       if (read.error === null) keepTemplates(tx, wabaId, read.templates, nowMs);
       noteSync(tx, wabaId, read.error, nowMs);
     });
+    if (read.error === null) await deps.accountWasRead(wabaId);
     outcomes.push({ wabaId, templates: read.templates.length, error: read.error });
   }
   return outcomes;

@@ -35,6 +35,7 @@ describe("senders", () => {
       status: "REQUESTED",
       is_sendable: false,
       operators: [],
+      channels: [],
       rejection_reason: null,
       created_at: "2026-03-02T09:00:00.000Z",
     });

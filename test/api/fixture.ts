@@ -27,6 +27,7 @@ import { clientTrials } from "../../src/webhooks/client-trials.ts";
 import { outbound } from "../../src/webhooks/outbound.ts";
 import { registration } from "../../src/webhooks/registration.ts";
 import { sealIn } from "../../src/webhooks/sealing.ts";
+import { clientTemplates } from "../../src/whatsapp/client-templates.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
 import { type HttpServer, startHttp } from "../kit/start-http.ts";
@@ -56,6 +57,7 @@ export type FixtureChanges = {
   readonly api?: Readonly<Record<string, number>>;
   /** Beside orange, which owns 22670. */
   readonly operators?: Readonly<Record<string, unknown>>;
+  readonly whatsapp?: Readonly<Record<string, unknown>>;
   /** Stands in for the real submission, which it is given. */
   readonly submit?: (real: Submit) => Submit;
   /** What each write of a submission waits for. */
@@ -81,6 +83,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       server: { listen: "127.0.0.1:0" },
       api: { requests_per_second: 1000, burst: 1000, ...changes.api },
       operators: { orange: operator({ prefixes: ["22670"], price: 15 }), ...changes.operators },
+      ...(changes.whatsapp ? { whatsapp: changes.whatsapp } : {}),
     }),
   );
   const waiting: Store = {
@@ -118,6 +121,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     submitBatch: changes.submit?.(submit) ?? submit,
     cancelBatch: clientCancels((actor) => ({ store, clock, actor, server: null })),
     quoteBatch: quoter({ ...intake, store: waiting }),
+    listTemplates: clientTemplates(settingsHolder(config), store),
     testWebhook: clientTrials({ store, clock, newId, log, seal, post: () => post }).test,
     webhooks: registration({
       store,

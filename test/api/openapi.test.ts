@@ -59,6 +59,7 @@ describe("the OpenAPI document", () => {
       "GET /messages",
       "GET /messages/{message_id}",
       "GET /sender-ids",
+      "GET /templates",
       "GET /webhooks",
       "POST /batches",
       "POST /batches/quote",

@@ -63,6 +63,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     machine: systemMachine,
     server: {
       operatorStatus,
+      numberStatus: () => [],
       webhookFigures: () => ({
         endpoints: 1,
         inFlight: 2,

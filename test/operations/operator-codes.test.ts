@@ -8,7 +8,7 @@ import { familyOf } from "../../src/messages/operator-family.ts";
 import type { AdminContext, Concern } from "../../src/operations/context.ts";
 import { codeWarnings, operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
 import { operatorPause, operatorResume } from "../../src/operations/operator-pauses.ts";
-import { allPauses } from "../../src/sms/pauses.ts";
+import { allPauses } from "../../src/outbound/pauses.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
 import { seededChance } from "../kit/test-chance.ts";

@@ -74,6 +74,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         last_error_at: null,
       },
     ],
+    numbers: [],
     smsc_accounts: [
       {
         account: "bendre@127.0.0.1:2775",
@@ -99,6 +100,7 @@ test("a connection that is down says since when, why, and when it is tried again
   });
   const server = {
     operatorStatus: () => [{ operator: "orange", connections: [link(), down] }],
+    numberStatus: () => [],
     webhookFigures: fixture.context.server!.webhookFigures,
     changed() {},
     notReady: () => [],

@@ -32,6 +32,7 @@ describe("senders", () => {
         status: "APPROVED",
         is_sendable: true,
         operators: ["orange"],
+        channels: ["SMS"],
         rejection_reason: null,
         created_at: "2026-03-02T09:00:00.000Z",
       },

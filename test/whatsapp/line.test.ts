@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { endPauses, notePause } from "../../src/outbound/pauses.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
+import { endStop } from "../../src/whatsapp/stops.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { READY, type RigOptions, type WhatsappRig, whatsappRig } from "./rig.ts";
 
@@ -341,11 +343,48 @@ describe("a number", () => {
     expect(
       rig.log.lines.some(({ level, message }) => level === "error" && message.includes("has stopped")),
     ).toBe(true);
-    expect(await rig.line().whatsapp.resume("main")).toBe(true);
+    await rig.store.write((tx) => endStop(tx, "main"));
+    rig.line().whatsapp.pausesChanged();
     await rig.until(() =>
       [...rig.statuses(batchId), ...rig.statuses(others)].every((status) => status === "DELIVERED"),
     );
     expect(rig.rows("whatsapp_stops")).toEqual([]);
+  });
+
+  test("goes on when the templates of its account can be read", async () => {
+    const rig = await rigWith({ fate: inTurn(refusing(190), DELIVERED), sim: { pairMs: 0 } });
+    const batchId = await rig.send([AWA]);
+    await rig.until(() => rig.rows("whatsapp_stops").length === 1);
+    const others = rig.line().whatsapp.accountWasRead("another account");
+    await Promise.all([others, rig.pass(2_000, 500)]);
+    expect(rig.posts).toHaveLength(1);
+    await rig.sync();
+    await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
+    expect(rig.rows("whatsapp_stops")).toEqual([]);
+  });
+
+  test("keeps its messages while an administrator has paused it, says why, and takes statuses", async () => {
+    const rig = await rigWith({ fate: inTurn(DELIVERED), sim: { pairMs: 0 } });
+    const { whatsapp } = rig.line();
+    const pause = {
+      operator: "whatsapp:main",
+      connection: null,
+      reason: "a bill is unpaid",
+      actor: "awa",
+      atMs: 5,
+    };
+    await rig.store.write((tx) => notePause(tx, pause));
+    whatsapp.pausesChanged();
+    const batchId = await rig.send([AWA]);
+    await rig.pass(5_000, 500);
+    expect(rig.posts).toHaveLength(0);
+    expect(whatsapp.numbers()).toMatchObject([
+      { operator: "whatsapp:main", paused: { reason: "a bill is unpaid", atMs: 5 }, usersOfDay: 0, open: 0 },
+    ]);
+    await rig.store.write((tx) => endPauses(tx, "whatsapp:main", null));
+    whatsapp.pausesChanged();
+    await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
+    expect(whatsapp.numbers()).toMatchObject([{ state: "BOUND", lastError: null, usersOfDay: 1, open: 0 }]);
   });
 
   test("stays stopped over a restart, and goes on with another token", async () => {

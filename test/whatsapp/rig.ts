@@ -165,7 +165,7 @@ export async function whatsappRig(options: RigOptions = {}) {
     },
     request: requestWith,
     /** Reads the templates of the stand-in. */
-    sync: () => templateSync({ settings, store, clock, client: running.whatsapp.client }).now(),
+    sync: () => templateSync({ settings, store, clock, ...running.whatsapp }).now(),
     account: () => account(),
     messages: (batchId: number) => base.messagesOf(batchId),
     statuses: (batchId: number) => base.messagesOf(batchId).map(({ status }) => status),

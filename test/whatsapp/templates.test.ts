@@ -44,7 +44,7 @@ describe("templates read from the Cloud API", () => {
     sim = startWhatsappSim({ clock, settings: { ...SIM_DEFAULTS, port: 0 } });
     holder = settingsHolder(config());
     const client = cloudClient({ settings: holder, clock, https: systemHttps, readPem: () => null });
-    sync = templateSync({ settings: holder, store, clock, client });
+    sync = templateSync({ settings: holder, store, clock, client, accountWasRead: async () => {} });
   });
   afterEach(async () => {
     await sim.stop();
@@ -91,7 +91,7 @@ describe("templates read from the Cloud API", () => {
   test("by itself every sync_minutes, and at once where the numbers are others", async () => {
     let asked = 0;
     const counting = templateSync({
-      ...{ settings: holder, store: base.store, clock: base.clock },
+      ...{ settings: holder, store: base.store, clock: base.clock, accountWasRead: async () => {} },
       client: {
         get: () => {
           asked += 1;

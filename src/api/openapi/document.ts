@@ -7,6 +7,7 @@ import { API_BASE } from "../operation.ts";
 import * as health from "./health-schemas.ts";
 import { Quote, Warning } from "./quote-schemas.ts";
 import * as schemas from "./schemas.ts";
+import * as templates from "./template-schemas.ts";
 import * as webhooks from "./webhook-schemas.ts";
 
 const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
@@ -63,7 +64,7 @@ const documentation = {
     { name: "Health", description: "For load balancers and supervisors." },
   ],
   components: {
-    schemas: { ...schemas, ...webhooks, ...health, Quote, Warning },
+    schemas: { ...schemas, ...templates, ...webhooks, ...health, Quote, Warning },
     headers,
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },

@@ -157,9 +157,30 @@ export const sendersExample = {
       status: "APPROVED",
       is_sendable: true,
       operators: ["moov", "orange"],
+      channels: ["SMS"],
       rejection_reason: null,
       created_at: "2026-02-20T08:00:00.000Z",
       is_sandbox: false,
+    },
+  ],
+  is_sandbox: false,
+};
+
+export const templatesExample = {
+  templates: [
+    {
+      name: "code",
+      language: "fr",
+      status: "APPROVED",
+      category: "AUTHENTICATION",
+      body: "Votre code est {{1}}.",
+      parameters: ["1"],
+      parameter_format: "POSITIONAL",
+      quality: "GREEN",
+      number: "whatsapp:main",
+      is_usable: true,
+      why_not: null,
+      synced_at: "2026-03-01T09:15:00.000Z",
     },
   ],
   is_sandbox: false,

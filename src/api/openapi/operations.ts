@@ -12,6 +12,7 @@ import {
   quoteExample,
   sendersExample,
   submissionExample,
+  templatesExample,
   webhookCreatedExample,
   webhookExample,
   webhookListExample,
@@ -177,6 +178,17 @@ export const sendersDoc = apiDoc({
   summary: "List sender identities",
   description: "Every sender the account has requested. Use `is_sendable` to decide whether one can be used.",
   success: success("SenderList", "The senders, oldest first.", sendersExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const templatesDoc = apiDoc({
+  operationId: "listTemplates",
+  tag: "Account",
+  scope: "MESSAGES_SEND",
+  summary: "List WhatsApp templates",
+  description:
+    'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number.',
+  success: success("TemplateList", "The templates.", templatesExample),
   codes: ["VALIDATION_FAILED"],
 });
 

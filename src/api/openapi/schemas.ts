@@ -256,6 +256,10 @@ export const SenderIdentity = t.Object({
   }),
   is_sendable: truth("Approved and registered with at least one operator.", true),
   operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
+  channels: t.Array(t.String(), {
+    description: "By which it can be sent: SMS, WHATSAPP. Others may be added.",
+    examples: [["SMS"]],
+  }),
   rejection_reason: t.Union([t.String(), t.Null()], {
     description: "Why it is REJECTED; null otherwise.",
     examples: ["the name is a trade mark of somebody else"],

@@ -1,17 +1,18 @@
 import { publicSenders } from "../../accounts/senders.ts";
 import { isSandbox } from "../../base/sandbox.ts";
+import { operatorCodes } from "../../config/operator-codes.ts";
 import { dataAnswer } from "../../http/problem.ts";
 import { callerOf } from "../../http/routes.ts";
 import { balanceOf } from "../../wallet/wallet.ts";
 import type { ApiDeps } from "../deps.ts";
-import { balanceDoc, sendersDoc } from "../openapi/operations.ts";
+import { balanceDoc, sendersDoc, templatesDoc } from "../openapi/operations.ts";
 import { type ApiRoutes, operation } from "../operation.ts";
 
-/** What an account has: its balance and its sender identities (docs/public-api.md sections 4.5 and 4.6). */
-export function accountRoutes(routes: ApiRoutes, { store, clock, settings }: ApiDeps): void {
+/** What an account has: its balance, its sender identities and templates (docs/public-api.md sections 4.5 and 4.6). */
+export function accountRoutes(routes: ApiRoutes, { store, clock, settings, services }: ApiDeps): void {
   const senderIds = (accountId: number) => {
     const of = { accountId, sinceMs: clock.nowMs() };
-    const senders = publicSenders(store.read, of, Object.keys(settings.now().operators));
+    const senders = publicSenders(store.read, of, operatorCodes(settings.now()));
     return { sender_ids: senders, is_sandbox: isSandbox(accountId) };
   };
   routes
@@ -24,5 +25,13 @@ export function accountRoutes(routes: ApiRoutes, { store, clock, settings }: Api
       "/sender-ids",
       ({ exchange }) => dataAnswer(senderIds(callerOf(exchange).accountId)),
       operation(sendersDoc),
+    )
+    .get(
+      "/templates",
+      ({ exchange }) => {
+        const { accountId } = callerOf(exchange);
+        return dataAnswer({ templates: services.listTemplates(accountId), is_sandbox: isSandbox(accountId) });
+      },
+      operation(templatesDoc),
     );
 }

@@ -44,6 +44,14 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
         ],
       },
       {
+        title: "numbers of WhatsApp",
+        rows: "numbers",
+        columns: [
+          ...["operator", "state", "since", "in_flight", "throughput", "rate", "sent_last_second"],
+          ...["recipients_of_day", "recipients_per_day", "paused", "last_error"],
+        ],
+      },
+      {
         title: "SMSC accounts: receipts come by any session of one, whichever operator it is of",
         rows: "smsc_accounts",
         columns: ["account", "operators", "unmarked_receipts", "receipts"],

@@ -1,5 +1,28 @@
 /** The French of what the reference says of fields that stand in several schemas. */
 export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
+  "List WhatsApp templates": "Lister les modèles WhatsApp",
+  'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number.':
+    'Les modèles des numéros auprès desquels les expéditeurs du compte sont enregistrés. Le corps d’un lot avec `channel: "WHATSAPP"` est le texte d’un modèle utilisable. Vide s’il n’y a pas de tel numéro.',
+  "The templates.": "Les modèles.",
+  "By which it can be sent: SMS, WHATSAPP.": "Par quoi il peut servir : SMS, WHATSAPP.",
+  "What it is called at Meta.": "Son nom chez Meta.",
+  "Its language, as Meta writes it.": "Sa langue, écrite comme Meta l’écrit.",
+  "Meta's word: APPROVED, PAUSED, REJECTED, DELETED and others.":
+    "Le mot de Meta : APPROVED, PAUSED, REJECTED, DELETED et d’autres.",
+  "AUTHENTICATION is sent by class OTP, UTILITY by TRANSACTIONAL, MARKETING by MARKETING.":
+    "AUTHENTICATION s’envoie avec la classe OTP, UTILITY avec TRANSACTIONAL, MARKETING avec MARKETING.",
+  "Its text. The body of a batch is this text, with tags in the places of the parameters.":
+    "Son texte. Le corps d’un lot est ce texte, avec des balises à la place des paramètres.",
+  "Names, or numbers, of its parameters in the order they first stand in the text.":
+    "Noms, ou numéros, de ses paramètres, dans l’ordre où ils paraissent dans le texte.",
+  "POSITIONAL: tags count in the order they first stand in the body. NAMED: they are called as the parameters.":
+    "POSITIONAL : les balises comptent dans l’ordre où elles paraissent dans le corps. NAMED : elles portent les noms des paramètres.",
+  "What Meta thinks of it; null where it says nothing.": "Ce que Meta en pense ; null si Meta n’en dit rien.",
+  "The operator code of the number that sends it.": "Le code opérateur du numéro qui l’envoie.",
+  "Whether a batch may be sent with it.": "Dit si un lot peut partir avec lui.",
+  "Why it cannot be used; null where it can.": "Pourquoi il ne peut pas servir ; sinon null.",
+  "When it was read from Meta last.": "Quand il a été lu chez Meta la dernière fois.",
+  "By number, name and language.": "Par numéro, nom et langue.",
   "The worst of the checks; `down` when nothing can be accepted.":
     "Le pire des contrôles ; `down` quand rien ne peut être accepté.",
   "What was looked at.": "Ce qui a été examiné.",

@@ -24,7 +24,7 @@ import type { QueuePlace } from "../../messages/queue.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { readInstant } from "../../operations/instants.ts";
-import { checkOperator } from "../../operations/operators.ts";
+import { checkOperatorCode } from "../../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { settleUnheld } from "../../sms/rescue.ts";
 import type { Reader } from "../../store/read.ts";
@@ -107,7 +107,7 @@ function checkAsked(
     return refuse("INVALID_CLASS", `${JSON.stringify(named)} is no class: ${MESSAGE_CLASSES.join(", ")}`);
   }
   if (operator !== null && !isHeldFor(store.read, operator)) {
-    const known = checkOperator(config, operator);
+    const known = checkOperatorCode(config, operator);
     if (!known.ok) return known;
   }
   const nowMs = clock.nowMs();

@@ -1,0 +1,55 @@
+/** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
+import { listSenders } from "../accounts/senders.ts";
+import { isoUtc } from "../base/clock.ts";
+import { isSandbox, liveSideOf } from "../base/sandbox.ts";
+import type { Settings } from "../config/in-force.ts";
+import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import type { Store } from "../store/store.ts";
+import { type KeptTemplate, templatesOf } from "./template-rows.ts";
+
+export type ClientTemplate = {
+  readonly name: string;
+  readonly language: string;
+  readonly status: string;
+  readonly category: string;
+  readonly body: string;
+  readonly parameters: readonly string[];
+  readonly parameter_format: string;
+  readonly quality: string | null;
+  /** The operator code of the number that sends it. */
+  readonly number: string;
+  readonly is_usable: boolean;
+  readonly why_not: string | null;
+  readonly synced_at: string;
+};
+
+export type ListTemplates = (accountId: number) => readonly ClientTemplate[];
+
+/**
+ * Lists those of the numbers that an approved sender of an account is registered with, number by number in the order of the
+ * configuration, each by name and language. Nothing where there is no such number.
+ */
+export function clientTemplates(settings: Settings, { read }: Pick<Store, "read">): ListTemplates {
+  const known = (accountId: number): ReadonlySet<string> =>
+    new Set(
+      listSenders(read, liveSideOf(accountId))
+        .filter(({ status }) => status === "APPROVED")
+        .flatMap(({ operators }) => operators),
+    );
+  return (accountId) => {
+    const registered = known(accountId);
+    return Object.entries(settings.now().whatsapp.numbers).flatMap(([code, { waba_id }]) => {
+      const number = operatorOfNumber(code);
+      if (!isSandbox(accountId) && !registered.has(number)) return [];
+      return templatesOf(read, waba_id).map((template) => viewOf(template, number));
+    });
+  };
+}
+
+function viewOf(template: KeptTemplate, number: string): ClientTemplate {
+  const { name, language, status, category, body, parameters, format, quality, whyNot, syncedMs } = template;
+  return {
+    ...{ name, language, status, category, body, parameters, parameter_format: format, quality, number },
+    ...{ is_usable: whyNot === null, why_not: whyNot, synced_at: isoUtc(syncedMs) },
+  };
+}

@@ -1,0 +1,44 @@
+import type { LinkHealth } from "../outbound/line.ts";
+import type { NumberConfig } from "./cloud-client.ts";
+import type { DayCounts } from "./day-counts.ts";
+import { portfolioOf } from "./line-deps.ts";
+import type { NumberLine } from "./number-line.ts";
+import type { PaceFigures } from "./number-pace.ts";
+
+/** A number as it stands, for `operator status`. */
+export type NumberStatus = LinkHealth &
+  PaceFigures & {
+    /** Its operator code. */
+    readonly operator: string;
+    readonly phoneNumberId: string;
+    readonly wabaId: string;
+    readonly isEnabled: boolean;
+    /** Messages a second that the configuration allows. */
+    readonly throughput: number;
+    /** Different users written to in the last day by all numbers of its portfolio, and how many there may be; 0 is no limit. */
+    readonly usersOfDay: number;
+    readonly recipientsPerDay: number;
+  };
+
+/** What a number's line and its configuration say at this moment; `nowMs` of the wall clock, `steadyMs` of the steady one. */
+export function numberStatus(
+  line: NumberLine,
+  operator: string,
+  number: NumberConfig,
+  day: DayCounts,
+  { nowMs, steadyMs }: { readonly nowMs: number; readonly steadyMs: number },
+): NumberStatus | null {
+  const [health] = line.status();
+  if (health === undefined) return null;
+  return {
+    ...health,
+    ...line.pace.figures(steadyMs),
+    operator,
+    phoneNumberId: number.phone_number_id,
+    wabaId: number.waba_id,
+    isEnabled: number.enabled,
+    throughput: number.throughput,
+    usersOfDay: day.usersOf(portfolioOf(line.code, number), nowMs),
+    recipientsPerDay: number.recipients_per_day,
+  };
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
+import { operatorPause, operatorReconnect, operatorResume } from "../../src/operations/operator-pauses.ts";
+import { operatorStatus } from "../../src/operations/operators.ts";
+import { priceList, priceSet } from "../../src/operations/prices.ts";
+import { allStops, noteStop } from "../../src/whatsapp/stops.ts";
+import { configOf, document } from "../config/sample.ts";
+import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+
+let fixture: AdminFixture;
+let context: AdminFixture["context"];
+beforeEach(() => {
+  fixture = adminFixture();
+  const number = { phone_number_id: "1", waba_id: "2", token: "t0ken", price: { OTP: 6 } };
+  const whatsapp = { ...{ app_secret: "S", verify_token: "V" }, numbers: { main: number } };
+  context = { ...fixture.context, config: configOf(document({ whatsapp })) };
+});
+afterEach(() => fixture.close());
+
+const stopped = () => allStops(context.store.read).map(({ number }) => number);
+
+test("a number is paused and resumed by its operator code, and has no connections", async () => {
+  expect(granted(await operatorPause(context, "whatsapp:main", null, "tariff")).paused).toMatchObject([
+    { connection: null, reason: "tariff", by: "awa" },
+  ]);
+  expect(codeOf(await operatorPause(context, "whatsapp:main", "1", "tariff"))).toBe("CONNECTION_UNKNOWN");
+  expect(codeOf(await operatorReconnect(context, "whatsapp:main", null))).toBe("CONNECTION_UNKNOWN");
+  expect(codeOf(await operatorPause(context, "whatsapp:mian", null, "tariff"))).toBe("OPERATOR_UNKNOWN");
+  expect(granted(await operatorResume(context, "whatsapp:main", null)).paused).toEqual([]);
+  expect(fixture.audited()).toEqual(["awa: operator pause", "awa: operator resume"]);
+  expect(fixture.told()).toEqual(["pauses", "pauses"]);
+});
+
+test("a number that Meta stopped goes on by operator resume, once, and that is recorded", async () => {
+  const stop = { number: "main", code: 190, tokenDigest: "d", atMs: 5 };
+  await context.store.write((tx) => void noteStop(tx, stop));
+  await operatorResume(context, "whatsapp:main", null);
+  expect(stopped()).toEqual([]);
+  await operatorResume(context, "whatsapp:main", null);
+  expect(fixture.audited()).toEqual(["awa: operator resume"]);
+});
+
+test("operator status shows each number with its pace and its users of the day", async () => {
+  const { server } = context;
+  const numberStatus = () => [
+    {
+      ...{ operator: "whatsapp:main", phoneNumberId: "1", wabaId: "2", isEnabled: true, throughput: 80 },
+      ...{ granted: 40, lastSecond: 12, open: 3, mostOpen: 80, usersOfDay: 7, recipientsPerDay: 250 },
+      ...{ state: "STOPPED", lastError: "stopped: the Cloud API answered 190", downSinceMs: 5, paused: null },
+    },
+  ];
+  const view = granted(await operatorStatus({ ...context, server: server && { ...server, numberStatus } }));
+  expect(view.numbers).toEqual([
+    {
+      ...{ operator: "whatsapp:main", phone_number_id: "1", waba_id: "2", state: "STOPPED" },
+      ...{ since: "1970-01-01T00:00:00.005Z", in_flight: 3, window: 80, throughput: 80, rate: 40 },
+      ...{ sent_last_second: 12, recipients_of_day: 7, recipients_per_day: 250, paused: null },
+      last_error: "stopped: the Cloud API answered 190",
+    },
+  ]);
+  expect(view.queues).toContainEqual(
+    expect.objectContaining({ operator: "whatsapp:main", is_configured: true }),
+  );
+});
+
+test("what waits for a number is handed to no operator of SMS, and the other way round", async () => {
+  for (const [from, to] of [
+    ["whatsapp:gone", "orange"],
+    ["gone", "whatsapp:main"],
+  ] as const) {
+    expect(codeOf(await operatorRename(context, from, to))).toBe("OPERATOR_UNKNOWN");
+  }
+  expect(codeOf(await operatorRetire(context, "whatsapp:main"))).toBe("OPERATOR_CONFIGURED");
+});
+
+test("an account has a price of its own by a number, before the number's", async () => {
+  const account = await fixture.account();
+  await priceSet(context, account, { operator: "whatsapp:main", messageClass: "OTP", amount: 4 });
+  const ofNumber = granted(priceList(context, account)).prices.filter(
+    ({ operator }) => operator === "whatsapp:main",
+  );
+  expect(ofNumber.map(({ amount, source }) => [amount, source])).toEqual([
+    [4, "account"],
+    [6, "operator"],
+  ]);
+});
