@@ -9,7 +9,7 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import { enterForSure, type Recorder } from "../outbound/recorder.ts";
 import type { Tx } from "../store/write.ts";
 import { type Move, moveOf, SECOND_MS } from "./endings.ts";
-import { accept } from "./facts.ts";
+import { accept, isWhatsapp } from "./facts.ts";
 import type { StepRunner } from "./step-runner.ts";
 import { type DueStep, putStep } from "./steps.ts";
 
@@ -68,7 +68,8 @@ export function desk(deps: DeskDeps): Desk {
   return {
     begin: (candidate) => {
       const { batch, message } = candidate;
-      const move = moveOf({ ...message, messageClass: batch.messageClass });
+      const isOnce = isWhatsapp(batch.operator);
+      const move = moveOf({ ...message, messageClass: batch.messageClass, isOnce });
       work.begun();
       if (move.kind === "given up") giveUp(deps, enter, message.id, move.error);
       else claim(candidate, (parts) => (parts === null ? work.ended() : claimed(candidate, move)));

@@ -47,6 +47,8 @@ const FAILURES: Readonly<Record<string, MessageErrorCode>> = {
 const THROTTLED_TIMES = 2;
 
 export type Attempted = {
+  /** Of a channel that sends nothing a second time. */
+  readonly isOnce?: boolean;
   readonly msisdn: string;
   readonly messageClass: MessageClass;
   /** Attempts and resends before this one. */
@@ -55,7 +57,7 @@ export type Attempted = {
 };
 
 /** What comes of the next attempt to send a message. */
-export function moveOf({ msisdn, messageClass, attempts, resends }: Attempted): Move {
+export function moveOf({ msisdn, messageClass, attempts, resends, isOnce = false }: Attempted): Move {
   const ending = msisdn.slice(-2);
   const code = FAILURES[ending];
   if (code) return acceptedThen({ kind: "FAILED", code });
@@ -71,7 +73,7 @@ export function moveOf({ msisdn, messageClass, attempts, resends }: Attempted): 
     case "90":
       return acceptedThen({ kind: "NO_RECEIPT" }, LONG_MS);
     case "91":
-      if (messageClass === "MARKETING")
+      if (messageClass === "MARKETING" || isOnce)
         return { kind: "unanswered", waitMs: LONG_MS, next: { kind: "LATE_ANSWER" }, afterMs: LATE_MS };
       return resends === 0 ? { kind: "resent" } : DELIVERED;
     case "92": {

@@ -1,8 +1,15 @@
 /** Facts of messages that an operator is played for. */
+import { operatorOfLane } from "../base/sandbox.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { ReceiptVerdict } from "../messages/facts.ts";
 import type { SandboxMessage } from "../messages/sandbox-message.ts";
 import { type SandboxStep, SECOND_MS } from "./endings.ts";
+
+/** Whether a lane is of WhatsApp, which sends nothing twice and costs nothing where it falls silent. */
+export function isWhatsapp(lane: string): boolean {
+  return numberOfOperator(operatorOfLane(lane)) !== null;
+}
 
 /** The id under which a segment is said to have been taken. */
 function remoteIdOf(messageId: number, part: number): string {
@@ -48,7 +55,10 @@ export function take(
       return null;
     }
     case "NO_RECEIPT":
-      session.apply({ kind: "receipt_overdue", messageId });
+      session.apply({
+        ...{ kind: "receipt_overdue", messageId },
+        ...(isWhatsapp(message.operator) ? { isFree: true } : {}),
+      });
       return null;
     case "LATE_ANSWER":
       accept(session, messageId, message);

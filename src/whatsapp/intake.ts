@@ -5,6 +5,7 @@ import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../intake/channel.ts";
 import { prefixTable } from "../intake/prefixes.ts";
@@ -13,6 +14,7 @@ import type { NewBatch } from "../messages/insert.ts";
 import type { Store } from "../store/store.ts";
 import { type Attributes, compileTemplate, render, valuesOf } from "../text/template.ts";
 import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
+import { builtInRoute, matchBuiltIn } from "./built-in.ts";
 import { filled, preparedPieces } from "./filling.ts";
 import type { TemplateMatch } from "./match-template.ts";
 import { isServed, type NumberRoute, routeOf } from "./route.ts";
@@ -30,7 +32,9 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
   const { settings, store, log } = deps;
   const book = templateBook(store.read);
   const prefixes = derived(() => settings.now().operators, prefixTable);
-  const route = (account: Account, sender: string) => routeOf(store.read, settings.now(), account.id, sender);
+  const route = ({ id }: Account, sender: string) =>
+    routeOf(store.read, settings.now(), id, sender) ??
+    (isSandbox(id) ? builtInRoute(store.read, id, sender) : null);
   return {
     carry: (account, request) => {
       const by = route(account, request.sender);
@@ -48,7 +52,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
           channelNote: note === null ? null : noteText(note),
         } as const);
       if (!by.isRegistered) return kept(null);
-      const found = matched(book, by, request);
+      const found = matched(isSandbox(account.id) ? withBuiltIn(book) : book, by, request);
       return found.ok ? kept(found.value) : found;
     },
     termsOf: (account, batch) => {
@@ -71,6 +75,14 @@ const NOWHERE: ChannelTerms = {
   textFor: () => null,
   encodings: ["UTF8"],
 };
+
+/** The templates of a number, and where it has none those that are always there for test keys. */
+function withBuiltIn(book: TemplateBook): TemplateBook {
+  return (wabaId) => (wanted) => {
+    const match = book(wabaId)(wanted);
+    return match.kind === "no templates" ? matchBuiltIn(wanted) : match;
+  };
+}
 
 /** The template that the body is the text of, or why there is none. */
 function matched(
