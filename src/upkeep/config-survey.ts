@@ -7,13 +7,19 @@ import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { type CodeWarning, codeWarnings } from "../operations/operator-codes.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { type LifeWarning, lifeWarnings } from "../operations/template-lives.ts";
 import { inspectDatabase } from "../store/inspect.ts";
 import { isDamage } from "../store/sqlite-error.ts";
 import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
 
 /** What works, and still deserves a look. `operator` and `messages` are null where the warning is not about them. */
 export type ConfigWarning = {
-  readonly code: DirectoryWarning["code"] | CodeWarning["code"] | "DATABASE_UNREADABLE" | "VARIABLE_UNSET";
+  readonly code:
+    | DirectoryWarning["code"]
+    | CodeWarning["code"]
+    | LifeWarning["code"]
+    | "DATABASE_UNREADABLE"
+    | "VARIABLE_UNSET";
   readonly operator: string | null;
   readonly messages: number | null;
   readonly detail: string;
@@ -64,7 +70,8 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
       const { schema, read, close } = database;
       try {
         const codes = await codeWarnings(read, config, clock);
-        return done({ ...survey, database: { schema, becomes: schema }, warnings: [...warnings, ...codes] });
+        const met = [...warnings, ...codes, ...lifeWarnings(read, config)];
+        return done({ ...survey, database: { schema, becomes: schema }, warnings: met });
       } catch (error) {
         if (isDamage(error)) return damaged(directory, errorText(error));
         throw error;

@@ -32,6 +32,8 @@ export const SENTENCES_OF_THE_CONFIGURATION: Readonly<Record<string, string>> = 
     "{1} enregistrement(s) d'expéditeur sont chez l'opérateur {2}, qui n'est pas configuré : « operator rename {3} NOUVEAU » les déplace, « sender unregister » en retire un",
   '{} account price(s) are for the operator {}, which is not configured: "operator rename {} NEW" moves them, "price unset" takes one away':
     "{1} prix de comptes sont pour l'opérateur {2}, qui n'est pas configuré : « operator rename {3} NOUVEAU » les déplace, « price unset » en retire un",
+  "Meta tries for up to {} hours with {} template(s) of {}, and receipt_timeout_hours is {}: what is delivered later is not charged":
+    "Meta essaie jusqu'à {1} heures avec {2} modèle(s) de {3}, et receipt_timeout_hours est {4} : ce qui est distribué plus tard n'est pas facturé",
   "from now on": "à partir de maintenant",
   "waits for a restart: {}": "attend un redémarrage : {1!}",
   "no server is running": "aucun serveur ne tourne",

@@ -1,4 +1,5 @@
 import type { Target } from "./target.ts";
+import { bodies } from "./targets/bodies.ts";
 import { control } from "./targets/control.ts";
 import { csv } from "./targets/csv.ts";
 import { door } from "./targets/door.ts";
@@ -24,6 +25,7 @@ export const TARGETS: readonly Target[] = [
   door,
   texts,
   templates,
+  bodies,
   numbers,
   times,
   urls,

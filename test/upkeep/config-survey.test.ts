@@ -5,6 +5,9 @@ import { priceSet } from "../../src/operations/prices.ts";
 import { senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import { surveyConfig } from "../../src/upkeep/config-survey.ts";
 import { surveyDirectory } from "../../src/upkeep/directory-survey.ts";
+import type { ReadTemplate } from "../../src/whatsapp/read-template.ts";
+import { keepTemplates } from "../../src/whatsapp/template-rows.ts";
+import { configOf, document } from "../config/sample.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
 
@@ -98,5 +101,38 @@ test("what waits or stands under the code of an operator that left is warned of,
     ["MESSAGES_WAIT", "orange", 2],
     ["REGISTRATIONS_UNUSED", "orange", 0],
     ["PRICES_UNUSED", "orange", 0],
+  ]);
+});
+
+test("templates that Meta tries longer with than their statuses are waited for are warned of, once a number", async () => {
+  const number = (waba_id: string, phone_number_id: string) => ({
+    phone_number_id,
+    waba_id,
+    token: "t",
+    price: {},
+  });
+  const { whatsapp } = configOf(
+    document({
+      whatsapp: {
+        ...{ app_secret: "S", verify_token: "V", receipt_timeout_hours: 6 },
+        numbers: { main: number("1", "11"), other: number("2", "12") },
+      },
+    }),
+  );
+  const template = (name: string, ttlSeconds: number | null, whyNot: string | null = null): ReadTemplate => ({
+    ...{ name, language: "fr", status: "APPROVED", category: "UTILITY", body: "Bonjour", parameters: [] },
+    ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds, whyNot },
+  });
+  const short = template("short", 6 * 3600);
+  await fixture.context.store.write((tx) => {
+    keepTemplates(tx, "1", [short, template("long", 7 * 3600), template("gone", 99_999, "it is paused")], 1);
+    keepTemplates(tx, "2", [short, template("untold", null)], 1);
+  });
+  expect(granted(await survey({ whatsapp })).warnings).toEqual([
+    {
+      ...{ code: "TEMPLATES_OUTLIVE_RECEIPTS", operator: "whatsapp:main", messages: null },
+      detail:
+        "Meta tries for up to 7 hours with 1 template(s) of whatsapp:main, and receipt_timeout_hours is 6: what is delivered later is not charged",
+    },
   ]);
 });
