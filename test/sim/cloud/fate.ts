@@ -20,6 +20,7 @@ export type CloudFate = {
   readonly statuses: readonly ToldStatus[];
 };
 
+const CHANGED_MIND_MS: readonly [number, number] = [0, 10_000];
 const LATE_MS: readonly [number, number] = [20_000, 180_000];
 
 /** It draws the same number of times whatever happens, so that a changed habit shifts nothing. */
@@ -52,11 +53,14 @@ function drawn(chance: Chance, list: readonly number[], other: number): number {
 
 function drawStatuses(habits: CloudHabits, chance: Chance): readonly ToldStatus[] {
   const isFailed = happens(chance, habits.fail);
-  const code = drawn(chance, habits.failures, 131026);
+  const ownCode = drawn(chance, habits.failures, 131026);
   const isRead = happens(chance, habits.read);
   const isReadAlone = happens(chance, 0.4);
   const isContradicted = happens(chance, habits.contradict);
   const isFailedFirst = happens(chance, 0.5);
+  // What Meta calls failed for now may get there all the same, when it was posted anew.
+  const code = happens(chance, 0.6) && isContradicted && isFailedFirst ? 130429 : ownCode;
+  const changedMindMs = between(chance, CHANGED_MIND_MS);
   const good: readonly ToldStatus["status"][] = [
     ...(isReadAlone && isRead ? [] : (["delivered"] as const)),
     ...(isRead ? (["read"] as const) : []),
@@ -70,8 +74,8 @@ function drawStatuses(habits: CloudHabits, chance: Chance): readonly ToldStatus[
       ? bad
       : good;
   let afterMs = 0;
-  return (["sent", ...ends] as const).map((status): ToldStatus => {
-    afterMs += between(chance, habits.statusMs);
+  return (["sent", ...ends] as const).map((status, place): ToldStatus => {
+    afterMs += between(chance, habits.statusMs) + (isContradicted && place > 1 ? changedMindMs : 0);
     const isLost = happens(chance, habits.loseStatus);
     const isDoubled = happens(chance, habits.doubleStatus);
     const lateMs = happens(chance, habits.lateStatus) ? between(chance, LATE_MS) : 0;

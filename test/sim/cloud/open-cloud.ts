@@ -111,7 +111,12 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
 
   const list = (): CloudAnswer => {
     const id = ++asked;
-    observe({ kind: "templates read", id, status: 200 });
+    const { refuse, refusals } = habits.now();
+    // Whoever may not post at all may not read either.
+    const [code] = refuse === 1 && refusals.length === 1 ? refusals : [];
+    const status = code === undefined ? 200 : statusOfCode(code);
+    observe({ kind: "templates read", id, status });
+    if (code !== undefined) return { kind: "status", status, body: errorBody(code) };
     return ok({ data: TEMPLATES.map((each) => listed(each, statusOf(each.name))), paging: { cursors: {} } });
   };
 

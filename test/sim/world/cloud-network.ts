@@ -30,7 +30,8 @@ export function withCloud(
         const latency = () => LATENCY_MS[0] + chance.fraction() * (LATENCY_MS[1] - LATENCY_MS[0]);
         const later = (work: () => void) =>
           time.after(latency(), () => {
-            if (isAlive()) work();
+            // Nobody waits for it any more, or there is nobody.
+            if (isAlive() && init.signal?.aborted !== true) work();
           });
         init.signal?.addEventListener("abort", () => {
           if (isAlive()) reject(new DOMException("aborted", "AbortError"));

@@ -119,17 +119,29 @@ function whyLost(
   const endedAt = text(state.view.json, "finalized_at");
   if (last === undefined || clock === null || clock.jumps || endedAt === null) return null;
   const endedAtMs = Date.parse(endedAt) - clock.wallAtStartMs;
-  const decisive = last.told.filter((each) => isKnown(last, each) && isFinal(each));
-  const early = decisive.find(
-    ({ takenAtMs }) => takenAtMs !== null && takenAtMs + WRITTEN_DOWN_MS < endedAtMs,
-  );
+  const early = last.told.find((each) => {
+    const knownAtMs = isFinal(each) ? knownFromMs(history, last, each) : null;
+    return knownAtMs !== null && knownAtMs + WRITTEN_DOWN_MS < endedAtMs;
+  });
   if (early === undefined) return null;
   return `the status ${early.status} ${early.code ?? ""} was taken ${Math.round(endedAtMs - (early.takenAtMs ?? 0))} ms before it ended`;
 }
 
-/** The appliance can tell whose it is: by what it gave along, or by an id that it was answered. */
-function isKnown({ heardAtMs, answer }: Post, { hasOpaque, takenAtMs }: ToldStatus): boolean {
-  return hasOpaque || (answer === 200 && heardAtMs !== null && heardAtMs < (takenAtMs ?? 0));
+/**
+ * From when on the appliance has a status and can tell whose it is: by what it gave along, or by the id that it was answered, before or
+ * after it. Null: never, or a death may have lost the answer.
+ */
+function knownFromMs(
+  { lives }: History,
+  { heardAtMs, answer }: Post,
+  { hasOpaque, takenAtMs }: ToldStatus,
+): number | null {
+  if (takenAtMs === null || hasOpaque) return takenAtMs;
+  if (answer !== 200 || heardAtMs === null) return null;
+  const isLost = lives.some(
+    ({ end, endedAtMs }) => end !== "stopped" && Math.abs((endedAtMs ?? 0) - heardAtMs) < WRITTEN_DOWN_MS,
+  );
+  return isLost ? null : Math.max(takenAtMs, heardAtMs);
 }
 
 function isFinal({ status, code }: ToldStatus): boolean {
