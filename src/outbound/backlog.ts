@@ -34,6 +34,8 @@ export type Backlog = {
   readonly requeued: (batch: QueuedBatch, dueMs: number) => void;
   /** The account, its senders or one of its batches changed: the gate is asked again about each batch of it. */
   readonly changed: (accountId: number) => void;
+  /** What the channel says of batches may have changed: the gate is asked again about each that it held. */
+  readonly askAgain: () => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
 };
@@ -133,6 +135,7 @@ export function backlog(deps: BacklogDeps): Backlog {
       handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
       out.letGoOf(accountId);
     },
+    askAgain: out.letGoAll,
     clear: () => {
       out.clear();
       open.clear();

@@ -14,6 +14,8 @@ export type KeptOut = {
   readonly letGo: (batchId: number) => void;
   /** Has those that an account holds up looked at, a few at a time. */
   readonly letGoOf: (accountId: number) => void;
+  /** Has all that are held looked at, a few at a time. */
+  readonly letGoAll: () => void;
   /** Forgets every batch and timer. */
   readonly clear: () => void;
 };
@@ -48,6 +50,12 @@ export function keptOut({ clock, onDue, onGivenUp, onOver }: KeptOutDeps): KeptO
     if (goingOn.has(batches)) clock.soon(() => goOn(batches));
   };
 
+  const begin = (taken: Iterable<QueuedBatch>): void => {
+    const batches = taken[Symbol.iterator]();
+    goingOn.add(batches);
+    goOn(batches);
+  };
+
   return {
     keep: (batch, verdict) => {
       switch (verdict.kind) {
@@ -68,11 +76,8 @@ export function keptOut({ clock, onDue, onGivenUp, onOver }: KeptOutDeps): KeptO
     letGo: (batchId) => {
       if (held.remove(batchId)) due.remove(batchId);
     },
-    letGoOf: (accountId) => {
-      const batches = held.takeOf(accountId)[Symbol.iterator]();
-      goingOn.add(batches);
-      goOn(batches);
-    },
+    letGoOf: (accountId) => begin(held.takeOf(accountId)),
+    letGoAll: () => begin(held.takeAll()),
     clear: () => {
       due.clear();
       held.clear();
@@ -89,12 +94,23 @@ type HeldBatches = {
   readonly remove: (batchId: number) => boolean;
   /** Takes out those that an account has at this moment, one with each step. */
   readonly takeOf: (accountId: number) => Iterable<QueuedBatch>;
+  /** Takes out all that there are at this moment, one with each step. */
+  readonly takeAll: () => Iterable<QueuedBatch>;
   readonly clear: () => void;
 };
 
 function heldBatches(): HeldBatches {
   const batches = new Map<number, QueuedBatch>();
   const ofAccount = new Map<number, Map<number, QueuedBatch>>();
+  const remove = (batchId: number): boolean => {
+    const batch = batches.get(batchId);
+    if (!batch) return false;
+    batches.delete(batchId);
+    const its = ofAccount.get(batch.accountId);
+    its?.delete(batchId);
+    if (its?.size === 0) ofAccount.delete(batch.accountId);
+    return true;
+  };
   return {
     add: (batch) => {
       batches.set(batch.batchId, batch);
@@ -103,21 +119,16 @@ function heldBatches(): HeldBatches {
       ofAccount.set(batch.accountId, its);
     },
     get: (batchId) => batches.get(batchId) ?? null,
-    remove: (batchId) => {
-      const batch = batches.get(batchId);
-      if (!batch) return false;
-      batches.delete(batchId);
-      const its = ofAccount.get(batch.accountId);
-      its?.delete(batchId);
-      if (its?.size === 0) ofAccount.delete(batch.accountId);
-      return true;
-    },
+    remove,
     takeOf: function* (accountId) {
       const its = ofAccount.get(accountId);
       ofAccount.delete(accountId);
       for (const batch of its?.values() ?? []) {
         if (batches.delete(batch.batchId)) yield batch;
       }
+    },
+    takeAll: function* () {
+      for (const batch of [...batches.values()]) if (remove(batch.batchId)) yield batch;
     },
     clear: () => {
       batches.clear();

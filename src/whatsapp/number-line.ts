@@ -22,6 +22,8 @@ export type NumberLine = Line & {
   readonly look: () => void;
 };
 
+/** How often it is looked whether templates were written. */
+const TEMPLATES_LOOK_MS = 5000;
 /** How often a number by which nothing may leave looks again. */
 const HELD_LOOK_MS = 1000;
 
@@ -45,8 +47,10 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
   const next = nextOf({ ...deps, queue, users });
   const under = { queue, pace, users, work, faults, isStopping, ask, stop: breakOff.signal };
   const sending = sendingBy(deps, pace, next, posting({ ...deps, ...under }));
+  const stopWatching = watchTemplates(deps, queue.askAgain);
   const halt = (): void => {
     isHalted = true;
+    stopWatching();
     sending.stop();
     queue.clear();
     users.clear();
@@ -72,6 +76,20 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
     status: () => [healthOf(deps.hindrance(), pace)],
     leave: () => end(deps.settings.now().whatsapp.response_timeout_seconds * 1000),
   };
+}
+
+/** What waits for its template has no time to be looked at: it is when templates were written. */
+function watchTemplates({ clock, store, wording, number }: NumberLineDeps, onWritten: () => void): Cancel {
+  let mark = wording.markOf(store.read, number());
+  let cancel: Cancel = () => {};
+  const look = (): void => {
+    const now = wording.markOf(store.read, number());
+    if (now !== mark) onWritten();
+    mark = now;
+    cancel = clock.after(TEMPLATES_LOOK_MS, look);
+  };
+  cancel = clock.after(TEMPLATES_LOOK_MS, look);
+  return () => cancel();
 }
 
 /** Begins with what may leave at this moment, and looks again when more may. */

@@ -1,7 +1,7 @@
 /** The templates of accounts as they were read last, ready to be compared with bodies. */
 import type { Reader } from "../store/read.ts";
 import { type Matcher, templateMatcher } from "./match-template.ts";
-import { type KeptTemplate, templatesOf } from "./template-rows.ts";
+import { type KeptTemplate, templatesMark, templatesOf } from "./template-rows.ts";
 
 export type TemplateBook = (wabaId: string) => Matcher<KeptTemplate>;
 
@@ -9,8 +9,7 @@ export type TemplateBook = (wabaId: string) => Matcher<KeptTemplate>;
 export function templateBook(read: Reader): TemplateBook {
   const pages = new Map<string, { readonly mark: unknown; readonly match: Matcher<KeptTemplate> }>();
   return (wabaId) => {
-    // The same object until the table is written.
-    const mark = read.known("SELECT max(synced_at) AS at FROM whatsapp_templates WHERE waba_id = ?", wabaId);
+    const mark = templatesMark(read, wabaId);
     const page = pages.get(wabaId);
     if (page !== undefined && page.mark === mark) return page.match;
     const match = templateMatcher(templatesOf(read, wabaId));

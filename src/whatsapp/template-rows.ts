@@ -24,6 +24,11 @@ export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
   return read.all<Row>(sql, wabaId).map(templateOfRow);
 }
 
+/** The same object until something of templates is written, and another after it: to be compared, not to be read. */
+export function templatesMark(read: Reader, wabaId: string): unknown {
+  return read.known("SELECT max(synced_at) AS at FROM whatsapp_templates WHERE waba_id = ?", wabaId);
+}
+
 /** One template of an account, or null. */
 export function templateOf(
   read: Reader,

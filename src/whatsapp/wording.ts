@@ -12,7 +12,7 @@ import { preparedPieces, valuesIn } from "./filling.ts";
 import { comparable, templatePieces } from "./fixed-text.ts";
 import { CATEGORY_OF } from "./match-template.ts";
 import type { WhatIsPosted } from "./post-body.ts";
-import { type KeptTemplate, templateOf } from "./template-rows.ts";
+import { type KeptTemplate, templateOf, templatesMark } from "./template-rows.ts";
 
 /** What the templates say of what is to be posted. */
 export type Wording = {
@@ -24,12 +24,15 @@ export type Wording = {
     batch: QueuedBatch,
     message: QueuedMessage,
   ) => WhatIsPosted | "waits" | null;
+  /** Another whenever what is known of a number's templates was written: then batches that were held may leave. */
+  readonly markOf: (read: Reader, number: NumberConfig) => unknown;
   /** How long Meta tries to deliver a batch's messages, in milliseconds; null where that is not known. */
   readonly lifeMs: (read: Reader, batchId: number) => number | null;
 };
 
-/** What was read of a template holds for so long; one that waits is looked at again after it. */
-const LOOK_MS = 5000;
+/** What was read of a template holds for so long. */
+const HOLDS_MS = 5000;
+const HELD: SendingGate = { kind: "held", untilMs: null };
 
 /** Meta takes no shorter life of text without a template, in seconds. */
 const SHORTEST_LIFE = 30;
@@ -56,9 +59,9 @@ export function templateWording({
   return {
     gateOf: (read, batch) => {
       const at = standingOf(read, batch);
-      const lookAt = Math.min(batch.expiresAt, clock.nowMs() + LOOK_MS);
       if (at.kind === "gone") return GIVEN_UP;
-      return { kind: at.kind === "waits" ? "held" : "open", untilMs: lookAt };
+      if (at.kind === "waits") return HELD;
+      return { kind: "open", untilMs: Math.min(batch.expiresAt, clock.nowMs() + HOLDS_MS) };
     },
     postOf: (read, batch, message) => {
       const at = standingOf(read, batch);
@@ -73,6 +76,7 @@ export function templateWording({
           return templatePost(at.template, batch, message);
       }
     },
+    markOf: (read, { waba_id }) => templatesMark(read, waba_id),
     lifeMs: (read, batchId) => lifeOf(read, noteOf(read, batchId)),
   };
 }

@@ -357,6 +357,24 @@ describe("the gate", () => {
     expect(ids).toEqual(range(1, 130));
   });
 
+  test("is asked again about all that it held, a few at a time, and about nothing while nobody says so", async () => {
+    for (let batch = 0; batch < 230; batch++) await opened(1);
+    await account("SUSPENDED", "unpaid");
+    while (takeAll().length > 0 || told.splice(0).includes("ready")) await rig.clock.advance(0);
+    asked = 0;
+    await rig.clock.advance(60_000);
+    expect([takeAll(), asked]).toEqual([[], 0]);
+    await account("ACTIVE", null);
+    queue.askAgain();
+    const ids = takeAll();
+    expect(ids).toHaveLength(100);
+    for (let turn = 0; turn < 9; turn++) {
+      await rig.clock.advance(0);
+      ids.push(...takeAll());
+    }
+    expect(ids.toSorted((one, other) => one - other)).toEqual(range(1, 230));
+  });
+
   test("does not hand out what was read before the account was suspended", async () => {
     await opened(3);
     expect(takeAll(1)).toEqual([1]);

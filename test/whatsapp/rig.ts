@@ -36,6 +36,7 @@ export const READY: Wording = {
       { name: "commande", text: String(message.id) },
     ],
   }),
+  markOf: () => null,
   lifeMs: () => null,
 };
 
