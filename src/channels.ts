@@ -19,6 +19,7 @@ import { whatsappIntake } from "./whatsapp/intake.ts";
 import { whatsappLines } from "./whatsapp/lines.ts";
 import { templateSync } from "./whatsapp/sync-templates.ts";
 import { settlingPosts } from "./whatsapp/unheld.ts";
+import { userDesk } from "./whatsapp/user-desk.ts";
 import { whatsappWebhook } from "./whatsapp/webhook.ts";
 import { templateWording } from "./whatsapp/wording.ts";
 
@@ -48,6 +49,9 @@ export function openChannels(house: House, readNumber: (text: string) => string 
   plan.first("lines of WhatsApp", whatsapp.halt);
   const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));
   const templates = templateSync({ ...house, ...whatsapp });
+  const { takeTexts, takePreferences } = userDesk({ ...house, ...whatsapp });
+  const others = { user_preferences: takePreferences };
+  const webhook = whatsappWebhook({ ...house, ...whatsapp, takeTexts, others });
   const listTemplates = clientTemplates(settings, house.store);
   return {
     sms,
@@ -55,7 +59,7 @@ export function openChannels(house: House, readNumber: (text: string) => string 
     lines,
     templates,
     listTemplates,
-    webhook: whatsappWebhook({ ...house, ...whatsapp, others: {} }),
+    webhook,
   };
 }
 

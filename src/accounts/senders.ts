@@ -108,6 +108,17 @@ export function ownersOfSender(read: Reader, names: readonly string[]): number[]
   return [...new Set(owners.map(({ id }) => id))];
 }
 
+/** The accounts that have an approved sender which is registered with an operator. */
+export function accountsRegisteredWith(read: Reader, operator: string): number[] {
+  return read
+    .all<{ id: number }>(
+      `SELECT DISTINCT s.account_id AS id FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+       WHERE r.operator = +? AND s.status = 'APPROVED' ORDER BY s.account_id`,
+      operator,
+    )
+    .map(({ id }) => id);
+}
+
 /** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
 export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
   if (isTestSender(accountId, senderName)) return true;

@@ -7,8 +7,11 @@ import { classesByName, isSuppressedByName, removeByName } from "./erased-number
 /** The list that counts for every account, in place of an account's row id. */
 export const EVERYWHERE = 0;
 
-/** How a number came on a list: an administrator by hand, a file, or a word like STOP that the recipient sent. */
-export type SuppressionSource = "ADMIN" | "IMPORT" | "KEYWORD";
+/**
+ * How a number came on a list: an administrator by hand, a file, a word like STOP that the recipient sent, or what the recipient said in
+ * WhatsApp itself, which Meta tells and takes back.
+ */
+export type SuppressionSource = "ADMIN" | "IMPORT" | "KEYWORD" | "META";
 
 /** One number that is sent nothing of one class. */
 export type Suppression = {
@@ -100,14 +103,19 @@ export type NewSuppression = {
   readonly note: string | null;
 };
 
-/** Puts a number on a list; how many classes are new. What stands there already keeps its source, date and note. */
+/**
+ * Puts a number on a list; how many classes are new. What stands there already keeps its source, date and note; but what Meta told, and
+ * may take back, becomes what anybody else says.
+ */
 export function addSuppression(tx: Tx, suppression: NewSuppression, nowMs: number): number {
   let added = 0;
   for (const messageClass of classesOf(suppression.messageClass)) {
     added += tx.run(
       `INSERT INTO suppressions (account_id, msisdn, message_class, source, created_at, note)
        VALUES ($accountId, $msisdn, $messageClass, $source, $nowMs, $note)
-       ON CONFLICT (account_id, msisdn, message_class) DO NOTHING`,
+       ON CONFLICT (account_id, msisdn, message_class) DO UPDATE SET source = excluded.source,
+         created_at = excluded.created_at, note = excluded.note
+       WHERE suppressions.source = 'META' AND excluded.source <> 'META'`,
       { ...suppression, messageClass, nowMs },
     );
   }
@@ -132,6 +140,18 @@ export function removeSuppression(
     if (removeByName(tx, accountId, msisdn, one)) removed += 1;
   }
   return removed;
+}
+
+/** Takes what Meta told of a number off a list, for one class; whether it stood there. What others said stays. */
+export function removeMetas(tx: Tx, accountId: number, msisdn: string, messageClass: MessageClass): boolean {
+  return (
+    tx.run(
+      `DELETE FROM suppressions WHERE account_id = ? AND msisdn = ? AND message_class = ? AND source = 'META'`,
+      accountId,
+      msisdn,
+      messageClass,
+    ) > 0
+  );
 }
 
 /** For which classes a number is on exactly this list, the most urgent first. */

@@ -29,21 +29,60 @@ const AGAIN_MS = 3_600_000;
  * repeats a text within the hour from an operator that sends it again.
  */
 export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
-  const { optOut, ...kept } = text;
-  const { operator, source, destination } = kept;
+  const { operator, source, destination } = text;
   const content = Buffer.from(text.octets).toString("base64");
   const heardBy = familyCode(tx, operator);
   const contentKey = keyOf([heardBy, source, destination, text.dataCoding, text.missing, content].join(" "));
+  if (countedAgain(tx, { source, destination, contentKey }, nowMs - AGAIN_MS, nowMs)) return false;
+  insertText(tx, text, contentKey, nowMs);
+  return true;
+}
+
+/** A text that its channel gave an id. */
+export type IdentifiedText = Pick<NewInboundText, "operator" | "source" | "destination"> & {
+  readonly id: string;
+};
+
+/** Whether a text with this id is kept already: then it is counted again, however late it comes. */
+export function isKept(
+  tx: Tx,
+  { operator, source, destination, id }: IdentifiedText,
+  nowMs: number,
+): boolean {
+  return countedAgain(tx, { source, destination, contentKey: idKey(operator, id) }, 0, nowMs);
+}
+
+/** Keeps a text with an id. One that `isKept` is not kept again. */
+export function keepIdentified(tx: Tx, text: IdentifiedText & NewInboundText, nowMs: number): void {
+  const { id, ...kept } = text;
+  insertText(tx, kept, idKey(text.operator, id), nowMs);
+}
+
+type ContentKey = ReturnType<typeof keyOf>;
+
+const idKey = (operator: string, id: string): ContentKey => keyOf(`id ${operator} ${id}`);
+
+type SameText = Pick<NewInboundText, "source" | "destination"> & { readonly contentKey: ContentKey };
+
+function countedAgain(tx: Tx, same: SameText, sinceMs: number, nowMs: number): boolean {
   const again = tx.run(
     `UPDATE inbound_texts SET times = times + 1, last_at = ?
      WHERE content_key = ? AND source = ? AND destination = ? AND last_at > ?`,
     nowMs,
-    contentKey,
-    source,
-    destination,
-    nowMs - AGAIN_MS,
+    same.contentKey,
+    same.source,
+    same.destination,
+    sinceMs,
   );
-  if (again > 0) return false;
+  return again > 0;
+}
+
+function insertText(
+  tx: Tx,
+  { optOut, ...kept }: NewInboundText,
+  contentKey: ContentKey,
+  nowMs: number,
+): void {
   tx.run(
     `INSERT INTO inbound_texts (operator, source, destination, msisdn, data_coding, text, octets, parts, missing,
        received_at, last_at, content_key, keyword, opted_out_of)
@@ -51,14 +90,13 @@ export function keepText(tx: Tx, text: NewInboundText, nowMs: number): boolean {
        $nowMs, $nowMs, $contentKey, $keyword, $optedOutOf)`,
     {
       ...kept,
-      octets: text.text === null ? text.octets : null,
+      octets: kept.text === null ? kept.octets : null,
       nowMs,
       contentKey,
       keyword: optOut?.word ?? null,
       optedOutOf: optOut?.of.join(",") ?? null,
     },
   );
-  return true;
 }
 
 export type InboundText = {
@@ -116,6 +154,24 @@ export function listTexts(read: Reader, query: TextsQuery, limit: number): Inbou
 /** One inbound text by its row id; null: there is none. */
 export function inboundText(read: Reader, id: number): InboundText | null {
   return read.get<InboundText>(`${LIST} WHERE id = ?`, id);
+}
+
+/** Who wrote to an operator's code since a time, and when, oldest first: at most `limit` after a row. */
+export function writersSince(
+  read: Reader,
+  operator: string,
+  fromMs: number,
+  afterId: number,
+  limit: number,
+): { readonly id: number; readonly msisdn: string | null; readonly receivedAt: number }[] {
+  return read.all(
+    `SELECT id, msisdn, received_at AS receivedAt FROM inbound_texts
+     WHERE operator = ? AND received_at >= ? AND id > +? ORDER BY id LIMIT ?`,
+    operator,
+    fromMs,
+    afterId,
+    limit,
+  );
 }
 
 function placeOf(read: Reader, id: number | null): Pick<InboundText, "receivedAt" | "id"> | null {

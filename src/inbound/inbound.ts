@@ -12,8 +12,8 @@ import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { decodeInbound } from "../text/inbound-text.ts";
 import type { Concatenation } from "../text/udh.ts";
 import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
-import { keepText } from "./inbound-texts.ts";
-import { applyOptOut } from "./opt-out.ts";
+import { isKept, keepIdentified, keepText } from "./inbound-texts.ts";
+import { applyOptOut, applyToldOptOut } from "./opt-out.ts";
 
 export type InboundRules = {
   /** What data_coding 0 means to an operator, by its code, on a connection by its place from 1. */
@@ -63,6 +63,36 @@ export function takeInbound(
     ? keepGathered(tx, rules, taken.whole, broughtBy, nowMs)
     : { kind: "part", optedOut: false };
 }
+
+/** A text as a channel told it that knows no parts, and gives each an id. */
+export type ToldText = {
+  /** The number's operator code. */
+  readonly operator: string;
+  readonly id: string;
+  /** The addresses as they are shown. */
+  readonly source: string;
+  readonly destination: string;
+  /** Who sent it, E.164 with "+"; null where nothing tells. */
+  readonly msisdn: string | null;
+  readonly text: string;
+};
+
+/** Keeps such a text once, and obeys its opt-out (docs/behaviour.md#consent-of-whatsapp). */
+export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome {
+  if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
+  const { operator, msisdn } = told;
+  const word = optOutWord(told.text);
+  const of =
+    word === null || msisdn === null
+      ? []
+      : applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
+  const optOut = word === null || of.length === 0 ? null : { word, of };
+  const whole = { dataCoding: 0, octets: NO_OCTETS, parts: 1, missing: 0 };
+  keepIdentified(tx, { ...told, ...whole, optOut }, nowMs);
+  return { kind: "kept", optedOut: optOut !== null };
+}
+
+const NO_OCTETS = new Uint8Array();
 
 type Piece = { readonly part: number; readonly dataCoding: number; readonly octets: Uint8Array };
 /** A whole text's, or of what came of it; the connection brought the last of it. */

@@ -1,7 +1,7 @@
 import { accountById, listAccounts } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
-import { ownersOfSender } from "../accounts/senders.ts";
-import { addSuppression, EVERYWHERE } from "../accounts/suppressions.ts";
+import { accountsRegisteredWith, ownersOfSender } from "../accounts/senders.ts";
+import { addSuppression, EVERYWHERE, removeMetas } from "../accounts/suppressions.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { hasSentMarketing, hasSentTo } from "../messages/recent-sends.ts";
 import type { Tx } from "../store/write.ts";
@@ -27,20 +27,72 @@ const MEANT_FOR_MS = 30 * 86_400_000;
  * everywhere. What it was done for: the accounts' ids, or "everywhere".
  */
 export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
-  const { msisdn, operator, word } = optOut;
   const meant = accountsMeant(tx, optOut, nowMs);
   const lists =
     meant.length > 0
       ? meant.map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }))
       : [{ id: EVERYWHERE, name: "everywhere" }];
-  for (const { id, name } of lists) {
-    const note = `${word} to ${optOut.senders[0] ?? ""} through ${operator}`;
-    const wanted = { accountId: id, msisdn, messageClass: "MARKETING", source: "KEYWORD", note } as const;
-    if (addSuppression(tx, wanted, nowMs) === 0) continue;
-    const detail = { msisdn, message_class: "MARKETING", source: "KEYWORD", word, operator };
-    recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression add", subject: name, detail });
-  }
+  const { msisdn, operator, word } = optOut;
+  const note = `${word} to ${optOut.senders[0] ?? ""} through ${operator}`;
+  for (const list of lists)
+    stopMarketing(tx, list, { msisdn, operator, source: "KEYWORD", word, note }, nowMs);
   return lists.map(({ name }) => name);
+}
+
+/** What a recipient said through a number that speaks for its accounts, such as one of WhatsApp. */
+export type ToldOptOut = Pick<OptOut, "operator" | "msisdn"> &
+  (
+    | { readonly source: "KEYWORD"; readonly word: string }
+    /** Said in WhatsApp itself, and told by Meta. */
+    | { readonly source: "META"; readonly word: null }
+  );
+
+/**
+ * Suppresses MARKETING for the accounts with a sender on a number (docs/behaviour.md#consent-of-whatsapp): those that sent MARKETING by it to
+ * the recipient in the last 30 days, else all of them. The accounts' ids; none where nobody has a sender there.
+ */
+export function applyToldOptOut(tx: Tx, told: ToldOptOut, nowMs: number): string[] {
+  const { operator, msisdn } = told;
+  const all = accountsRegisteredWith(tx, operator);
+  const family = familyOf(tx, operator);
+  const sent = all.filter((id) => hasSentMarketing(tx, id, msisdn, family, nowMs - MEANT_FOR_MS));
+  const meant = (sent.length > 0 ? sent : all).map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }));
+  const note = `${told.word ?? "stopped in WhatsApp"} to ${operator}`;
+  for (const list of meant) stopMarketing(tx, list, { ...told, note }, nowMs);
+  return meant.map(({ name }) => name);
+}
+
+/** Lifts what Meta told of a recipient, and nothing else, for the accounts with a sender on a number. */
+export function liftToldOptOut(
+  tx: Tx,
+  { operator, msisdn }: Pick<ToldOptOut, "operator" | "msisdn">,
+  nowMs: number,
+): void {
+  for (const id of accountsRegisteredWith(tx, operator)) {
+    if (!removeMetas(tx, id, msisdn, "MARKETING")) continue;
+    const detail = { msisdn, message_class: "MARKETING", source: "META", operator };
+    const subject = accountById(tx, id)?.ulid ?? "";
+    recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression remove", subject, detail });
+  }
+}
+
+type Stop = Pick<OptOut, "operator" | "msisdn"> & {
+  readonly source: "KEYWORD" | "META";
+  readonly word: string | null;
+  readonly note: string;
+};
+
+/** Puts a number on a list for MARKETING, with its line in the audit list where that is new. */
+function stopMarketing(
+  tx: Tx,
+  { id, name }: { readonly id: number; readonly name: string },
+  { msisdn, operator, source, word, note }: Stop,
+  nowMs: number,
+): void {
+  const wanted = { accountId: id, msisdn, messageClass: "MARKETING", source, note } as const;
+  if (addSuppression(tx, wanted, nowMs) === 0) return;
+  const detail = { msisdn, message_class: "MARKETING", source, ...(word === null ? {} : { word }), operator };
+  recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression add", subject: name, detail });
 }
 
 function accountsMeant(tx: Tx, { operator, msisdn, senders }: OptOut, nowMs: number): number[] {

@@ -55,6 +55,7 @@ import templatesOfWhatsapp from "./migrations/0052-templates-of-whatsapp.sql" wi
 import pastAlarms from "./migrations/0053-past-alarms.sql" with { type: "text" };
 import wholeClaims from "./migrations/0054-whole-claims.sql" with { type: "text" };
 import notesOfChannels from "./migrations/0055-notes-of-channels.sql" with { type: "text" };
+import optOutsByMeta from "./migrations/0056-opt-outs-by-meta.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -113,6 +114,7 @@ const MIGRATIONS: readonly string[] = [
   pastAlarms,
   wholeClaims,
   notesOfChannels,
+  optOutsByMeta,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

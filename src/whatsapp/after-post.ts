@@ -14,6 +14,7 @@ import {
 import { takeParked } from "./parked-statuses.ts";
 import type { PostAnswer } from "./post-answer.ts";
 import { dropPost, findPost, noteAnswer } from "./posts.ts";
+import { stoppedAtMeta } from "./stopped-at-meta.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
 
 export type AnswerRules = {
@@ -65,7 +66,7 @@ export function afterPost(
       const { code, httpStatus } = answer;
       const what = consequenceOf(code, { as: "answer", httpStatus });
       noteAnswer(tx, post, { state: what.kind === "doubt" ? "UNANSWERED" : "REFUSED", code });
-      return afterRefusal(session, post, what, code ?? httpStatus, nowMs);
+      return afterRefusal(tx, session, post, what, code ?? httpStatus, nowMs);
     }
   }
 }
@@ -99,6 +100,7 @@ function afterAcceptance(
 }
 
 function afterRefusal(
+  tx: Tx,
   session: FactSession,
   post: AnsweredPost,
   what: Consequence,
@@ -117,6 +119,7 @@ function afterRefusal(
       waitsForNumber(session, post, "SUBMITTED", operatorCode);
       return { isQueued: true, notBeforeMs: null, trouble };
     case "final":
+      if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, nowMs);
       failed(session, post, "SUBMITTED", { code: what.error, operatorCode });
       return { ...NOTHING, trouble };
     case "doubt":

@@ -13,6 +13,7 @@ import {
 } from "./facts-of-posts.ts";
 import { closePost, findPost, latestPost, noteStatus } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
+import { stoppedAtMeta } from "./stopped-at-meta.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
 
 export type StatusRules = {
@@ -100,6 +101,7 @@ function afterFailure(
       case "stop":
         return waitsForNumber(session, post, stands, operatorCode ?? "");
       case "final":
+        if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, nowMs);
         return failed(session, post, stands, { code: what.error, operatorCode });
       case "doubt":
         return failed(session, post, stands, { code: "OPERATOR_REJECTED", operatorCode });

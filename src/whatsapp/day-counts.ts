@@ -7,33 +7,38 @@ import type { Reader } from "../store/read.ts";
 import { postsSince } from "./posts.ts";
 
 export type DayCounts = {
-  /** Whether a user may be written to: one of the day, or there is room for one more; 0 is no limit. */
-  readonly hasRoom: (portfolio: string, msisdn: string, limit: number, nowMs: number) => boolean;
-  readonly note: (portfolio: string, msisdn: string, nowMs: number) => void;
-  /** Different users that were written to in the last day. */
-  readonly usersOf: (portfolio: string, nowMs: number) => number;
+  /** Whether a number may write to a user: one of the day, one whose window is open, or there is room for one more; 0 is no limit. */
+  readonly hasRoom: (number: string, msisdn: string, limit: number, nowMs: number) => boolean;
+  /** A number writes to a user; not counted where the user's window is open. */
+  readonly note: (number: string, msisdn: string, nowMs: number) => void;
+  /** Different users that the numbers of this one's portfolio wrote to in the last day. */
+  readonly usersOf: (number: string, nowMs: number) => number;
   /** When room comes for one more; null where nobody is counted. */
-  readonly roomAtMs: (portfolio: string) => number | null;
+  readonly roomAtMs: (number: string) => number | null;
+};
+
+export type CountedBy = {
+  /** The portfolio of a number's code; null where it is not counted. */
+  readonly portfolioOf: (number: string) => string | null;
+  /** Whether a user had written to a number within a day before. */
+  readonly isOpen: (number: string, msisdn: string, atMs: number) => boolean;
 };
 
 const DAY_MS = 86_400_000;
 const PAGE = 1000;
 
-/** `portfolioOf`: of a number's code; null where it is not counted. */
-export function dayCounts(
-  read: Reader,
-  portfolioOf: (number: string) => string | null,
-  nowMs: number,
-): DayCounts {
+export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowMs: number): DayCounts {
   // Of each portfolio in the order of their times.
   const users = new Map<string, Map<string, number>>();
-  const of = (portfolio: string): Map<string, number> => {
-    const known = users.get(portfolio) ?? new Map<string, number>();
-    users.set(portfolio, known);
+  const of = (number: string): Map<string, number> => {
+    const portfolio = portfolioOf(number);
+    const known = (portfolio === null ? null : users.get(portfolio)) ?? new Map<string, number>();
+    if (portfolio !== null) users.set(portfolio, known);
     return known;
   };
-  const note: DayCounts["note"] = (portfolio, msisdn, atMs) => {
-    const known = of(portfolio);
+  const note: DayCounts["note"] = (number, msisdn, atMs) => {
+    if (isOpen(number, msisdn, atMs)) return;
+    const known = of(number);
     known.delete(msisdn);
     known.set(msisdn, atMs);
   };
@@ -42,13 +47,12 @@ export function dayCounts(
     const last = page.at(-1);
     if (!last) break;
     for (const { messageId, number, postedAt } of page) {
-      const portfolio = portfolioOf(number);
-      if (portfolio !== null) note(portfolio, recipientOf(read, messageId), postedAt);
+      if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
     }
     after = { atMs: last.postedAt, messageId: last.messageId };
   }
-  const ofLastDay = (portfolio: string, atMs: number): ReadonlyMap<string, number> => {
-    const known = of(portfolio);
+  const ofLastDay = (number: string, atMs: number): ReadonlyMap<string, number> => {
+    const known = of(number);
     for (const [user, writtenAtMs] of known) {
       if (writtenAtMs > atMs - DAY_MS) break;
       known.delete(user);
@@ -57,14 +61,14 @@ export function dayCounts(
   };
   return {
     note,
-    usersOf: (portfolio, atMs) => ofLastDay(portfolio, atMs).size,
-    hasRoom: (portfolio, msisdn, limit, atMs) => {
-      if (limit === 0) return true;
-      const known = ofLastDay(portfolio, atMs);
+    usersOf: (number, atMs) => ofLastDay(number, atMs).size,
+    hasRoom: (number, msisdn, limit, atMs) => {
+      if (limit === 0 || isOpen(number, msisdn, atMs)) return true;
+      const known = ofLastDay(number, atMs);
       return known.has(msisdn) || known.size < limit;
     },
-    roomAtMs: (portfolio) => {
-      const [oldest] = of(portfolio).values();
+    roomAtMs: (number) => {
+      const [oldest] = of(number).values();
       return oldest === undefined ? null : oldest + DAY_MS;
     },
   };

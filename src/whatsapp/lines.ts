@@ -18,7 +18,7 @@ import type { LineTools, OpenLines } from "../outbound/line.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { Store } from "../store/store.ts";
 import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
-import { type DayCounts, dayCounts } from "./day-counts.ts";
+import { type CountedBy, type DayCounts, dayCounts } from "./day-counts.ts";
 import { portfolioOf } from "./line-deps.ts";
 import { type NumberLine, numberLine } from "./number-line.ts";
 import { type NumberStatus, numberStatus } from "./number-status.ts";
@@ -26,6 +26,7 @@ import { type NumberStops, numberStops } from "./number-stops.ts";
 import { statusDesk } from "./status-desk.ts";
 import type { CloudStatus } from "./statuses.ts";
 import type { NumberTrouble } from "./trouble.ts";
+import { type UserWindows, userWindows } from "./user-windows.ts";
 import type { Wording } from "./wording.ts";
 
 export type WhatsappDeps = {
@@ -50,6 +51,8 @@ export type WhatsappLines = {
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
   /** Messages came in by a number, which Meta counts with those that go out. */
   readonly cameIn: (phoneNumberId: string, messages: number) => void;
+  /** Users wrote to numbers: what they wrote is durable. */
+  readonly wrote: UserWindows["wrote"];
   /** An administrator has paused or resumed something, and that is durable. */
   readonly pausesChanged: () => void;
   /** The templates of an account could be read: its numbers that were stopped go on. */
@@ -67,13 +70,18 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
   let unfollow = (): void => {};
   let recorder: Recorder | null = null;
   let day: DayCounts | null = null;
+  let windows: UserWindows | null = null;
   const onTrouble = troubles({ clock, numbers, lines, stops });
   const desk = statusDesk(deps, () => recorder, onTrouble);
   return {
     client,
     open: (tools) => {
       recorder = tools.recorder;
-      const counts = dayCounts(deps.store.read, portfolioIn(numbers), clock.nowMs());
+      const codes = Object.keys(numbers()).map(operatorOfNumber);
+      const opened = userWindows(deps.store.read, codes, clock.nowMs());
+      windows = opened;
+      const isOpen: CountedBy["isOpen"] = (code, ...of) => opened.isOpen(operatorOfNumber(code), ...of);
+      const counts = dayCounts(deps.store.read, { portfolioOf: portfolioIn(numbers), isOpen }, clock.nowMs());
       day = counts;
       const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble });
       unfollow = settings.onChange(() => {
@@ -99,6 +107,7 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
         for (let count = 0; count < messages; count++) lines.get(code)?.pace.inbound(clock.steadyMs());
       }
     },
+    wrote: (...of) => windows?.wrote(...of),
     pausesChanged: stops.changed,
     accountWasRead: async (wabaId) => {
       for (const [code, { waba_id }] of Object.entries(numbers())) {

@@ -10,7 +10,7 @@ import type { Candidate } from "../outbound/lanes.ts";
 import type { Line, LinkHealth } from "../outbound/line.ts";
 import { type LineQueue, lineQueue } from "../outbound/line-queue.ts";
 import { ownedWork } from "../outbound/owned-work.ts";
-import { type Hindrance, type NumberLineDeps, portfolioOf } from "./line-deps.ts";
+import type { Hindrance, NumberLineDeps } from "./line-deps.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
 import { type Begin, posting } from "./posting.ts";
 import { type UserTurns, userTurns } from "./user-turns.ts";
@@ -147,10 +147,9 @@ function nextOf({ code, number, day, clock, queue, users }: NextDeps) {
   let isFullUntilMs = Number.NEGATIVE_INFINITY;
   const hasRoom = ({ batch, message }: Candidate, nowMs: number): boolean => {
     const { recipients_per_day: limit } = number();
-    const portfolio = portfolioOf(code, number());
     const wallMs = clock.nowMs();
-    if (day.hasRoom(portfolio, message.msisdn, limit, wallMs)) return true;
-    isFullUntilMs = nowMs + Math.max(1, (day.roomAtMs(portfolio) ?? wallMs) - wallMs);
+    if (day.hasRoom(code, message.msisdn, limit, wallMs)) return true;
+    isFullUntilMs = nowMs + Math.max(1, (day.roomAtMs(code) ?? wallMs) - wallMs);
     queue.settled(message.id);
     queue.requeued(batch, wallMs);
     return false;

@@ -1,7 +1,6 @@
 import type { LinkHealth } from "../outbound/line.ts";
 import type { NumberConfig } from "./cloud-client.ts";
 import type { DayCounts } from "./day-counts.ts";
-import { portfolioOf } from "./line-deps.ts";
 import type { NumberLine } from "./number-line.ts";
 import type { PaceFigures } from "./number-pace.ts";
 
@@ -38,7 +37,7 @@ export function numberStatus(
     wabaId: number.waba_id,
     isEnabled: number.enabled,
     throughput: number.throughput,
-    usersOfDay: day.usersOf(portfolioOf(line.code, number), nowMs),
+    usersOfDay: day.usersOf(line.code, nowMs),
     recipientsPerDay: number.recipients_per_day,
   };
 }

@@ -7,7 +7,7 @@ import type { LineQueue } from "../outbound/line-queue.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { enterForSure, type Recorder } from "../outbound/recorder.ts";
 import { type AfterPost, type AnsweredPost, afterPost } from "./after-post.ts";
-import { type NumberLineDeps, portfolioOf } from "./line-deps.ts";
+import type { NumberLineDeps } from "./line-deps.ts";
 import type { NumberPace } from "./number-pace.ts";
 import type { PostAnswer } from "./post-answer.ts";
 import { opaqueOf, postBody, type WhatIsPosted } from "./post-body.ts";
@@ -84,7 +84,7 @@ export function posting(deps: PostingDeps): Begin {
       return;
     }
     users.note(message.msisdn, nowMs);
-    deps.day.note(portfolioOf(code, number()), message.msisdn, clock.nowMs());
+    deps.day.note(code, message.msisdn, clock.nowMs());
     const told = (claimed: Claimed): void => {
       if (claimed === null) ended(message.id);
       else work.own(post(candidate, what));

@@ -30,6 +30,8 @@ export type WebhookDeps = {
   readonly newId: NewId;
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
   readonly cameIn: (phoneNumberId: string, messages: number) => void;
+  /** Takes what users wrote; resolves once it is durable: how much was not understood. */
+  readonly takeTexts: TakeChanges;
   /** Who takes other fields than "messages". */
   readonly others: Readonly<Record<string, TakeChanges>>;
 };
@@ -100,16 +102,23 @@ async function take(deps: WebhookDeps, changes: readonly CloudChange[]): Promise
     const cameIn = listOf(value.messages).length;
     if (typeof id === "string" && cameIn > 0) deps.cameIn(id, cameIn);
   }
+  const missed = (field: string, count: number): void => {
+    if (count > 0) unknown.of(field).value += count;
+  };
   await deps.takeStatuses(read.flatMap(({ statuses }) => statuses));
-  unknown.of("messages").value += read.reduce((sum, one) => sum + one.unknown, 0);
+  missed("inbound", await deps.takeTexts(messages));
+  missed(
+    "messages",
+    read.reduce((sum, one) => sum + one.unknown, 0),
+  );
   const rest = Map.groupBy(
     changes.filter(({ field }) => field !== "messages"),
     ({ field }) => field,
   );
   for (const [field, some] of rest) {
     const taker = Object.hasOwn(deps.others, field) ? deps.others[field] : undefined;
-    if (taker) unknown.of(field).value += await taker(some);
-    else unknown.of("other").value += some.length;
+    if (taker) missed(field, await taker(some));
+    else missed("other", some.length);
   }
 }
 

@@ -258,7 +258,7 @@ CREATE TABLE "erased_suppressions" (
   account_id INTEGER NOT NULL,
   number_name TEXT NOT NULL,
   message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
-  source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD')),
+  source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD' OR source = 'META')),
   created_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, number_name, message_class)
 ) STRICT, WITHOUT ROWID;
@@ -749,8 +749,8 @@ CREATE TABLE "suppressions" (
   msisdn TEXT NOT NULL CHECK (msisdn GLOB '+[0-9]*'),
   -- A recipient who opted out of everything has a row for each class.
   message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
-  -- An administrator by hand, a file, or a word like STOP that the recipient sent.
-  source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD')),
+  -- An administrator by hand, a file, a word like STOP that the recipient sent, or Meta.
+  source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD' OR source = 'META')),
   created_at INTEGER NOT NULL,
   note TEXT,
   PRIMARY KEY (account_id, msisdn, message_class)

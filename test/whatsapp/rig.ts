@@ -18,6 +18,7 @@ import { SIM_DEFAULTS, type WhatsappSimSettings } from "../../src/simulator/what
 import { type WhatsappLines, whatsappLines } from "../../src/whatsapp/lines.ts";
 import { templateSync } from "../../src/whatsapp/sync-templates.ts";
 import { closeSilent, settlingPosts } from "../../src/whatsapp/unheld.ts";
+import { userDesk } from "../../src/whatsapp/user-desk.ts";
 import { whatsappWebhook } from "../../src/whatsapp/webhook.ts";
 import { templateWording, type Wording } from "../../src/whatsapp/wording.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -120,7 +121,12 @@ export async function whatsappRig(options: RigOptions = {}) {
       ...{ store, clock, log, openLines: [whatsapp.open], settleUnheld },
       mayClaim: () => true,
     });
-    listener.open(openDoor([whatsappWebhook({ ...deps, ...whatsapp, others: {} })]));
+    const { takeTexts, takePreferences } = userDesk({ ...deps, ...whatsapp });
+    listener.open(
+      openDoor([
+        whatsappWebhook({ ...deps, ...whatsapp, takeTexts, others: { user_preferences: takePreferences } }),
+      ]),
+    );
     return { whatsapp, delivery, settleUnheld };
   };
   let running: { whatsapp: WhatsappLines; delivery: Delivery } = open();

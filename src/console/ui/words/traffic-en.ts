@@ -206,9 +206,12 @@ export const TRAFFIC_EN = {
     none: "Nobody is on this list",
     noneHelp: "People come here by words like STOP, by your hand or from a file.",
     source: "Source",
-    sources: { ADMIN: "by hand", IMPORT: "from a file", KEYWORD: "by their word" } as Readonly<
-      Record<string, string>
-    >,
+    sources: {
+      ADMIN: "by hand",
+      IMPORT: "from a file",
+      KEYWORD: "by their word",
+      META: "in WhatsApp",
+    } as Readonly<Record<string, string>>,
     note: "Note",
     add: "Add a number",
     added: "It is on the list.",

@@ -212,7 +212,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     none: "Personne n’est sur cette liste",
     noneHelp: "On y entre par un mot comme STOP, à la main ou par un fichier.",
     source: "Origine",
-    sources: { ADMIN: "à la main", IMPORT: "par un fichier", KEYWORD: "par leur mot" },
+    sources: { ADMIN: "à la main", IMPORT: "par un fichier", KEYWORD: "par leur mot", META: "dans WhatsApp" },
     note: "Note",
     add: "Ajouter un numéro",
     added: "Il est sur la liste.",

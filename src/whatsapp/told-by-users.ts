@@ -1,0 +1,98 @@
+/** What users say to a number, read off Meta's calls as far as it is understood. Pure. */
+import type { CloudChange } from "./statuses.ts";
+import { type Fields, fieldsOf, listOf } from "./told-json.ts";
+
+/** A text that a user sent, or the text of what a user pressed or chose. */
+export type UserText = {
+  readonly phoneNumberId: string;
+  /** The number as people write it, where Meta tells it. */
+  readonly shownNumber: string | null;
+  readonly id: string;
+  /** Digits of the user's number; null for a user who shows none. */
+  readonly from: string | null;
+  /** What stands for such a user at Meta. */
+  readonly userId: string | null;
+  /** The post that the user answered. */
+  readonly answers: string | null;
+  readonly text: string;
+  /** When it was sent, as Meta says; null where it does not. */
+  readonly atMs: number | null;
+};
+
+/** What a user said of marketing in WhatsApp itself. */
+export type Preference = {
+  readonly phoneNumberId: string;
+  readonly from: string;
+  readonly isStop: boolean;
+};
+
+/** What was read of the parts of a change, and how many were not understood. */
+export type Read<Part> = { readonly parts: readonly Part[]; readonly unknown: number };
+
+const LONGEST_ID = 512;
+const LONGEST_TEXT = 65_536;
+
+/** The texts of a change; pictures, places and whatever else holds no text are not understood. */
+export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
+  const number = numberOf(value);
+  return readAll(value.messages, (told): UserText | null => {
+    const fields = fieldsOf(told);
+    const [id, text] = [wordOf(fields.id, LONGEST_ID), textOf(fields)];
+    const from = digitsOf(fields.from);
+    const userId = wordOf(fields.from_user_id, LONGEST_ID);
+    if (number === null || id === null || text === null || (from === null && userId === null)) return null;
+    const seconds = Number(fields.timestamp);
+    return {
+      ...{ ...number, id, from, userId, text, answers: wordOf(fieldsOf(fields.context).id, LONGEST_ID) },
+      atMs: fields.timestamp !== undefined && Number.isSafeInteger(seconds) ? seconds * 1000 : null,
+    };
+  });
+}
+
+/** What users of a change said of marketing. */
+export function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
+  const number = numberOf(value);
+  return readAll(value.user_preferences, (told): Preference | null => {
+    const { wa_id, category, value: said } = fieldsOf(told);
+    const from = digitsOf(wa_id);
+    if (number === null || from === null || category !== "marketing_messages") return null;
+    if (said !== "stop" && said !== "resume") return null;
+    return { phoneNumberId: number.phoneNumberId, from, isStop: said === "stop" };
+  });
+}
+
+function readAll<Part>(told: unknown, read: (one: unknown) => Part | null): Read<Part> {
+  const all = listOf(told).map(read);
+  const parts = all.filter((part) => part !== null);
+  return { parts, unknown: all.length - parts.length };
+}
+
+function numberOf(value: Fields): Pick<UserText, "phoneNumberId" | "shownNumber"> | null {
+  const { phone_number_id, display_phone_number } = fieldsOf(value.metadata);
+  const phoneNumberId = wordOf(phone_number_id, LONGEST_ID);
+  return phoneNumberId === null ? null : { phoneNumberId, shownNumber: wordOf(display_phone_number, 64) };
+}
+
+/** The text of a message, of a button, or of a choice. */
+function textOf({ type, text, button, interactive }: Fields): string | null {
+  switch (type) {
+    case "text":
+      return wordOf(fieldsOf(text).body, LONGEST_TEXT);
+    case "button":
+      return wordOf(fieldsOf(button).text, LONGEST_TEXT);
+    case "interactive": {
+      const { button_reply, list_reply } = fieldsOf(interactive);
+      return wordOf(fieldsOf(button_reply ?? list_reply).title, LONGEST_TEXT);
+    }
+    default:
+      return null;
+  }
+}
+
+function wordOf(value: unknown, longest: number): string | null {
+  return typeof value === "string" && value !== "" && value.length <= longest ? value : null;
+}
+
+function digitsOf(value: unknown): string | null {
+  return typeof value === "string" && /^\d{5,15}$/.test(value) ? value : null;
+}

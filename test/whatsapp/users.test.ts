@@ -1,0 +1,190 @@
+/** What users say to a number: their texts, their opt-outs, and what they say of marketing in WhatsApp itself. */
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { registerSender, senderByName } from "../../src/accounts/senders.ts";
+import { removeSuppression } from "../../src/accounts/suppressions.ts";
+import { fated } from "../simulator/whatsapp/rig.ts";
+import { type WhatsappRig, whatsappRig } from "./rig.ts";
+
+const AWA = "22670000001";
+let rig: WhatsappRig;
+let shop: number;
+let bank: number;
+beforeEach(async () => {
+  rig = await whatsappRig({ fate: () => fated([{ status: "sent" }]), sim: { pairMs: 0 } });
+  shop = await rig.account();
+  bank = await rig.base.account();
+  for (const account of [shop, bank]) {
+    await rig.store.write((tx) => {
+      const sender = senderByName(tx, account, "ACME")!;
+      registerSender(tx, sender.id, "whatsapp:main", rig.clock.nowMs());
+    });
+  }
+});
+afterEach(() => rig.stop());
+
+const change = (field: string, value: object) =>
+  JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [{ id: "7", changes: [{ field, value: { metadata: METADATA, ...value } }] }],
+  });
+const METADATA = { display_phone_number: "+226 25 30 00 00", phone_number_id: "42" };
+const call = async (body: string): Promise<number> => {
+  const signature = `sha256=${createHmac("sha256", "S").update(body).digest("hex")}`;
+  const headers = { "content-type": "application/json", "x-hub-signature-256": signature };
+  return (await fetch(rig.webhookAt, { method: "POST", headers, body })).status;
+};
+let ids = 0;
+const said = (what: object, from: object = { from: AWA }) => {
+  ids += 1;
+  return { id: `wamid.in${ids}`, timestamp: "1772442000", ...from, ...what };
+};
+const text = (body: string) => ({ type: "text", text: { body } });
+const says = (...messages: object[]) => call(change("messages", { messages }));
+const prefers = (value: string) => {
+  const preference = { wa_id: AWA, category: "marketing_messages", value, timestamp: 1 };
+  return call(change("user_preferences", { user_preferences: [preference] }));
+};
+const texts = () =>
+  rig.rows("inbound_texts").map(({ operator, source, destination, msisdn, text: kept, times, keyword }) => ({
+    ...{ operator, source, destination, msisdn, text: kept, times, keyword },
+  }));
+const lists = () =>
+  rig
+    .rows("suppressions")
+    .map(({ account_id, msisdn, message_class, source }) => [account_id, msisdn, message_class, source]);
+/** An account sends MARKETING by the number. */
+const sendMarketing = async (account: number): Promise<void> => {
+  const batchId = await rig.base.send(account, "MARKETING", ["70000001"], { body: "Soldes" });
+  await rig.store.write((tx) => {
+    tx.run("UPDATE batches SET channel = 'WHATSAPP', charge_on = 'delivered' WHERE id = ?", batchId);
+    tx.run("UPDATE messages SET operator = 'whatsapp:main' WHERE batch_id = ?", batchId);
+  });
+  rig.line().delivery.offer(batchId);
+  await rig.until(() => rig.statuses(batchId)[0] === "SENT");
+};
+const missed = () =>
+  rig.store.tally
+    .counters("bendre_whatsapp_not_understood_total")
+    .all()
+    .map(({ labels: [field], value }) => [field, value]);
+
+describe("a text of a user", () => {
+  test("is kept once, however often it is told, and a picture is counted", async () => {
+    const first = said(text("Où est mon colis ?"));
+    const picture = said({ type: "image", image: { id: "1" } });
+    expect(await says(first, picture)).toBe(200);
+    await rig.clock.advance(2 * 86_400_000);
+    expect(await says(first)).toBe(200);
+    expect(await says(said(text("Où est mon colis ?")))).toBe(200);
+    const kept = {
+      ...{ operator: "whatsapp:main", source: `+${AWA}`, destination: "+22625300000", msisdn: `+${AWA}` },
+      ...{ text: "Où est mon colis ?", keyword: null },
+    };
+    expect(texts()).toEqual([
+      { ...kept, times: 2 },
+      { ...kept, times: 1 },
+    ]);
+    expect(missed()).toEqual([["inbound", 1]]);
+  });
+
+  test("of a user without a number is the recipient's of the post that it answers", async () => {
+    const batchId = await rig.send(["70000001"]);
+    await rig.until(() => rig.statuses(batchId)[0] === "SENT");
+    const context = { id: rig.posts[0]?.wamid };
+    await says(said({ ...text("STOP"), context }, { from_user_id: "BF.77" }));
+    await says(said(text("STOP"), { from_user_id: "BF.78" }));
+    expect(texts()).toMatchObject([
+      { source: "BF.77", msisdn: `+${AWA}`, keyword: "STOP" },
+      { source: "BF.78", msisdn: null, keyword: null },
+    ]);
+  });
+
+  test("of a number that is not ours is counted and not kept", async () => {
+    const metadata = { phone_number_id: "43" };
+    expect(await call(change("messages", { metadata, messages: [said(text("STOP"))] }))).toBe(200);
+    expect(texts()).toEqual([]);
+    expect(missed()).toEqual([["inbound", 1]]);
+  });
+
+  test("opens a window of a day in which the user is not counted", async () => {
+    rig.settings.replace(rig.config({}, { recipients_per_day: 1 }));
+    await says(said(text("Bonjour")));
+    const others = await rig.send(["70000002"]);
+    await rig.until(() => rig.statuses(others)[0] === "SENT");
+    const answered = await rig.send(["70000001"]);
+    await rig.until(() => rig.statuses(answered)[0] === "SENT");
+    const third = await rig.send(["70000003"]);
+    await rig.pass(5000, 500);
+    expect(rig.statuses(third)).toEqual(["QUEUED"]);
+    expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 1 }]);
+  });
+});
+
+describe("an opt-out", () => {
+  test.each([
+    ["a text", text("Stop !")],
+    ["a button", { type: "button", button: { text: "STOP", payload: "x" } }],
+    [
+      "a reply",
+      { type: "interactive", interactive: { type: "button_reply", button_reply: { title: "Arrêt" } } },
+    ],
+    ["a choice", { type: "interactive", interactive: { type: "list_reply", list_reply: { title: "stop" } } }],
+  ])("by %s stops MARKETING of every account with a sender on the number", async (_, what) => {
+    await says(said(what));
+    expect(lists()).toEqual([
+      [shop, `+${AWA}`, "MARKETING", "KEYWORD"],
+      [bank, `+${AWA}`, "MARKETING", "KEYWORD"],
+    ]);
+  });
+
+  test("is meant for those that sent MARKETING by the number in 30 days, where any did", async () => {
+    await sendMarketing(bank);
+    await says(said(text("STOP")));
+    expect(lists()).toEqual([[bank, `+${AWA}`, "MARKETING", "KEYWORD"]]);
+  });
+
+  test("that is told again does not undo what an administrator lifted since", async () => {
+    const stop = said(text("STOP"));
+    await says(stop);
+    await rig.store.write((tx) => {
+      for (const account of [shop, bank]) removeSuppression(tx, account, `+${AWA}`, "MARKETING");
+    });
+    await says(stop);
+    expect(lists()).toEqual([]);
+  });
+
+  test("said in WhatsApp itself is lifted there, and what the user wrote is not", async () => {
+    await sendMarketing(shop);
+    await prefers("stop");
+    expect(lists()).toEqual([[shop, `+${AWA}`, "MARKETING", "META"]]);
+    await prefers("resume");
+    expect(lists()).toEqual([]);
+    await prefers("stop");
+    await says(said(text("STOP")));
+    await prefers("stop");
+    await prefers("resume");
+    expect(lists()).toEqual([[shop, `+${AWA}`, "MARKETING", "KEYWORD"]]);
+    const actions = rig.rows("audit_entries").map(({ action }) => action);
+    expect(actions).toEqual(["suppression add", "suppression remove", "suppression add", "suppression add"]);
+  });
+
+  test("that Meta answers a post with stops MARKETING too", async () => {
+    const refused = { status: "failed", code: 131050 } as const;
+    const other = await whatsappRig({ fate: () => fated([refused]), sim: { pairMs: 0 } });
+    try {
+      const account = await other.account();
+      await other.store.write((tx) => {
+        registerSender(tx, senderByName(tx, account, "ACME")!.id, "whatsapp:main", 1);
+      });
+      const batchId = await other.send(["70000001"]);
+      await other.until(() => other.statuses(batchId)[0] === "FAILED");
+      expect(other.messages(batchId)).toMatchObject([{ error_code: "RECIPIENT_OPTED_OUT" }]);
+      expect(other.rows("suppressions")).toMatchObject([
+        { account_id: account, message_class: "MARKETING", source: "META" },
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+});
