@@ -5,6 +5,7 @@ import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
+import type { Xof } from "../base/money.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../intake/channel.ts";
@@ -44,7 +45,10 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
           "the service is not configured for this channel: sending the request again will not help";
         return { ok: false, refusal: { code: "CONFIGURATION_ERROR", detail, isFinal: true } };
       }
-      const { body } = request;
+      const { body, messageClass } = request;
+      if (priceBy(deps, by, account, messageClass) === null) {
+        return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
+      }
       const kept = (note: BatchNote | null) =>
         accepted({
           body,
@@ -135,17 +139,26 @@ function ownerBy(
 
 /** One message, one segment; null for a class without a price. */
 function pricesBy(
-  { store, log }: WhatsappIntakeDeps,
-  { operator, number }: NumberRoute,
+  deps: WhatsappIntakeDeps,
+  by: NumberRoute,
   account: Account,
   { messageClass }: NewBatch,
 ): ChannelTerms["routeOf"] {
+  const price = priceBy(deps, by, account, messageClass);
+  return () => (price === null ? null : { price, maxSegments: 1 });
+}
+
+/** Null, and the log says so, for a class that has no price by a number. */
+function priceBy(
+  { store, log }: WhatsappIntakeDeps,
+  { operator, number }: NumberRoute,
+  account: Account,
+  messageClass: NewBatch["messageClass"],
+): Xof | null {
   const price = priceFor(store.read, account.id, operator, messageClass, number.price[messageClass]);
-  return () => {
-    if (price !== null) return { price, maxSegments: 1 };
-    log.error("a batch was refused: the number has no price for its class", { operator, messageClass });
-    return null;
-  };
+  if (price !== null) return price;
+  log.error("a batch was refused: the number has no price for its class", { operator, class: messageClass });
+  return null;
 }
 
 function textsOf({ body, channelNote, messageClass }: NewBatch): ChannelTerms["textFor"] {

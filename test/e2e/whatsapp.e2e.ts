@@ -29,7 +29,7 @@ beforeAll(async () => {
   bendre = await appliance({ operators: { moov: "away" } });
   const webhook = `${bendre.url()}/whatsapp/webhook`;
   const flags = ["--webhook", webhook, "--app-secret", "s3cret", "--verify-token", "verify", "--read", "0"];
-  sim = start("whatsapp-sim", "--port", "0", "--json", "--control", "--throughput", "1000", ...flags);
+  sim = start("whatsapp-sim", "--port", "0", "--json", "--control", "--throughput", "100000", ...flags);
   await sim.until((output) => output.stdout().includes('"listening"'));
   const [port] = events().map((event) => Number(event.port));
   // Where Meta calls stays where it is when the server is started again.

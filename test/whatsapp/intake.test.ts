@@ -152,6 +152,9 @@ describe("a batch of WhatsApp", () => {
   test("costs what the account's own price says, and is refused where its class has none", async () => {
     const rig = await rigWith({ number: { price: { TRANSACTIONAL: 5 } } });
     expect(refusalOf(await rig.submit(CODE)).code).toBe("CONFIGURATION_ERROR");
+    // Before the 202, however many there are.
+    const recipients = Array.from({ length: 10_001 }, (_, at) => to(String(70_000_000 + at), { code: "1" }));
+    expect(refusalOf(await rig.submit({ ...CODE, recipients })).code).toBe("CONFIGURATION_ERROR");
     const account = await rig.account();
     await rig.store.write((tx) =>
       setPrice(tx, account, { operator: "whatsapp:main", messageClass: "OTP", amount: 3 }, 0),
