@@ -47,6 +47,7 @@ export type BatchToSend = {
   readonly body: string;
   readonly message_class: "TRANSACTIONAL" | "MARKETING" | "OTP";
   readonly recipients: readonly Sample[];
+  readonly channel: "SMS" | "WHATSAPP";
 };
 
 export const API_PATH = "/public/v1";

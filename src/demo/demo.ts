@@ -15,8 +15,9 @@ import type { Quirks } from "../simulator/quirks.ts";
 import { untilSignal } from "../simulator/until-signal.ts";
 import { showLive } from "./live.ts";
 import { sendOnce } from "./once.ts";
-import { type DemoWords, ENGLISH_WORDS, handsetLine, operatorName } from "./report.ts";
+import { chatLine, type DemoWords, ENGLISH_WORDS, handsetLine, operatorName } from "./report.ts";
 import { startStage } from "./stage.ts";
+import type { ShownText } from "./verdict.ts";
 
 export type DemoOptions = {
   /** Send one batch, print what became of it, and end. */
@@ -61,6 +62,8 @@ const LEISURELY: Partial<Quirks> = {
   receiptJitterMs: 2500,
 };
 const BRISK: Partial<Quirks> = { receiptDelayMs: 100, receiptJitterMs: 200 };
+const LEISURELY_CHAT_MS = 2000;
+const BRISK_CHAT_MS = 100;
 const PATIENCE_MS = 60_000;
 
 /**
@@ -81,6 +84,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): 
   const say = io.say ?? ENGLISH_WORDS;
   const print = (line: string): void => io.out(`${say.line(line)}\n`);
   const texts: HandsetText[] = [];
+  const chats: ShownText[] = [];
   const untilStop = io.untilStop();
   try {
     const stage = await startStage({
@@ -92,11 +96,16 @@ export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): 
         texts.push(event);
         print(handsetLine(event));
       },
+      chatDelayMs: options.once ? BRISK_CHAT_MS : LEISURELY_CHAT_MS,
+      onChat: (chat) => {
+        chats.push({ ...chat, parts: 1 });
+        print(chatLine(chat));
+      },
     });
     try {
       if (!options.once) return await showLive({ stage, clock, log, newId, print, untilStop });
       const patienceMs = options.patienceMs ?? PATIENCE_MS;
-      const rehearsal = sendOnce({ stage, clock, newId, texts, say, print, patienceMs });
+      const rehearsal = sendOnce({ stage, clock, newId, texts, chats, say, print, patienceMs });
       return await Promise.race([rehearsal, untilStop.then(() => 1)]);
     } finally {
       await stage.stop();

@@ -3,9 +3,9 @@ import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
 import { API_PATH, api } from "./api.ts";
-import { DEMO_OPERATORS } from "./operators.ts";
+import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";
 import { francs, statusLine, walletFigures } from "./report.ts";
-import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
+import { BY_SMS, BY_WHATSAPP } from "./samples.ts";
 import type { DemoStage } from "./stage.ts";
 
 const POLL_MS = 250;
@@ -19,7 +19,7 @@ export type LiveOptions = {
   readonly untilStop: Promise<void>;
 };
 
-/** Says how to send, sends a first batch itself, and shows every change of a status and of the wallet until told to stop. */
+/** Says how to send, sends a first batch of each channel itself, and shows every change of a status and of the wallet until told to stop. */
 export async function showLive({ stage, clock, log, newId, print, untilStop }: LiveOptions): Promise<number> {
   const client = api(stage.url, stage.apiKey);
   for (const line of welcome(stage)) print(line);
@@ -43,11 +43,13 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
     },
   });
   try {
-    const { accepted, reserved_amount, batch_id } = await client.submit(
-      { sender: stage.sender, body: SAMPLE_BODY, message_class: "TRANSACTIONAL", recipients: SAMPLES },
-      newId(),
-    );
-    print(`sent    batch ${batch_id}: ${accepted} messages, ${francs(reserved_amount)} reserved`);
+    for (const sample of [BY_SMS, BY_WHATSAPP]) {
+      const { accepted, reserved_amount, batch_id } = await client.submit(
+        { ...sample, sender: stage.sender, message_class: "TRANSACTIONAL" },
+        newId(),
+      );
+      print(`sent    batch ${batch_id}: ${accepted} messages, ${francs(reserved_amount)} reserved`);
+    }
     await untilStop;
   } finally {
     await watch.stop();
@@ -66,18 +68,28 @@ function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly string[]
     message_class: "OTP",
     recipients: [{ msisdn: "76 00 00 42", attributes: { prenom: "Aïcha" } }],
   };
+  const chat = {
+    ...{ sender, channel: "WHATSAPP", message_class: "TRANSACTIONAL", body: BY_WHATSAPP.body },
+    recipients: [{ msisdn: "76 00 00 42", attributes: { nom: "Aïcha", commande: "4525" } }],
+  };
   return [
-    "bendre demo: the whole appliance, three simulated operators and a temporary database",
+    "bendre demo: the whole appliance, three simulated operators, a stand-in for WhatsApp and a temporary database",
     "",
     `API            ${base}`,
     `documentation  ${url}/docs`,
-    `operators      ${DEMO_OPERATORS.map(({ name, price }) => `${name} (${price} XOF)`).join(", ")}`,
+    `operators      ${[...DEMO_OPERATORS, DEMO_NUMBER].map(({ name, price }) => `${name} (${price} XOF)`).join(", ")}`,
     "",
     "Send a text from another terminal:",
     "",
     `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
     `    -H 'Content-Type: application/json' ${base}/batches \\`,
     `    -d '${JSON.stringify(batch)}'`,
+    "",
+    "The same by WhatsApp, where the text is one of three templates:",
+    "",
+    `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
+    `    -H 'Content-Type: application/json' ${base}/batches \\`,
+    `    -d '${JSON.stringify(chat)}'`,
     "",
     "With a test key nothing reaches an operator, and nothing is paid:",
     "",

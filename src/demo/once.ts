@@ -3,9 +3,9 @@ import type { NewId } from "../base/ids.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
 import { type DemoWords, francs, messageTable, walletFigures } from "./report.ts";
-import { SAMPLE_BODY, SAMPLES } from "./samples.ts";
+import { BY_SMS, BY_WHATSAPP, type SampleBatch } from "./samples.ts";
 import type { DemoStage } from "./stage.ts";
-import { faultsOf } from "./verdict.ts";
+import { faultsOf, type ShownText } from "./verdict.ts";
 
 const POLL_MS = 100;
 
@@ -15,31 +15,32 @@ export type OnceOptions = {
   readonly newId: NewId;
   /** Fills as the handsets receive. */
   readonly texts: readonly HandsetText[];
+  /** The same in WhatsApp. */
+  readonly chats: readonly ShownText[];
   readonly say: DemoWords;
   readonly print: (line: string) => void;
   /** After that the batch is judged as it stands. */
   readonly patienceMs: number;
 };
 
-/** Sends the sample batch through HTTP, follows it to its end, prints what became of it. The exit code: 0 if all is well. */
-export async function sendOnce({
-  stage,
-  clock,
-  newId,
-  texts,
-  say,
-  print,
-  patienceMs,
-}: OnceOptions): Promise<number> {
+/** Sends both sample batches through HTTP, one after the other, and prints what became of each. The exit code: 0 if all is well. */
+export async function sendOnce({ texts, chats, ...options }: OnceOptions): Promise<number> {
+  const isWell = await sent(options, BY_SMS, texts);
+  options.print("");
+  const isWellByWhatsapp = await sent(options, BY_WHATSAPP, chats);
+  return isWell && isWellByWhatsapp ? 0 : 1;
+}
+
+/** Sends a batch, follows it to its end, prints what became of it; whether all is well. */
+async function sent(
+  { stage, clock, newId, say, print, patienceMs }: Omit<OnceOptions, "texts" | "chats">,
+  sample: SampleBatch,
+  texts: readonly ShownText[],
+): Promise<boolean> {
   const client = api(stage.url, stage.apiKey);
   const before = await client.balance();
   const since = isoUtc(clock.nowMs());
-  const batch = {
-    sender: stage.sender,
-    body: SAMPLE_BODY,
-    message_class: "TRANSACTIONAL",
-    recipients: SAMPLES,
-  } as const;
+  const batch = { ...sample, sender: stage.sender, message_class: "TRANSACTIONAL" } as const;
   const submission = await client.submit(batch, newId());
   const { accepted, total_segments, reserved_amount } = submission;
   print(
@@ -54,10 +55,10 @@ export async function sendOnce({
   print(`batch   ${end.batch.status}`);
   print(`before  ${walletFigures(before)}`);
   print(`after   ${walletFigures(after)}`);
-  const faults = faultsOf({ samples: SAMPLES, submission, ...end, texts, before, after });
+  const faults = faultsOf({ sent: sample, submission, ...end, texts, before, after });
   for (const fault of faults) print(`FAULT   ${fault}`);
   print(faults.length === 0 ? `all ${accepted} messages were delivered` : "not everything is well");
-  return faults.length === 0 ? 0 : 1;
+  return faults.length === 0;
 }
 
 /** Follows the feed until every message is final and the batch is over, or patience is. */

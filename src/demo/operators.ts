@@ -39,9 +39,37 @@ export const DEMO_OPERATORS: readonly DemoOperator[] = [
   },
 ];
 
-/** The configuration document of the demonstration, as the file would say it. */
-export function demoConfig(directory: string, ports: ReadonlyMap<string, number>): unknown {
+/** The number of WhatsApp: its operator code, its name, and what a message costs. */
+export const DEMO_NUMBER = { code: "whatsapp:main", name: "WhatsApp", price: 5 };
+export const CLOUD_SECRETS = { appSecret: "demo", verifyToken: "demo" };
+
+/** What a segment costs at an operator. */
+export function priceAt(code: string): number {
+  return [...DEMO_OPERATORS, DEMO_NUMBER].find((operator) => operator.code === code)?.price ?? 0;
+}
+
+/** A number whose Cloud API is on a port of this machine. */
+function demoNumber(port: number): object {
   return {
+    api: `http://127.0.0.1:${port}`,
+    ...{ app_secret: CLOUD_SECRETS.appSecret, verify_token: CLOUD_SECRETS.verifyToken },
+    numbers: {
+      main: {
+        ...{ phone_number_id: "100000000000001", waba_id: "200000000000002", token: "demo" },
+        price: { OTP: 6, TRANSACTIONAL: DEMO_NUMBER.price, MARKETING: 21 },
+      },
+    },
+  };
+}
+
+/** The configuration document of the demonstration, as the file would say it; `cloudPort` once there is a stand-in for Meta. */
+export function demoConfig(
+  directory: string,
+  ports: ReadonlyMap<string, number>,
+  cloudPort: number | null = null,
+): unknown {
+  return {
+    ...(cloudPort === null ? {} : { whatsapp: demoNumber(cloudPort) }),
     server: { listen: "127.0.0.1:0" },
     metrics: { listen: "" },
     storage: { directory },

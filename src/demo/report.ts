@@ -2,7 +2,7 @@ import { alignColumns } from "../base/columns.ts";
 import type { Xof } from "../base/money.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
-import { DEMO_OPERATORS } from "./operators.ts";
+import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";
 
 /** How the demonstration's lines and the heads of its table are said. */
 export type DemoWords = {
@@ -32,13 +32,18 @@ export function messageTable(messages: readonly DemoMessage[], { head }: DemoWor
 }
 
 export function operatorName(code: string): string {
-  return DEMO_OPERATORS.find((operator) => operator.code === code)?.name ?? code;
+  return [...DEMO_OPERATORS, DEMO_NUMBER].find((operator) => operator.code === code)?.name ?? code;
 }
 
 /** A text as it stands on a handset, on one line. */
 export function handsetLine({ from, to, parts, alphabet, text }: HandsetText): string {
   const shown = text.replace(/\p{Cc}+/gu, " ");
   return `handset +${to}  ${from}: “${shown}”  (${alphabet}, ${parts === 1 ? "1 part" : `${parts} parts`})`;
+}
+
+/** A text as a person reads it in WhatsApp. */
+export function chatLine({ to, text }: { readonly to: string; readonly text: string }): string {
+  return `whatsapp +${to}: “${text}”`;
 }
 
 export function statusLine({ msisdn, status, error, amount }: DemoMessage): string {

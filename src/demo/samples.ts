@@ -1,17 +1,21 @@
-/** One recipient of the sample batch. */
-export type Sample = {
-  readonly msisdn: string;
-  readonly attributes: { readonly prenom: string; readonly texte: string };
+/** One recipient of a sample batch. */
+export type Sample = { readonly msisdn: string; readonly attributes: Readonly<Record<string, string>> };
+
+/** Batches that the demonstration sends by itself, by their channels. */
+export type SampleBatch = {
+  readonly channel: "SMS" | "WHATSAPP";
+  readonly body: string;
+  readonly recipients: readonly Sample[];
 };
 
 /** What every sample text is made of. */
-export const SAMPLE_BODY = "Bonjour {prenom}, {texte}";
+const SAMPLE_BODY = "Bonjour {prenom}, {texte}";
 
 /**
  * Twelve people at three operators. GSM-7 with French letters that are free (é è à ù Ç), UCS-2 because of the letters
  * that are not (ç ê î ï œ) or of a name alone, an extension-table character, one part, two parts and more.
  */
-export const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly Sample[] = [
   to("76 10 20 01", "Awa", "votre colis est arrivé à Ouaga. Retrait avant 18 h, bureau de Gounghin."),
   to("+226 70 10 20 02", "Issouf", "le marché de Rood-Woko ouvre à 7 h dès lundi."),
   to("78102003", "Mariam", "ça y est, le forage de Kaya est prêt !"),
@@ -40,9 +44,31 @@ export const SAMPLES: readonly Sample[] = [
   to("58 10 20 12", "Karidja", "votre crédit agricole de 75 000 F est accordé. Bonne saison des pluies !"),
 ];
 
+/** Four people of all three operators, by a template that the stand-in for Meta has approved. */
+const ORDERS: readonly Sample[] = [
+  order("76 10 20 01", "Awa", "4521"),
+  order("70102002", "Issouf", "4522"),
+  order("+226 79 10 20 09", "Rasmané", "4523"),
+  order("05 10 20 07", "Salif", "4524"),
+];
+
+export const BY_SMS: SampleBatch = { channel: "SMS", body: SAMPLE_BODY, recipients: SAMPLES };
+export const BY_WHATSAPP: SampleBatch = {
+  channel: "WHATSAPP",
+  body: "Bonjour {nom}, votre commande {commande} est prête.",
+  recipients: ORDERS,
+};
+
 /** A sample as its handset should show it. */
-export function renderedSample({ attributes }: Sample): string {
-  return SAMPLE_BODY.replace("{prenom}", attributes.prenom).replace("{texte}", attributes.texte);
+export function renderedSample(body: string, { attributes }: Sample): string {
+  return Object.entries(attributes).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, () => value),
+    body,
+  );
+}
+
+function order(msisdn: string, nom: string, commande: string): Sample {
+  return { msisdn, attributes: { nom, commande } };
 }
 
 function to(msisdn: string, prenom: string, texte: string): Sample {

@@ -12,10 +12,13 @@ import { keyCreate } from "../operations/keys.ts";
 import type { AdminOutcome } from "../operations/refusal.ts";
 import { senderApprove, senderRegister, senderRequest } from "../operations/senders.ts";
 import { walletTopUp } from "../operations/wallets.ts";
+import { whatsappSync } from "../operations/whatsapp.ts";
 import type { SmscEvent } from "../simulator/events.ts";
 import type { Quirks } from "../simulator/quirks.ts";
 import { startSmsc } from "../simulator/server.ts";
-import { DEMO_OPERATORS, demoConfig } from "./operators.ts";
+import { startWhatsappSim } from "../simulator/whatsapp/server.ts";
+import { SIM_DEFAULTS } from "../simulator/whatsapp/settings.ts";
+import { CLOUD_SECRETS, DEMO_NUMBER, DEMO_OPERATORS, demoConfig } from "./operators.ts";
 
 /** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
 export type DemoStage = {
@@ -36,13 +39,23 @@ export type StageOptions = {
   readonly quirks: Partial<Quirks>;
   /** `operator` is the code of the one whose event it is. */
   readonly onEvent: (operator: string, event: SmscEvent) => void;
+  /** About so long from a post to the handset, milliseconds. */
+  readonly chatDelayMs?: number;
+  /** A person got a text in WhatsApp. */
+  readonly onChat?: (text: { readonly to: string; readonly text: string }) => void;
 };
 
 const DEMO_SENDER = "BENDRE";
 const DEMO_TOP_UP = 10_000;
 
 /** Builds the stage; what had been started is stopped again if a later step fails. */
-export async function startStage({ edges, quirks, onEvent }: StageOptions): Promise<DemoStage> {
+export async function startStage({
+  edges,
+  quirks,
+  onEvent,
+  chatDelayMs = 200,
+  onChat = () => {},
+}: StageOptions): Promise<DemoStage> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
@@ -61,8 +74,21 @@ export async function startStage({ edges, quirks, onEvent }: StageOptions): Prom
       stops.push(smsc.stop);
       ports.set(operator.code, smsc.port);
     }
-    const app = await startApp(settingsHolder(configOf(demoConfig(directory, ports))), edges);
+    const settings = settingsHolder(configOf(demoConfig(directory, ports)));
+    const app = await startApp(settings, edges);
     stops.push(app.stop);
+    const cloud = startWhatsappSim({
+      clock: edges.clock,
+      settings: {
+        ...{ ...SIM_DEFAULTS, ...CLOUD_SECRETS, port: 0, delayMs: chatDelayMs },
+        webhook: `${app.url}/whatsapp/webhook`,
+      },
+      onEvent: (event) => {
+        if (event.kind === "post" && event.wamid !== null) onChat(event);
+      },
+    });
+    stops.push(cloud.stop);
+    settings.replace(configOf(demoConfig(directory, ports, cloud.port)));
 
     const context = app.context("demo");
     const account = granted(
@@ -72,7 +98,9 @@ export async function startStage({ edges, quirks, onEvent }: StageOptions): Prom
     granted(await walletTopUp(context, id, DEMO_TOP_UP, "demo"));
     granted(await senderRequest(context, id, DEMO_SENDER));
     granted(await senderApprove(context, id, DEMO_SENDER));
-    for (const { code } of DEMO_OPERATORS) granted(await senderRegister(context, id, DEMO_SENDER, code));
+    granted(await whatsappSync(context));
+    for (const { code } of [...DEMO_OPERATORS, DEMO_NUMBER])
+      granted(await senderRegister(context, id, DEMO_SENDER, code));
     const key = granted(await keyCreate(context, id, { name: "demo", scopes: SCOPES, expiresAtMs: null }));
     const asked = { name: "try", scopes: SCOPES, mode: "test", expiresAtMs: null } as const;
     const testKey = granted(await keyCreate(context, id, asked)).api_key;

@@ -1,17 +1,21 @@
 import { costOf } from "../messages/money-position.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoBatch, DemoMessage, DemoSubmission } from "./api.ts";
-import { DEMO_OPERATORS } from "./operators.ts";
-import { renderedSample, type Sample } from "./samples.ts";
+import { priceAt } from "./operators.ts";
+import { renderedSample, type SampleBatch } from "./samples.ts";
+
+/** A text on a handset. */
+export type ShownText = Pick<HandsetText, "to" | "parts" | "text">;
 
 /** All that is known when the sample batch is over, or when waiting for it is. */
 export type Evidence = {
-  readonly samples: readonly Sample[];
+  readonly sent: SampleBatch;
   readonly submission: DemoSubmission;
   readonly batch: DemoBatch;
   /** At their latest change. */
   readonly messages: readonly DemoMessage[];
-  readonly texts: readonly HandsetText[];
+  /** On the handsets, of the batch's channel. */
+  readonly texts: readonly ShownText[];
   readonly before: DemoBalance;
   readonly after: DemoBalance;
 };
@@ -21,7 +25,8 @@ export function faultsOf(evidence: Evidence): readonly string[] {
   return [...deliveryFaults(evidence), ...handsetFaults(evidence), ...moneyFaults(evidence)];
 }
 
-function deliveryFaults({ samples, submission, batch, messages }: Evidence): string[] {
+function deliveryFaults({ sent, submission, batch, messages }: Evidence): string[] {
+  const { recipients: samples } = sent;
   const faults: string[] = [];
   if (submission.accepted !== samples.length) {
     faults.push(`${submission.accepted} of ${samples.length} recipients were accepted`);
@@ -35,13 +40,14 @@ function deliveryFaults({ samples, submission, batch, messages }: Evidence): str
   return faults;
 }
 
-function handsetFaults({ samples, messages, texts }: Evidence): string[] {
+function handsetFaults({ sent, messages, texts }: Evidence): string[] {
   return messages.flatMap(({ index, msisdn, segments }) => {
-    const sample = samples[index];
+    const sample = sent.recipients[index];
     const shown = texts.filter(({ to }) => `+${to}` === msisdn);
     const [text] = shown;
     if (shown.length !== 1 || !text || !sample) return [`${msisdn} shows ${shown.length} texts`];
-    if (text.text !== renderedSample(sample)) return [`${msisdn} shows another text than was sent`];
+    if (text.text !== renderedSample(sent.body, sample))
+      return [`${msisdn} shows another text than was sent`];
     return text.parts === segments ? [] : [`${msisdn} got ${text.parts} parts, ${segments} are billed`];
   });
 }
@@ -49,7 +55,7 @@ function handsetFaults({ samples, messages, texts }: Evidence): string[] {
 function moneyFaults({ submission, messages, before, after }: Evidence): string[] {
   const faults: string[] = [];
   for (const { msisdn, operator, segments, amount } of messages) {
-    const price = DEMO_OPERATORS.find(({ code }) => code === operator)?.price ?? 0;
+    const price = priceAt(operator);
     if (amount !== costOf({ segments, price }))
       faults.push(`${msisdn} cost ${amount} XOF, not ${segments} × ${price}`);
   }

@@ -7,8 +7,10 @@ export const SENTENCES_OF_REHEARSALS: Readonly<Record<string, string>> = {
 
 function ofTheDemo(): Readonly<Record<string, string>> {
   return {
-    "bendre demo: the whole appliance, three simulated operators and a temporary database":
-      "bendre demo : tout l'appareil, trois opérateurs simulés et une base provisoire",
+    "bendre demo: the whole appliance, three simulated operators, a stand-in for WhatsApp and a temporary database":
+      "bendre demo : tout l'appareil, trois opérateurs simulés, une doublure de WhatsApp et une base provisoire",
+    "The same by WhatsApp, where the text is one of three templates:":
+      "De même par WhatsApp, où le texte est l'un de trois modèles :",
     "API            {}": "API            {1}",
     "documentation  {}": "documentation  {1}",
     "operators      {}": "opérateurs     {1}",
@@ -27,6 +29,7 @@ function ofTheDemo(): Readonly<Record<string, string>> {
     "status  {}  {}": "état    {1}  {2}",
     "handset +{}  {}: “{}”  ({}, 1 part)": "reçu    +{1}  {2} : « {3} »  ({4}, 1 segment)",
     "handset +{}  {}: “{}”  ({}, {} parts)": "reçu    +{1}  {2} : « {3} »  ({4}, {5} segments)",
+    "whatsapp +{}: “{}”": "WhatsApp +{1} : « {2} »",
     "BREACH  {} saw: {}": "RÈGLE   {1} a vu : {2!}",
     "stopped; nothing is left behind": "arrêté ; rien ne reste derrière",
     "batch {}: {} messages accepted, {} segments, {} reserved":

@@ -38,7 +38,12 @@ describe("bendre demo --once", () => {
     expect(text()).toContain("all 12 messages were delivered\n");
     expect(text().match(/^\+226\d{8} .* DELIVERED +(GSM7|UCS2) +\d+ +\d+$/gm)).toHaveLength(12);
     expect(text().match(/^handset \+226\d{8} {2}BENDRE: “Bonjour /gm)).toHaveLength(12);
-    expect(text()).toContain("batch   SETTLED");
+    expect(text()).toContain("all 4 messages were delivered\n");
+    expect(text().match(/^\+226\d{8} +WhatsApp +DELIVERED +UTF8 +1 +5$/gm)).toHaveLength(4);
+    expect(
+      text().match(/^whatsapp \+226\d{8}: “Bonjour \S+, votre commande \d+ est prête\.”$/gm),
+    ).toHaveLength(4);
+    expect(text().match(/^batch {3}SETTLED$/gm)).toHaveLength(2);
     expect(text()).not.toContain("BREACH");
     expect(exit).toBe(0);
   });
@@ -68,7 +73,7 @@ describe("bendre demo --once", () => {
 
 describe("bendre demo", () => {
   test("prints curl lines with the key in them, and shows statuses, handsets and the wallet move until stopped", async () => {
-    const { io, text } = screen((shown) => (shown.match(/ DELIVERED/g) ?? []).length === 12);
+    const { io, text } = screen((shown) => (shown.match(/ DELIVERED/g) ?? []).length === 16);
     const demo = runDemo({ once: false, quirks: AT_ONCE }, io);
     expect(await demo).toBe(0);
     expect(text()).toMatch(
@@ -76,6 +81,7 @@ describe("bendre demo", () => {
     );
     expect(text()).toMatch(/^sent {4}batch \w{26}: 12 messages/m);
     expect(text().match(/^handset /gm)).toHaveLength(12);
+    expect(text().match(/^whatsapp /gm)).toHaveLength(4);
     expect(text()).toMatch(/^wallet {2}balance 10 000 XOF, reserved 0 XOF/m);
     expect(text().match(/^wallet /gm)?.length).toBeGreaterThan(1);
   });

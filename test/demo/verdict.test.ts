@@ -36,7 +36,7 @@ function text(to: string, words: string): HandsetText {
 const texts = [text("22676102001", "Bonjour Awa, un."), text("22670102002", "Bonjour Issouf, deux.")];
 
 const well: Evidence = {
-  samples,
+  sent: { channel: "SMS", body: "Bonjour {prenom}, {texte}", recipients: samples },
   submission: {
     batch_id: "B",
     status: "QUEUED",

@@ -170,7 +170,9 @@ function drawMoods(scene: Scene): readonly Draft[] {
     const own = forked(seed, "mood of the cloud", place);
     const atMs = Math.round(FIRST_MS + spanMs * own.fraction());
     const forMs = between(own, [2000, happens(own, 0.5) ? 20_000 : 120_000]);
-    const mood = (habits: Partial<CloudHabits>): Draft => ({ atMs, kind: "cloud habits", habits, forMs });
+    const mood = (habits: Partial<CloudHabits>, atLeastMs = 0): Draft => ({
+      ...{ atMs, kind: "cloud habits", habits, forMs: Math.max(forMs, atLeastMs) },
+    });
     const change = (afterMs: number, changes: Readonly<Record<string, unknown>>): Draft => ({
       ...{ atMs: atMs + afterMs, kind: "settings", when: "now", changes },
     });
@@ -180,7 +182,8 @@ function drawMoods(scene: Scene): readonly Draft[] {
       [2, [mood({ breakBefore: 0.5, breakAfter: 0.5 })]],
       [2, [mood({ unsure: 0.7 })]],
       [2, [mood({ silent: 0.8 })]],
-      [2, [mood({ refuse: 0.9, refusals: [oneOf(own, [130429, 80007, 131057, 4])] })]],
+      // So long that a message has all of its posts refused.
+      [3, [mood({ refuse: 0.98, refusals: [oneOf(own, [130429, 80007, 131057, 4])] }, 120_000)]],
       [2, [mood({ fail: 0.8, failures: [oneOf(own, [131026, 130429, 131056])] })]],
       [2, [mood({ loseStatus: 0.8 })]],
       [1, [mood({ statusMs: [0, 20], answerMs: [2000, 6000] })]],
