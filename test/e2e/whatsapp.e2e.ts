@@ -1,6 +1,7 @@
 /** The channel WhatsApp as its users meet it: the executable's server, and its stand-in for Meta's Cloud API. */
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import { type Json, poll } from "./api.ts";
 import { type Appliance, appliance, configOf, NO_RATE_LIMIT, type Tenant } from "./appliance.ts";
 import { type Going, start } from "./executable.ts";
@@ -9,8 +10,21 @@ let bendre: Appliance;
 let sim: Going;
 let tenant: Tenant;
 
-const tablesOf = (port: number) => `
+/** What an endpoint of the client was told. */
+const told: Json[] = [];
+const receiver = Bun.serve({
+  ...{ port: 0, hostname: "127.0.0.1", tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY } },
+  fetch: async (request) => {
+    told.push((await request.json()) as Json);
+    return new Response(null, { status: 204 });
+  },
+});
+
+const tablesOf = (port: number, authority: string) => `
 ${NO_RATE_LIMIT}
+[webhooks]
+allow_private_targets = true
+ca_file = "${authority}"
 [policy]
 marketing_hours = "00:00-24:00"
 [whatsapp]
@@ -33,16 +47,29 @@ beforeAll(async () => {
   await sim.until((output) => output.stdout().includes('"listening"'));
   const [port] = events().map((event) => Number(event.port));
   // Where Meta calls stays where it is when the server is started again.
-  const text = configOf(bendre.directory, { moov: 1 }, tablesOf(port ?? 0));
+  const text = configOf(
+    bendre.directory,
+    { moov: 1 },
+    tablesOf(port ?? 0, bendre.file("ca.pem", TEST_AUTHORITY)),
+  );
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
   bendre.admin("config", "reload");
   tenant = bendre.tenant("Faso Shop");
   bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
   bendre.admin("whatsapp", "sync");
+  const endpoint = { url: `https://localhost:${receiver.port}/hooks` };
+  const headers = { "content-type": "application/json" };
+  const { status } = await tenant.api.ask("/webhooks", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(endpoint),
+  });
+  expect(status).toBe(201);
 }, 30_000);
 afterAll(() => {
   sim.signal("SIGKILL");
   bendre.close();
+  void receiver.stop(true);
 });
 
 const events = (): Json[] =>
@@ -109,6 +136,23 @@ describe("a batch of WhatsApp", () => {
         },
       ]);
       expect(postsTo(msisdn)).toHaveLength(1);
+      const ofBatch = () =>
+        told
+          .filter((event) => (event.data as Json).batch_id === data.batch_id)
+          .map(({ type, data: of }) => ({ type, of }));
+      expect(await poll(ofBatch, (events) => events.length === 2)).toMatchObject([
+        {
+          type: "MESSAGE_TERMINAL",
+          of: {
+            status: "DELIVERED",
+            channel: "WHATSAPP",
+            operator: "whatsapp:main",
+            encoding: "UTF8",
+            amount: price,
+          },
+        },
+        { type: "BATCH_SETTLED", of: { status: "SETTLED", charged_amount: price, released_amount: 0 } },
+      ]);
       const again = await tenant.api.post(`class ${message_class}`, batch);
       expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([202, "true"]);
       expect(postsTo(msisdn)).toHaveLength(1);
@@ -202,5 +246,5 @@ describe("a batch of WhatsApp", () => {
     expect(delivered).toBeGreaterThan(100);
     const batch = await tenant.api.get(`/batches/${String(data.batch_id)}`);
     expect(batch.data).toMatchObject({ counts: { delivered, failed: 0 }, charged_amount: 5 * delivered });
-  }, 60_000);
+  }, 120_000);
 });
