@@ -9,6 +9,7 @@ import { type Appliance, commandOf, freePort, type Product, startAppliance } fro
 import { type ClientCompany, newCompany } from "./client.ts";
 import { until } from "./clock.ts";
 import { configuration } from "./configuration.ts";
+import { signedIn } from "./console-people.ts";
 import { bun, type Child, start } from "./processes.ts";
 
 export type RigOptions = {
@@ -25,6 +26,8 @@ export type Rig = {
   readonly port: number;
   /** A client company with funds, a sender that may be used, and a key; made by commands, before the start or after it. */
   readonly company: () => Promise<ClientCompany>;
+  /** An owner of the console who is signed in, once the product runs: the cookie. */
+  readonly owner: () => Promise<string>;
   /** Starts the product alone. */
   readonly startAppliance: () => Promise<Appliance>;
   /** Starts the operator, which is away until then. */
@@ -72,6 +75,7 @@ export async function openRig(product: Product, options: RigOptions = {}): Promi
   return {
     port,
     company: () => Promise.resolve(newCompany(port, commandOf(product), config)),
+    owner: () => signedIn(`http://127.0.0.1:${port}`, commandOf(product), config),
     startAppliance: startProduct,
     startCentre,
     startBoth: async () => {
