@@ -25,25 +25,26 @@ export type ReceiptsView = {
 };
 
 /** The receipts that match no message yet, newest first, and what was learnt of how each operator writes ids. */
-export function operatorReceipts(
-  { store, config }: AdminContext,
+export async function operatorReceipts(
+  { store, config, clock }: AdminContext,
   operator: string | null,
   limit: number,
-): AdminOutcome<ReceiptsView> {
+): Promise<AdminOutcome<ReceiptsView>> {
   const checked = checkLimit(limit, MOST_RECEIPTS);
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperator(config, operator);
   if (!known.ok) return known;
   const { read } = store;
-  const parked = new Map(countParkedReceipts(read).map((row) => [row.operator, row.parked]));
-  const codes = operator === null ? Object.keys(config.operators) : [operator];
-  return done({
-    operators: codes.map((code) => {
-      const form = formOfOperator(read, code);
-      return { operator: code, unmatched: parked.get(code) ?? 0, ids: form === null ? PLAIN : WORDS[form] };
-    }),
-    receipts: listParkedReceipts(read, operator, limit).map((receipt) => view(read, receipt)),
-  });
+  const operators: OperatorReceiptsView[] = [];
+  for (const code of operator === null ? Object.keys(config.operators) : [operator]) {
+    const form = formOfOperator(read, code);
+    const unmatched = await countParkedReceipts(read, clock, code);
+    operators.push({ operator: code, unmatched, ids: form === null ? PLAIN : WORDS[form] });
+  }
+  // Those of one operator need not be looked for beyond the last that there is.
+  const most = operator === null ? limit : Math.min(limit, operators[0]?.unmatched ?? 0);
+  const receipts = await listParkedReceipts(read, clock, operator, most);
+  return done({ operators, receipts: receipts.map((receipt) => view(read, receipt)) });
 }
 
 const PLAIN = "as in the responses";

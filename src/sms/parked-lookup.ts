@@ -1,5 +1,7 @@
 /** Looks into the parked receipts: those that may be about a message, pages of them, and lists of them. */
 
+import type { Clock } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
 import type { Reader } from "../store/read.ts";
 import { candidateIds } from "./id-readings.ts";
 import { numberKey } from "./number-key.ts";
@@ -125,20 +127,83 @@ export function hasParkedReceipts(read: Reader, operators: readonly string[]): b
   return read.known(sql, ...operators) !== null;
 }
 
-/** The newest parked receipts, newest first: all or an operator's. */
-export function listParkedReceipts(read: Reader, operator: string | null, limit: number): ParkedReceipt[] {
+/** Parked receipts looked at, or counted, in one go. */
+const STEP = 2000;
+
+/**
+ * The newest parked receipts, newest first: all or an operator's. In steps: the connection may bring another program's receipts by the
+ * million, and one operator's few stand somewhere among them.
+ */
+export async function listParkedReceipts(
+  read: Reader,
+  clock: Clock,
+  operator: string | null,
+  limit: number,
+): Promise<ParkedReceipt[]> {
+  const pause = slicer(clock);
+  const found: ParkedReceipt[] = [];
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = read.all<{ rowId: number; isWanted: number }>(
+      `SELECT id AS rowId, ?1 IS NULL OR operator = ?1 AS isWanted FROM parked_receipts
+       WHERE id < ?2 ORDER BY id DESC LIMIT ?3`,
+      operator,
+      before,
+      operator === null ? limit : STEP,
+    );
+    const wanted = rows.filter(({ isWanted }) => isWanted === 1).slice(0, limit - found.length);
+    found.push(
+      ...parkedWithIds(
+        read,
+        wanted.map(({ rowId }) => rowId),
+      ),
+    );
+    const last = rows.at(-1);
+    if (last === undefined || found.length >= limit) return found;
+    before = last.rowId;
+    await pause();
+  }
+}
+
+/** Those of these receipts that are still parked, newest first. */
+function parkedWithIds(read: Reader, rowIds: readonly number[]): ParkedReceipt[] {
+  if (rowIds.length === 0) return [];
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM parked_receipts WHERE ?1 IS NULL OR operator = ?1 ORDER BY parked_receipts.id DESC LIMIT ?2`,
-      operator,
-      limit,
+      `SELECT ${COLUMNS} FROM parked_receipts WHERE parked_receipts.id IN (SELECT value FROM json_each(?))
+       ORDER BY parked_receipts.id DESC`,
+      JSON.stringify(rowIds),
     )
     .map(parkedReceipt);
 }
 
-/** How many receipts of each operator are parked. */
-export function countParkedReceipts(read: Reader): { readonly operator: string; readonly parked: number }[] {
-  return read.all(
-    "SELECT operator, count(*) AS parked FROM parked_receipts GROUP BY operator ORDER BY operator",
+/**
+ * How many receipts of an operator are parked, counted in steps. A step finds its first key by the index and skips the receipts of that
+ * key that were counted before: there are at most a thousand that name no message, and few of any one.
+ */
+export async function countParkedReceipts(read: Reader, clock: Clock, operator: string): Promise<number> {
+  const pause = slicer(clock);
+  let count = 0;
+  let from = { key: "", rowId: 0 };
+  for (;;) {
+    const last = read.get<{ key: string; rowId: number }>(
+      `SELECT smsc_key AS key, id AS rowId FROM parked_receipts WHERE operator = ? AND (smsc_key, id) > (?, ?)
+       ORDER BY smsc_key, parked_receipts.id LIMIT 1 OFFSET ?`,
+      operator,
+      from.key,
+      from.rowId,
+      STEP - 1,
+    );
+    if (last === null) break;
+    count += STEP;
+    from = last;
+    await pause();
+  }
+  const rest = read.get<{ n: number }>(
+    "SELECT count(*) AS n FROM parked_receipts WHERE operator = ? AND (smsc_key, id) > (?, ?)",
+    operator,
+    from.key,
+    from.rowId,
   );
+  return count + (rest?.n ?? 0);
 }

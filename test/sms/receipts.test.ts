@@ -384,10 +384,10 @@ describe("a receipt that comes before the response", () => {
 
   test("is listed with the newest first, whatever the ids look like", async () => {
     for (const id of ["9", "30", "200"]) await receipt(id);
-    const listed = (limit: number) =>
-      listParkedReceipts(rig.store.read, "orange", limit).map((parked) => parked.id);
-    expect(listed(10)).toEqual(["200", "30", "9"]);
-    expect(listed(1)).toEqual(["200"]);
+    const listed = async (limit: number) =>
+      (await listParkedReceipts(rig.store.read, rig.clock, "orange", limit)).map((parked) => parked.id);
+    expect(await listed(10)).toEqual(["200", "30", "9"]);
+    expect(await listed(1)).toEqual(["200"]);
   });
 
   // Keeps: behaviour 5.10, 6.12
@@ -437,7 +437,8 @@ describe("a receipt that comes before the response", () => {
   test("that names no message at all is kept to be seen, the newest thousand", async () => {
     expect(await receipts(1_010, null, (each) => ({ rawStat: `STAT${each}` }))).toBe("unusable");
     expect(rig.count("parked_receipts")).toBe(1_000);
-    expect(listParkedReceipts(rig.store.read, null, 1)[0]?.rawStat).toBe("STAT1009");
+    const [newest] = await listParkedReceipts(rig.store.read, rig.clock, null, 1);
+    expect(newest?.rawStat).toBe("STAT1009");
   });
 
   // Keeps: behaviour 6.32

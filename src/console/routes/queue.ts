@@ -29,7 +29,10 @@ async function unansweredPage(
 type Unanswered = { readonly messages: readonly UnansweredView[]; readonly has_more: boolean };
 
 /** Receipts that match no message, newest first, and until when each is kept. */
-function unmatchedPage({ context }: Asked, query: Static<typeof OF_OPERATOR>): AdminOutcome<ReceiptsView> {
+function unmatchedPage(
+  { context }: Asked,
+  query: Static<typeof OF_OPERATOR>,
+): Promise<AdminOutcome<ReceiptsView>> {
   return operatorReceipts(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
 }
 
