@@ -26,7 +26,7 @@ const ROUGH = {
     { code: 131000, share: 0.02, as: "answer" },
     { code: 503, share: 0.01, as: "answer" },
     { code: 131026, share: 0.05, as: "status" },
-    { code: 130429, share: 0.03, as: "status" },
+    { code: 131056, share: 0.03, as: "status" },
   ],
 } as const;
 /** The stand-in refuses with these what comes too fast; no fate of a post says them as an answer. */
@@ -195,7 +195,7 @@ function expectedOf(posts: readonly Post[], kills: number): readonly string[] {
   if (names.includes("delivered") || names.includes("read")) return [`DELIVERED  ${isBillable ? PRICE : 0}`];
   const failed = told.find(({ status }) => status === "failed")?.code;
   if (failed === 131026) return ["FAILED UNKNOWN_SUBSCRIBER 0"];
-  if (failed === 130429) return last.n >= MOST_POSTS ? ["FAILED OPERATOR_THROTTLED 0"] : [];
+  if (failed === 131056) return last.n >= MOST_POSTS ? ["FAILED OPERATOR_THROTTLED 0"] : [];
   if (answer === 132000 && isAnswered)
     return ["FAILED PARAMETER_REFUSED 0", ...(kills > 0 ? ["SUBMITTED  0"] : [])];
   if (names.includes("sent")) return ["SENT  0"];
@@ -258,7 +258,7 @@ async function compared(
 /** Whether Meta said of a post that was taken that it did not send it. */
 function wasSentBack(fate: PostFate | null): boolean {
   return (
-    fate?.statuses.some(({ status, code, times }) => status === "failed" && code === 130429 && times > 0) ??
+    fate?.statuses.some(({ status, code, times }) => status === "failed" && code === 131056 && times > 0) ??
     false
   );
 }

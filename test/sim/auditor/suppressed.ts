@@ -1,4 +1,5 @@
 /** Who may stand on a suppression list, from commands and from what subscribers wrote. */
+import { cloudOf } from "./cloud.ts";
 import type { ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
 import { changeOf, type Period } from "./in-force.ts";
@@ -16,7 +17,9 @@ export function suppressedIn(history: History, message: ExpectedMessage, period:
     (args) => args.ACCOUNT === account.name || args.ACCOUNT === account.accountId,
   );
   const everywhere = changes(history, message, (args) => args.everywhere !== undefined);
-  const mayHaveWritten = messageClass === "MARKETING" && hasWritten(history, msisdn, period);
+  const mayHaveWritten =
+    messageClass === "MARKETING" &&
+    (hasWritten(history, msisdn, period) || hasStoppedInWhatsapp(history, msisdn, period));
   const mayBeImported = commandsNamed(history, "suppression import").some(
     ({ args, wasDone, askedAtMs }) =>
       wasDone !== "no" &&
@@ -49,6 +52,22 @@ function changes(
 export function hasWritten(history: History, msisdn: string, { toMs }: Period): boolean {
   return (firstWritten(history).get(msisdn.slice(1)) ?? Infinity) <= toMs;
 }
+
+/** Meta said of a post to the number that its user has stopped marketing. */
+function hasStoppedInWhatsapp(history: History, msisdn: string, { toMs }: Period): boolean {
+  return (firstStopped(history).get(msisdn.slice(1)) ?? Infinity) <= toMs;
+}
+
+const STOPPED_MARKETING = 131050;
+
+const firstStopped = once((history) => {
+  const first = new Map<string, number>();
+  for (const { to, atMs, code, told } of cloudOf(history).posts) {
+    const isSaid = code === STOPPED_MARKETING || told.some((each) => each.code === STOPPED_MARKETING);
+    if (isSaid && !first.has(to)) first.set(to, atMs);
+  }
+  return first;
+});
 
 /** When the first text came in from each number. */
 const firstWritten = once((history) => {

@@ -2,6 +2,7 @@
 import { BROUGHT_BACK } from "./brought-back.ts";
 import { OF_BOOKS } from "./of-books.ts";
 import { OF_SENDING } from "./of-sending.ts";
+import { OF_WHATSAPP } from "./of-whatsapp.ts";
 import type { Plant } from "./plant.ts";
 
-export const PLANTS: readonly Plant[] = [...BROUGHT_BACK, ...OF_SENDING, ...OF_BOOKS];
+export const PLANTS: readonly Plant[] = [...BROUGHT_BACK, ...OF_SENDING, ...OF_BOOKS, ...OF_WHATSAPP];

@@ -67,6 +67,9 @@ function isSentBack(post: Post): boolean {
   return sentBackAtMs(post) !== null;
 }
 
+/** What is put off until it is not worth sending any more ends with the last code that put it off. */
+const PUT_OFF: readonly Meaning[] = ["again", "stop"];
+
 /** It never was posted, or Meta said each time that it did not send it. */
 const UNPOSTED: readonly (string | null)[] = [
   ...["EXPIRED_IN_QUEUE", "SENDER_NOT_REGISTERED", "NO_ROUTE", "RESTORE_GIVEN_UP"],
@@ -88,7 +91,7 @@ function whyNotFailed(
     const isHeld = last.answer === 200;
     return isDoubt || isHeld ? null : `post ${last.id} was answered ${last.answer} ${last.code ?? ""}`;
   }
-  const said = endingCodes(last, errorCode === "OPERATOR_THROTTLED" ? ["again", "final"] : ["final"]);
+  const said = endingCodes(last, errorCode === "OPERATOR_THROTTLED" ? PUT_OFF : ["final"]);
   return said.some((each) => String(each) === operatorCode)
     ? null
     : `nobody said that code of its last post, but ${said.join(", ")}`;

@@ -1,0 +1,187 @@
+/** Bugs that somebody could make between the queue, Meta's Cloud API and the webhook. */
+import type { Plant } from "./plant.ts";
+
+const WHATSAPP = { options: ["--messages", "400", "--faults", "whatsapp"] } as const;
+const WHATSAPP_AND_DEATH = { options: ["--messages", "400", "--faults", "whatsapp,kill"] } as const;
+
+export const OF_WHATSAPP: readonly Plant[] = [
+  {
+    name: "posts-again-after-doubt",
+    bug: "a post whose answer was lost is made again: whoever has the first message gets it twice",
+    edits: [
+      {
+        file: "src/whatsapp/after-post.ts",
+        find: `      noteAnswer(tx, post, { state: "UNANSWERED" });
+      doubted(session, post, post.expiresAt, nowMs);
+      return NOTHING;
+    case "refused": {`,
+        replace: `      noteAnswer(tx, post, { state: "UNANSWERED" });
+      session.apply({ kind: "postponed", messageId: post.messageId, notBeforeMs: nowMs + 1000, operatorCode: null });
+      return { ...NOTHING, isQueued: true, notBeforeMs: nowMs + 1000 };
+    case "refused": {`,
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "posts-of-the-dead-again",
+    bug: "what was posted when the process died goes back to the queue as if nothing of it had left",
+    edits: [
+      {
+        file: "src/whatsapp/unheld.ts",
+        find: `    doubted(session, message, expiresAt, nowMs);`,
+        replace: `    session.apply({ kind: "not_written", messageId: expiresAt > nowMs ? messageId : messageId });`,
+      },
+    ],
+    ...WHATSAPP_AND_DEATH,
+  },
+  {
+    name: "unsure-codes-are-refusals",
+    bug: "an answer that leaves open whether the post was taken, such as a 503, fails the message, which was delivered",
+    edits: [
+      {
+        file: "src/whatsapp/consequence.ts",
+        find: 'const DOUBT: Consequence = { kind: "doubt" };',
+        replace: "const DOUBT: Consequence = REJECTED;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "silence-forgotten-by-a-lost-answer",
+    bug: "the loss of an answer takes away until when statuses are waited for: what a status had made SENT stays so for ever, with its money",
+    edits: [
+      {
+        file: "src/whatsapp/posts.ts",
+        find: "close_at = iif($state = 'UNANSWERED', close_at, $closeAt)",
+        replace: "close_at = iif($state = 'NONE', close_at, $closeAt)",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "early-statuses-forgotten",
+    bug: "a status that came before the answer to its post is forgotten where only Meta's id tells whose it is",
+    edits: [
+      {
+        file: "src/whatsapp/after-post.ts",
+        find: "for (const status of takeParked(tx, wamid)) {",
+        replace: "for (const status of takeParked(tx, wamid).slice(8)) {",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "calls-answered-before-durable",
+    bug: "a call of the webhook is answered at once and written down two seconds later, so that a death loses it and Meta does not call again",
+    edits: [
+      {
+        file: "src/whatsapp/webhook.ts",
+        find: "    await take(deps, changes);",
+        replace: "    deps.clock.after(2000, () => void take(deps, changes).catch(() => {}));",
+      },
+    ],
+    ...WHATSAPP_AND_DEATH,
+  },
+  {
+    name: "calls-of-strangers",
+    bug: "the signature of a call is not looked at: whoever finds the address says what was delivered, and it is charged",
+    edits: [
+      {
+        file: "src/whatsapp/webhook.ts",
+        find: "return header !== null && isSame(header.toLowerCase(),",
+        replace: "return header !== null || isSame(digest,",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "free-is-charged",
+    bug: "what Meta bills nobody for is charged all the same",
+    edits: [
+      {
+        file: "src/whatsapp/after-status.ts",
+        find: "isFreeFree && !status.isBillable",
+        replace: "!isFreeFree && !status.isBillable",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "silence-is-charged",
+    bug: "a message of which WhatsApp says nothing more is closed and charged",
+    edits: [
+      {
+        file: "src/whatsapp/unheld.ts",
+        find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true });',
+        replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId });',
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "charged-when-sent",
+    bug: "a batch of WhatsApp is charged by the account's rule for SMS, when it is sent",
+    edits: [
+      {
+        file: "src/whatsapp/intake.ts",
+        find: 'chargeOn: "delivered",',
+        replace: "chargeOn: null,",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "user-written-to-at-once",
+    bug: "nobody waits between two messages to one user, which Meta refuses",
+    edits: [
+      {
+        file: "src/whatsapp/user-turns.ts",
+        find: "const GAP_MS = PAIR_MS + 250;",
+        replace: "const GAP_MS = PAIR_MS - 5_900;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "number-without-pace",
+    bug: "a number posts whatever is there at once, whatever its throughput",
+    edits: [
+      {
+        file: "src/whatsapp/number-pace.ts",
+        find: "available: (nowMs) => nowMs >= restsUntilMs && open < mostOpen() && pace.available(nowMs) >= 1,",
+        replace: "available: (nowMs) => nowMs >= restsUntilMs && open < mostOpen(),",
+      },
+      {
+        file: "src/whatsapp/number-pace.ts",
+        find: "      pace.take(nowMs, 1);\n      open += 1;",
+        replace: "      open += 1;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "values-in-another-order",
+    bug: "the values of a template whose parameters have numbers are given in another order",
+    edits: [
+      {
+        file: "src/whatsapp/wording.ts",
+        find: ".sort((one, other) => Number(one.name) - Number(other.name))",
+        replace: ".sort((one, other) => Number(other.name) - Number(one.name))",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "tried-without-end",
+    bug: "a post that Meta puts off is made again and again, not five times",
+    edits: [
+      {
+        file: "src/whatsapp/facts-of-posts.ts",
+        find: "const MOST_POSTS = 5;",
+        replace: "const MOST_POSTS = 50;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+];
