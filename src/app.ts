@@ -52,6 +52,7 @@ import { configDesk, type ReadConfig, reloadBySignal } from "./upkeep/config-des
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { watchRestoring } from "./upkeep/restoring.ts";
 import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import type { WhatsappLines } from "./whatsapp/lines.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
 export type Edges = {
@@ -156,7 +157,7 @@ export async function startApp(
     followSettings(house, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     tellMetrics(house, sms, webhooks);
-    const alarms = raiseAlarms(house, sms, http.url);
+    const alarms = raiseAlarms(house, sms, whatsapp, http.url);
     const kept = lookedAfter({ ...house, delivery, readPem: settings.pem, backup });
     const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alarms, ...kept };
     const running = { clock, ...rooms, lookAtRestore, readiness: ready };
@@ -187,7 +188,8 @@ function openRequests(house: House, http: Listener, by: Answering, context: App[
   return pages;
 }
 
-function raiseAlarms(house: House, { status, trials }: SmsLines, url: string): Alarms {
+function raiseAlarms(house: House, sms: SmsLines, { numbers }: WhatsappLines, url: string): Alarms {
+  const { status, trials } = sms;
   const source = {
     host: hostname(),
     get url() {
@@ -196,7 +198,7 @@ function raiseAlarms(house: House, { status, trials }: SmsLines, url: string): A
   };
   const owner = derived(() => house.settings.now().operators, prefixTable);
   const texting = { ownerOf: (digits: string) => owner()(digits), trials };
-  const alarms = startAlarms({ ...house, operators: status, texting, source });
+  const alarms = startAlarms({ ...house, operators: status, numbers, texting, source });
   for (const job of alarms.jobs) house.plan.together(`job: ${job.name}`, job.stop);
   return alarms;
 }

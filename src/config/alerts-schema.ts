@@ -108,6 +108,7 @@ export const AlertsSchema = table({
   rules: table({
     link_down: rule(lasting(60, "A connection to an operator is down for so long, and another one is up.")),
     operator_down: rule(lasting(30, "The last connection to an operator is down for so long.")),
+    number_stopped: rule({}),
     otp_waits: rule(lasting(60, "The oldest OTP waits for so long.")),
     transactional_waits: rule(lasting(900, "The oldest TRANSACTIONAL message waits for so long.")),
     delivered_share: rule({

@@ -15,10 +15,20 @@ export type ObservedLink = {
   readonly lastError: string | null;
 };
 
+/** A number of WhatsApp that Meta has stopped. */
+export type StoppedNumber = {
+  /** Its operator code. */
+  readonly operator: string;
+  readonly sinceMs: number;
+  /** What Meta answered, in words. */
+  readonly error: string;
+};
+
 export type Observation = {
   readonly nowMs: number;
   readonly startedMs: number;
   readonly links: readonly ObservedLink[];
+  readonly stopped: readonly StoppedNumber[];
   readonly traffic: readonly Traffic[];
   /** Since when the oldest of a class waits; a class of which none waits is absent. */
   readonly oldest: ReadonlyMap<string, number>;

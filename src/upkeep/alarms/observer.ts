@@ -9,10 +9,11 @@ import { bornAtMs } from "../../store/born.ts";
 import type { Store } from "../../store/store.ts";
 import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 import { listFailing } from "../../webhooks/insight.ts";
+import type { NumberStatus } from "../../whatsapp/number-status.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
 import { certificateEnds } from "../certificates.ts";
 import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
-import type { Observation, ObservedLink } from "./observation.ts";
+import type { Observation, ObservedLink, StoppedNumber } from "./observation.ts";
 import { addHours, type DeliveryHour, deliveryHours, forgetHours, hourOf, sharesOf } from "./shares.ts";
 import { afterLook, type Traffic, type TrafficMemory } from "./traffic.ts";
 
@@ -21,6 +22,8 @@ export type ObserverDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly operators: () => readonly OperatorStatus[];
+  /** The numbers of WhatsApp. */
+  readonly numbers: () => readonly NumberStatus[];
   readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
 };
 
@@ -47,6 +50,7 @@ export function observer(deps: ObserverDeps): () => Promise<Observation> {
       nowMs,
       startedMs,
       links: operators.flatMap(linksOf),
+      stopped: deps.numbers().flatMap(stoppedOf),
       traffic: traffic(operators, nowMs),
       oldest: queue(),
       disk: diskOf(deps),
@@ -60,6 +64,18 @@ function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
     ...{ operator, connection: place + 1, lastError },
     downSinceMs: state === "BOUND" ? null : downSinceMs,
   }));
+}
+
+/** Nobody is told of a number that a person paused or switched off. */
+function stoppedOf({
+  operator,
+  state,
+  isEnabled,
+  downSinceMs,
+  lastError,
+}: NumberStatus): readonly StoppedNumber[] {
+  if (state !== "STOPPED" || !isEnabled || downSinceMs === null) return [];
+  return [{ operator, sinceMs: downSinceMs, error: lastError ?? "" }];
 }
 
 function trafficWatch(): (operators: readonly OperatorStatus[], nowMs: number) => readonly Traffic[] {

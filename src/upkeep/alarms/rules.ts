@@ -54,6 +54,12 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       const error = own.find(({ lastError }) => lastError !== null)?.lastError ?? "";
       return [{ subject: operator, sinceMs, facts: { operator, error } }];
     }),
+  number_stopped: ({ stopped }) =>
+    stopped.map(({ operator, sinceMs, error }) => ({
+      subject: operator,
+      sinceMs,
+      facts: { operator, error },
+    })),
   otp_waits: (seen, { seconds }) => waits(seen, "OTP", seconds),
   transactional_waits: (seen, { seconds }) => waits(seen, "TRANSACTIONAL", seconds),
   delivered_share: ({ shares, nowMs }, { points }) =>

@@ -11,6 +11,12 @@ export const EN: AlarmWords = {
     detail: "No connection to {operator} is up: nothing is sent to its numbers. {error}",
     action: '"bendre operator status" shows the last errors. Call the operator if they are not ours.',
   },
+  number_stopped: {
+    title: "the number {operator} has stopped",
+    detail: "Meta lets the number {operator} send nothing: its messages wait. {error}",
+    action:
+      'Look at the number, its token and its bill at Meta. "bendre operator resume {operator}" lets it go on at once.',
+  },
   otp_waits: {
     title: "OTPs have been waiting for {seconds} s",
     detail: "The oldest OTP has been waiting for {seconds} s.",

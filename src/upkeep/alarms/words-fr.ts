@@ -12,6 +12,12 @@ export const FR: AlarmWords = {
     action:
       "« bendre operator status » donne les dernières erreurs. Si elles ne viennent pas de nous, appelez l'opérateur.",
   },
+  number_stopped: {
+    title: "le numéro {operator} est arrêté",
+    detail: "Meta ne laisse plus rien partir par le numéro {operator} : ses messages attendent. {error}",
+    action:
+      "Voyez chez Meta le numéro, son jeton et sa facture. « bendre operator resume {operator} » le relance aussitôt.",
+  },
   otp_waits: {
     title: "des OTP attendent depuis {seconds} s",
     detail: "Le plus ancien OTP attend depuis {seconds} s.",

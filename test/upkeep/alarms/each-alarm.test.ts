@@ -7,11 +7,15 @@ import type { Config } from "../../../src/config/config.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";
+import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";
+import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/upkeep/alarms/rules.ts";
+import { configOf, document } from "../../config/sample.ts";
 import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type TestSmsc, testSmsc } from "../../kit/smsc.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 import { type Client, type Stage, stage } from "../../scenarios/stage.ts";
+import { fated } from "../../simulator/whatsapp/rig.ts";
 import { type Answer, ok, type Receiver, startReceiver, status } from "../../webhooks/receiver.ts";
 
 const MIN = 60_000;
@@ -21,12 +25,14 @@ const MB = 1024 * 1024;
 let receiver: Receiver;
 let appliance: Stage;
 let others: TestSmsc[];
+let sim: WhatsappSim | null;
 let freeBytes: number;
 /** How a client's own endpoint answers. */
 let clientsAnswer: Answer;
 
 beforeEach(async () => {
   others = [];
+  sim = null;
   freeBytes = 10_000 * MB;
   clientsAnswer = ok;
   receiver = await startReceiver(({ path }) => (path === "/alarms" ? ok : clientsAnswer));
@@ -49,6 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await appliance.close();
   for (const other of others) await other.stop();
+  await sim?.stop();
   receiver.close();
 });
 
@@ -235,6 +242,34 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
       await backupFile();
       await appliance.admin("backup drill");
     },
+  },
+  number_stopped: {
+    begin: async () => {
+      const { clock, settings } = appliance;
+      sim = startWhatsappSim({
+        clock,
+        settings: { ...SIM_DEFAULTS, port: 0 },
+        fate: () => ({ ...fated([]), answer: 190, isTaken: false }),
+      });
+      const number = {
+        ...{ phone_number_id: "1", waba_id: "2", token: "t" },
+        price: { TRANSACTIONAL: 5 },
+      };
+      const api = `http://127.0.0.1:${sim.port}`;
+      const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main: number } };
+      const { whatsapp } = configOf(document({ whatsapp: table }));
+      settings.replace({ ...settings.now(), whatsapp: { ...whatsapp, sync_minutes: 1440 } });
+      const client = await appliance.client();
+      const sender = { ACCOUNT: client.accountId, NAME: "ACME", operator: "whatsapp:main" };
+      await appliance.admin("sender register", sender);
+      await appliance.admin("whatsapp sync");
+      await client.submit({
+        ...{ channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." },
+        recipients: [{ msisdn: "70000001", attributes: { nom: "Awa", commande: 1 } }],
+      });
+    },
+    end: async () =>
+      void (await appliance.admin("operator pause", { CODE: "whatsapp:main", reason: "no token" })),
   },
   certificate: {
     begin: async () => changeAuthority(ENDING_CERTIFICATE),

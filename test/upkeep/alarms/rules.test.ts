@@ -11,6 +11,7 @@ const WELL: Observation = {
   nowMs: NOW,
   startedMs: NOW - DAY,
   links: [],
+  stopped: [],
   traffic: [],
   oldest: new Map(),
   shares: [],
@@ -55,6 +56,11 @@ const EDGES: Record<
     { links: [link(1, 29_999), link(2, MIN)] },
     { links: [link(1, 30_000), link(2, MIN)] },
     "operator_down orange",
+  ],
+  number_stopped: [
+    { stopped: [] },
+    { stopped: [{ operator: "whatsapp:main", sinceMs: NOW, error: "190" }] },
+    "number_stopped whatsapp:main",
   ],
   otp_waits: [
     { oldest: new Map([["OTP", NOW - MIN]]) },
