@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accepted, idOf, opening, type Scene, SUBMISSION, settled } from "../scene.ts";
+import { accepted, delivered, idOf, opening, page, type Scene, SUBMISSION, settled } from "../scene.ts";
 import { cancelKept } from "./cancel-kept.ts";
 import { found } from "./found.ts";
 
@@ -7,7 +7,11 @@ const WHEN = "2026-03-02T09:00:00+00:00";
 const off = (status: string, when: string | null) => settled(idOf(1), { status, cancel_requested_at: when });
 
 /** A batch is accepted, called off, and looked at when all has come to rest. */
-function run(cancel: (scene: Scene) => void, look: ReturnType<typeof settled>): string {
+function run(
+  cancel: (scene: Scene) => void,
+  look: ReturnType<typeof settled>,
+  message?: Readonly<Record<string, unknown>>,
+): string {
   const told = opening();
   const headers = { "idempotency-key": "k1" };
   const path = "/batches";
@@ -15,6 +19,10 @@ function run(cancel: (scene: Scene) => void, look: ReturnType<typeof settled>): 
   cancel(told);
   told.see({ kind: "rest" });
   told.ask({ client: "alpha", path: `/batches/${idOf(1)}` }, look);
+  if (message) {
+    const row = delivered(idOf(1), 0, { status: "CANCELLED", ...message });
+    told.ask({ client: "alpha", path: "/messages" }, page([row]));
+  }
   return found(told, cancelKept);
 }
 
@@ -34,6 +42,14 @@ describe("a batch that was called off", () => {
     expect(run(cancel, off("CANCELLED", WHEN))).toBe("");
     expect(run(cancel, off("SETTLED", WHEN))).toContain("is SETTLED at rest");
     expect(run(cancel, off("CANCELLED", null))).toContain("asked for at null");
+  });
+
+  test("had ended before where it had missed its time, and shows no time then", () => {
+    const missed = { error: { code: "SCHEDULE_TOO_LATE", detail: "late", operator_code: null } };
+    const called = { error: { code: "CANCELLED", detail: "off", operator_code: null } };
+    expect(run(byCommand, off("CANCELLED", null), missed)).toBe("");
+    expect(run(byCommand, off("CANCELLED", null), called)).toContain("asked for at null");
+    expect(run(byCommand, off("SETTLED", null), missed)).toContain("is SETTLED at rest");
   });
 
   test("may end otherwise where its client was refused", () => {

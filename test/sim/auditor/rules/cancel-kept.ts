@@ -1,6 +1,8 @@
 import { viewsOf } from "../batch-looks.ts";
 import { cancelsByBatch } from "../cancels.ts";
+import { finalStatesOf } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
+import type { History } from "../history.ts";
 import { text } from "../json.ts";
 
 const found = finder(
@@ -19,8 +21,15 @@ export const cancelKept: Rule = (history) => {
     const view = viewsOf(history, batchId).findLast(({ askedAtMs }) => askedAtMs >= restAtMs);
     if (!view || !first) return [];
     const when = text(view.json, "cancel_requested_at");
-    if (ENDS.includes(view.status) && when !== null) return [];
+    const isShown = when !== null || wasMissed(history, batchId);
+    if (ENDS.includes(view.status) && isShown) return [];
     const what = `batch ${batchId} was called off by ${first.by} at ${at(first.doneAtMs)}, and is ${view.status} at rest, asked for at ${when}`;
     return [found(view.atMs, what, batchId)];
   });
 };
+
+/** A batch that had missed its time was CANCELLED before anybody asked: such a cancel is done, and nothing moves (docs/behaviour.md#cancelling). */
+function wasMissed(history: History, batchId: string): boolean {
+  const states = [...finalStatesOf(history).values()].filter(({ view }) => view.batchId === batchId);
+  return states.length > 0 && states.every(({ errorCode }) => errorCode === "SCHEDULE_TOO_LATE");
+}
