@@ -1,4 +1,6 @@
 /** Long inbound texts on their way to be whole. */
+import type { Clock } from "../base/clock.ts";
+import { slicer } from "../base/slices.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { Concatenation } from "../text/udh.ts";
@@ -113,12 +115,48 @@ export function takeOverdueParts(
   return { taken: overdue.length, givenUp };
 }
 
-/** How many long texts wait for parts. */
-export function waitingTexts(read: Reader, operator: string | null): number {
-  const row = read.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT DISTINCT operator, source, destination, reference, total
-       FROM inbound_parts WHERE is_whole = 0 AND (?1 IS NULL OR operator = ?1))`,
-    operator,
+/** Parts looked at in one go. */
+const STEP = 1000;
+
+type PartPlace = PartsKey & { readonly part: number };
+
+/** How many long texts wait for parts: of all operators or of one. In steps, because parts that are whole are kept for a day too. */
+export async function waitingTexts(read: Reader, clock: Clock, operator: string | null): Promise<number> {
+  const pause = slicer(clock);
+  let waiting = 0;
+  let last: PartPlace = {
+    ...{ operator: operator ?? "", source: "", destination: "" },
+    ...{ reference: -1, total: -1, part: -1 },
+  };
+  for (;;) {
+    const rows = partsBehind(read, last);
+    for (const row of rows) {
+      if (operator !== null && row.operator !== operator) return waiting;
+      if (row.isWhole === 0 && !isSameText(row, last)) waiting += 1;
+      last = row;
+    }
+    if (rows.length < STEP) return waiting;
+    await pause();
+  }
+}
+
+function partsBehind(read: Reader, place: PartPlace): (PartPlace & Pick<InboundPart, "isWhole">)[] {
+  const { operator, source, destination, reference, total, part } = place;
+  return read.all(
+    `SELECT operator, source, destination, reference, total, part, is_whole AS isWhole FROM inbound_parts
+     WHERE (operator, source, destination, reference, total, part)
+       > ($operator, $source, $destination, $reference, $total, $part)
+     ORDER BY operator, source, destination, reference, total, part LIMIT $limit`,
+    { operator, source, destination, reference, total, part, limit: STEP },
   );
-  return row?.n ?? 0;
+}
+
+function isSameText(one: PartsKey, other: PartsKey): boolean {
+  return (
+    one.operator === other.operator &&
+    one.source === other.source &&
+    one.destination === other.destination &&
+    one.reference === other.reference &&
+    one.total === other.total
+  );
 }

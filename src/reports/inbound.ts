@@ -28,10 +28,10 @@ export type InboundPage = {
 };
 
 /** What subscribers sent in, newest first. */
-export function inboundList(
-  { store, config }: AdminContext,
+export async function inboundList(
+  { store, config, clock }: AdminContext,
   { operator, from, before, limit }: InboundQuery,
-): AdminOutcome<InboundPage> {
+): Promise<AdminOutcome<InboundPage>> {
   const checked = checkLimit(limit, MOST_TEXTS);
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
@@ -47,7 +47,7 @@ export function inboundList(
   const page = texts.slice(0, limit);
   return done({
     texts: page.map(view),
-    waiting_for_parts: waitingTexts(store.read, operator),
+    waiting_for_parts: await waitingTexts(store.read, clock, operator),
     next_before: texts.length > limit ? (page.at(-1)?.id ?? null) : null,
   });
 }

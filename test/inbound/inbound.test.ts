@@ -165,13 +165,13 @@ describe("a long inbound text", () => {
     await take(part(9, 2, 2, encodeGsm("deux")!));
     await take(part(9, 2, 2, encodeGsm("deux")!));
     expect(texts()).toEqual(["un deux"]);
-    expect(waitingTexts(rig.store.read, null)).toBe(0);
+    expect(await waitingTexts(rig.store.read, rig.clock, null)).toBe(0);
   });
 
   test("does not mix with another sender's, nor with the next text under its reference", async () => {
     await take(part(9, 2, 1, encodeGsm("un ")!));
     await take({ ...part(9, 2, 2, encodeGsm("autre")!), sourceAddr: "22670000002" });
-    expect(waitingTexts(rig.store.read, "orange")).toBe(2);
+    expect(await waitingTexts(rig.store.read, rig.clock, "orange")).toBe(2);
     await take(part(9, 2, 1, encodeGsm("nouveau ")!));
     await take(part(9, 2, 2, encodeGsm("texte")!));
     expect(texts()).toEqual(["nouveau texte", "un  […] "]);
@@ -189,9 +189,37 @@ describe("a long inbound text", () => {
     await say("", {
       tlvs: { sarMsgRefNum: 6, sarTotalSegments: 255, sarSegmentSeqnum: 1, messagePayload: payload },
     });
-    expect(waitingTexts(rig.store.read, null)).toBe(0);
+    expect(await waitingTexts(rig.store.read, rig.clock, null)).toBe(0);
     expect(texts().slice(1)).toEqual(["endless 3", "endless 2", "endless 1"]);
     expect(texts()[0]).toBe(payload.toString());
+  });
+
+  test("that waits is counted once among thousands of parts, of its operator alone", async () => {
+    // Two parts of three each; every third text is whole for the table, and each has its place in the order of the key.
+    await rig.store.write((tx) => {
+      for (let each = 0; each < 1_501; each++) {
+        for (const number of each % 7 === 0 ? [1] : [1, 2]) {
+          tx.run(
+            `INSERT INTO inbound_parts
+               (operator, source, destination, reference, total, part, data_coding, octets, is_whole, received_at)
+             VALUES ($operator, $source, '1234', 9, 3, $number, 0, x'', $isWhole, 0)`,
+            {
+              operator: each % 2 === 0 ? "moov" : "orange",
+              source: `226700${each}`,
+              number,
+              isWhole: each % 3 === 0 ? 1 : 0,
+            },
+          );
+        }
+      }
+    });
+    const open = Array.from({ length: 1_501 }, (_, each) => each).filter((each) => each % 3 !== 0);
+    const ofOrange = open.filter((each) => each % 2 === 1);
+    const counted = (operator: string | null) => waitingTexts(rig.store.read, rig.clock, operator);
+    expect(await counted(null)).toBe(open.length);
+    expect(await counted("orange")).toBe(ofOrange.length);
+    expect(await counted("moov")).toBe(open.length - ofOrange.length);
+    expect(await counted("telecel")).toBe(0);
   });
 
   test("that misses parts is kept as it is after a day, and says how many", async () => {
@@ -219,7 +247,7 @@ describe("over an SMSC account that operators share, a subscriber's text comes b
     await take(part(9, 2, 1, encodeGsm("un ")!));
     expect(await take(part(9, 2, 2, encodeGsm("deux")!), moov)).toMatchObject({ kind: "kept" });
     expect(kept()).toMatchObject([{ text: "un deux", operator: "moov", missing: 0 }]);
-    expect(waitingTexts(rig.store.read, null)).toBe(0);
+    expect(await waitingTexts(rig.store.read, rig.clock, null)).toBe(0);
   });
 
   test("sent again by another: it is counted, not doubled", async () => {

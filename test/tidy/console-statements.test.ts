@@ -115,10 +115,6 @@ const EXCEPTIONS: readonly (readonly [string, string])[] = [
     "groups 5,000 positions of one batch",
   ],
   ["FROM parts WHERE message_id = ? ORDER BY sent_at, part", "sorts the parts of one message"],
-  [
-    "FROM inbound_parts WHERE is_whole = 0",
-    "the parts of long texts that came within a day, by hand of subscribers",
-  ],
   ["FROM batches b CROSS JOIN messages m", "groups the lines of at most 1,000 messages"],
   ["FROM batches b CROSS JOIN purged_lines m", "groups the lines of a page of batches"],
   ["FROM senders WHERE status = 'REQUESTED' OR", "a handful for each account, however much is sent"],

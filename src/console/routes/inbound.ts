@@ -45,7 +45,7 @@ async function inboundPage(asked: Asked, query: InboundAsked): Promise<AdminOutc
     return done({ ...own.value, texts: own.value.texts.map(rowOf), waiting_for_parts: null });
   }
   const operator = query.operator ?? null;
-  const page = inboundList(context, { operator, from: query.from ?? null, before, limit });
+  const page = await inboundList(context, { operator, from: query.from ?? null, before, limit });
   if (!page.ok) return page;
   return done({ ...page.value, texts: page.value.texts.map(rowOf) });
 }
