@@ -1,7 +1,7 @@
 /**
- * Pictures of the console's pages, to look at: both languages, both themes, wide and on a telephone. `bun run screenshots [DIR]`
+ * Pictures of the pages of the console and of the documentation, to look at: both languages, both themes, wide and on a telephone. `bun run screenshots [DIR]`
  * leaves them in DIR, else in a new directory: scenes over samples, then, where the executable was built, each page that its navigation
- * offers an owner and an account's administrator.
+ * offers an owner and an account's administrator, and each page of the documentation.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { ACCOUNT_ME, CODE, LINK_SECRET, STAFF_ME } from "../test/console/sample.
 import { openStage } from "../test/console/stage.ts";
 import { findBrowser, openBrowser } from "../test/e2e/browser.ts";
 import { APPLIANCE_SCENES, type Scene } from "./screenshots/appliance-scenes.ts";
+import { pictureDocs } from "./screenshots/docs-pages.ts";
 import { tour } from "./screenshots/tour.ts";
 
 const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), "bendre-screenshots-"));
@@ -104,5 +105,6 @@ for (const language of ["fr", "en"] as const)
       await context.close();
     }
 made += await tour(browser, directory);
+made += await pictureDocs(browser, directory);
 await browser.close();
 console.log(`${made} pictures in ${directory}`);

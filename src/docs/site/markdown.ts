@@ -87,7 +87,7 @@ function rendererFor(language: GuideLanguage) {
     link(this: { parser: { parseInline(tokens: Token[]): string } }, token: Tokens.Link): string {
       return `<a href="${escaped(servedAt(token.href, language))}">${this.parser.parseInline(token.tokens)}</a>`;
     },
-    checkbox: () => '<span class="box" aria-hidden="true">☐</span> ',
+    checkbox: () => '<span class="box" aria-hidden="true"></span> ',
     image({ href, text }: Tokens.Image): string {
       const name = href.replace(/^.*\//, "");
       return `<img src="/docs/${escaped(name)}" alt="${escaped(text)}">`;
