@@ -112,7 +112,7 @@ function repeatedIn(history: History, tries: readonly SeenEvent[]): readonly Fin
       );
     } else if (
       isQuick(earlier, later, least) &&
-      !isSentTwice(tries, index, least) &&
+      !isSentTwice(history, tries, index, least) &&
       !cameBack(history, later.url, endedAtMs, later.atMs)
     ) {
       findings.push(
@@ -127,11 +127,15 @@ function isQuick(earlier: SeenEvent, later: SeenEvent, seconds: number): boolean
   return later.atMs - earlier.atMs < seconds * 1000 - WRITTEN_DOWN_MS / 100;
 }
 
-/** A kept connection may have been closing when it was used: that try is sent once more. */
-function isSentTwice(tries: readonly SeenEvent[], index: number, seconds: number): boolean {
+/**
+ * A kept connection may have been closing when it was used: that try is sent once more. What a death came between is no second sending of
+ * the same try.
+ */
+function isSentTwice(history: History, tries: readonly SeenEvent[], index: number, seconds: number): boolean {
   const [before, earlier] = [tries[index - 2], tries[index - 1]];
   if (earlier?.answer !== "broken") return false;
-  return before === undefined || before.answer !== "broken" || !isQuick(before, earlier, seconds);
+  const isFirst = before === undefined || before.answer !== "broken" || isToldOver(history, before, earlier);
+  return isFirst || !isQuick(before, earlier, seconds);
 }
 
 const MOST_FAILURES = 20;

@@ -275,6 +275,25 @@ describe("an endpoint is told", () => {
     expect(slow(4_000)).toBe("");
   });
 
+  test("again at once when its connection broke, once for each try, and a death begins another", () => {
+    const broken = (between: (run: Scene) => void) => {
+      const run = begin();
+      tell(run, 1);
+      tell(run, 0, { answer: "broken" });
+      between(run);
+      tell(run, 0, { answer: "broken" });
+      tell(run, 0);
+      return verdict(rest(run), eventsTold);
+    };
+    const dies = (run: Scene) => {
+      run.see({ kind: "life", life: 1, what: "killed" });
+      run.wait();
+      run.see({ kind: "life", life: 2, what: "starting" });
+    };
+    expect(broken(() => {})).toContain("tried again");
+    expect(broken(dies)).toBe("");
+  });
+
   test("of what waits at once when it answers again after it was only probed", () => {
     const afterFailures = (failures: number, answerMs = 50) => {
       const run = begin();
