@@ -42,6 +42,7 @@ export const SENTENCES_OF_OPERATOR_TESTS: Readonly<Record<string, string>> = {
     "cela passe d'ordinaire tout seul : réessayez dans un moment, puis appelez l'opérateur",
   "set throughput to what the contract allows, and try again":
     "réglez throughput sur ce que permet le contrat, et réessayez",
+  "stopped: the Cloud API answered {}": "arrêté : l’API Cloud a répondu {1}",
   "check default_alphabet, long_messages and service_type of the connection":
     "vérifiez default_alphabet, long_messages et service_type de la connexion",
   "set send_validity = false for the connection, and try again":

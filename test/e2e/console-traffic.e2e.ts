@@ -7,8 +7,21 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../../src/users/role.ts";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
 import { signIn } from "./console-visitor.ts";
+
+/** A number whose Cloud API nobody answers for. */
+const WHATSAPP = `
+[whatsapp]
+api = "http://127.0.0.1:1"
+app_secret = "s3cret"
+verify_token = "verify"
+[whatsapp.numbers.main]
+phone_number_id = "1"
+waba_id = "2"
+token = "t0ken"
+`;
 
 const found = findBrowser();
 
@@ -26,7 +39,7 @@ if (found === null) {
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-      bendre = await appliance({ operators: { orange: BRISK, moov: "away" } });
+      bendre = await appliance({ operators: { orange: BRISK, moov: "away" }, settings: WHATSAPP });
       shop = bendre.tenant("Faso Shop");
       delivered = await sent("70000001", "22605112233", "Bonjour Awa, 4711");
       waiting = await sent("70000002", "22670112233", "En attente");
@@ -103,6 +116,16 @@ if (found === null) {
       await page.locator("button", { hasText: "Resume the operator" }).first().click();
       await page.locator("button", { hasText: "Resume the operator" }).waitFor({ state: "detached" });
       expect(audited("operator").map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
+      const ofNumber = (verb: string) => page.locator(`button[aria-label='${verb} whatsapp:main']`);
+      await ofNumber("Pause").click();
+      await page.locator("[name=reason]").fill("its bill is looked at");
+      await page.locator("dialog .danger").click();
+      await ofNumber("Resume").waitFor();
+      expect(bendre.admin("operator", "status").numbers).toMatchObject([{ paused: "its bill is looked at" }]);
+      expect(await barriers(page)).toEqual([]);
+      await ofNumber("Resume").click();
+      await ofNumber("Pause").waitFor();
+      expect(bendre.admin("operator", "status").numbers).toMatchObject([{ paused: null }]);
       await page.context().close();
     }, 60_000);
 

@@ -29,7 +29,11 @@ async function operatorsPage({ context, inTheirWords }: Asked): Promise<AdminOut
     ...one,
     last_error: one.last_error && inTheirWords(one.last_error),
   }));
-  return done({ operators, ...status.value, connections });
+  const numbers = status.value.numbers.map((one) => ({
+    ...one,
+    last_error: one.last_error && inTheirWords(one.last_error),
+  }));
+  return done({ operators, ...status.value, connections, numbers });
 }
 
 export type OperatorsView = OperatorStatusView & {

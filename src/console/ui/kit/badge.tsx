@@ -21,6 +21,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   PAUSED: "wait",
   SUSPENDED: "wait",
   FAILED: "bad",
+  STOPPED: "bad",
+  UNREACHABLE: "bad",
   REJECTED: "bad",
 };
 

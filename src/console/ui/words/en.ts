@@ -175,6 +175,8 @@ export const EN = {
     UNBINDING: "Leaving",
     WAITING: "Waiting to try again",
     STOPPED: "Stopped",
+    UNREACHABLE: "Not answering",
+    DISABLED: "Switched off",
     PAUSED: "Paused",
     VALIDATING: "Being read",
     SCHEDULED: "Scheduled",

@@ -43,6 +43,7 @@ export const TRAFFIC_EN = {
     receipts: "Receipts matched",
     unmatched: (count: string) => `${count} unmatched`,
     lastError: "Last error",
+    people: "People in 24 hours",
     actions: "Actions",
     waiting: (count: string) => `${count} waiting`,
     pause: "Pause",

@@ -45,6 +45,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     receipts: "Accusés rapprochés",
     unmatched: (count) => `${count} sans message`,
     lastError: "Dernière erreur",
+    people: "Personnes en 24 heures",
     actions: "Actions",
     waiting: (count) => `${count} en attente`,
     pause: "Suspendre",

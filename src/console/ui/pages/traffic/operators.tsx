@@ -13,6 +13,7 @@ import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { connectionColumns, type Doing } from "./connection-columns.tsx";
+import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
 import { ReasonDialog } from "./parts.tsx";
 
@@ -63,6 +64,15 @@ export function Operators() {
           />
           <OperatorDelivery code={code} name={name} />
         </Section>
+      ))}
+      {value?.numbers.map((number) => (
+        <WhatsappNumber
+          key={number.operator}
+          number={number}
+          waiting={waitingFor(number.operator)}
+          onPause={() => setDoing({ kind: "pause", code: number.operator, connection: null })}
+          onResume={() => void resume(number.operator, null)}
+        />
       ))}
       {doing && (
         <DoingDialog
