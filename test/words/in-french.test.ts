@@ -4,11 +4,13 @@ import { VALUES_IN_FRENCH } from "../../src/cli/words/french-values.ts";
 import { expectation, found, type Shape, valueShape } from "../../src/config/expectation.ts";
 import { faultLine } from "../../src/config/fault.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
+import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { bindRefusalWords, socketFaultWords } from "../../src/smpp/link-faults.ts";
 import { STATUS, statusMeaning, statusText } from "../../src/smpp/status.ts";
 import { SENTENCES_OF_REHEARSALS } from "../../src/words/french-rehearsals.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { inFrench, linesInFrench } from "../../src/words/in-french.ts";
+import { renderingBy } from "../../src/words/sentences.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
 const missing = (sentences: Iterable<string>) => [...sentences].filter((text) => inFrench(text) === null);
@@ -156,4 +158,9 @@ test("why a directory, a database or a backup cannot be used is said in French",
     '"x1" was written by a newer bendre (schema 40; this executable knows 37): start that one, or restore ';
   const endings = ['the backup "x1", which it made before', "a backup made before the upgrade"];
   expect(missing([...whole, ...endings.map((ending) => `${newer}${ending}`)])).toEqual([]);
+});
+
+test("why a message did not arrive is said in French, of every code", () => {
+  const said = Object.values(MESSAGE_ERRORS).map(({ detail }) => detail);
+  expect(said.filter((detail) => renderingBy(SENTENCES_IN_FRENCH)(detail) === null)).toEqual([]);
 });

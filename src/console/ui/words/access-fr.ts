@@ -262,7 +262,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     title: "Que faire ensuite ?",
     lead: "Trois pas jusqu’au premier message. Chacun peut attendre, et cette page reste à portée sur l’accueil tant que tout n’est pas fait.",
     finished: "Tout est en place.",
-    isDone: "faite",
+    isDone: "fait",
     isOpen: "à faire",
     operator: "Relier un opérateur",
     operatorDone: (names) => `Relié : ${names}.`,
