@@ -1,4 +1,5 @@
 /** What to write into the configuration for another operator, and whether the appliance would take it. Nothing is changed. */
+import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "./refusal.ts";
 
@@ -29,10 +30,11 @@ export type OperatorDraftView = {
 
 /** Words an operator for the configuration file, with the password in the environment, and checks the file with it. */
 export async function operatorDraft(
-  { server, store }: AdminContext,
-  draft: OperatorDraft,
+  { server, store, config }: AdminContext,
+  asked: OperatorDraft,
 ): Promise<AdminOutcome<OperatorDraftView>> {
   if (!server) return serverNotRunning(store.directory);
+  const draft = { ...asked, prefixes: asked.prefixes.map((prefix) => withCountry(prefix, config)) };
   const variable = `${draft.code.toUpperCase().replaceAll("-", "_")}_SMPP_PASSWORD`;
   const text = textOf(draft, variable);
   const { configuration } = server;
@@ -44,6 +46,15 @@ export async function operatorDraft(
   if (!read.ok) return done({ text, variable, is_set: false, faults: read.lines, file: null });
   const isSet = !read.unset.some((one) => one.variable === variable);
   return done({ text, variable, is_set: isSet, faults: [], file: read.path });
+}
+
+/** The longest that a national prefix is: those of Burkina Faso have two digits. */
+const NATIONAL_DIGITS = 3;
+
+/** A prefix as the configuration has it: one as people say it, `05`, gets the calling code of the appliance's region. */
+function withCountry(prefix: string, { defaults: { region } }: AdminContext["config"]): string {
+  const code = isSupportedCountry(region) ? getCountryCallingCode(region) : "";
+  return prefix.length > NATIONAL_DIGITS || prefix.startsWith(code) ? prefix : `${code}${prefix}`;
 }
 
 /** Strings of JSON are basic strings of TOML (TOML 1.0, "String"). */

@@ -381,7 +381,7 @@ if (found === null) {
       await page.locator("[name=code]").fill("telecel");
       await page.keyboard.press("Enter");
       await page.locator(".error li", { hasText: "operators.telecel.prefixes" }).waitFor();
-      await page.locator("[name=prefixes]").fill("22658 22668");
+      await page.locator("[name=prefixes]").fill("58, 22668");
       await page.keyboard.press("Enter");
       await page.locator("pre.file").waitFor();
       await owner.settled();

@@ -276,7 +276,7 @@ export const ACCESS_EN = {
     port: "Port",
     systemId: "system_id",
     prefixes: "Prefixes",
-    prefixesHint: "With the country code, separated by blanks: 22605 22606",
+    prefixesHint: "As the operator says them, 05 06 07, or with the country code: 22605 22606",
     price: "Price of a segment, in whole francs",
     text: "For the configuration file",
     textHint: "The password stays out of the file: it stands in the environment under this name.",

@@ -276,7 +276,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     port: "Port",
     systemId: "system_id",
     prefixes: "Préfixes",
-    prefixesHint: "Avec l’indicatif du pays, séparés par des espaces : 22605 22606",
+    prefixesHint: "Comme l’opérateur les dit, 05 06 07, ou avec l’indicatif du pays : 22605 22606",
     price: "Prix d’un segment, en francs entiers",
     text: "Pour le fichier de configuration",
     textHint: "Le mot de passe reste hors du fichier : il se trouve dans l’environnement, sous ce nom.",

@@ -21,7 +21,7 @@ const INPUTS = {
   host: { maxLength: 255 },
   port: { inputMode: "numeric", pattern: "[0-9]{1,5}" },
   systemId: { maxLength: 15 },
-  prefixes: { inputMode: "numeric", pattern: "[0-9 ]+" },
+  prefixes: { inputMode: "numeric", pattern: "[0-9 ,;+]+" },
   price: { inputMode: "numeric", pattern: "[0-9]{1,7}" },
 } as const;
 
@@ -38,7 +38,7 @@ export function OperatorDraft() {
     const answer = await ask("POST /appliance/operator-draft", {
       body: {
         ...{ code, name, host, system_id: systemId, port: Number(port), price: Number(price) },
-        prefixes: prefixes.trim().split(/\s+/),
+        prefixes: prefixes.split(/[\s,;+]+/).filter((prefix) => prefix !== ""),
       },
     });
     setProblem(answer.ok ? null : answer.problem);
