@@ -1,5 +1,9 @@
 /** The French of what the reference says of fields that stand in several schemas. */
 export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
+  "List sender identities": "Lister les expéditeurs",
+  "Every sender the account has requested. Use `is_sendable` to decide whether one can be used.":
+    "Tous les expéditeurs que le compte a demandés. `is_sendable` dit si l’on peut s’en servir.",
+  "The senders, oldest first.": "Les expéditeurs, le plus ancien d’abord.",
   "List WhatsApp templates": "Lister les modèles WhatsApp",
   'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number.':
     'Les modèles des numéros auprès desquels les expéditeurs du compte sont enregistrés. Le corps d’un lot avec `channel: "WHATSAPP"` est le texte d’un modèle utilisable. Vide s’il n’y a pas de tel numéro.',

@@ -1,5 +1,8 @@
 /** The French of what the reference says of quotes. */
 export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
+  "Texts that rewriting changes.": "Des textes que la réécriture change.",
+  "As it is written.": "Tel qu’il est écrit.",
+  "As it would be sent.": "Tel qu’il serait envoyé.",
   "Quote a batch": "Demander un devis",
   "What the same submission would come to at this moment, to the franc; nothing is written, reserved or used up. Every recipient is looked at, whatever their number. One quote at a time for an account: another is answered 429. An Idempotency-Key is ignored. Too little money is no error here: see `is_payable`.":
     "Ce que la même soumission coûterait à cet instant, au franc près ; rien n’est écrit, réservé ni consommé. Tous les destinataires sont examinés, quel que soit leur nombre. Un devis à la fois par compte : un autre reçoit 429. Une Idempotency-Key est ignorée. Trop peu d’argent n’est pas une erreur ici : voir `is_payable`.",

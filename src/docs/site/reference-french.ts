@@ -42,10 +42,6 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Read the balance": "Lire le solde",
   "Monitor `spendable`, not `balance`.": "Suivez `spendable`, pas `balance`.",
   "The balance.": "Le solde.",
-  "List sender identities": "Lister les expéditeurs",
-  "Every sender the account has requested. Use `is_sendable` to decide whether one can be used.":
-    "Tous les expéditeurs que le compte a demandés. `is_sendable` dit si l’on peut s’en servir.",
-  "The senders, oldest first.": "Les expéditeurs, le plus ancien d’abord.",
   "List webhook endpoints": "Lister les adresses de webhook",
   "Every endpoint of the account, newest first. Secrets are not shown.":
     "Toutes les adresses du compte, la plus récente d’abord. Les secrets ne sont pas montrés.",
@@ -284,6 +280,10 @@ export function inFrench(description: string): string | null {
 const SCOPE_SENTENCE = /\n\nScope: `\w+`\.$/;
 const CODES = /^[A-Z][A-Z0-9_]*(?:, [A-Z][A-Z0-9_]*)*$/;
 
+/** Whether it describes a field that is called so, rather than giving examples. */
+const isSchema = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "type" in value && "description" in value;
+
 /**
  * A value of the OpenAPI document with its titles and descriptions in French. What has none stays as it is, and is handed to
  * `missing`.
@@ -293,7 +293,7 @@ export function documentInFrench(value: unknown, missing: (sentence: string) => 
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => {
-      if (name === "example" || name === "examples") return [name, member];
+      if (name === "example" || (name === "examples" && !isSchema(member))) return [name, member];
       if (typeof member === "string" && ["description", "summary"].includes(name)) {
         return [name, french(member.replace(SCOPE_SENTENCE, ""), missing)];
       }
