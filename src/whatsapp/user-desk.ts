@@ -40,13 +40,18 @@ export function userDesk({ settings, store, clock, wrote }: UserDeskDeps): UserD
       const ours = read
         .flatMap(({ parts }) => parts)
         .map((told) => ({ told, by: operatorAt(told.phoneNumberId) }));
-      const known = ours.flatMap(({ told, by }) => (by === null ? [] : [toldText(store.read, told, by)]));
+      const known = ours.flatMap(({ told, by }) =>
+        by === null ? [] : [{ text: toldText(store.read, told, by), saidAtMs: told.atMs }],
+      );
       const unknown = read.reduce((sum, one) => sum + one.unknown, 0) + ours.length - known.length;
       if (known.length === 0) return unknown;
-      await store.write((tx) => {
-        for (const text of known) takeTold(tx, text, clock.nowMs());
-      });
-      for (const { operator, msisdn } of known) if (msisdn !== null) wrote(operator, msisdn, clock.nowMs());
+      const nowMs = clock.nowMs();
+      const kept = await store.write((tx) =>
+        known.filter(({ text }) => takeTold(tx, text, nowMs).kind === "kept"),
+      );
+      for (const { text, saidAtMs } of kept) {
+        if (text.msisdn !== null) wrote(text.operator, text.msisdn, Math.min(nowMs, saidAtMs ?? nowMs));
+      }
       return unknown;
     },
     takePreferences: async (changes) => {

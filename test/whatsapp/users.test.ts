@@ -109,7 +109,8 @@ describe("a text of a user", () => {
 
   test("opens a window of a day in which the user is not counted", async () => {
     rig.settings.replace(rig.config({}, { recipients_per_day: 1 }));
-    await says(said(text("Bonjour")));
+    const bonjour = said({ ...text("Bonjour"), timestamp: String(Math.floor(rig.clock.nowMs() / 1000)) });
+    await says(bonjour);
     const others = await rig.send(["70000002"]);
     await rig.until(() => rig.statuses(others)[0] === "SENT");
     const answered = await rig.send(["70000001"]);
@@ -118,6 +119,12 @@ describe("a text of a user", () => {
     await rig.pass(5000, 500);
     expect(rig.statuses(third)).toEqual(["QUEUED"]);
     expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 1 }]);
+    // What is told again was not said again.
+    await rig.pass(86_400_000, 3_600_000);
+    await says(bonjour);
+    const later = await rig.send(["70000003", "70000001"]);
+    await rig.pass(5000, 500);
+    expect(rig.statuses(later)).toEqual(["SENT", "QUEUED"]);
   });
 });
 
