@@ -18,6 +18,8 @@ import { clientTemplates } from "./whatsapp/client-templates.ts";
 import { whatsappIntake } from "./whatsapp/intake.ts";
 import { whatsappLines } from "./whatsapp/lines.ts";
 import { templateSync } from "./whatsapp/sync-templates.ts";
+import { templateDesk } from "./whatsapp/template-desk.ts";
+import { CATEGORY_NEWS, STATUS_NEWS } from "./whatsapp/template-news.ts";
 import { settlingPosts } from "./whatsapp/unheld.ts";
 import { userDesk } from "./whatsapp/user-desk.ts";
 import { whatsappWebhook } from "./whatsapp/webhook.ts";
@@ -45,12 +47,18 @@ export function openChannels(house: House, readNumber: (text: string) => string 
     https: machine.https,
     readPem,
     wording: templateWording(house),
+    readSoon: (wabaId) => templates.readSoon(wabaId),
   });
   plan.first("lines of WhatsApp", whatsapp.halt);
   const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));
   const templates = templateSync({ ...house, ...whatsapp });
   const { takeTexts, takePreferences } = userDesk({ ...house, ...whatsapp });
-  const others = { user_preferences: takePreferences };
+  const takeNews = templateDesk({ ...house, ...templates });
+  const others = {
+    user_preferences: takePreferences,
+    [STATUS_NEWS]: takeNews,
+    [CATEGORY_NEWS]: takeNews,
+  };
   const webhook = whatsappWebhook({ ...house, ...whatsapp, takeTexts, others });
   const listTemplates = clientTemplates(settings, house.store);
   return {

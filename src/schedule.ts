@@ -117,7 +117,7 @@ function templatesOfWhatsapp({ settings, templates }: ScheduleDeps, always: Star
   const look = (): void => {
     if (Object.keys(settings.now().whatsapp.numbers).length === 0) return;
     loop?.wake();
-    loop ??= always(name, 30_000, (_, stop) => templates.due(stop) ?? false);
+    loop ??= always(name, 10_000, (_, stop) => templates.due(stop) ?? false);
   };
   look();
   const unfollow = settings.onChange(look);

@@ -109,6 +109,9 @@ export const AlertsSchema = table({
     link_down: rule(lasting(60, "A connection to an operator is down for so long, and another one is up.")),
     operator_down: rule(lasting(30, "The last connection to an operator is down for so long.")),
     number_stopped: rule({}),
+    template_stopped: rule({}),
+    templates_unread: rule(lasting(3600, "The templates of a number could not be read for so long.")),
+    country_refused: rule({}),
     otp_waits: rule(lasting(60, "The oldest OTP waits for so long.")),
     transactional_waits: rule(lasting(900, "The oldest TRANSACTIONAL message waits for so long.")),
     delivered_share: rule({

@@ -11,6 +11,7 @@ import type { LinkStatus } from "../sms/link.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../whatsapp/status-desk.ts";
 import { STATUS_NAMES } from "../whatsapp/statuses.ts";
+import { CATEGORY_NEWS, STATUS_NEWS } from "../whatsapp/template-news.ts";
 import { WHATSAPP_UNKNOWN } from "../whatsapp/webhook.ts";
 import { METRICS, type Metric } from "./catalogue.ts";
 import type { Family, MetricSample } from "./exposition.ts";
@@ -65,7 +66,8 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
         for (const status of STATUS_NAMES) tally.counters(WHATSAPP_STATUSES).of(result, status);
     }),
     counted(tally, METRICS.whatsappUnknown, () => {
-      for (const field of ["messages", "other"]) tally.counters(WHATSAPP_UNKNOWN).of(field);
+      for (const field of ["messages", STATUS_NEWS, CATEGORY_NEWS, "other"])
+        tally.counters(WHATSAPP_UNKNOWN).of(field);
     }),
     known(METRICS.diskFree, around.diskFreeBytes),
     known(METRICS.ledgerDifferences, around.ledgerDifferences),

@@ -16,6 +16,7 @@ import type { PostAnswer } from "./post-answer.ts";
 import { dropPost, findPost, noteAnswer } from "./posts.ts";
 import { stoppedAtMeta } from "./stopped-at-meta.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
+import { troubleOfEnd } from "./trouble-of-end.ts";
 
 export type AnswerRules = {
   readonly nowMs: number;
@@ -120,8 +121,15 @@ function afterRefusal(
       return { isQueued: true, notBeforeMs: null, trouble };
     case "final":
       if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, nowMs);
-      failed(session, post, "SUBMITTED", { code: what.error, operatorCode });
-      return { ...NOTHING, trouble };
+      return {
+        ...NOTHING,
+        trouble: troubleOfEnd(
+          tx,
+          failed(session, post, "SUBMITTED", { code: what.error, operatorCode }),
+          code,
+          { atMs: nowMs, nowMs },
+        ),
+      };
     case "doubt":
       doubted(session, post, post.expiresAt, nowMs);
       return NOTHING;

@@ -15,6 +15,7 @@ import { closePost, findPost, latestPost, noteStatus } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
 import { stoppedAtMeta } from "./stopped-at-meta.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
+import { troubleOfEnd } from "./trouble-of-end.ts";
 
 export type StatusRules = {
   readonly nowMs: number;
@@ -77,7 +78,7 @@ function moved(
       accepted(session, post, true);
       return { applied: delivered(session, post, isFreeFree && !status.isBillable), trouble: null };
     case "failed":
-      return afterFailure(tx, session, post, status.code, nowMs);
+      return afterFailure(tx, session, post, status, nowMs);
   }
 }
 
@@ -85,7 +86,7 @@ function afterFailure(
   tx: Tx,
   session: FactSession,
   post: PostRef,
-  code: number | null,
+  { code, atMs }: Pick<CloudStatus, "code" | "atMs">,
   nowMs: number,
 ): Moved {
   const what = consequenceOf(code, { as: "status" });
@@ -108,5 +109,7 @@ function afterFailure(
     }
   })();
   if (applied.to === "QUEUED") session.queuedAgain.add(applied.batchId);
-  return { applied, trouble };
+  const ofEnd =
+    what.kind === "final" ? troubleOfEnd(tx, applied, code, { atMs: atMs ?? nowMs, nowMs }) : null;
+  return { applied, trouble: trouble ?? ofEnd };
 }

@@ -18,6 +18,7 @@ import type { LineTools, OpenLines } from "../outbound/line.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { Store } from "../store/store.ts";
 import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
+import { type CountryRefusals, countryRefusals } from "./country-refusals.ts";
 import { type CountedBy, type DayCounts, dayCounts } from "./day-counts.ts";
 import { portfolioOf } from "./line-deps.ts";
 import { type NumberLine, numberLine } from "./number-line.ts";
@@ -38,6 +39,8 @@ export type WhatsappDeps = {
   /** The PEM text of a file, or null for none. */
   readonly readPem: (file: string) => string | null;
   readonly wording: Wording;
+  /** Has the templates of an account read soon. */
+  readonly readSoon: (wabaId: string) => void;
 };
 
 export type WhatsappLines = {
@@ -71,7 +74,8 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
   let recorder: Recorder | null = null;
   let day: DayCounts | null = null;
   let windows: UserWindows | null = null;
-  const onTrouble = troubles({ clock, numbers, lines, stops });
+  const refusals = countryRefusals(clock);
+  const onTrouble = troubles({ ...deps, numbers, lines, stops, refusals });
   const desk = statusDesk(deps, () => recorder, onTrouble);
   return {
     client,
@@ -98,7 +102,8 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
         const [line, counts] = [lines.get(code), day];
         if (line === undefined || counts === null) return [];
         const now = { nowMs: clock.nowMs(), steadyMs: clock.steadyMs() };
-        return numberStatus(line, operatorOfNumber(code), number, counts, now) ?? [];
+        const status = numberStatus(line, operatorOfNumber(code), number, counts, now);
+        return status === null ? [] : [{ ...status, refusedCountries: refusals.of(code) }];
       }),
     takeStatuses: desk,
     cameIn: (phoneNumberId, messages) => {
@@ -172,27 +177,50 @@ function follow(
   }
 }
 
-type TroubleDeps = {
-  readonly clock: Clock;
+type TroubleDeps = Pick<WhatsappDeps, "clock" | "log" | "readSoon"> & {
   readonly numbers: () => Readonly<Record<string, NumberConfig>>;
   readonly lines: ReadonlyMap<string, NumberLine>;
   readonly stops: NumberStops;
+  readonly refusals: CountryRefusals;
 };
 
-/** Slows or stops what Meta speaks of: a number, all of its account, all of the app. A user's turn is the message's own. */
-function troubles({ clock, numbers, lines, stops }: TroubleDeps): Opened["onTrouble"] {
+/** Does what Meta's answers ask for beside their messages. */
+function troubles(deps: TroubleDeps): Opened["onTrouble"] {
+  const { log, stops, refusals, readSoon } = deps;
   return (code, trouble, sentAtMs) => {
-    if (trouble.kind === "stop") {
-      stops.stop(code, trouble.code);
-      return;
-    }
-    const { slows, restMs } = trouble;
-    if (slows === "user") return;
-    const waba = numbers()[code]?.waba_id;
-    for (const [other, line] of lines) {
-      const isMeant =
-        other === code || slows === "app" || (slows === "account" && numbers()[other]?.waba_id === waba);
-      if (isMeant) line.pace.slow(clock.steadyMs(), sentAtMs, restMs);
+    switch (trouble.kind) {
+      case "slow":
+        slow(deps, code, trouble, sentAtMs);
+        return;
+      case "stop":
+        stops.stop(code, trouble.code);
+        return;
+      case "template":
+        if (trouble.isNews) log.warn("a template has stopped", { template: trouble.name });
+        readSoon(trouble.wabaId);
+        return;
+      case "country":
+        if (refusals.note(code, trouble.country))
+          log.error("a number of WhatsApp may not write to users of a country", {
+            operator: operatorOfNumber(code),
+            country: trouble.country,
+          });
     }
   };
+}
+
+/** Slows what Meta speaks of: a number, all of its account, all of the app. A user's turn is the message's own. */
+function slow(
+  { clock, numbers, lines }: TroubleDeps,
+  code: string,
+  { slows, restMs }: Extract<NumberTrouble, { kind: "slow" }>,
+  sentAtMs: number,
+): void {
+  if (slows === "user") return;
+  const waba = numbers()[code]?.waba_id;
+  for (const [other, line] of lines) {
+    const isMeant =
+      other === code || slows === "app" || (slows === "account" && numbers()[other]?.waba_id === waba);
+    if (isMeant) line.pace.slow(clock.steadyMs(), sentAtMs, restMs);
+  }
 }

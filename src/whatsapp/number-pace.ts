@@ -24,12 +24,16 @@ export type NumberPace = {
   readonly figures: (nowMs: number) => PaceFigures;
 };
 
-/** Messages a second granted after Meta's complaints, posts of the last second, those without their answer, and how many there may be. */
+/**
+ * Messages a second granted after Meta's complaints, posts of the last second, those without their answer, and how many there may be.
+ * throttled: complaints since the start.
+ */
 export type PaceFigures = {
   readonly granted: number;
   readonly lastSecond: number;
   readonly open: number;
   readonly mostOpen: number;
+  readonly throttled: number;
 };
 
 /** Posts without their answer at most: what is in doubt if Meta falls silent. */
@@ -41,6 +45,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
   let allowed = throughput();
   const pace = createPace(allowed);
   let open = 0;
+  let throttled = 0;
   let restsUntilMs = Number.NEGATIVE_INFINITY;
   let awayRestMs = FIRST_REST_MS;
   /** The last post had no answer: one at a time is risked. */
@@ -66,6 +71,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
       open -= 1;
     },
     slow: (nowMs, sentAtMs, restMs) => {
+      throttled += 1;
       pace.throttled(nowMs, sentAtMs);
       if (restMs > 0) rest(nowMs + restMs);
     },
@@ -99,6 +105,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
       lastSecond: pace.lastSecond(nowMs),
       open,
       mostOpen: mostOpen(),
+      throttled,
     }),
   };
 }

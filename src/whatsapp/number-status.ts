@@ -1,5 +1,6 @@
 import type { LinkHealth } from "../outbound/line.ts";
 import type { NumberConfig } from "./cloud-client.ts";
+import type { RefusedCountry } from "./country-refusals.ts";
 import type { DayCounts } from "./day-counts.ts";
 import type { NumberLine } from "./number-line.ts";
 import type { PaceFigures } from "./number-pace.ts";
@@ -17,6 +18,8 @@ export type NumberStatus = LinkHealth &
     /** Different users written to in the last day by all numbers of its portfolio, and how many there may be; 0 is no limit. */
     readonly usersOfDay: number;
     readonly recipientsPerDay: number;
+    /** Countries that it may not write to, as Meta said lately. */
+    readonly refusedCountries: readonly RefusedCountry[];
   };
 
 /** What a number's line and its configuration say at this moment; `nowMs` of the wall clock, `steadyMs` of the steady one. */
@@ -26,7 +29,7 @@ export function numberStatus(
   number: NumberConfig,
   day: DayCounts,
   { nowMs, steadyMs }: { readonly nowMs: number; readonly steadyMs: number },
-): NumberStatus | null {
+): Omit<NumberStatus, "refusedCountries"> | null {
   const [health] = line.status();
   if (health === undefined) return null;
   return {

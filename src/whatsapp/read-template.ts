@@ -59,7 +59,8 @@ function buttonsOf(component: Fields): readonly Fields[] {
   return kindOf(component) === "BUTTONS" ? listOf(component.buttons).map(fieldsOf) : [];
 }
 
-function statusFault(status: string): string | null {
+/** Why a template of a status cannot be sent, in words for the client; null for one that can. */
+export function statusFault(status: string): string | null {
   switch (status) {
     case "APPROVED":
       return null;
@@ -72,6 +73,9 @@ function statusFault(status: string): string | null {
       return "Meta rejected it";
     case "DISABLED":
       return "Meta disabled it";
+    case "DELETED":
+    case "PENDING_DELETION":
+      return "it was deleted";
     default:
       return `its status is ${status}`;
   }

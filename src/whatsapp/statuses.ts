@@ -24,16 +24,19 @@ export type CloudChange = {
   readonly waba: string;
   readonly field: string;
   readonly value: Fields;
+  /** When Meta began to tell it; null where it does not say. */
+  readonly atMs: number | null;
 };
 
 /** The changes that a call brings; null for a body that is none of Meta's. */
 export function changesIn(body: unknown): readonly CloudChange[] | null {
   const { object, entry } = fieldsOf(body);
   if (object !== "whatsapp_business_account" || !Array.isArray(entry)) return null;
-  return entry.map(fieldsOf).flatMap(({ id, changes }) =>
+  return entry.map(fieldsOf).flatMap(({ id, changes, time }) =>
     listOf(changes).flatMap((change) => {
       const { field, value } = fieldsOf(change);
-      return typeof field === "string" ? [{ waba: String(id ?? ""), field, value: fieldsOf(value) }] : [];
+      if (typeof field !== "string") return [];
+      return [{ waba: String(id ?? ""), field, value: fieldsOf(value), atMs: timeOf(time) }];
     }),
   );
 }
@@ -56,12 +59,17 @@ function readStatus(told: unknown): CloudStatus | null {
   const pricing = fieldsOf(fields.pricing);
   const [error] = listOf(fields.errors).map(fieldsOf);
   const code = Number(error?.code);
-  const seconds = Number(fields.timestamp);
   return {
     ...{ wamid: id, status, opaque: typeof opaque === "string" ? opaque : null },
-    atMs: fields.timestamp !== undefined && Number.isSafeInteger(seconds) ? seconds * 1000 : null,
+    atMs: timeOf(fields.timestamp),
     code: error?.code !== undefined && Number.isSafeInteger(code) ? code : null,
     isBillable: pricing.billable !== false,
     category: typeof pricing.category === "string" ? pricing.category : null,
   };
+}
+
+/** Epoch milliseconds of what Meta tells in seconds; null for what is no time. */
+function timeOf(told: unknown): number | null {
+  const seconds = Number(told);
+  return told !== undefined && told !== null && Number.isSafeInteger(seconds) ? seconds * 1000 : null;
 }

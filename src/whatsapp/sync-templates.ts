@@ -33,25 +33,52 @@ const FIELDS =
 export type TemplateSync = {
   /** Reads all accounts now. Never rejects for what Meta does. */
   readonly now: (stop?: AbortSignal) => Promise<readonly SyncOutcome[]>;
-  /** The same where `sync_minutes` are over since the last reading, or the numbers are others; null where nothing is due. */
+  /**
+   * The same where `sync_minutes` are over since the last reading, or the numbers are others; else reads the accounts that were asked
+   * for. Null where nothing is due.
+   */
   readonly due: (stop?: AbortSignal) => Promise<false> | null;
+  /** Something is told of an account's templates: they are to be read soon. What was told at once comes in one reading. */
+  readonly readSoon: (wabaId: string) => void;
 };
+
+/** What happened stands in Meta's list a little later. */
+const SOON_MS = 5000;
+/** Where it could not be read. */
+const AGAIN_MS = 60_000;
 
 /** Reads templates when somebody asks, and every `sync_minutes`. */
 export function templateSync(deps: SyncDeps): TemplateSync {
   const { settings, clock } = deps;
   let last: { readonly atMs: number; readonly of: string } | null = null;
+  /** By account, when it is to be read, of the steady clock. */
+  const soon = new Map<string, number>();
   const accounts = (): string => JSON.stringify([...tokensOf(settings).keys()]);
   const now = (stop?: AbortSignal): Promise<readonly SyncOutcome[]> => {
     last = { atMs: clock.steadyMs(), of: accounts() };
-    return syncTemplates(deps, stop);
+    soon.clear();
+    return syncTemplates(deps, () => true, stop);
+  };
+  const asked = async (wabaIds: ReadonlySet<string>, stop?: AbortSignal): Promise<false> => {
+    // What is told from here on asks for another reading.
+    for (const wabaId of wabaIds) soon.delete(wabaId);
+    for (const { wabaId, error } of await syncTemplates(deps, (id) => wabaIds.has(id), stop)) {
+      if (error !== null) soon.set(wabaId, clock.steadyMs() + AGAIN_MS);
+    }
+    return false;
   };
   return {
     now,
     due: (stop) => {
       const everyMs = settings.now().whatsapp.sync_minutes * 60_000;
-      const isFresh = last !== null && last.of === accounts() && clock.steadyMs() - last.atMs < everyMs;
-      return isFresh ? null : now(stop).then(() => false);
+      const nowMs = clock.steadyMs();
+      const isFresh = last !== null && last.of === accounts() && nowMs - last.atMs < everyMs;
+      if (!isFresh) return now(stop).then(() => false);
+      const dueNow = [...soon].flatMap(([wabaId, atMs]) => (atMs <= nowMs ? [wabaId] : []));
+      return dueNow.length === 0 ? null : asked(new Set(dueNow), stop);
+    },
+    readSoon: (wabaId) => {
+      if (!soon.has(wabaId)) soon.set(wabaId, clock.steadyMs() + SOON_MS);
     },
   };
 }
@@ -65,16 +92,22 @@ function tokensOf(settings: Settings): ReadonlyMap<string, string> {
   return tokens;
 }
 
-/** Reads all accounts, one after the other; of several numbers each account is asked about once. */
-async function syncTemplates(deps: SyncDeps, stop?: AbortSignal): Promise<readonly SyncOutcome[]> {
+/** Reads accounts, one after the other; of several numbers each account is asked about once. */
+async function syncTemplates(
+  deps: SyncDeps,
+  isMeant: (wabaId: string) => boolean,
+  stop?: AbortSignal,
+): Promise<readonly SyncOutcome[]> {
   const { settings, store, clock } = deps;
   const outcomes: SyncOutcome[] = [];
   for (const [wabaId, token] of tokensOf(settings)) {
     if (stop?.aborted) break;
+    if (!isMeant(wabaId)) continue;
+    const beganMs = clock.nowMs();
     const read = await allPages(deps, wabaId, token, stop);
     await store.write((tx) => {
       const nowMs = clock.nowMs();
-      if (read.error === null) keepTemplates(tx, wabaId, read.templates, nowMs);
+      if (read.error === null) keepTemplates(tx, wabaId, read.templates, { beganMs, nowMs });
       noteSync(tx, wabaId, read.error, nowMs);
     });
     if (read.error === null) await deps.accountWasRead(wabaId);

@@ -1,7 +1,7 @@
 /** What is kept of templates: the last that Meta listed of each account, and when that was. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import type { ReadTemplate } from "./read-template.ts";
+import { type ReadTemplate, statusFault } from "./read-template.ts";
 
 export type KeptTemplate = ReadTemplate & {
   readonly wabaId: string;
@@ -48,12 +48,18 @@ function templateOfRow({ parameters, copiesCode, ...row }: Row): KeptTemplate {
 /** What is no longer listed: nothing is sent with it, and messages that name it still find it. */
 const GONE = "DELETED";
 
-/** Keeps the whole list of an account. What it had and has no more is DELETED; what comes again is what it was, first seen then. */
+/** When a reading of Meta's list began and ended. */
+export type ReadAt = { readonly beganMs: number; readonly nowMs: number };
+
+/**
+ * Keeps the whole list of an account. What it had and has no more is DELETED; what comes again is what it was, first seen then. What was
+ * heard of a template since the reading began stays: the list may be of before.
+ */
 export function keepTemplates(
   tx: Tx,
   wabaId: string,
   templates: readonly ReadTemplate[],
-  nowMs: number,
+  { beganMs, nowMs }: ReadAt,
 ): void {
   for (const one of templates) {
     const { name, language, status, category, body, format, quality, ttlSeconds, whyNot } = one;
@@ -62,20 +68,28 @@ export function keepTemplates(
          ttl_seconds, why_not, first_seen_at, synced_at)
        VALUES ($wabaId, $name, $language, $status, $category, $body, $parameters, $format, $copiesCode, $quality,
          $ttlSeconds, $whyNot, $nowMs, $nowMs)
-       ON CONFLICT (waba_id, name, language) DO UPDATE SET status = excluded.status, category = excluded.category,
+       ON CONFLICT (waba_id, name, language) DO UPDATE SET
+         status = iif(status_heard_at >= $beganMs, status, excluded.status),
+         why_not = iif(status_heard_at >= $beganMs, why_not, excluded.why_not),
+         unusable_since = CASE WHEN status_heard_at >= $beganMs THEN unusable_since WHEN excluded.why_not IS NULL THEN NULL
+           WHEN why_not IS NULL THEN $nowMs ELSE unusable_since END,
+         category = iif(category_heard_at >= $beganMs, category, excluded.category),
+         moved_at = iif(category_heard_at >= $beganMs OR category = excluded.category, moved_at, $nowMs),
          body = excluded.body, parameters = excluded.parameters, format = excluded.format, copies_code = excluded.copies_code,
-         quality = excluded.quality, ttl_seconds = excluded.ttl_seconds, why_not = excluded.why_not, synced_at = excluded.synced_at`,
+         quality = excluded.quality, ttl_seconds = excluded.ttl_seconds, synced_at = excluded.synced_at`,
       {
-        ...{ wabaId, name, language, status, category, body, format, quality, ttlSeconds, whyNot, nowMs },
+        ...{ wabaId, name, language, status, category, body, format, quality, ttlSeconds, whyNot },
+        ...{ beganMs, nowMs },
         parameters: JSON.stringify(one.parameters),
         copiesCode: one.copiesCode ? 1 : 0,
       },
     );
   }
   tx.run(
-    `UPDATE whatsapp_templates SET status = ?, why_not = 'it was deleted', synced_at = ?
-     WHERE waba_id = ? AND synced_at < ? AND status <> ?`,
-    ...[GONE, nowMs, wabaId, nowMs, GONE],
+    `UPDATE whatsapp_templates SET status = $gone, why_not = $whyNot, synced_at = $nowMs,
+       unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
+     WHERE waba_id = $wabaId AND synced_at < $nowMs AND status <> $gone`,
+    { gone: GONE, whyNot: statusFault(GONE), wabaId, nowMs },
   );
 }
 

@@ -3,7 +3,11 @@ import type { Consequence, Slowed } from "./consequence.ts";
 /** What one answer or status says of more than its message. */
 export type NumberTrouble =
   | { readonly kind: "slow"; readonly slows: Slowed; readonly restMs: number }
-  | { readonly kind: "stop"; readonly code: number };
+  | { readonly kind: "stop"; readonly code: number }
+  /** Nothing is sent with a template. `isNews`: that was not known. */
+  | { readonly kind: "template"; readonly wabaId: string; readonly name: string; readonly isNews: boolean }
+  /** The number may not write to users of a country, known by its calling code. */
+  | { readonly kind: "country"; readonly country: string };
 
 /** What a consequence means for the number, its account or the app; null: nothing. Pure. */
 export function troubleOf(what: Consequence, code: number): NumberTrouble | null {

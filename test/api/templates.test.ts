@@ -32,8 +32,9 @@ beforeAll(async () => {
       }),
       template("code", "AUTHENTICATION", "Votre code est {{1}}.", { status: "PAUSED" }),
     ];
-    keepTemplates(tx, "71", ours, clock.nowMs());
-    keepTemplates(tx, "72", [template("autre", "MARKETING", "Soldes")], clock.nowMs());
+    const at = { beganMs: clock.nowMs(), nowMs: clock.nowMs() };
+    keepTemplates(tx, "71", ours, at);
+    keepTemplates(tx, "72", [template("autre", "MARKETING", "Soldes")], at);
   });
 });
 afterAll(() => fixture.close());

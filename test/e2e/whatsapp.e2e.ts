@@ -80,11 +80,11 @@ const events = (): Json[] =>
     .map((line) => JSON.parse(line) as Json);
 const postsTo = (msisdn: string) =>
   events().filter(({ kind, to }) => kind === "post" && to === msisdn.replace("+", ""));
-/** The template of orders has another status with Meta, and that was read. */
+/** The template of orders has another status with Meta, which tells it by the webhook; resolves once that is known. */
 const becomes = async (status: string) => {
   sim.type(`template commande_prete ${status}`);
   await poll(
-    () => bendre.admin("whatsapp", "sync").templates as Json[],
+    () => bendre.admin("whatsapp", "template", "list").templates as Json[],
     (templates) => templates.some((one) => one.name === "commande_prete" && one.status === status),
   );
 };
@@ -207,7 +207,7 @@ describe("a batch of WhatsApp", () => {
       status: "SETTLED",
       counts: { delivered: 1 },
     });
-  }, 30_000);
+  }, 60_000);
 
   test("that is called off before its time costs nothing", async () => {
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();

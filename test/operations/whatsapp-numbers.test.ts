@@ -46,6 +46,7 @@ test("operator status shows each number with its pace and its users of the day",
     {
       ...{ operator: "whatsapp:main", phoneNumberId: "1", wabaId: "2", isEnabled: true, throughput: 80 },
       ...{ granted: 40, lastSecond: 12, open: 3, mostOpen: 80, usersOfDay: 7, recipientsPerDay: 250 },
+      ...{ throttled: 0, refusedCountries: [] },
       ...{ state: "STOPPED", lastError: "stopped: the Cloud API answered 190", downSinceMs: 5, paused: null },
     },
   ];

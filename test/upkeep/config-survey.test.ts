@@ -124,9 +124,10 @@ test("templates that Meta tries longer with than their statuses are waited for a
     ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds, whyNot },
   });
   const short = template("short", 6 * 3600);
+  const at = { beganMs: 1, nowMs: 1 };
   await fixture.context.store.write((tx) => {
-    keepTemplates(tx, "1", [short, template("long", 7 * 3600), template("gone", 99_999, "it is paused")], 1);
-    keepTemplates(tx, "2", [short, template("untold", null)], 1);
+    keepTemplates(tx, "1", [short, template("long", 7 * 3600), template("gone", 99_999, "it is paused")], at);
+    keepTemplates(tx, "2", [short, template("untold", null)], at);
   });
   expect(granted(await survey({ whatsapp })).warnings).toEqual([
     {

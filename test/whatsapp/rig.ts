@@ -16,7 +16,9 @@ import {
 } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "../../src/simulator/whatsapp/settings.ts";
 import { type WhatsappLines, whatsappLines } from "../../src/whatsapp/lines.ts";
-import { templateSync } from "../../src/whatsapp/sync-templates.ts";
+import { type TemplateSync, templateSync } from "../../src/whatsapp/sync-templates.ts";
+import { templateDesk } from "../../src/whatsapp/template-desk.ts";
+import { CATEGORY_NEWS, STATUS_NEWS } from "../../src/whatsapp/template-news.ts";
 import { closeSilent, settlingPosts } from "../../src/whatsapp/unheld.ts";
 import { userDesk } from "../../src/whatsapp/user-desk.ts";
 import { whatsappWebhook } from "../../src/whatsapp/webhook.ts";
@@ -113,7 +115,8 @@ export async function whatsappRig(options: RigOptions = {}) {
     options.wording === "templates" ? templateWording({ settings, clock }) : { ...READY, ...options.wording };
   const open = () => {
     const deps = { settings, store, clock, log, newId, https, readPem: () => null, wording };
-    const whatsapp = whatsappLines(deps);
+    const whatsapp = whatsappLines({ ...deps, readSoon: (wabaId) => templates.readSoon(wabaId) });
+    const templates = templateSync({ ...deps, ...whatsapp });
     const settleUnheld = settlingPosts(() => {
       throw new Error("no other channel");
     });
@@ -122,14 +125,12 @@ export async function whatsappRig(options: RigOptions = {}) {
       mayClaim: () => true,
     });
     const { takeTexts, takePreferences } = userDesk({ ...deps, ...whatsapp });
-    listener.open(
-      openDoor([
-        whatsappWebhook({ ...deps, ...whatsapp, takeTexts, others: { user_preferences: takePreferences } }),
-      ]),
-    );
-    return { whatsapp, delivery, settleUnheld };
+    const takeNews = templateDesk({ ...deps, ...templates });
+    const others = { user_preferences: takePreferences, [STATUS_NEWS]: takeNews, [CATEGORY_NEWS]: takeNews };
+    listener.open(openDoor([whatsappWebhook({ ...deps, ...whatsapp, takeTexts, others })]));
+    return { whatsapp, delivery, settleUnheld, templates };
   };
-  let running: { whatsapp: WhatsappLines; delivery: Delivery } = open();
+  let running: { whatsapp: WhatsappLines; delivery: Delivery; templates: TemplateSync } = open();
   /** Lets time pass in small steps until something is true. */
   const until = async (isDone: () => boolean, stepMs = 20): Promise<void> => {
     for (let turn = 0; !isDone(); turn++) {
@@ -172,7 +173,12 @@ export async function whatsappRig(options: RigOptions = {}) {
     },
     request: requestWith,
     /** Reads the templates of the stand-in. */
-    sync: () => templateSync({ settings, store, clock, ...running.whatsapp }).now(),
+    sync: () => running.templates.now(),
+    /** Reads them through another client. */
+    readingWith: (get: WhatsappLines["client"]["get"]) =>
+      templateSync({ settings, store, clock, ...running.whatsapp, client: { get } }).now(),
+    /** Reads what is due. */
+    due: async () => void (await running.templates.due()),
     account: () => account(),
     messages: (batchId: number) => base.messagesOf(batchId),
     statuses: (batchId: number) => base.messagesOf(batchId).map(({ status }) => status),

@@ -1,6 +1,12 @@
 /** The bodies that Meta's webhook brings, as far as they are imitated. */
 
-export type ToldChange = { readonly waba: string; readonly field: string; readonly value: object };
+/** `atMs`: when it happened, where Meta tells that beside the value. */
+export type ToldChange = {
+  readonly waba: string;
+  readonly field: string;
+  readonly value: object;
+  readonly atMs?: number;
+};
 
 export type StatusOfPost = {
   readonly phone: string;
@@ -76,7 +82,10 @@ export function preferenceChange(told: {
 export function webhookBody(changes: readonly ToldChange[]): string {
   return JSON.stringify({
     object: "whatsapp_business_account",
-    entry: changes.map(({ waba, field, value }) => ({ id: waba, changes: [{ field, value }] })),
+    entry: changes.map(({ waba, field, value, atMs }) => ({
+      ...{ id: waba, changes: [{ field, value }] },
+      ...(atMs === undefined ? {} : { time: Math.floor(atMs / 1000) }),
+    })),
   });
 }
 

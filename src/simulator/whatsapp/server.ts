@@ -81,7 +81,7 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
     change: (changed) => {
       settings = { ...settings, ...changed };
     },
-    tell: (field, value) => way?.change({ waba: desk.number().waba, field, value }),
+    tell: (field, value) => way?.change({ waba: desk.number().waba, field, value, atMs: clock.nowMs() }),
     told: () => way?.idle() ?? Promise.resolve(),
     stop: async () => {
       desk.stop();

@@ -24,11 +24,31 @@ export type StoppedNumber = {
   readonly error: string;
 };
 
+/** A template that cannot be sent any more, as people name it. */
+export type ObservedTemplate = { readonly template: string; readonly why: string; readonly sinceMs: number };
+
+/** A number of WhatsApp whose templates could not be read, and when they were. */
+export type UnreadTemplates = {
+  readonly operator: string;
+  readonly readMs: number | null;
+  readonly error: string;
+};
+
+/** A country that a number of WhatsApp may not write to, by its calling code. */
+export type RefusedCountryOf = {
+  readonly operator: string;
+  readonly country: string;
+  readonly sinceMs: number;
+};
+
 export type Observation = {
   readonly nowMs: number;
   readonly startedMs: number;
   readonly links: readonly ObservedLink[];
   readonly stopped: readonly StoppedNumber[];
+  readonly templates: readonly ObservedTemplate[];
+  readonly unread: readonly UnreadTemplates[];
+  readonly countries: readonly RefusedCountryOf[];
   readonly traffic: readonly Traffic[];
   /** Since when the oldest of a class waits; a class of which none waits is absent. */
   readonly oldest: ReadonlyMap<string, number>;

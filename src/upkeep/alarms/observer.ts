@@ -2,6 +2,7 @@
 import { accountById } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
 import { MESSAGES } from "../../messages/message-tally.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { OperatorStatus } from "../../sms/lines.ts";
@@ -10,12 +11,13 @@ import type { Store } from "../../store/store.ts";
 import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 import { listFailing } from "../../webhooks/insight.ts";
 import type { NumberStatus } from "../../whatsapp/number-status.ts";
+import { stoppedTemplates, unreadAccounts } from "../../whatsapp/template-troubles.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
 import { certificateEnds } from "../certificates.ts";
 import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
-import type { Observation, ObservedLink, StoppedNumber } from "./observation.ts";
+import type { Observation, ObservedLink, StoppedNumber, UnreadTemplates } from "./observation.ts";
 import { addHours, type DeliveryHour, deliveryHours, forgetHours, hourOf, sharesOf } from "./shares.ts";
-import { afterLook, type Traffic, type TrafficMemory } from "./traffic.ts";
+import { afterLook, type OperatorCounts, type Traffic, type TrafficMemory } from "./traffic.ts";
 
 export type ObserverDeps = {
   readonly settings: Settings;
@@ -30,6 +32,8 @@ export type ObserverDeps = {
 /** How long what was read of the queue is good, and what was read of all else. */
 const QUEUE_MS = 15_000;
 const REST_MS = 300_000;
+/** And what was read of templates. */
+const TEMPLATES_MS = 60_000;
 /** What became of messages is written down this often, where anything did. */
 const HOURS_MS = 600_000;
 
@@ -40,18 +44,24 @@ export function observer(deps: ObserverDeps): () => Promise<Observation> {
   const traffic = trafficWatch();
   const queue = keptFor(clock, QUEUE_MS, oldestOf(deps));
   const rest = keptFor(clock, REST_MS, () => restOf(deps, startedMs));
+  const templates = keptFor(clock, TEMPLATES_MS, () => templatesOf(deps));
   const keepHours = hourKeeper(deps);
   return async () => {
     const operators = deps.operators();
+    const numbers = deps.numbers();
     await keepHours();
     const nowMs = clock.nowMs();
     return {
       ...rest(),
+      ...templates(),
       nowMs,
       startedMs,
       links: operators.flatMap(linksOf),
-      stopped: deps.numbers().flatMap(stoppedOf),
-      traffic: traffic(operators, nowMs),
+      stopped: numbers.flatMap(stoppedOf),
+      countries: numbers.flatMap(({ operator, refusedCountries }) =>
+        refusedCountries.map((refused) => ({ operator, ...refused })),
+      ),
+      traffic: traffic([...operators.map(countsOfLinks), ...numbers.map(countsOfNumber)], nowMs),
       oldest: queue(),
       disk: diskOf(deps),
       doubt: clock.doubt(),
@@ -78,20 +88,46 @@ function stoppedOf({
   return [{ operator, sinceMs: downSinceMs, error: lastError ?? "" }];
 }
 
-function trafficWatch(): (operators: readonly OperatorStatus[], nowMs: number) => readonly Traffic[] {
+function trafficWatch(): (counts: readonly OperatorCounts[], nowMs: number) => readonly Traffic[] {
   const memories = new Map<string, TrafficMemory>();
-  return (operators, nowMs) =>
-    operators.map(({ operator, connections }) => {
-      const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
-        connections.reduce((total, { tally }) => total + tally[of], 0);
-      const counts = {
-        ...{ operator, throttled: sum("throttled") },
-        ...{ matched: sum("receiptsMatched"), unmatched: sum("receiptsUnmatched") },
-      };
-      const { memory, traffic } = afterLook(memories.get(operator), counts, nowMs);
-      memories.set(operator, memory);
+  return (counts, nowMs) =>
+    counts.map((of) => {
+      const { memory, traffic } = afterLook(memories.get(of.operator), of, nowMs);
+      memories.set(of.operator, memory);
       return traffic;
     });
+}
+
+function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCounts {
+  const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
+    connections.reduce((total, { tally }) => total + tally[of], 0);
+  return {
+    ...{ operator, throttled: sum("throttled") },
+    ...{ matched: sum("receiptsMatched"), unmatched: sum("receiptsUnmatched") },
+  };
+}
+
+/** Statuses of nobody known are no sign of anything: Meta may tell of what others sent by the number. */
+function countsOfNumber({ operator, throttled }: NumberStatus): OperatorCounts {
+  return { operator, throttled, matched: 0, unmatched: 0 };
+}
+
+/** Those of the accounts whose numbers are configured. */
+function templatesOf({ settings, store, clock }: ObserverDeps) {
+  const { numbers } = settings.now().whatsapp;
+  const operators = new Map<string, string>();
+  for (const [code, { waba_id }] of Object.entries(numbers)) {
+    if (!operators.has(waba_id)) operators.set(waba_id, operatorOfNumber(code));
+  }
+  if (operators.size === 0) return { templates: [], unread: [] };
+  const templates = stoppedTemplates(store.read, clock.nowMs())
+    .filter(({ wabaId }) => operators.has(wabaId))
+    .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
+  const unread = unreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
+    const operator = operators.get(wabaId);
+    return operator === undefined ? [] : [{ operator, readMs, error }];
+  });
+  return { templates, unread };
 }
 
 /** Since when the oldest of each class waits, but of accounts that are suspended. */

@@ -60,6 +60,19 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       sinceMs,
       facts: { operator, error },
     })),
+  template_stopped: ({ templates }) =>
+    templates.map(({ template, why, sinceMs }) => ({ subject: template, sinceMs, facts: { template, why } })),
+  templates_unread: ({ unread, nowMs, startedMs }, { seconds }) =>
+    unread.flatMap(({ operator, readMs, error }) => {
+      const sinceMs = readMs ?? startedMs;
+      if (nowMs - sinceMs < seconds * 1000) return [];
+      return [{ subject: operator, sinceMs, facts: { operator, error } }];
+    }),
+  country_refused: ({ countries }) =>
+    countries.map(({ operator, country, sinceMs }) => ({
+      ...{ subject: `${operator} +${country}`, sinceMs },
+      facts: { operator, country: `+${country}` },
+    })),
   otp_waits: (seen, { seconds }) => waits(seen, "OTP", seconds),
   transactional_waits: (seen, { seconds }) => waits(seen, "TRANSACTIONAL", seconds),
   delivered_share: ({ shares, nowMs }, { points }) =>

@@ -17,6 +17,22 @@ export const EN: AlarmWords = {
     action:
       'Look at the number, its token and its bill at Meta. "bendre operator resume {operator}" lets it go on at once.',
   },
+  template_stopped: {
+    title: "the template {template} has stopped",
+    detail: "The template {template} cannot be sent as before: {why}.",
+    action: 'Look at it in Meta\'s WhatsApp manager. "bendre whatsapp template list" shows all of them.',
+  },
+  templates_unread: {
+    title: "the templates of {operator} cannot be read",
+    detail: "The templates of {operator} cannot be read from Meta: what is known of them is old. {error}",
+    action: '"bendre whatsapp sync" tries at once. Look at the token of the number and at its waba_id.',
+  },
+  country_refused: {
+    title: "{operator} may not write to {country}",
+    detail:
+      "Meta lets {operator} write to nobody in the country {country}: each message there fails (130497).",
+    action: "Ask Meta why, or take the country out of the countries of the number.",
+  },
   otp_waits: {
     title: "OTPs have been waiting for {seconds} s",
     detail: "The oldest OTP has been waiting for {seconds} s.",
@@ -41,7 +57,7 @@ export const EN: AlarmWords = {
   throttled: {
     title: "{operator} keeps asking us to send less",
     detail: "{operator} has been asking us to send less for a while.",
-    action: "Set throughput of its connections to what the contract says, or ask the operator for more.",
+    action: "Set throughput to what the contract says, or ask the operator (for WhatsApp: Meta) for more.",
   },
   disk: {
     title: "only {free} MB left on the disk of the data",

@@ -18,6 +18,23 @@ export const FR: AlarmWords = {
     action:
       "Voyez chez Meta le numéro, son jeton et sa facture. « bendre operator resume {operator} » le relance aussitôt.",
   },
+  template_stopped: {
+    title: "le modèle {template} est arrêté",
+    detail: "Le modèle {template} ne part plus comme avant : {why}.",
+    action:
+      "Voyez-le dans le gestionnaire WhatsApp de Meta. « bendre whatsapp template list » les montre tous.",
+  },
+  templates_unread: {
+    title: "les modèles de {operator} restent illisibles",
+    detail: "Impossible de lire chez Meta les modèles de {operator} : ce qu'on en sait est ancien. {error}",
+    action: "« bendre whatsapp sync » réessaie aussitôt. Vérifiez le jeton du numéro et son waba_id.",
+  },
+  country_refused: {
+    title: "{operator} ne peut écrire vers {country}",
+    detail:
+      "Meta interdit au numéro {operator} d'écrire vers le pays {country} : chaque message y échoue (130497).",
+    action: "Demandez à Meta pourquoi, ou retirez ce pays de ceux du numéro (countries).",
+  },
   otp_waits: {
     title: "des OTP attendent depuis {seconds} s",
     detail: "Le plus ancien OTP attend depuis {seconds} s.",
@@ -45,7 +62,7 @@ export const FR: AlarmWords = {
     title: "{operator} nous demande sans cesse de ralentir",
     detail: "{operator} nous demande depuis un moment d'envoyer moins vite.",
     action:
-      "Ramenez le débit (throughput) de ses connexions à celui du contrat, ou demandez-en davantage à l'opérateur.",
+      "Ramenez le débit (throughput) à celui du contrat, ou demandez-en davantage à l'opérateur (pour WhatsApp : à Meta).",
   },
   disk: {
     title: "plus que {free} Mo sur le disque des données",

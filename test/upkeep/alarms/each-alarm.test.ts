@@ -60,7 +60,10 @@ afterEach(async () => {
 });
 
 /** Thresholds that would take hundreds of messages to reach; all else is as it comes. */
-const FEWER = { delivered_share: { messages: 10 }, receipts_unmatched: { receipts: 2 } };
+const FEWER = {
+  ...{ delivered_share: { messages: 10 }, receipts_unmatched: { receipts: 2 } },
+  templates_unread: { seconds: 600 },
+};
 
 /** Turns of the event loop in which a request on the loopback comes and goes, while no time passes. */
 const rest = async () => {
@@ -245,31 +248,35 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
   },
   number_stopped: {
     begin: async () => {
-      const { clock, settings } = appliance;
-      sim = startWhatsappSim({
-        clock,
-        settings: { ...SIM_DEFAULTS, port: 0 },
-        fate: () => ({ ...fated([]), answer: 190, isTaken: false }),
-      });
-      const number = {
-        ...{ phone_number_id: "1", waba_id: "2", token: "t" },
-        price: { TRANSACTIONAL: 5 },
-      };
-      const api = `http://127.0.0.1:${sim.port}`;
-      const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main: number } };
-      const { whatsapp } = configOf(document({ whatsapp: table }));
-      settings.replace({ ...settings.now(), whatsapp: { ...whatsapp, sync_minutes: 1440 } });
-      const client = await appliance.client();
-      const sender = { ACCOUNT: client.accountId, NAME: "ACME", operator: "whatsapp:main" };
-      await appliance.admin("sender register", sender);
-      await appliance.admin("whatsapp sync");
-      await client.submit({
-        ...{ channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." },
-        recipients: [{ msisdn: "70000001", attributes: { nom: "Awa", commande: 1 } }],
-      });
+      await number(190);
+      await order();
     },
     end: async () =>
       void (await appliance.admin("operator pause", { CODE: "whatsapp:main", reason: "no token" })),
+  },
+  template_stopped: {
+    begin: async () => {
+      await number();
+      await isNow("PAUSED");
+    },
+    end: () => isNow("APPROVED"),
+  },
+  templates_unread: {
+    begin: async () => {
+      await number();
+      await sim!.stop();
+      await appliance.admin("whatsapp sync");
+    },
+    end: async () => {
+      await number();
+    },
+  },
+  country_refused: {
+    begin: async () => {
+      await number(130497);
+      await order();
+    },
+    end: () => pass(15 * MIN, 30_000),
   },
   certificate: {
     begin: async () => changeAuthority(ENDING_CERTIFICATE),
@@ -309,6 +316,43 @@ let lowAccount = "";
 
 function changeAuthority(pem: string): void {
   change(({ webhooks }) => ({ webhooks: { ...webhooks, ca_file: "ca.pem" } }), new Map([["ca.pem", pem]]));
+}
+
+/** A number of WhatsApp, at a stand-in for Meta that answers posts with a code. */
+async function number(answer: number | null = null): Promise<void> {
+  const { clock, settings } = appliance;
+  await sim?.stop();
+  sim = startWhatsappSim({
+    clock,
+    settings: { ...SIM_DEFAULTS, port: 0 },
+    fate: () => ({ ...fated([]), answer, isTaken: answer === null }),
+  });
+  const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
+  const api = `http://127.0.0.1:${sim.port}`;
+  const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main } };
+  const { whatsapp } = configOf(document({ whatsapp: table }));
+  settings.replace({ ...settings.now(), whatsapp: { ...whatsapp, sync_minutes: 1440 } });
+  await appliance.admin("whatsapp sync");
+}
+
+/** The template of orders has another status at Meta, and that was read. */
+async function isNow(status: string): Promise<void> {
+  sim!.setTemplates(
+    sim!.templates().map((each) => (each.name === "commande_prete" ? { ...each, status } : each)),
+  );
+  await pass(1000, 1000);
+  await appliance.admin("whatsapp sync");
+}
+
+/** An order is ready, and a user is told so by the number. */
+async function order(): Promise<void> {
+  const client = await appliance.client();
+  const sender = { ACCOUNT: client.accountId, NAME: "ACME", operator: "whatsapp:main" };
+  await appliance.admin("sender register", sender);
+  await client.submit({
+    ...{ channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." },
+    recipients: [{ msisdn: "70000001", attributes: { nom: "Awa", commande: 1 } }],
+  });
 }
 
 describe("every alarm", () => {

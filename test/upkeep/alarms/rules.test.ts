@@ -12,6 +12,9 @@ const WELL: Observation = {
   startedMs: NOW - DAY,
   links: [],
   stopped: [],
+  templates: [],
+  unread: [],
+  countries: [],
   traffic: [],
   oldest: new Map(),
   shares: [],
@@ -61,6 +64,21 @@ const EDGES: Record<
     { stopped: [] },
     { stopped: [{ operator: "whatsapp:main", sinceMs: NOW, error: "190" }] },
     "number_stopped whatsapp:main",
+  ],
+  template_stopped: [
+    { templates: [] },
+    { templates: [{ template: "rappel (fr)", why: "it is paused", sinceMs: NOW }] },
+    "template_stopped rappel (fr)",
+  ],
+  templates_unread: [
+    { unread: [{ operator: "whatsapp:main", readMs: NOW - 60 * MIN + 1, error: "status 500" }] },
+    { unread: [{ operator: "whatsapp:main", readMs: NOW - 60 * MIN, error: "status 500" }] },
+    "templates_unread whatsapp:main",
+  ],
+  country_refused: [
+    { countries: [] },
+    { countries: [{ operator: "whatsapp:main", country: "225", sinceMs: NOW }] },
+    "country_refused whatsapp:main +225",
   ],
   otp_waits: [
     { oldest: new Map([["OTP", NOW - MIN]]) },

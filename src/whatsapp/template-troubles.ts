@@ -1,0 +1,61 @@
+/** What somebody should know of templates: those that cannot be sent any more, and lists that could not be read. */
+import type { Reader } from "../store/read.ts";
+import { statusFault } from "./read-template.ts";
+import { syncStates } from "./template-rows.ts";
+
+/** A template that could be sent, and cannot be as it could. */
+export type StoppedTemplate = {
+  readonly wabaId: string;
+  readonly name: string;
+  readonly language: string;
+  /** In words, as they stand beside the template in lists. */
+  readonly why: string;
+  readonly sinceMs: number;
+};
+
+const DAY_MS = 86_400_000;
+/** Whoever leaves a template as it is for so long knows of it. */
+const STOPPED_MS = 7 * DAY_MS;
+/** Who sends by it has met that the class is another by then. */
+const MOVED_MS = DAY_MS;
+const MOST = 50;
+
+type Row = Omit<StoppedTemplate, "why" | "sinceMs"> & {
+  readonly category: string;
+  readonly whyNot: string | null;
+  readonly unusableMs: number | null;
+  readonly movedMs: number | null;
+};
+
+/** Those that stopped or moved lately, the latest first; not those that somebody deleted. */
+export function stoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[] {
+  return read
+    .all<Row>(
+      `SELECT waba_id AS wabaId, name, language, category, why_not AS whyNot, unusable_since AS unusableMs, moved_at AS movedMs
+       FROM whatsapp_templates
+       WHERE (unusable_since > $stopped AND why_not <> $deleted) OR (why_not IS NULL AND moved_at > $moved)
+       ORDER BY max(coalesce(unusable_since, 0), coalesce(moved_at, 0)) DESC LIMIT $most`,
+      {
+        ...{ stopped: nowMs - STOPPED_MS, moved: nowMs - MOVED_MS, most: MOST },
+        deleted: statusFault("DELETED"),
+      },
+    )
+    .map(({ wabaId, name, language, category, whyNot, unusableMs, movedMs }) => ({
+      ...{ wabaId, name, language, why: whyNot ?? `its category is ${category} now` },
+      sinceMs: (whyNot === null ? movedMs : unusableMs) ?? nowMs,
+    }));
+}
+
+/** An account whose templates could not be read the last time. */
+export type UnreadAccount = {
+  readonly wabaId: string;
+  /** When they were read last; null: never. */
+  readonly readMs: number | null;
+  readonly error: string;
+};
+
+export function unreadAccounts(read: Reader): UnreadAccount[] {
+  return syncStates(read).flatMap(({ wabaId, syncedMs, error }) =>
+    error === null ? [] : [{ wabaId, readMs: syncedMs, error }],
+  );
+}
