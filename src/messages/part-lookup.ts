@@ -1,5 +1,7 @@
 /** What an operator's receipt is held against: segments by the operator's id, and messages that wait for one. */
+import { assert } from "../base/assert.ts";
 import type { Reader } from "../store/read.ts";
+import type { QueuedBatch } from "./queue.ts";
 
 /** An accepted segment under an operator's id. */
 export type NamedPart = {
@@ -112,4 +114,12 @@ export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | nu
   if (!row) return null;
   const parts = read.all<{ part: number }>("SELECT part FROM parts WHERE message_id = ?", messageId);
   return { ...row, named: new Set(parts.map(({ part }) => part)) };
+}
+
+/** The class that the messages of a batch have. */
+export function classOf(read: Reader, batchId: number): QueuedBatch["messageClass"] {
+  const sql = "SELECT message_class AS messageClass FROM batches WHERE id = ?";
+  const found = read.get<Pick<QueuedBatch, "messageClass">>(sql, batchId);
+  assert(found, "the batch is there");
+  return found.messageClass;
 }

@@ -1,6 +1,8 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
 import { isoOrNull, isoUtc } from "../base/clock.ts";
+import { releaseTemplate } from "../whatsapp/template-prices.ts";
 import { type KeptTemplate, syncStates, templatesOf } from "../whatsapp/template-rows.ts";
+import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
@@ -78,4 +80,26 @@ export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<
   }
   await server.syncTemplates();
   return whatsappTemplates(context);
+}
+
+export type ReleaseView = { readonly template: string; readonly language: string };
+
+/** Lets a template be sent again that was stopped for how Meta priced it; what it had held goes on. */
+export function whatsappRelease(
+  context: AdminContext,
+  name: string,
+  language: string,
+): Promise<AdminOutcome<ReleaseView>> {
+  return change(context, (tx, atMs) => {
+    const released = releaseTemplate(tx, name, language, atMs);
+    if (released === 0) {
+      const words = `no template ${JSON.stringify(name)} in ${JSON.stringify(language)} is stopped for its price`;
+      return refuse("NOTHING_TO_CHANGE", words);
+    }
+    const detail = { language };
+    return done({
+      value: { template: name, language },
+      audit: { action: "whatsapp release", subject: name, detail },
+    });
+  });
 }

@@ -57,6 +57,7 @@ import wholeClaims from "./migrations/0054-whole-claims.sql" with { type: "text"
 import notesOfChannels from "./migrations/0055-notes-of-channels.sql" with { type: "text" };
 import optOutsByMeta from "./migrations/0056-opt-outs-by-meta.sql" with { type: "text" };
 import newsOfTemplates from "./migrations/0057-news-of-templates.sql" with { type: "text" };
+import pricesOfTemplates from "./migrations/0058-prices-of-templates.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -117,6 +118,7 @@ const MIGRATIONS: readonly string[] = [
   notesOfChannels,
   optOutsByMeta,
   newsOfTemplates,
+  pricesOfTemplates,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -14,6 +14,7 @@ import {
 import { closePost, findPost, latestPost, noteStatus } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
 import { stoppedAtMeta } from "./stopped-at-meta.ts";
+import { notePrice } from "./template-prices.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
 import { troubleOfEnd } from "./trouble-of-end.ts";
 
@@ -76,10 +77,22 @@ function moved(
     case "delivered":
     case "read":
       accepted(session, post, true);
-      return { applied: delivered(session, post, isFreeFree && !status.isBillable), trouble: null };
+      return afterDelivery(
+        tx,
+        delivered(session, post, isFreeFree && !status.isBillable),
+        post,
+        status,
+        nowMs,
+      );
     case "failed":
       return afterFailure(tx, session, post, status, nowMs);
   }
+}
+
+/** Each message counts once, by the status that ended it. */
+function afterDelivery(tx: Tx, applied: Applied, post: PostRef, status: CloudStatus, nowMs: number): Moved {
+  const isEnd = applied.to === "DELIVERED" && applied.from !== "DELIVERED";
+  return { applied, trouble: isEnd ? notePrice(tx, post, applied.batchId, status, nowMs) : null };
 }
 
 function afterFailure(

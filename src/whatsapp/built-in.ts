@@ -34,7 +34,9 @@ const LISTED = [
 /** The four, as any others are kept. */
 export const BUILT_IN_TEMPLATES: readonly KeptTemplate[] = LISTED.flatMap((each) => {
   const template = readTemplate({ ...each, language: "fr", status: "APPROVED" });
-  return template === null ? [] : [{ ...template, wabaId: "", firstSeenMs: 0, syncedMs: 0 }];
+  return template === null
+    ? []
+    : [{ ...template, wabaId: "", isPriceStopped: false, firstSeenMs: 0, syncedMs: 0 }];
 });
 
 export const matchBuiltIn: Matcher<KeptTemplate> = templateMatcher(BUILT_IN_TEMPLATES);

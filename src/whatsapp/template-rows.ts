@@ -2,21 +2,26 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type ReadTemplate, statusFault } from "./read-template.ts";
+import { priceFault } from "./template-prices.ts";
 
 export type KeptTemplate = ReadTemplate & {
   readonly wabaId: string;
+  /** Nothing is sent with it until a person says so: Meta priced it as another category. `whyNot` says it too. */
+  readonly isPriceStopped: boolean;
   /** Epoch milliseconds. */
   readonly firstSeenMs: number;
   readonly syncedMs: number;
 };
 
-type Row = Omit<KeptTemplate, "parameters" | "copiesCode"> & {
+type Row = Omit<KeptTemplate, "parameters" | "copiesCode" | "isPriceStopped"> & {
   readonly parameters: string;
   readonly copiesCode: number;
+  readonly pricedAs: string | null;
+  readonly priceStoppedMs: number | null;
 };
 
 const COLUMNS = `waba_id AS wabaId, name, language, status, category, body, parameters, format, copies_code AS copiesCode, quality,
-  ttl_seconds AS ttlSeconds, why_not AS whyNot, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
+  ttl_seconds AS ttlSeconds, why_not AS whyNot, priced_as AS pricedAs, price_stopped_at AS priceStoppedMs, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
 
 /** The templates of an account, by name and language. */
 export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
@@ -41,8 +46,14 @@ export function templateOf(
   return row && templateOfRow(row);
 }
 
-function templateOfRow({ parameters, copiesCode, ...row }: Row): KeptTemplate {
-  return { ...row, parameters: JSON.parse(parameters) as string[], copiesCode: copiesCode === 1 };
+function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...row }: Row): KeptTemplate {
+  const isPriceStopped = priceStoppedMs !== null;
+  return {
+    ...{ ...row, isPriceStopped },
+    whyNot: row.whyNot ?? (isPriceStopped ? priceFault(pricedAs ?? "") : null),
+    parameters: JSON.parse(parameters) as string[],
+    copiesCode: copiesCode === 1,
+  };
 }
 
 /** What is no longer listed: nothing is sent with it, and messages that name it still find it. */

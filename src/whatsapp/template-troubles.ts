@@ -1,6 +1,7 @@
 /** What somebody should know of templates: those that cannot be sent any more, and lists that could not be read. */
 import type { Reader } from "../store/read.ts";
 import { statusFault } from "./read-template.ts";
+import { priceFault } from "./template-prices.ts";
 import { syncStates } from "./template-rows.ts";
 
 /** A template that could be sent, and cannot be as it could. */
@@ -25,25 +26,35 @@ type Row = Omit<StoppedTemplate, "why" | "sinceMs"> & {
   readonly whyNot: string | null;
   readonly unusableMs: number | null;
   readonly movedMs: number | null;
+  readonly pricedAs: string | null;
+  readonly priceStoppedMs: number | null;
 };
 
-/** Those that stopped or moved lately, the latest first; not those that somebody deleted. */
+/** Those that stopped or moved lately, the latest first, and all that wait for a person; not those that somebody deleted. */
 export function stoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[] {
   return read
     .all<Row>(
-      `SELECT waba_id AS wabaId, name, language, category, why_not AS whyNot, unusable_since AS unusableMs, moved_at AS movedMs
+      `SELECT waba_id AS wabaId, name, language, category, why_not AS whyNot, unusable_since AS unusableMs, moved_at AS movedMs,
+         priced_as AS pricedAs, price_stopped_at AS priceStoppedMs
        FROM whatsapp_templates
-       WHERE (unusable_since > $stopped AND why_not <> $deleted) OR (why_not IS NULL AND moved_at > $moved)
-       ORDER BY max(coalesce(unusable_since, 0), coalesce(moved_at, 0)) DESC LIMIT $most`,
+       WHERE price_stopped_at IS NOT NULL OR (unusable_since > $stopped AND why_not <> $deleted) OR (why_not IS NULL AND moved_at > $moved)
+       ORDER BY price_stopped_at IS NULL, max(coalesce(unusable_since, 0), coalesce(moved_at, 0)) DESC LIMIT $most`,
       {
         ...{ stopped: nowMs - STOPPED_MS, moved: nowMs - MOVED_MS, most: MOST },
         deleted: statusFault("DELETED"),
       },
     )
-    .map(({ wabaId, name, language, category, whyNot, unusableMs, movedMs }) => ({
-      ...{ wabaId, name, language, why: whyNot ?? `its category is ${category} now` },
-      sinceMs: (whyNot === null ? movedMs : unusableMs) ?? nowMs,
-    }));
+    .map(({ wabaId, name, language, ...row }) => ({ ...{ wabaId, name, language }, ...causeOf(row, nowMs) }));
+}
+
+function causeOf(
+  row: Omit<Row, "wabaId" | "name" | "language">,
+  nowMs: number,
+): Pick<StoppedTemplate, "why" | "sinceMs"> {
+  const { category, whyNot, unusableMs, movedMs, pricedAs, priceStoppedMs } = row;
+  if (priceStoppedMs !== null) return { why: priceFault(pricedAs ?? ""), sinceMs: priceStoppedMs };
+  if (whyNot !== null) return { why: whyNot, sinceMs: unusableMs ?? nowMs };
+  return { why: `its category is ${category} now`, sinceMs: movedMs ?? nowMs };
 }
 
 /** An account whose templates could not be read the last time. */

@@ -96,7 +96,7 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
   if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {
     return { kind: "gone" };
   }
-  if (template.status !== "APPROVED") return { kind: "waits" };
+  if (template.status !== "APPROVED" || template.isPriceStopped) return { kind: "waits" };
   return template.whyNot === null ? { kind: "template", template } : { kind: "gone" };
 }
 

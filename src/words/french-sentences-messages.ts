@@ -47,6 +47,8 @@ export const SENTENCES_OF_MESSAGES: Readonly<Record<string, string>> = {
   "it was deleted": "il a été supprimé",
   "its status is {}": "son statut est {1}",
   "its category is {} now": "sa catégorie est maintenant {1}",
+  "Meta bills it as {}: it is stopped until somebody has looked":
+    "Meta le facture comme {1} : il est arrêté jusqu’à ce que quelqu’un ait regardé",
   "it has no text in its body": "il n’a pas de texte",
   "its header is of the kind {}": "son en-tête est du genre {1}",
   "its header has a parameter": "son en-tête a un paramètre",

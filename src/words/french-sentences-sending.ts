@@ -77,6 +77,7 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   'restored from a backup: "backup resume" says first what becomes of what may have left':
     "restauré depuis une sauvegarde : dites d'abord avec « backup resume » ce que devient ce qui est peut-être parti",
   "there is no number in [whatsapp.numbers]": "il n'y a aucun numéro dans [whatsapp.numbers]",
+  "no template {} in {} is stopped for its price": "aucun modèle {1} en {2} n’est arrêté pour son prix",
   'templates can only be listed: "whatsapp template list"':
     'on ne peut que lister les modèles : "whatsapp template list"',
 };

@@ -141,9 +141,18 @@ const OF_NO_PERSON = [
     "webhook_endpoints.url",
   ],
   // Texts of the reseller's own that Meta approved, for nobody in particular, and of no recipient.
-  ...["waba_id", "name", "language", "category", "body", "parameters", "format", "quality", "why_not"].map(
-    (column) => `whatsapp_templates.${column}`,
-  ),
+  ...[
+    "waba_id",
+    "name",
+    "language",
+    "category",
+    "body",
+    "parameters",
+    "format",
+    "quality",
+    "why_not",
+    "priced_as",
+  ].map((column) => `whatsapp_templates.${column}`),
   ...["whatsapp_syncs.waba_id", "whatsapp_syncs.error"],
   ...["whatsapp_posts.number", "whatsapp_stops.number", "whatsapp_stops.token_digest"],
   ...["webhook_endpoints.events", "webhook_retries.event_id", "webhook_secrets.sealed"],

@@ -3,7 +3,9 @@ import { operatorRename, operatorRetire } from "../../src/operations/operator-co
 import { operatorPause, operatorReconnect, operatorResume } from "../../src/operations/operator-pauses.ts";
 import { operatorStatus } from "../../src/operations/operators.ts";
 import { priceList, priceSet } from "../../src/operations/prices.ts";
+import { whatsappRelease, whatsappTemplates } from "../../src/operations/whatsapp.ts";
 import { allStops, noteStop } from "../../src/whatsapp/stops.ts";
+import { keepTemplates } from "../../src/whatsapp/template-rows.ts";
 import { configOf, document } from "../config/sample.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
 
@@ -84,4 +86,32 @@ test("an account has a price of its own by a number, before the number's", async
     [4, "account"],
     [6, "operator"],
   ]);
+});
+
+test("a template that its price has stopped is released once, and that is recorded", async () => {
+  const { store } = context;
+  const kept = { name: "rappel", language: "fr", status: "APPROVED", category: "UTILITY", body: "Bonjour" };
+  const how = {
+    parameters: [],
+    format: "NAMED",
+    copiesCode: false,
+    quality: null,
+    ttlSeconds: null,
+  } as const;
+  await store.write((tx) => {
+    keepTemplates(tx, "2", [{ ...kept, ...how, whyNot: null }], { beganMs: 1, nowMs: 1 });
+    tx.run("UPDATE whatsapp_templates SET mispriced = 2, priced_as = 'MARKETING', price_stopped_at = 3");
+  });
+  const [before] = granted(whatsappTemplates(context)).templates;
+  expect(before).toMatchObject({
+    is_usable: false,
+    why_not: "Meta bills it as MARKETING: it is stopped until somebody has looked",
+  });
+  expect(granted(await whatsappRelease(context, "rappel", "fr"))).toEqual({
+    template: "rappel",
+    language: "fr",
+  });
+  expect(granted(whatsappTemplates(context)).templates[0]).toMatchObject({ is_usable: true, why_not: null });
+  expect(codeOf(await whatsappRelease(context, "rappel", "fr"))).toBe("NOTHING_TO_CHANGE");
+  expect(fixture.audited()).toEqual(["awa: whatsapp release"]);
 });

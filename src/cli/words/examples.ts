@@ -97,6 +97,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "price unset": ["price unset pharmacie --operator orange --class OTP"],
   "whatsapp sync": ["whatsapp sync"],
   "whatsapp template": ["whatsapp template list"],
+  "whatsapp release": ["whatsapp release commande_prete fr"],
   "price list": ["price list pharmacie"],
   "price history": ["price history pharmacie"],
   "account find": ["account find pharm"],

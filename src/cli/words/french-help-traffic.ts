@@ -137,5 +137,9 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
     "lit maintenant chez Meta les modèles des numéros WhatsApp ; un serveur qui tourne le fait toutes les sync_minutes",
   "list the templates that are known, with why one cannot be sent":
     "liste les modèles connus, et pourquoi l'un d'eux ne peut pas être envoyé",
+  "let a template be sent again that was stopped because Meta bills it as another category":
+    "laisse repartir un modèle arrêté parce que Meta le facture dans une autre catégorie",
+  "the name of the template": "le nom du modèle",
+  "its language, as the list shows it": "sa langue, comme la liste la montre",
   "the one thing that is done with them here": "la seule chose qu'on en fait ici",
 };

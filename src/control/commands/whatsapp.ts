@@ -1,5 +1,5 @@
 import { refuse } from "../../operations/refusal.ts";
-import { whatsappSync, whatsappTemplates } from "../../operations/whatsapp.ts";
+import { whatsappRelease, whatsappSync, whatsappTemplates } from "../../operations/whatsapp.ts";
 import { type AdminCommand, needed } from "../command.ts";
 
 const TABLES: AdminCommand["table"] = [
@@ -31,5 +31,15 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
       needed(args, "list") === "list"
         ? whatsappTemplates(context)
         : refuse("COMMAND_UNKNOWN", 'templates can only be listed: "whatsapp template list"'),
+  },
+  {
+    name: "whatsapp release",
+    summary: "let a template be sent again that was stopped because Meta bills it as another category",
+    positionals: [
+      { name: "NAME", help: "the name of the template" },
+      { name: "LANGUAGE", help: "its language, as the list shows it" },
+    ],
+    flags: [],
+    run: (context, args) => whatsappRelease(context, needed(args, "NAME"), needed(args, "LANGUAGE")),
   },
 ];
