@@ -564,6 +564,10 @@ export type Message = {
      */
     delivered_at: string | null;
     /**
+     * When the recipient read it, where WhatsApp tells it. It may come after the end, and neither changes the status nor moves the feed. Null before.
+     */
+    read_at: string | null;
+    /**
      * When the status became final. Null before.
      */
     finalized_at: string | null;

@@ -11,6 +11,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { forgetReferences } from "./message-references.ts";
 import { keepLines } from "./purged-lines.ts";
+import { forgetReads } from "./read-by-users.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
@@ -156,6 +157,7 @@ function dropMessages(tx: Tx, messageIds: string, alsoForget: AlsoForget): numbe
   alsoForget(tx, messageIds);
   tx.run("DELETE FROM parts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   forgetReferences(tx, messageIds);
+  forgetReads(tx, messageIds);
   tx.run("DELETE FROM message_notes WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   return tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -6,6 +6,7 @@ import { type Channel, encodingBy } from "./channels.ts";
 import { errorObject } from "./message-error.ts";
 import { CLIENT_REFERENCE } from "./message-references.ts";
 import { costOf } from "./money-position.ts";
+import { READ_AT } from "./read-by-users.ts";
 import { stampInRunUs, stampToIso } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -35,6 +36,7 @@ export type MessageRow = {
   submitted_at: number | null;
   sent_at: number | null;
   delivered_at: number | null;
+  read_at: number | null;
   finalized_at: number | null;
   stamp_us: number | null;
   client_reference: string | null;
@@ -45,7 +47,7 @@ export type MessageRow = {
 export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
   m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
-  m.sent_at, m.delivered_at, m.finalized_at, m.stamp_us,
+  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us,
   ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
 
 /** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
@@ -74,6 +76,7 @@ export function messageObject(row: MessageRow) {
     submitted_at: isoOrNull(row.submitted_at),
     sent_at: isoOrNull(row.sent_at),
     delivered_at: isoOrNull(row.delivered_at),
+    read_at: isoOrNull(row.read_at),
     finalized_at: isoOrNull(row.finalized_at),
     status_changed_at: stampToIso(stampOf(row)),
   };

@@ -58,6 +58,7 @@ import notesOfChannels from "./migrations/0055-notes-of-channels.sql" with { typ
 import optOutsByMeta from "./migrations/0056-opt-outs-by-meta.sql" with { type: "text" };
 import newsOfTemplates from "./migrations/0057-news-of-templates.sql" with { type: "text" };
 import pricesOfTemplates from "./migrations/0058-prices-of-templates.sql" with { type: "text" };
+import readByTheirUsers from "./migrations/0059-read-by-their-users.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -119,6 +120,7 @@ const MIGRATIONS: readonly string[] = [
   optOutsByMeta,
   newsOfTemplates,
   pricesOfTemplates,
+  readByTheirUsers,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

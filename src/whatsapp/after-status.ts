@@ -1,5 +1,6 @@
 import type { Applied, FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
+import { noteRead } from "../messages/read-by-users.ts";
 import type { Tx } from "../store/write.ts";
 import { consequenceOf } from "./consequence.ts";
 import {
@@ -58,6 +59,7 @@ export function afterStatus(
   }
   noteStatus(tx, post, { ...noted, closeAtMs: rules.nowMs + rules.silenceMs });
   const { applied, trouble } = moved(tx, session, post, status, rules);
+  if (readAtMs !== null) noteRead(tx, post.messageId, readAtMs);
   if (applied === null || applied.isFinal || applied.to !== "SENT") closePost(tx, post);
   return { isRepeated: false, trouble };
 }

@@ -172,6 +172,7 @@ describe("what clients see", () => {
       submitted_at: null,
       sent_at: null,
       delivered_at: null,
+      read_at: null,
       finalized_at: null,
       status_changed_at: "2026-03-02T09:00:00.000000Z",
     });

@@ -386,6 +386,11 @@ CREATE TABLE message_notes (
   detail TEXT NOT NULL
 , times INTEGER NOT NULL DEFAULT 1, last_at INTEGER) STRICT;
 
+CREATE TABLE message_reads (
+  message_id INTEGER PRIMARY KEY,
+  read_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE message_references (
   message_id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL,

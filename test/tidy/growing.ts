@@ -7,6 +7,7 @@ const GROWING = [
     "messages",
     "parts",
     "message_notes",
+    "message_reads",
     "message_references",
     "unaccepted_submits",
     "batches",

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { forgetReads } from "../../src/messages/read-by-users.ts";
+import { findMessage, messageObject } from "../../src/messages/view.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
 
@@ -200,6 +202,35 @@ describe("a status of nobody known yet", () => {
     ).toBe(200);
     expect(rig.statuses(batchId)).toEqual(["SENT"]);
     expect(rig.rows("whatsapp_parked_statuses")).toHaveLength(3);
+  });
+
+  test("that says it was read is told to whoever asks for the message, and moves nothing in the feed", async () => {
+    const { wamid } = await posted();
+    const [{ account_id }] = rig.rows("messages") as [{ account_id: number }];
+    const seen = () => {
+      const [row] = rig.rows("messages") as [{ ulid: string }];
+      const found = findMessage(rig.store.read, account_id, row.ulid)!;
+      const { status, read_at, status_changed_at } = messageObject(found);
+      return { status, read_at, status_changed_at };
+    };
+    expect((await call(statuses({ id: wamid, status: "delivered" }))).status).toBe(200);
+    const before = seen();
+    expect(before).toMatchObject({ status: "DELIVERED", read_at: null });
+    for (const timestamp of ["1772442000", "1772442999"])
+      await call(statuses({ id: wamid, status: "read", timestamp }));
+    expect(seen()).toEqual({ ...before, read_at: "2026-03-02T09:00:00.000Z" });
+    // It goes with the message.
+    const ids = JSON.stringify(rig.rows("messages").map(({ id }) => id));
+    await rig.store.write((tx) => forgetReads(tx, ids));
+    expect(seen()).toEqual(before);
+  });
+
+  test("that says a failed message was read moves nothing, and is not told", async () => {
+    const { batchId, wamid } = await posted();
+    await call(statuses({ id: wamid, status: "failed", errors: [{ code: 131026 }] }));
+    await call(statuses({ id: wamid, status: "read", timestamp: "1772442000" }));
+    expect(rig.statuses(batchId)).toEqual(["FAILED"]);
+    expect(rig.rows("message_reads")).toEqual([]);
   });
 
   test("without the opaque data is known by Meta's id", async () => {

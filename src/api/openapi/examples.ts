@@ -128,6 +128,7 @@ export const messageExample = {
   submitted_at: "2026-03-01T09:30:00.012Z",
   sent_at: "2026-03-01T09:30:00.064Z",
   delivered_at: "2026-03-01T09:30:04.310Z",
+  read_at: null,
   finalized_at: "2026-03-01T09:30:04.310Z",
   status_changed_at: "2026-03-01T09:30:04.310000Z",
 };

@@ -214,6 +214,9 @@ export const Message = t.Object({
   submitted_at: instantOrNull("When it was handed to the operator."),
   sent_at: instantOrNull("When the operator had accepted every segment."),
   delivered_at: instantOrNull("When the operator reported the delivery."),
+  read_at: instantOrNull(
+    "When the recipient read it, where WhatsApp tells it. It may come after the end, and neither changes the status nor moves the feed.",
+  ),
   finalized_at: instantOrNull("When the status became final."),
   status_changed_at: t.String({
     format: "date-time",

@@ -31,6 +31,7 @@ export const LABELS_OF_MESSAGES: Readonly<Record<string, string>> = {
   decided: "décidé",
   delivered: "remis",
   delivered_at: "remis le",
+  read_at: "lu le",
   description: "description",
   destination_addr: "destinataire",
   empty_at: "vide le",

@@ -67,6 +67,7 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
             "submitted_at",
             "sent_at",
             "delivered_at",
+            "read_at",
           ],
           "finalized_at",
         ],

@@ -7,6 +7,8 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
   "List WhatsApp templates": "Lister les modèles WhatsApp",
   'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number.':
     'Les modèles des numéros auprès desquels les expéditeurs du compte sont enregistrés. Le corps d’un lot avec `channel: "WHATSAPP"` est le texte d’un modèle utilisable. Vide s’il n’y a pas de tel numéro.',
+  "When the recipient read it, where WhatsApp tells it. It may come after the end, and neither changes the status nor moves the feed.":
+    "Quand le destinataire l’a lu, si WhatsApp le dit. Cela peut venir après la fin, sans changer l’état ni déplacer le flux.",
   "The templates.": "Les modèles.",
   "By which it can be sent: SMS, WHATSAPP.": "Par quoi il peut servir : SMS, WHATSAPP.",
   "What it is called at Meta.": "Son nom chez Meta.",
