@@ -13,6 +13,7 @@ import type { SettleUnheld } from "./outbound/line.ts";
 import { settling, withSandboxes } from "./sandbox/sandbox-lines.ts";
 import { smsLines } from "./sms/lines.ts";
 import { settleUnheld } from "./sms/rescue.ts";
+import { trialTold } from "./sms/trial-rows.ts";
 import type { Store } from "./store/store.ts";
 import { clientTemplates } from "./whatsapp/client-templates.ts";
 import { whatsappIntake } from "./whatsapp/intake.ts";
@@ -48,6 +49,7 @@ export function openChannels(house: House, readNumber: (text: string) => string 
     readPem,
     wording: templateWording(house),
     readSoon: (wabaId) => templates.readSoon(wabaId),
+    ofTest: trialTold,
   });
   plan.first("lines of WhatsApp", whatsapp.halt);
   const lines = withSandboxes(house, [sms.open, whatsapp.open], unheldOfChannels(settings));

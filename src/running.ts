@@ -17,7 +17,7 @@ import type { TemplateSync } from "./whatsapp/sync-templates.ts";
 export type Running = {
   readonly clock: TrustedClock;
   readonly sms: SmsLines;
-  readonly whatsapp: Pick<WhatsappLines, "numbers" | "pausesChanged">;
+  readonly whatsapp: Pick<WhatsappLines, "numbers" | "tests" | "pausesChanged">;
   readonly templates: TemplateSync;
   readonly delivery: Delivery;
   readonly webhooks: Webhooks;
@@ -86,6 +86,7 @@ export function runningServer({
     },
     reconnect: sms.reconnect,
     trials: sms.trials,
+    numberTests: whatsapp.tests,
     notReady: readiness.reasons,
     standing,
     works,

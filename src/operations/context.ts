@@ -19,6 +19,7 @@ import type { OperatorStatus, SmsLines } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
 import type { NumberStatus } from "../whatsapp/number-status.ts";
+import type { TestPosts } from "../whatsapp/test-posts.ts";
 import type { ConfigReloadView } from "./config-changes.ts";
 import type { AdminOutcome } from "./refusal.ts";
 import type { Submissions } from "./submissions.ts";
@@ -76,6 +77,8 @@ export type ServerHandle = {
   readonly reconnect: (operator: string, connection: string | null) => void;
   /** Test texts over an operator; null where it has no line. */
   readonly trials: SmsLines["trials"];
+  /** The same by a number of WhatsApp. */
+  readonly numberTests: (operator: string) => TestPosts | null;
   /** Why submissions are not taken, oldest first; nothing where they are. */
   readonly notReady: () => readonly string[];
   /** Tells every channel for alarms a test. */

@@ -2,6 +2,7 @@
 import { senderFault } from "../accounts/sender-kind.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc, wait } from "../base/clock.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { isRestoring } from "../messages/held.ts";
 import { lastParked } from "../sms/parked-receipts.ts";
 import { claimTrial, latestTrials, type TrialRow, trialById, trialTimes } from "../sms/trial-rows.ts";
@@ -10,7 +11,8 @@ import type { TrialHindrance } from "../sms/trials.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader } from "./msisdn.ts";
-import { checkOperator } from "./operators.ts";
+import { offerToNumber, postedAs } from "./number-test.ts";
+import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
 
@@ -39,12 +41,12 @@ export async function operatorTest(
   code: string,
   asked: OperatorTestAsked,
 ): Promise<AdminOutcome<OperatorTestView>> {
-  const { server, store, config, clock } = context;
+  const { server, store, config } = context;
   if (!server) return serverNotRunning(store.directory);
-  const known = checkOperator(config, code);
+  const known = checkOperatorCode(config, code);
   if (!known.ok) return known;
-  const text = textFor(code, asked, clock.nowMs());
-  if (!text.ok) return text;
+  const way = wayFor(context, code, asked);
+  if (!way.ok) return way;
   const msisdn = msisdnReader(config)(asked.msisdn);
   if (msisdn === null)
     return refuse("INVALID_MSISDN", `${JSON.stringify(asked.msisdn)} is not a phone number`);
@@ -53,16 +55,13 @@ export async function operatorTest(
       "RESTORING",
       'the database was restored, and nothing leaves until "backup resume" decides what may',
     );
-  const line = server.trials(code);
-  if (line === null) return notNow();
-  const barred = refusalOf(code, line.hindrance());
+  const { hindrance, sender, receipts, offer } = way.value;
+  const barred = refusalOf(code, hindrance());
   if (barred !== null) return barred;
-  const sender = asked.sender ?? USUAL_SENDER;
   const claimed = await claim(context, code, { msisdn, sender });
   if (!claimed.ok) return claimed;
   const id = claimed.value;
-  const takeBack = line.offer({ id, msisdn, sender, text: text.value });
-  const receipts = known.value.receipts;
+  const takeBack = offer(id, msisdn);
   try {
     await untilOver(context, id, receipts, asked.waitSeconds);
   } finally {
@@ -71,14 +70,45 @@ export async function operatorTest(
   return done(operatorTestView(rowOf(context, id), receipts));
 }
 
-/** The text, if it and the sender can be carried by one SMS. */
-function textFor(
-  code: string,
-  { text, sender, waitSeconds }: OperatorTestAsked,
-  nowMs: number,
-): AdminOutcome<string> {
-  if (waitSeconds > LONGEST_WAIT_SECONDS)
+/** How a test leaves: by an operator's line, or by a number of WhatsApp. */
+type Way = {
+  readonly hindrance: () => TrialHindrance | null;
+  readonly sender: string;
+  /** Whether anything is told of its delivery. */
+  readonly receipts: boolean;
+  /** Hands over a test that is durable; what it returns takes it back where it has not left. */
+  readonly offer: (id: number, msisdn: string) => () => Promise<void>;
+};
+
+function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<Way> {
+  const { server, config, clock } = context;
+  if (asked.waitSeconds > LONGEST_WAIT_SECONDS)
     return refuse("INVALID_NUMBER", `--wait is ${LONGEST_WAIT_SECONDS} seconds at most`);
+  if (numberOfOperator(code) !== null) {
+    if (asked.sender !== null)
+      return refuse("INVALID_SENDER", "a number of WhatsApp is its own sender: leave --sender out");
+    const what = postedAs(context, code, asked.text);
+    if (!what.ok) return what;
+    const line = server?.numberTests(code) ?? null;
+    if (line === null) return notNow();
+    return done({
+      ...{ hindrance: line.hindrance, sender: code, receipts: true },
+      offer: (id, msisdn) => offerToNumber(context, line, { id, msisdn, what: what.value }),
+    });
+  }
+  const text = textFor(code, asked, clock.nowMs());
+  if (!text.ok) return text;
+  const line = server?.trials(code) ?? null;
+  if (line === null) return notNow();
+  const sender = asked.sender ?? USUAL_SENDER;
+  return done({
+    ...{ hindrance: line.hindrance, sender, receipts: config.operators[code]?.receipts ?? true },
+    offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value }),
+  });
+}
+
+/** The text, if it and the sender can be carried by one SMS. */
+function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
   const fault = sender === null ? null : senderFault(sender);
   if (fault !== null) return refuse("INVALID_SENDER", fault);
   const usual = `Bendre: test ${code} ${isoUtc(nowMs).slice(0, 16).replace("T", " ")} UTC`;

@@ -95,7 +95,8 @@ export function trialsTo(read: Reader, msisdn: string): TrialRow[] {
   return read.all<TrialRow>(`${SELECT} WHERE msisdn = ? ORDER BY id`, msisdn);
 }
 
-export function trialLeft(tx: Tx, id: number, connection: number, atMs: number): void {
+/** `connection`: null where there are none. */
+export function trialLeft(tx: Tx, id: number, connection: number | null, atMs: number): void {
   tx.run("UPDATE operator_tests SET submitted_at = ?, connection = ? WHERE id = ?", atMs, connection, id);
 }
 
@@ -148,6 +149,24 @@ export function trialReceipt(
       endedAtMs: verdict.kind === "pending" ? null : atMs,
     },
   );
+}
+
+/** What is told of a test by our own id of it, be it before its answer; false where there is no such test. */
+export function trialTold(
+  tx: Tx,
+  { ulid, remoteId, ...receipt }: TrialReceipt & { readonly ulid: string; readonly remoteId: string },
+): boolean {
+  const found = tx.get<Pick<TrialRow, "id" | "outcome">>(
+    "SELECT id, outcome FROM operator_tests WHERE ulid = ?",
+    ulid,
+  );
+  if (found === null) return false;
+  if (found.outcome !== "accepted") {
+    const { atMs } = receipt;
+    trialAnswered(tx, found.id, { outcome: "accepted", atMs, commandStatus: 0, remoteId });
+  }
+  trialReceipt(tx, found.id, receipt);
+  return true;
 }
 
 export type NamedTrial = {

@@ -1,5 +1,6 @@
 /** How a test text stands, and what a wrong answer means. Pure. */
 import { isoOrNull } from "../base/clock.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { STATUS, statusLabel, statusMeaning } from "../smpp/status.ts";
 import { split } from "../text/segments.ts";
 import type { TrialRow } from "./trial-rows.ts";
@@ -87,7 +88,9 @@ function wordsOf(row: TrialRow, receipts: boolean): Words {
         action: '"operator status" tells why; then try again',
       };
     case "refused":
-      return refusedWords(row.commandStatus ?? 0);
+      return numberOfOperator(row.operator) === null
+        ? refusedWords(row.commandStatus ?? 0)
+        : refusedByMeta(row.commandStatus ?? 0);
     case "accepted":
       return acceptedWords(row, receipts);
   }
@@ -98,6 +101,14 @@ function refusedWords(status: number): Words {
     error: errorOf(status),
     detail: `the operator refused it: ${statusLabel(status)}, ${statusMeaning(status).words}`,
     action: actionFor(status),
+  };
+}
+
+function refusedByMeta(code: number): Words {
+  return {
+    error: "OPERATOR_REJECTED",
+    detail: `Meta refused it with the code ${code}`,
+    action: "the guide's page on WhatsApp says what each code means",
   };
 }
 
@@ -135,7 +146,8 @@ function actionFor(status: number): string {
   return ACTIONS.get(status) ?? ASK;
 }
 
-function acceptedWords({ failure, receiptAtMs, rawState, operatorCode }: TrialRow, receipts: boolean): Words {
+function acceptedWords(row: TrialRow, receipts: boolean): Words {
+  const { operator, failure, receiptAtMs, rawState, operatorCode } = row;
   if (failure !== null) {
     const code = operatorCode === null ? "" : `, code ${operatorCode}`;
     return {
@@ -146,6 +158,13 @@ function acceptedWords({ failure, receiptAtMs, rawState, operatorCode }: TrialRo
     };
   }
   if (receiptAtMs !== null || !receipts) return NOTHING;
+  if (numberOfOperator(operator) !== null) {
+    return {
+      error: "NO_RECEIPT",
+      detail: "Meta took it, and has told no delivery",
+      action: '"operator tests" shows it when it comes; if none ever comes, Meta does not reach the webhook',
+    };
+  }
   return {
     error: "NO_RECEIPT",
     detail: "the operator took it, and no receipt has come",

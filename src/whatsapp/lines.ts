@@ -11,7 +11,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
-import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { numberOfOperator, operatorOfNumber } from "../config/whatsapp-codes.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import type { LineStatus } from "../outbound/delivery.ts";
 import type { LineTools, OpenLines } from "../outbound/line.ts";
@@ -26,6 +26,8 @@ import { type NumberStatus, numberStatus } from "./number-status.ts";
 import { type NumberStops, numberStops } from "./number-stops.ts";
 import { statusDesk } from "./status-desk.ts";
 import type { CloudStatus } from "./statuses.ts";
+import type { TestPosts } from "./test-posts.ts";
+import type { NoteTestStatus } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
 import { type UserWindows, userWindows } from "./user-windows.ts";
 import type { Wording } from "./wording.ts";
@@ -41,6 +43,7 @@ export type WhatsappDeps = {
   readonly wording: Wording;
   /** Has the templates of an account read soon. */
   readonly readSoon: (wabaId: string) => void;
+  readonly ofTest: NoteTestStatus;
 };
 
 export type WhatsappLines = {
@@ -50,6 +53,8 @@ export type WhatsappLines = {
   readonly status: () => readonly LineStatus[];
   /** The same with what else an administrator asks of a number, in the order of the configuration. */
   readonly numbers: () => readonly NumberStatus[];
+  /** Test texts by a number, by its operator code; null where it has no line. */
+  readonly tests: (operator: string) => TestPosts | null;
   /** Writes statuses down, in their order; resolves once all are durable. */
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
   /** Messages came in by a number, which Meta counts with those that go out. */
@@ -105,6 +110,7 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
         const status = numberStatus(line, operatorOfNumber(code), number, counts, now);
         return status === null ? [] : [{ ...status, refusedCountries: refusals.of(code) }];
       }),
+    tests: (operator) => lines.get(numberOfOperator(operator) ?? "")?.tests ?? null,
     takeStatuses: desk,
     cameIn: (phoneNumberId, messages) => {
       for (const [code, { phone_number_id: id }] of Object.entries(numbers())) {

@@ -13,11 +13,13 @@ import { ownedWork } from "../outbound/owned-work.ts";
 import type { Hindrance, NumberLineDeps } from "./line-deps.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
 import { type Begin, posting } from "./posting.ts";
+import { type TestPosts, testPosts } from "./test-posts.ts";
 import { type UserTurns, userTurns } from "./user-turns.ts";
 
 export type NumberLine = Line & {
   readonly code: string;
   readonly pace: NumberPace;
+  readonly tests: TestPosts;
   /** The configuration, or what hinders it, has changed: looks what may leave. */
   readonly look: () => void;
 };
@@ -46,7 +48,8 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
   });
   const next = nextOf({ ...deps, queue, users });
   const under = { queue, pace, users, work, faults, isStopping, ask, stop: breakOff.signal };
-  const sending = sendingBy(deps, pace, next, posting({ ...deps, ...under }));
+  const tests = testPosts({ ...deps, ...under });
+  const sending = sendingBy(deps, pace, { ...next, test: tests.begin }, posting({ ...deps, ...under }));
   const stopWatching = watchTemplates(deps, queue.askAgain);
   const halt = (): void => {
     isHalted = true;
@@ -63,7 +66,7 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
     faults.close();
   };
   return {
-    ...{ code, pace, halt, stop: end, knows: queue.knows, accountChanged: queue.changed },
+    ...{ code, pace, tests, halt, stop: end, knows: queue.knows, accountChanged: queue.changed },
     look: () => {
       pace.follow();
       next.forget();
@@ -93,7 +96,12 @@ function watchTemplates({ clock, store, wording, number }: NumberLineDeps, onWri
 }
 
 /** Begins with what may leave at this moment, and looks again when more may. */
-function sendingBy(deps: NumberLineDeps, pace: NumberPace, next: ReturnType<typeof nextOf>, begin: Begin) {
+function sendingBy(
+  deps: NumberLineDeps,
+  pace: NumberPace,
+  next: ReturnType<typeof nextOf> & { readonly test: (nowMs: number) => boolean },
+  begin: Begin,
+) {
   const { clock, number, hindrance, mayClaim } = deps;
   let cancelTimer: Cancel = () => {};
   const isHeld = (): boolean =>
@@ -106,6 +114,7 @@ function sendingBy(deps: NumberLineDeps, pace: NumberPace, next: ReturnType<type
       return;
     }
     while (pace.available(nowMs)) {
+      if (next.test(nowMs)) continue;
       const candidate = next.take(nowMs);
       if (candidate === null) break;
       begin(candidate, nowMs);

@@ -12,6 +12,7 @@ import { parkStatus } from "./parked-statuses.ts";
 import { readOpaque } from "./post-body.ts";
 import { findPost, type KeptPost, postOf } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
+import { type NoteTestStatus, testStatusOf } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
 
 /** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
@@ -23,13 +24,15 @@ export type StatusDeskDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "tally">;
   readonly clock: Clock;
+  /** Takes the statuses of texts that test a number. */
+  readonly ofTest: NoteTestStatus;
 };
 
 const HOUR_MS = 3_600_000;
 
 /** Takes statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
 export function statusDesk(
-  { settings, store, clock }: StatusDeskDeps,
+  { settings, store, clock, ofTest }: StatusDeskDeps,
   recorderNow: () => Recorder | null,
   onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void,
 ): (statuses: readonly CloudStatus[]) => Promise<void> {
@@ -44,6 +47,8 @@ export function statusDesk(
             const found = postFor(tx, status);
             const nowMs = clock.nowMs();
             if (found === null) {
+              const told = testStatusOf(status, nowMs);
+              if (told !== null && ofTest(tx, told)) return { kind: "moved", number: null, trouble: null };
               parkStatus(tx, status, nowMs);
               return { kind: "parked", number: null, trouble: null };
             }

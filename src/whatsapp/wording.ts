@@ -5,6 +5,7 @@ import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { SendingGate } from "../outbound/gate.ts";
 import type { Reader } from "../store/read.ts";
+import { prepare } from "../text/segments.ts";
 import { compileTemplate } from "../text/template.ts";
 import { type BatchNote, DIRECT, noteOf } from "./batch-note.ts";
 import type { NumberConfig } from "./cloud-client.ts";
@@ -105,14 +106,28 @@ function isTextOf({ body, format }: KeptTemplate, text: string): boolean {
   return comparable(templatePieces(body), format) === comparable(compileTemplate(text).pieces, format);
 }
 
+/** What is posted for a text that a template comes to when it is filled in; null where it comes to another. */
+export function postOfText(template: KeptTemplate, text: string): WhatIsPosted | null {
+  const found = valuesIn(preparedPieces(templatePieces(template.body)), prepare(text));
+  return found === null || found.some((value) => value.trim() === "") ? null : postWith(template, found);
+}
+
 function templatePost(
-  { name, language, parameters, format, copiesCode }: KeptTemplate,
+  template: KeptTemplate,
   { body }: QueuedBatch,
   { text }: QueuedMessage,
 ): WhatIsPosted | null {
   const pieces = preparedPieces(compileTemplate(body).pieces);
-  const found = parameters.length === 0 ? [] : valuesIn(pieces, text ?? body);
-  if (found === null || found.length !== parameters.length) return null;
+  const found = template.parameters.length === 0 ? [] : valuesIn(pieces, text ?? body);
+  return found === null ? null : postWith(template, found);
+}
+
+/** `found`: the values of its parameters, in their order. */
+function postWith(
+  { name, language, parameters, format, copiesCode }: KeptTemplate,
+  found: readonly string[],
+): WhatIsPosted | null {
+  if (found.length !== parameters.length) return null;
   const named = parameters.map((parameter, place) => ({ name: parameter, text: found[place] ?? "" }));
   const values =
     format === "NAMED"

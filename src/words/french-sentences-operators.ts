@@ -30,6 +30,17 @@ export const SENTENCES_OF_OPERATOR_TESTS: Readonly<Record<string, string>> = {
   "try a phone of this operator that is on; if that fails too, ask the operator what its code means":
     "essayez un téléphone de cet opérateur, allumé ; si cela échoue aussi, demandez à l'opérateur ce que dit son code",
   "the operator took it, and no receipt has come": "l'opérateur l'a pris, et aucun accusé n'est venu",
+  "Meta refused it with the code {}": "Meta l’a refusé avec le code {1}",
+  "the guide's page on WhatsApp says what each code means":
+    "la page du guide sur WhatsApp dit ce que veut dire chaque code",
+  "Meta took it, and has told no delivery": "Meta l’a pris, et n’a annoncé aucune distribution",
+  '"operator tests" shows it when it comes; if none ever comes, Meta does not reach the webhook':
+    "« operator tests » le montre quand elle vient ; si elle ne vient jamais, Meta n’atteint pas le webhook",
+  "a number of WhatsApp is its own sender: leave --sender out":
+    "un numéro WhatsApp est son propre expéditeur : omettez --sender",
+  "--text must be that of a template of {}, filled in": "--text doit être celui d’un modèle de {1}, rempli",
+  'the text is that of no template of {} that can be sent; "whatsapp template list" shows them':
+    "le texte n’est celui d’aucun modèle utilisable de {1} ; « whatsapp template list » les montre",
   '"operator tests" shows it when it comes, "operator receipts" those that fit nothing; if none ever comes, ask the operator for receipts, or set receipts = false':
     "« operator tests » le montre quand il vient, « operator receipts » ceux qui ne vont à rien ; s'il n'en vient jamais, demandez les accusés à l'opérateur, ou réglez receipts = false",
   "say --sender with a name that the operator has registered for you, or have this one registered":

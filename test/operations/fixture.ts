@@ -78,6 +78,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
       },
       notReady: () => [],
       trials: () => null,
+      numberTests: () => null,
       testAlarms: () => Promise.resolve([]),
       syncTemplates: () => Promise.resolve(),
       acceptClock: () => {},

@@ -105,6 +105,7 @@ test("a connection that is down says since when, why, and when it is tried again
     changed() {},
     notReady: () => [],
     trials: () => null,
+    numberTests: () => null,
     testAlarms: () => Promise.resolve([]),
     syncTemplates: () => Promise.resolve(),
     acceptClock() {},

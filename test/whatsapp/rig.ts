@@ -115,7 +115,11 @@ export async function whatsappRig(options: RigOptions = {}) {
     options.wording === "templates" ? templateWording({ settings, clock }) : { ...READY, ...options.wording };
   const open = () => {
     const deps = { settings, store, clock, log, newId, https, readPem: () => null, wording };
-    const whatsapp = whatsappLines({ ...deps, readSoon: (wabaId) => templates.readSoon(wabaId) });
+    const whatsapp = whatsappLines({
+      ...deps,
+      readSoon: (wabaId) => templates.readSoon(wabaId),
+      ofTest: () => false,
+    });
     const templates = templateSync({ ...deps, ...whatsapp });
     const settleUnheld = settlingPosts(() => {
       throw new Error("no other channel");

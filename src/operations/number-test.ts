@@ -1,0 +1,71 @@
+/** One text of an administrator by a number of WhatsApp, outside all accounts, followed to its delivery. */
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { trialAnswered, trialById, trialLeft, trialUnaccepted } from "../sms/trial-rows.ts";
+import type { PostAnswer } from "../whatsapp/post-answer.ts";
+import { opaqueOf, type WhatIsPosted } from "../whatsapp/post-body.ts";
+import { templatesOf } from "../whatsapp/template-rows.ts";
+import type { TestPosts } from "../whatsapp/test-posts.ts";
+import { postOfText } from "../whatsapp/wording.ts";
+import type { AdminContext } from "./context.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** What is posted for a text, which must be that of a template that can be sent, filled in. */
+export function postedAs(
+  { config, store }: AdminContext,
+  code: string,
+  text: string | null,
+): AdminOutcome<WhatIsPosted> {
+  if (text === null) return refuse("INVALID_TEXT", `--text must be that of a template of ${code}, filled in`);
+  const number = config.whatsapp.numbers[numberOfOperator(code) ?? ""];
+  for (const template of number === undefined ? [] : templatesOf(store.read, number.waba_id)) {
+    const what = template.whyNot === null ? postOfText(template, text) : null;
+    if (what !== null) return done(what);
+  }
+  return refuse(
+    "INVALID_TEXT",
+    `the text is that of no template of ${code} that can be sent; "whatsapp template list" shows them`,
+  );
+}
+
+/** Has a number post a text whose row is durable; the function that it returns takes it back where it has not left. */
+export function offerToNumber(
+  { store, clock }: AdminContext,
+  line: TestPosts,
+  test: { readonly id: number; readonly msisdn: string; readonly what: WhatIsPosted },
+): () => Promise<void> {
+  const { id, msisdn, what } = test;
+  const ulid = trialById(store.read, id)?.ulid ?? "";
+  const takeBack = line.offer({
+    ...{ msisdn, what, opaque: opaqueOf(ulid, 1) },
+    left: () => store.write((tx) => trialLeft(tx, id, null, clock.nowMs())),
+    answered: (answer) => noteAnswer({ store, clock }, id, answer),
+  });
+  return async () => {
+    if (takeBack()) await store.write((tx) => trialUnaccepted(tx, id, "not_sent"));
+  };
+}
+
+function noteAnswer(
+  { store, clock }: Pick<AdminContext, "store" | "clock">,
+  id: number,
+  answer: PostAnswer,
+): Promise<void> {
+  return store.write((tx) => {
+    const atMs = clock.nowMs();
+    switch (answer.kind) {
+      case "accepted":
+        trialAnswered(tx, id, { outcome: "accepted", atMs, commandStatus: 0, remoteId: answer.wamid });
+        return;
+      case "refused": {
+        const commandStatus = answer.code ?? answer.httpStatus;
+        trialAnswered(tx, id, { outcome: "refused", atMs, commandStatus, remoteId: null });
+        return;
+      }
+      case "not_read":
+        trialUnaccepted(tx, id, "not_sent");
+        return;
+      case "unanswered":
+        trialUnaccepted(tx, id, "unanswered");
+    }
+  });
+}
