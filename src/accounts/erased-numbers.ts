@@ -44,13 +44,21 @@ export function classesByName(read: Reader, accountId: number, msisdn: string): 
   return read.all<{ name: MessageClass }>(sql, accountId, name).map((row) => row.name);
 }
 
+export type ListedByName = {
+  readonly accountId: number;
+  readonly msisdn: string;
+  readonly messageClass: MessageClass;
+  /** Null: whatever brought it there. */
+  readonly source: string | null;
+};
+
 /** Takes a number off a list for a class by its name; whether it was on it. */
-export function removeByName(tx: Tx, accountId: number, msisdn: string, messageClass: MessageClass): boolean {
+export function removeByName(tx: Tx, { accountId, msisdn, messageClass, source }: ListedByName): boolean {
   const name = areSomeErased(tx) ? tx.nameOf(msisdn) : null;
   if (name === null) return false;
-  const sql =
-    "DELETE FROM erased_suppressions WHERE account_id = ? AND number_name = ? AND message_class = ?";
-  return tx.run(sql, accountId, name, messageClass) > 0;
+  const sql = `DELETE FROM erased_suppressions WHERE account_id = $accountId AND number_name = $name
+    AND message_class = $messageClass AND ($source IS NULL OR source = $source)`;
+  return tx.run(sql, { accountId, name, messageClass, source }) > 0;
 }
 
 /** How many suppressions of a list are of numbers that were erased. */

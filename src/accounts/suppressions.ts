@@ -13,6 +13,8 @@ export const EVERYWHERE = 0;
  */
 export type SuppressionSource = "ADMIN" | "IMPORT" | "KEYWORD" | "META";
 
+export const SUPPRESSION_SOURCES: readonly SuppressionSource[] = ["ADMIN", "IMPORT", "KEYWORD", "META"];
+
 /** One number that is sent nothing of one class. */
 export type Suppression = {
   /** E.164 with "+". */
@@ -104,54 +106,46 @@ export type NewSuppression = {
 };
 
 /**
- * Puts a number on a list; how many classes are new. What stands there already keeps its source, date and note; but what Meta told, and
- * may take back, becomes what anybody else says.
+ * Puts a number on a list; how many classes are new. The recipient's own word, what Meta told and what an administrator said stand
+ * apart; what stands there already keeps its date and note, and an administrator adds nothing to the recipient's own word.
  */
 export function addSuppression(tx: Tx, suppression: NewSuppression, nowMs: number): number {
   let added = 0;
   for (const messageClass of classesOf(suppression.messageClass)) {
     added += tx.run(
       `INSERT INTO suppressions (account_id, msisdn, message_class, source, created_at, note)
-       VALUES ($accountId, $msisdn, $messageClass, $source, $nowMs, $note)
-       ON CONFLICT (account_id, msisdn, message_class) DO UPDATE SET source = excluded.source,
-         created_at = excluded.created_at, note = excluded.note
-       WHERE suppressions.source = 'META' AND excluded.source <> 'META'`,
+       SELECT $accountId, $msisdn, $messageClass, $source, $nowMs, $note
+       WHERE $source = 'META' OR $source = 'KEYWORD' OR NOT EXISTS (SELECT 1 FROM suppressions
+         WHERE account_id = $accountId AND msisdn = $msisdn AND message_class = $messageClass AND source <> 'META')
+       ON CONFLICT DO NOTHING`,
       { ...suppression, messageClass, nowMs },
     );
   }
   return added;
 }
 
-/** Takes a number off a list, for one class or, with null, for all; how many classes it was on it for. */
+/**
+ * Takes a number off a list, for one class or, with null, for all; how many classes it was on it for. `source`: only what came so; null:
+ * all of it.
+ */
 export function removeSuppression(
   tx: Tx,
   accountId: number,
   msisdn: string,
   messageClass: MessageClass | null,
+  source: SuppressionSource | null,
 ): number {
   let removed = 0;
   for (const one of classesOf(messageClass)) {
-    removed += tx.run(
-      "DELETE FROM suppressions WHERE account_id = ? AND msisdn = ? AND message_class = ?",
-      accountId,
-      msisdn,
-      one,
+    const rows = tx.run(
+      `DELETE FROM suppressions WHERE account_id = $accountId AND msisdn = $msisdn AND message_class = $one
+         AND ($source IS NULL OR source = $source)`,
+      { accountId, msisdn, one, source },
     );
-    if (removeByName(tx, accountId, msisdn, one)) removed += 1;
+    const isNamed = removeByName(tx, { accountId, msisdn, messageClass: one, source });
+    if (rows > 0 || isNamed) removed += 1;
   }
   return removed;
-}
-
-/** Takes what Meta told of a number off a list, for one class; whether it stood there. What others said stays. */
-export function removeMetas(tx: Tx, accountId: number, msisdn: string, messageClass: MessageClass): boolean {
-  return (
-    tx.run(
-      `DELETE FROM suppressions WHERE account_id = ? AND msisdn = ? AND message_class = ? AND source = 'META'`,
-      accountId,
-      msisdn,
-      messageClass,
-    ) > 0
-  );
 }
 
 /** For which classes a number is on exactly this list, the most urgent first. */
@@ -167,7 +161,7 @@ export function suppressedClasses(read: Reader, accountId: number, msisdn: strin
 
 /**
  * The next `limit` numbers of one list after `afterMsisdn`, in the order of the text of the number; "" begins. A
- * number comes with all its classes, so that the last one of a page is where the next page begins.
+ * number comes with all its classes and sources, so that the last one of a page is where the next page begins.
  */
 export function suppressionsOf(
   read: Reader,
@@ -177,10 +171,10 @@ export function suppressionsOf(
 ): Suppression[] {
   const rows = read.all<Suppression>(
     `SELECT msisdn, message_class AS messageClass, source, created_at AS createdAtMs, note FROM suppressions
-     WHERE account_id = ? AND msisdn > ? ORDER BY msisdn, message_class LIMIT ?`,
+     WHERE account_id = ? AND msisdn > ? ORDER BY msisdn, message_class, source LIMIT ?`,
     accountId,
     afterMsisdn,
-    limit * MESSAGE_CLASSES.length,
+    limit * MESSAGE_CLASSES.length * SUPPRESSION_SOURCES.length,
   );
   let numbers = 0;
   let last = "";

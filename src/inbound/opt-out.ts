@@ -1,7 +1,7 @@
 import { accountById, listAccounts } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { accountsRegisteredWith, ownersOfSender } from "../accounts/senders.ts";
-import { addSuppression, EVERYWHERE, removeMetas } from "../accounts/suppressions.ts";
+import { addSuppression, EVERYWHERE, removeSuppression } from "../accounts/suppressions.ts";
 import { familyOf } from "../messages/operator-family.ts";
 import { hasSentMarketing, hasSentTo } from "../messages/recent-sends.ts";
 import type { Tx } from "../store/write.ts";
@@ -69,7 +69,7 @@ export function liftToldOptOut(
   nowMs: number,
 ): void {
   for (const id of accountsRegisteredWith(tx, operator)) {
-    if (!removeMetas(tx, id, msisdn, "MARKETING")) continue;
+    if (removeSuppression(tx, id, msisdn, "MARKETING", "META") === 0) continue;
     const detail = { msisdn, message_class: "MARKETING", source: "META", operator };
     const subject = accountById(tx, id)?.ulid ?? "";
     recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression remove", subject, detail });

@@ -56,6 +56,7 @@ export type AdminCode =
   | "INVALID_MODE"
   | "NO_SANDBOX"
   | "INVALID_CLASS"
+  | "INVALID_SOURCE"
   | "INVALID_SENDER"
   | "INVALID_HOURS"
   | "INVALID_MSISDN"

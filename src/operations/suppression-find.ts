@@ -36,25 +36,27 @@ export async function suppressionFind(
   const msisdn = checkListed(context, number);
   if (!msisdn.ok) return msisdn;
   const { read } = context.store;
-  const found = account === null ? done(null) : findAccount(read, account);
-  if (!found.ok) return found;
-  const ids = found.value ? [found.value.id] : listAccountNames(read).map(({ id }) => id);
+  const named = account === null ? done(null) : findAccount(read, account);
+  if (!named.ok) return named;
+  const ids = named.value ? [named.value.id] : listAccountNames(read).map(({ id }) => id);
   const pause = slicer(context.clock);
   const lists: ListedNumber[] = [];
   for (const id of [EVERYWHERE, ...ids]) {
+    const entries = suppressionsAbout(read, msisdn.value, id === EVERYWHERE ? [] : [id]);
     for (const messageClass of suppressedClasses(read, id, msisdn.value)) {
-      const entry = suppressionsAbout(read, msisdn.value, id === EVERYWHERE ? [] : [id]).find(
-        (one) => one.accountId === id && one.messageClass === messageClass,
-      );
+      const found = entries.filter((one) => one.accountId === id && one.messageClass === messageClass);
       const whose = id === EVERYWHERE ? null : accountById(read, id);
-      lists.push({
-        account_id: whose?.ulid ?? null,
-        account: whose?.name ?? null,
-        message_class: messageClass,
-        source: entry?.source ?? null,
-        created_at: entry ? isoUtc(entry.createdAtMs) : null,
-        note: entry?.note ?? null,
-      });
+      // Nothing more is known of what stands there by the name of a number that was erased.
+      for (const entry of found.length > 0 ? found : [null]) {
+        lists.push({
+          account_id: whose?.ulid ?? null,
+          account: whose?.name ?? null,
+          message_class: messageClass,
+          source: entry?.source ?? null,
+          created_at: entry ? isoUtc(entry.createdAtMs) : null,
+          note: entry?.note ?? null,
+        });
+      }
     }
     const turn = pause();
     if (turn !== undefined) await turn;

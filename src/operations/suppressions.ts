@@ -6,6 +6,7 @@ import {
   EVERYWHERE,
   removeSuppression,
   type Suppression,
+  type SuppressionSource,
   suppressedClasses,
   suppressionsOf,
 } from "../accounts/suppressions.ts";
@@ -65,6 +66,9 @@ export type ToSuppress = {
   readonly note: string | null;
 };
 
+/** `source`: only what came so is lifted; null: all of it. */
+export type ToLift = Omit<ToSuppress, "note"> & { readonly source: SuppressionSource | null };
+
 /** Puts a number on a list. One that stands there already stays as it is. */
 export async function suppressionAdd(
   context: AdminContext,
@@ -85,13 +89,13 @@ export async function suppressionAdd(
 export async function suppressionRemove(
   context: AdminContext,
   whose: WhoseList,
-  wanted: Omit<ToSuppress, "note">,
+  wanted: ToLift,
 ): Promise<AdminOutcome<SuppressedView>> {
   const msisdn = checkListed(context, wanted.msisdn);
   if (!msisdn.ok) return msisdn;
   const entry = { ...wanted, msisdn: msisdn.value };
   return changeList(context, whose, "suppression remove", entry, (tx, list) =>
-    removeSuppression(tx, list.id, entry.msisdn, entry.messageClass),
+    removeSuppression(tx, list.id, entry.msisdn, entry.messageClass, entry.source),
   );
 }
 
@@ -157,16 +161,20 @@ function changeList(
   context: AdminContext,
   whose: WhoseList,
   action: string,
-  wanted: { readonly msisdn: string; readonly messageClass: MessageClass | null },
+  wanted: Pick<ToSuppress, "msisdn" | "messageClass"> & { readonly source: SuppressionSource | null },
   work: (tx: Tx, list: SuppressionList, nowMs: number) => number,
 ): Promise<AdminOutcome<SuppressedView>> {
-  const { msisdn, messageClass } = wanted;
+  const { msisdn, messageClass, source } = wanted;
   return change(context, (tx, nowMs) => {
     const list = findList(tx, whose);
     if (!list.ok) return list;
     const { id, mode, ulid, subject } = list.value;
     const changed = work(tx, list.value, nowMs);
-    const detail = { msisdn, message_class: messageClass ?? "all", ...(mode === "test" ? { mode } : {}) };
+    const of = {
+      ...(source === null || source === "ADMIN" ? {} : { source }),
+      ...(mode === "test" ? { mode } : {}),
+    };
+    const detail = { msisdn, message_class: messageClass ?? "all", ...of };
     return done({
       value: { account_id: ulid, msisdn, message_classes: suppressedClasses(tx, id, msisdn) },
       audit: changed > 0 ? { action, subject, detail } : null,

@@ -57,6 +57,10 @@ function viewOf(
       account_id: listName(read, accountId),
       ...{ message_class: messageClass, source, created_at: isoUtc(createdAtMs), note },
     })),
+    /** What the user said of marketing in WhatsApp itself, to each number. */
+    preferences: about.preferences.map(({ operator, saidAt, isStop }) => ({
+      ...{ operator, said_at: isoUtc(saidAt), value: isStop === 1 ? "stop" : "resume" },
+    })),
     inbound_texts: about.inboundTexts.map(
       ({ operator, destination, text, octets, receivedAt, times, keyword }) => ({
         ...{ received_at: isoUtc(receivedAt), operator, destination, text },

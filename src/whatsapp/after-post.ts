@@ -120,7 +120,7 @@ function afterRefusal(
       waitsForNumber(session, post, "SUBMITTED", operatorCode);
       return { isQueued: true, notBeforeMs: null, trouble };
     case "final":
-      if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, nowMs);
+      if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: nowMs, nowMs });
       return {
         ...NOTHING,
         trouble: troubleOfEnd(

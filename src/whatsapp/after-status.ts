@@ -117,7 +117,7 @@ function afterFailure(
       case "stop":
         return waitsForNumber(session, post, stands, operatorCode ?? "");
       case "final":
-        if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, nowMs);
+        if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: atMs ?? nowMs, nowMs });
         return failed(session, post, stands, { code: what.error, operatorCode });
       case "doubt":
         return failed(session, post, stands, { code: "OPERATOR_REJECTED", operatorCode });

@@ -24,6 +24,8 @@ export type Preference = {
   readonly phoneNumberId: string;
   readonly from: string;
   readonly isStop: boolean;
+  /** When it was said, as Meta tells; null where it does not. */
+  readonly saidAtMs: number | null;
 };
 
 /** What was read of the parts of a change, and how many were not understood. */
@@ -41,10 +43,9 @@ export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
     const from = digitsOf(fields.from);
     const userId = wordOf(fields.from_user_id, LONGEST_ID);
     if (number === null || id === null || text === null || (from === null && userId === null)) return null;
-    const seconds = Number(fields.timestamp);
     return {
       ...{ ...number, id, from, userId, text, answers: wordOf(fieldsOf(fields.context).id, LONGEST_ID) },
-      atMs: fields.timestamp !== undefined && Number.isSafeInteger(seconds) ? seconds * 1000 : null,
+      atMs: timeOf(fields.timestamp),
     };
   });
 }
@@ -53,11 +54,12 @@ export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
 export function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
   const number = numberOf(value);
   return readAll(value.user_preferences, (told): Preference | null => {
-    const { wa_id, category, value: said } = fieldsOf(told);
+    const { wa_id, category, value: said, timestamp } = fieldsOf(told);
     const from = digitsOf(wa_id);
     if (number === null || from === null || category !== "marketing_messages") return null;
     if (said !== "stop" && said !== "resume") return null;
-    return { phoneNumberId: number.phoneNumberId, from, isStop: said === "stop" };
+    const saidAtMs = timeOf(timestamp);
+    return { phoneNumberId: number.phoneNumberId, from, isStop: said === "stop", saidAtMs };
   });
 }
 
@@ -91,6 +93,13 @@ function textOf({ type, text, button, interactive }: Fields): string | null {
 
 function wordOf(value: unknown, longest: number): string | null {
   return typeof value === "string" && value !== "" && value.length <= longest ? value : null;
+}
+
+/** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else. */
+function timeOf(timestamp: unknown): number | null {
+  const seconds = Number(timestamp);
+  const isTold = typeof timestamp === "number" || (typeof timestamp === "string" && timestamp !== "");
+  return isTold && Number.isSafeInteger(seconds) ? seconds * 1000 : null;
 }
 
 function digitsOf(value: unknown): string | null {

@@ -14,7 +14,6 @@ import { NOT_FOUND, problem } from "../http/problem.ts";
 import { routesAt } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
 import { type CloudChange, type CloudStatus, changesIn, statusesIn } from "./statuses.ts";
-import { fieldsOf, listOf } from "./told-json.ts";
 
 /** What calls brought that was not understood, by its field. */
 export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";
@@ -29,7 +28,6 @@ export type WebhookDeps = {
   readonly log: Log;
   readonly newId: NewId;
   readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
-  readonly cameIn: (phoneNumberId: string, messages: number) => void;
   /** Takes what users wrote; resolves once it is durable: how much was not understood. */
   readonly takeTexts: TakeChanges;
   /** Who takes other fields than "messages". */
@@ -97,11 +95,6 @@ async function take(deps: WebhookDeps, changes: readonly CloudChange[]): Promise
   const unknown = deps.store.tally.counters(WHATSAPP_UNKNOWN);
   const messages = changes.filter(({ field }) => field === "messages");
   const read = messages.map(statusesIn);
-  for (const { value } of messages) {
-    const { phone_number_id: id } = fieldsOf(value.metadata);
-    const cameIn = listOf(value.messages).length;
-    if (typeof id === "string" && cameIn > 0) deps.cameIn(id, cameIn);
-  }
   const missed = (field: string, count: number): void => {
     if (count > 0) unknown.of(field).value += count;
   };

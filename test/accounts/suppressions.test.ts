@@ -5,6 +5,7 @@ import {
   EVERYWHERE,
   isSuppressed,
   removeSuppression,
+  type SuppressionSource,
   suppressedClasses,
   suppressionsOf,
 } from "../../src/accounts/suppressions.ts";
@@ -32,7 +33,7 @@ const add = (accountId: number, msisdn: string, messageClass: MessageClass | nul
     ),
   );
 const remove = (accountId: number, msisdn: string, messageClass: MessageClass | null) =>
-  fixture.store.write((tx) => removeSuppression(tx, accountId, msisdn, messageClass));
+  fixture.store.write((tx) => removeSuppression(tx, accountId, msisdn, messageClass, null));
 const isOff = (messageClass: MessageClass, accountId = mine, msisdn = AWA) =>
   isSuppressed(fixture.store.read, accountId, msisdn, messageClass);
 
@@ -87,6 +88,27 @@ describe("who is suppressed", () => {
       },
     ]);
   });
+});
+
+test("the recipient's own word, Meta's and an administrator's stand apart and are lifted apart", async () => {
+  const of = { accountId: mine, msisdn: AWA, messageClass: "MARKETING", note: null } as const;
+  const put = (source: SuppressionSource) =>
+    fixture.store.write((tx) => addSuppression(tx, { ...of, source }, fixture.clock.nowMs()));
+  const lift = (source: SuppressionSource | null) =>
+    fixture.store.write((tx) => removeSuppression(tx, mine, AWA, "MARKETING", source));
+  const sources = () => suppressionsOf(fixture.store.read, mine, "", 10).map(({ source }) => source);
+  expect([await put("ADMIN"), await put("META"), await put("KEYWORD"), await put("IMPORT")]).toEqual([
+    1, 1, 1, 0,
+  ]);
+  expect([await put("META"), await put("KEYWORD")]).toEqual([0, 0]);
+  expect(sources()).toEqual(["ADMIN", "KEYWORD", "META"]);
+  expect(await lift("META")).toBe(1);
+  expect(await lift("ADMIN")).toBe(1);
+  expect(sources()).toEqual(["KEYWORD"]);
+  expect(isOff("MARKETING")).toBe(true);
+  await put("META");
+  expect(await lift(null)).toBe(1);
+  expect(isOff("MARKETING")).toBe(false);
 });
 
 describe("a list page by page", () => {

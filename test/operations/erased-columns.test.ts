@@ -34,6 +34,7 @@ const ERASED = [
   "unaccepted_submits.doubt_key",
   "webhook_retries.body",
   "whatsapp_posts.wamid",
+  "whatsapp_preferences.recipient",
 ];
 
 /** Refused while anything of the number is there; it goes by itself. */

@@ -44,7 +44,7 @@ describe("adding and removing", () => {
   test("removing takes away what was named and is no error when nothing is there", async () => {
     granted(await add(account, AWA, null));
     const remove = (messageClass: "OTP" | null) =>
-      suppressionRemove(fixture.context, account, { msisdn: "70123456", messageClass });
+      suppressionRemove(fixture.context, account, { msisdn: "70123456", messageClass, source: null });
     expect(granted(await remove("OTP")).message_classes).toEqual(["TRANSACTIONAL", "MARKETING"]);
     expect(granted(await remove(null)).message_classes).toEqual([]);
     expect(granted(await remove(null)).message_classes).toEqual([]);
@@ -60,7 +60,11 @@ describe("adding and removing", () => {
         0,
       ),
     );
-    const off = await suppressionRemove(fixture.context, account, { msisdn: "+7", messageClass: null });
+    const off = await suppressionRemove(fixture.context, account, {
+      msisdn: "+7",
+      messageClass: null,
+      source: null,
+    });
     expect(granted(off).message_classes).toEqual([]);
     expect(granted(await suppressionList(fixture.context, account, "+6", 5)).suppressions).toEqual([]);
   });

@@ -118,7 +118,9 @@ describe("of two reasons that stand side by side the first is told:", () => {
     const evening = { scheduled_at: "2026-03-02T21:00:00Z" };
     const again = () => reasons([["70000001", "a"]], evening);
     expect(await again()).toEqual(["0 SUPPRESSED"]);
-    await fixture.store.write((tx) => removeSuppression(tx, tenant.accountId, "+22670000001", "MARKETING"));
+    await fixture.store.write((tx) =>
+      removeSuppression(tx, tenant.accountId, "+22670000001", "MARKETING", null),
+    );
     expect(await again()).toEqual(["0 QUIET_HOURS"]);
     await rules({ marketingHours: "00:00-24:00" });
     expect(await again()).toEqual(["0 FREQUENCY_CAP_DAILY"]);

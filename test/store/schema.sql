@@ -260,7 +260,7 @@ CREATE TABLE "erased_suppressions" (
   message_class TEXT NOT NULL CHECK ((message_class = 'OTP' OR message_class = 'TRANSACTIONAL' OR message_class = 'MARKETING')),
   source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD' OR source = 'META')),
   created_at INTEGER NOT NULL,
-  PRIMARY KEY (account_id, number_name, message_class)
+  PRIMARY KEY (account_id, number_name, message_class, source)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
@@ -758,7 +758,7 @@ CREATE TABLE "suppressions" (
   source TEXT NOT NULL CHECK ((source = 'ADMIN' OR source = 'IMPORT' OR source = 'KEYWORD' OR source = 'META')),
   created_at INTEGER NOT NULL,
   note TEXT,
-  PRIMARY KEY (account_id, msisdn, message_class)
+  PRIMARY KEY (account_id, msisdn, message_class, source)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE unaccepted_submits (
@@ -923,6 +923,17 @@ CREATE TABLE whatsapp_posts (
   -- When waiting for statuses is given up.
   close_at INTEGER,
   PRIMARY KEY (message_id, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE whatsapp_preferences (
+  -- The number's operator code when it was told.
+  operator TEXT NOT NULL,
+  -- E.164 with '+', or the name in place of a number that was erased.
+  recipient TEXT NOT NULL,
+  -- When the user said it, as Meta tells it.
+  said_at INTEGER NOT NULL,
+  is_stop INTEGER NOT NULL CHECK (is_stop IN (0, 1)),
+  PRIMARY KEY (operator, recipient)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE whatsapp_stops (
@@ -1107,6 +1118,8 @@ CREATE INDEX whatsapp_posts_closing ON whatsapp_posts (close_at) WHERE close_at 
 CREATE INDEX whatsapp_posts_times ON whatsapp_posts (posted_at);
 
 CREATE INDEX whatsapp_posts_wamid ON whatsapp_posts (wamid) WHERE wamid IS NOT NULL;
+
+CREATE INDEX whatsapp_preferences_of ON whatsapp_preferences (recipient);
 
 CREATE TRIGGER ledger_checkpoint_is_overtaken AFTER INSERT ON ledger
 WHEN EXISTS (SELECT 1 FROM ledger_checkpoints

@@ -1,8 +1,11 @@
 /** What users say to a number: their texts, their opt-outs, and what they say of marketing in WhatsApp itself. */
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eraseSuppressions } from "../../src/accounts/erased-numbers.ts";
 import { registerSender, senderByName } from "../../src/accounts/senders.ts";
 import { removeSuppression } from "../../src/accounts/suppressions.ts";
+import { erasePreferences } from "../../src/whatsapp/preferences.ts";
+import { seededChance } from "../kit/test-chance.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
 
@@ -41,8 +44,11 @@ const said = (what: object, from: object = { from: AWA }) => {
 };
 const text = (body: string) => ({ type: "text", text: { body } });
 const says = (...messages: object[]) => call(change("messages", { messages }));
-const prefers = (value: string) => {
-  const preference = { wa_id: AWA, category: "marketing_messages", value, timestamp: 1 };
+let seconds = 0;
+const prefers = (value: string, at?: unknown) => {
+  seconds += 1;
+  const timestamp = at ?? seconds;
+  const preference = { wa_id: AWA, category: "marketing_messages", value, timestamp };
   return call(change("user_preferences", { user_preferences: [preference] }));
 };
 const texts = () =>
@@ -86,6 +92,16 @@ describe("a text of a user", () => {
       { ...kept, times: 1 },
     ]);
     expect(missed()).toEqual([["inbound", 1]]);
+  });
+
+  test("counts in the number's pace once, however often it is told", async () => {
+    const lastSecond = () => rig.line().whatsapp.numbers()[0]?.lastSecond;
+    const [one, other] = [said(text("Bonjour")), said(text("Ça va ?"))];
+    await says(one, other, said({ type: "image", image: { id: "1" } }));
+    expect(lastSecond()).toBe(3);
+    await rig.clock.advance(2000);
+    await says(one, other);
+    expect(lastSecond()).toBe(0);
   });
 
   test("of a user without a number is the recipient's of the post that it answers", async () => {
@@ -155,7 +171,7 @@ describe("an opt-out", () => {
     const stop = said(text("STOP"));
     await says(stop);
     await rig.store.write((tx) => {
-      for (const account of [shop, bank]) removeSuppression(tx, account, `+${AWA}`, "MARKETING");
+      for (const account of [shop, bank]) removeSuppression(tx, account, `+${AWA}`, "MARKETING", null);
     });
     await says(stop);
     expect(lists()).toEqual([]);
@@ -173,7 +189,50 @@ describe("an opt-out", () => {
     await prefers("resume");
     expect(lists()).toEqual([[shop, `+${AWA}`, "MARKETING", "KEYWORD"]]);
     const actions = rig.rows("audit_entries").map(({ action }) => action);
-    expect(actions).toEqual(["suppression add", "suppression remove", "suppression add", "suppression add"]);
+    const [add, remove] = ["suppression add", "suppression remove"];
+    expect(actions).toEqual([add, remove, add, add, remove]);
+  });
+
+  test("said in WhatsApp counts by when it was said, however late or often Meta tells it", async () => {
+    await sendMarketing(shop);
+    const stopped = [[shop, `+${AWA}`, "MARKETING", "META"]];
+    for (const [value, at] of [
+      ["stop", 100],
+      ["resume", "200"],
+      ["stop", 300],
+      ["resume", 200],
+      ["resume", 300],
+    ] as const) {
+      await prefers(value, at);
+    }
+    expect(lists()).toEqual(stopped);
+    await prefers("resume", 400);
+    await prefers("stop", "300");
+    expect(lists()).toEqual([]);
+    await prefers("stop", 400);
+    expect(lists()).toEqual(stopped);
+  });
+
+  test("said in WhatsApp stays newest when its number has another code and its user is erased", async () => {
+    await sendMarketing(shop);
+    await prefers("stop", 300);
+    await rig.store.write((tx) => {
+      const name = rig.store.names.give(`+${AWA}`, seededChance(7));
+      expect(eraseSuppressions(tx, { msisdn: `+${AWA}`, name }, [shop])).toBe(1);
+      expect(erasePreferences(tx, { msisdn: `+${AWA}`, name })).toBe(1);
+    });
+    await prefers("resume", 200);
+    expect(rig.rows("erased_suppressions")).toHaveLength(1);
+    await prefers("resume", 301);
+    expect(rig.rows("erased_suppressions")).toEqual([]);
+  });
+
+  test("is lifted apart from what the user wrote and what Meta told", async () => {
+    await sendMarketing(shop);
+    await prefers("stop");
+    await says(said(text("STOP")));
+    await rig.store.write((tx) => removeSuppression(tx, shop, `+${AWA}`, "MARKETING", "KEYWORD"));
+    expect(lists()).toEqual([[shop, `+${AWA}`, "MARKETING", "META"]]);
   });
 
   test("that Meta answers a post with stops MARKETING too", async () => {

@@ -153,6 +153,8 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   "set what a segment costs an account, in place of the operator's price":
     "fixe ce qu'un segment coûte à un compte, à la place du prix de l'opérateur",
   "whole XOF per segment": "en francs CFA (XOF) par segment, sans décimales",
+  "only what came so: ADMIN, IMPORT, KEYWORD, META; all of it without this":
+    "seulement ce qui vient de là : ADMIN, IMPORT, KEYWORD ou META ; sans cela, tout",
   "only for OTP, TRANSACTIONAL, MARKETING; all classes without this":
     "pour OTP, TRANSACTIONAL ou MARKETING seulement ; sans cela, pour toutes les classes",
   "take a price of an account's own away, so that the one behind it counts":

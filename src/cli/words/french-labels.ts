@@ -122,6 +122,7 @@ export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   policy: "règles",
   postings: "écritures",
   price: "prix",
+  preferences: "souhaits dits dans WhatsApp",
   prices: "prix",
   prices_kept: "prix gardés",
   reason: "motif",

@@ -65,6 +65,7 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   INVALID_MODE: "ce mode n’existe pas",
   NO_SANDBOX: "le compte n’a pas encore de clé d’essai",
   INVALID_CLASS: "cette classe est inconnue",
+  INVALID_SOURCE: "cette origine est inconnue",
   INVALID_SENDER: "cet expéditeur ne convient pas",
   INVALID_HOURS: "ces heures ne conviennent pas",
   INVALID_MSISDN: "ce n'est pas un numéro de téléphone",

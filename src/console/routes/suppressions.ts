@@ -29,7 +29,9 @@ const SUPPRESS = t.Object({
   message_class: CLASS,
   note: t.Optional(nullable(t.String({ maxLength: 200 }))),
 });
-const LIFT = t.Omit(SUPPRESS, ["note"]);
+const SOURCE = t.Union([t.Literal("ADMIN"), t.Literal("IMPORT"), t.Literal("KEYWORD"), t.Literal("META")]);
+/** `source`: only what came so; null: whatever brought it there. */
+const LIFT = t.Composite([t.Omit(SUPPRESS, ["note"]), t.Object({ source: t.Optional(nullable(SOURCE)) })]);
 /** A file of 4 MiB holds some 200,000 numbers. */
 export const IMPORT = t.Object({
   account: t.Optional(nullable(ACCOUNT)),
@@ -61,10 +63,11 @@ export function suppress(asked: Asked, { account, note, ...entry }: Static<typeo
   });
 }
 
-export function lift(asked: Asked, { account, msisdn, message_class }: Static<typeof LIFT>) {
+export function lift(asked: Asked, { account, msisdn, message_class, source }: Static<typeof LIFT>) {
   const list = listAsked(asked, account);
   if (!list.ok) return list;
-  return suppressionRemove(asked.context, list.value, { msisdn, messageClass: classOf(message_class) });
+  const messageClass = classOf(message_class);
+  return suppressionRemove(asked.context, list.value, { msisdn, messageClass, source: source ?? null });
 }
 
 function importNumbers(asked: Asked, { account, text, ...rest }: Static<typeof IMPORT>) {

@@ -1,4 +1,5 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
+import { SUPPRESSION_SOURCES, type SuppressionSource } from "../../accounts/suppressions.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { suppressionImport } from "../../operations/suppression-import.ts";
 import {
@@ -27,6 +28,11 @@ const EVERYWHERE: Flag = {
   replaces: ACCOUNT.name,
 };
 const MODE: Flag = { ...MODE_FLAG, help: "test: the list of the account's sandbox; live without this" };
+const SOURCE: Flag = {
+  name: "source",
+  value: "SOURCE",
+  help: `only what came so: ${SUPPRESSION_SOURCES.join(", ")}; all of it without this`,
+};
 const ALL = "all";
 const CLASS: Flag = {
   name: "class",
@@ -60,15 +66,18 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
     name: "suppression remove",
     summary: "take a number off a list",
     positionals: [ACCOUNT, MSISDN],
-    flags: [EVERYWHERE, CLASS, MODE],
+    flags: [EVERYWHERE, CLASS, SOURCE, MODE],
     run: (context, args) => {
       const list = listOf(args);
       if (!list.ok) return list;
       const messageClass = readClass(needed(args, CLASS.name));
       if (!messageClass.ok) return messageClass;
+      const source = readSource(optional(args, SOURCE.name));
+      if (!source.ok) return source;
       return suppressionRemove(context, list.value, {
         msisdn: needed(args, MSISDN.name),
         messageClass: messageClass.value,
+        source: source.value,
       });
     },
   },
@@ -132,6 +141,15 @@ function listOf(args: Args): AdminOutcome<WhoseList> {
   return mode.value === "live"
     ? done(null)
     : refuse("INVALID_MODE", "the appliance-wide list does not count in sandboxes");
+}
+
+/** A source in capital or small letters; null: every source. */
+function readSource(text: string | null): AdminOutcome<SuppressionSource | null> {
+  if (text === null) return done(null);
+  const found = SUPPRESSION_SOURCES.find((source) => source === text.trim().toUpperCase());
+  if (found) return done(found);
+  const known = SUPPRESSION_SOURCES.join(", ");
+  return refuse("INVALID_SOURCE", `${JSON.stringify(text)} is not a source: ${known}`);
 }
 
 /** A class in capital or small letters; null: every class. */

@@ -24,6 +24,7 @@ import { parkedPage, type WaitingReceipt } from "../../sms/about-number.ts";
 import { type TrialRow, trialsTo } from "../../sms/trial-rows.ts";
 import type { Reader } from "../../store/read.ts";
 import { retriesPage, type UntoldEvent } from "../../webhooks/about-number.ts";
+import { type KeptPreference, preferencesOf } from "../../whatsapp/preferences.ts";
 import type { AdminContext } from "../context.ts";
 import { msisdnReader } from "../msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
@@ -35,6 +36,8 @@ export type AboutNumber = {
   readonly submitted: readonly SubmittedPiece[];
   readonly rejections: readonly RejectedRecipient[];
   readonly suppressions: readonly (Suppression & { readonly accountId: number })[];
+  /** What the user said of marketing in WhatsApp itself. */
+  readonly preferences: readonly KeptPreference[];
   readonly inboundTexts: readonly InboundText[];
   readonly segments: readonly WaitingSegment[];
   readonly receipts: readonly WaitingReceipt[];
@@ -77,6 +80,7 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
       rejectionsPage(reader, msisdn, after),
     ),
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
+    preferences: preferencesOf(read, number.msisdn),
     inboundTexts: await through(inboundPage),
     segments: waitingSegments(read, number),
     receipts: await through(parkedPage),

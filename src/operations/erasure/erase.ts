@@ -24,6 +24,7 @@ import type { Tx } from "../../store/write.ts";
 import { touchEndpointsOf } from "../../webhooks/endpoints.ts";
 import { eraseRetries } from "../../webhooks/erase-number.ts";
 import { erasePosts } from "../../whatsapp/posts.ts";
+import { erasePreferences } from "../../whatsapp/preferences.ts";
 import type { AdminContext } from "../context.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
 import { type AboutNumber, gatherAbout, gatherEvents, readSought } from "./about-number.ts";
@@ -43,6 +44,8 @@ export type ErasedCounts = {
   readonly messages: number;
   readonly rejections: number;
   readonly suppressions: number;
+  /** What the user said of marketing in WhatsApp itself, by each number that it was said to. */
+  readonly preferences: number;
   readonly inbound_texts: number;
   readonly receipts: number;
   readonly operator_tests: number;
@@ -141,9 +144,11 @@ async function eraseAll(
   const suppressions = await inSteps([EVERYWHERE, ...sides], (tx, step) =>
     eraseSuppressions(tx, erased, step),
   );
+  const preferences = await inSteps([about.preferences.length], (tx) => erasePreferences(tx, erased));
   await inSteps(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
   return {
     suppressions,
+    preferences,
     messages: await inSteps(about.messages, (tx, step) => {
       const ids = step.map(({ id }) => id);
       eraseDoubts(tx, JSON.stringify(ids));

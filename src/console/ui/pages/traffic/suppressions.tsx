@@ -19,9 +19,15 @@ import { AddSuppression, ImportSuppressions } from "./suppression-forms.tsx";
 type View = Contract["GET /suppressions"]["answer"];
 type Row = View["suppressions"][number];
 type Class = Row["message_class"];
+type Source = Contract["GET /suppressions/number"]["answer"]["lists"][number]["source"];
 
 /** A number that is to come off a list; `account` null: the appliance-wide one. */
-type Lifting = { readonly msisdn: string; readonly messageClass: Class; readonly account: string | null };
+type Lifting = {
+  readonly msisdn: string;
+  readonly messageClass: Class;
+  readonly source: Source;
+  readonly account: string | null;
+};
 
 /** Who is sent nothing any more: one number over all lists, one list, add, import, lift. */
 export function Suppressions() {
@@ -43,8 +49,8 @@ export function Suppressions() {
     setChanges(changes + 1);
     reload();
   };
-  const lift = async ({ msisdn, messageClass, account }: Lifting): Promise<void> => {
-    const body = { account, msisdn, message_class: messageClass };
+  const lift = async ({ msisdn, messageClass, source, account }: Lifting): Promise<void> => {
+    const body = { account, msisdn, message_class: messageClass, source };
     const answer = await ask("POST /suppressions/lift", { body });
     if (answer.ok) changed(words.lifted);
     else setFailed(answer.problem);
@@ -73,7 +79,7 @@ export function Suppressions() {
           caption={words.list}
           columns={listColumns((row) => setLifting({ ...row, messageClass: row.message_class, account }))}
           rows={rows}
-          keyOf={(row) => `${row.msisdn} ${row.message_class}`}
+          keyOf={(row) => `${row.msisdn} ${row.message_class} ${row.source}`}
           isLoading={isLoading}
           onMore={more}
           empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
@@ -118,7 +124,8 @@ function OneNumber({ changes, onLift }: OneProps) {
     { ...titled("source", words.source), cell: ({ source }) => (source && words.sources[source]) ?? "–" },
     { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
     liftColumn((row: Listed) => {
-      onLift({ msisdn: value.msisdn, messageClass: row.message_class, account: row.account_id });
+      const { message_class: lifted, source, account_id: of } = row;
+      onLift({ msisdn: value.msisdn, messageClass: lifted, source, account: of });
     }),
   ];
   return (
@@ -126,7 +133,7 @@ function OneNumber({ changes, onLift }: OneProps) {
       caption={value.msisdn}
       columns={columns}
       rows={value.lists}
-      keyOf={(row) => `${row.account_id} ${row.message_class}`}
+      keyOf={(row) => `${row.account_id} ${row.message_class} ${row.source}`}
       empty={<p role="status">{words.free}</p>}
     />
   );
