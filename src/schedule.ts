@@ -22,6 +22,7 @@ import { purge } from "./operations/purge.ts";
 import { fillSandboxes } from "./operations/sandboxes.ts";
 import type { Delivery } from "./outbound/delivery.ts";
 import { giveUpReceipts } from "./outbound/receipt-timeout.ts";
+import { followSecondWays } from "./outbound/second-ways.ts";
 import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
 import { inboundRules } from "./sms/received-text.ts";
 import { rescueOverdue } from "./sms/rescue.ts";
@@ -156,11 +157,16 @@ function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: Star
 /** What is waited for from operators and subscribers, and when it is given up. */
 function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
   const { settings, store, clock, delivery } = deps;
+  const closeSilence = closeSilent({ store, clock, settings });
+  const goOn = followSecondWays({ store, clock, settings, offer: delivery.offer });
   const rules = inboundRules({ config: settings.now, readNumber: deps.readNumber });
   const hours = () => settings.now().delivery;
   return [
     timed("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
-    timed("close what WhatsApp is silent about", 5000, closeSilent({ store, clock, settings })),
+    timed("close what WhatsApp is silent about", 5000, async () => {
+      const isMore = await closeSilence();
+      return (await goOn()) || isMore;
+    }),
     always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
     timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
     timed("give up waiting for receipts", 5000, (isStopping) =>

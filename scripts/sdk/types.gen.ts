@@ -405,6 +405,23 @@ export type BatchSubmission = {
         language: string;
     } | null;
     /**
+     * Only with `channel` WHATSAPP: messages that do not arrive go on as SMS, once, and one of the two is charged. The account's rule by default; null: never.
+     */
+    fallback?: {
+        /**
+         * By which it goes on.
+         */
+        channel: 'SMS';
+        /**
+         * For how many seconds nothing may be heard of a message that has left, before it goes on. No longer than the class is valid.
+         */
+        after_seconds: number;
+        /**
+         * The text of the SMS, with tags that `body` has too. Without it: `body`, without the marks `*`, `_` and `~`. `text_policy` is for this text.
+         */
+        body?: string | null;
+    } | null;
+    /**
      * Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.
      */
     client_reference?: string | number | null;
@@ -547,6 +564,48 @@ export type Message = {
          */
         operator_code: string | null;
     } | null;
+    /**
+     * The ways by which it went, in the order of use: one, or two where a message of WhatsApp went on as an SMS. `operator`, `segments`, `encoding` and `amount` above are those of the way that carries it.
+     */
+    channels: Array<{
+        /**
+         * By which it is sent.
+         */
+        channel: 'SMS' | 'WHATSAPP';
+        /**
+         * The code of the operator that the number belongs to. Others may be added.
+         */
+        operator: string;
+        /**
+         * QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.
+         */
+        status: string;
+        /**
+         * When it came to that.
+         */
+        at: string;
+        /**
+         * Why this way failed; null when it did not.
+         */
+        error: {
+            /**
+             * For programs. Others may be added.
+             */
+            code: string;
+            /**
+             * What happened this time, for people: not to be compared.
+             */
+            detail: string;
+            /**
+             * Whether sending to the number again is pointless.
+             */
+            is_permanent: boolean;
+            /**
+             * What the operator said, in its own code; null when it said nothing.
+             */
+            operator_code: string | null;
+        } | null;
+    }>;
     /**
      * When it was accepted.
      */

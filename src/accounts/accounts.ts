@@ -38,6 +38,8 @@ export type Account = {
   readonly overrides: PolicyOverrides;
   /** What its batches ask for their texts, where they don't say so themselves. */
   readonly textRules: TextRules;
+  /** After how many seconds its batches of WhatsApp go on as SMS that do not say so themselves; null: never. */
+  readonly fallbackSeconds: number | null;
   /** Below this much to spend the account is told so; null: never. */
   readonly lowBalance: Xof | null;
   readonly createdAtMs: number;
@@ -64,6 +66,7 @@ type AccountRow = {
   readonly marketing_per_week: number | null;
   readonly text_policy: TextRules["textPolicy"];
   readonly missing_attributes: TextRules["missingAttributes"];
+  readonly fallback_seconds: number | null;
   readonly low_balance: number | null;
   readonly created_at: number;
   readonly closed_at: number | null;
@@ -71,7 +74,7 @@ type AccountRow = {
 
 const COLUMNS = `id, ulid, name, short_name, status, suspended_reason, timezone, billing_mode, credit_limit, charge_on, classes,
   recipients_per_minute, recipients_per_day, marketing_hours, marketing_per_day, marketing_per_week,
-  text_policy, missing_attributes, low_balance, created_at, closed_at`;
+  text_policy, missing_attributes, fallback_seconds, low_balance, created_at, closed_at`;
 
 export type NewAccount = Pick<
   Account,
@@ -185,6 +188,8 @@ export type AccountChanges = {
   readonly chargeOn?: ChargeOn | null;
   /** Null: never. */
   readonly lowBalance?: Xof | null;
+  /** Null: never. */
+  readonly fallbackSeconds?: number | null;
 } & Partial<PolicyOverrides> &
   Partial<TextRules>;
 
@@ -205,6 +210,7 @@ export function changeAccount(tx: Tx, id: number, changes: AccountChanges): void
   set("classes", changes.classes && joinClasses(changes.classes));
   set("charge_on", changes.chargeOn);
   set("low_balance", changes.lowBalance);
+  set("fallback_seconds", changes.fallbackSeconds);
   set("recipients_per_minute", changes.recipientsPerMinute);
   set("recipients_per_day", changes.recipientsPerDay);
   set("marketing_hours", changes.marketingHours);
@@ -260,6 +266,7 @@ function accountRecord(row: AccountRow): Account {
       marketingPerWeek: row.marketing_per_week,
     },
     textRules: { textPolicy: row.text_policy, missingAttributes: row.missing_attributes },
+    fallbackSeconds: row.fallback_seconds,
     lowBalance: row.low_balance,
     createdAtMs: row.created_at,
     closedAtMs: row.closed_at,

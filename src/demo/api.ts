@@ -1,5 +1,5 @@
 import type { Xof } from "../base/money.ts";
-import type { Sample } from "./samples.ts";
+import type { Sample, SampleBatch } from "./samples.ts";
 
 /** What the demonstration reads of the public API, which it speaks as any client does. */
 export type DemoMessage = {
@@ -48,6 +48,7 @@ export type BatchToSend = {
   readonly message_class: "TRANSACTIONAL" | "MARKETING" | "OTP";
   readonly recipients: readonly Sample[];
   readonly channel: "SMS" | "WHATSAPP";
+  readonly fallback?: SampleBatch["fallback"];
 };
 
 export const API_PATH = "/public/v1";

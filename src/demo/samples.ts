@@ -5,6 +5,8 @@ export type Sample = { readonly msisdn: string; readonly attributes: Readonly<Re
 export type SampleBatch = {
   readonly channel: "SMS" | "WHATSAPP";
   readonly body: string;
+  /** How what does not arrive goes on. */
+  readonly fallback?: { readonly channel: "SMS"; readonly after_seconds: number; readonly body: string };
   readonly recipients: readonly Sample[];
 };
 
@@ -44,7 +46,10 @@ const SAMPLES: readonly Sample[] = [
   to("58 10 20 12", "Karidja", "votre crédit agricole de 75 000 F est accordé. Bonne saison des pluies !"),
 ];
 
-/** Four people of all three operators, by a template that the stand-in for Meta has approved. */
+/** Who is not on WhatsApp, as the stand-in has it: E.164 digits. */
+export const NOT_ON_WHATSAPP = "22605102007";
+
+/** Four people of all three operators, by a template that the stand-in for Meta has approved. The last is not on WhatsApp. */
 const ORDERS: readonly Sample[] = [
   order("76 10 20 01", "Awa", "4521"),
   order("70102002", "Issouf", "4522"),
@@ -56,6 +61,7 @@ export const BY_SMS: SampleBatch = { channel: "SMS", body: SAMPLE_BODY, recipien
 export const BY_WHATSAPP: SampleBatch = {
   channel: "WHATSAPP",
   body: "Bonjour {nom}, votre commande {commande} est prête.",
+  fallback: { channel: "SMS", after_seconds: 300, body: "Bonjour {nom}, commande {commande} prête." },
   recipients: ORDERS,
 };
 

@@ -16,9 +16,11 @@ import { whatsappSync } from "../operations/whatsapp.ts";
 import type { SmscEvent } from "../simulator/events.ts";
 import type { Quirks } from "../simulator/quirks.ts";
 import { startSmsc } from "../simulator/server.ts";
+import type { PostFate } from "../simulator/whatsapp/fate.ts";
 import { startWhatsappSim } from "../simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../simulator/whatsapp/settings.ts";
 import { CLOUD_SECRETS, DEMO_NUMBER, DEMO_OPERATORS, demoConfig } from "./operators.ts";
+import { NOT_ON_WHATSAPP } from "./samples.ts";
 
 /** Everything the demonstration needs, running: operators, appliance, and an account that may send. */
 export type DemoStage = {
@@ -45,6 +47,10 @@ export type StageOptions = {
   readonly onChat?: (text: { readonly to: string; readonly text: string }) => void;
 };
 
+/** What Meta answers to a post to somebody who is not on WhatsApp. */
+const UNKNOWN_USER: PostFate = {
+  ...{ answer: 131026, isAnswered: true, isTaken: false, isBillable: false, statuses: [] },
+};
 const DEMO_SENDER = "BENDRE";
 const DEMO_TOP_UP = 10_000;
 
@@ -83,6 +89,7 @@ export async function startStage({
         ...{ ...SIM_DEFAULTS, ...CLOUD_SECRETS, port: 0, delayMs: chatDelayMs },
         webhook: `${app.url}/whatsapp/webhook`,
       },
+      fate: ({ to }) => (to === NOT_ON_WHATSAPP ? UNKNOWN_USER : null),
       onEvent: (event) => {
         if (event.kind === "post" && event.wamid !== null) onChat(event);
       },

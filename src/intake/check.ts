@@ -7,6 +7,7 @@ import { expiryOf } from "./expiry.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { readSchedule } from "./schedule-time.ts";
+import { askedFallback, lastExpiryOf } from "./second-way.ts";
 import type { IntakeDeps } from "./terms.ts";
 
 /** Checks what a request means, its recipients apart, and makes the batch of it. */
@@ -30,9 +31,16 @@ export function checkedBatch(
   };
   const { sender, channel, body, template } = request;
   const asked = { sender, messageClass, body, textPolicy: rules.textPolicy, template };
+  const plannedAt = scheduledAt ?? nowMs;
+  const smsChargeOn = account.chargeOn ?? config.billing.charge_on;
+  const fallback = askedFallback(request, { config, account, plannedAt, chargeOn: smsChargeOn });
+  if (!fallback.ok) return fallback;
   const carried = channels[channel].carry(account, asked);
   if (!carried.ok) return carried;
   const { chargeOn, ...kept } = carried.value;
+  const second =
+    fallback.value && channels.SMS.carry(account, { ...asked, body: fallback.value.body, template: null });
+  if (second && !second.ok) return second;
   return accepted({
     ulid: deps.newId(),
     accountId: account.id,
@@ -45,9 +53,12 @@ export function checkedBatch(
     timezone,
     createdAt: nowMs,
     scheduledAt,
-    expiresAt: expiryOf(config, account, messageClass, scheduledAt ?? nowMs),
-    chargeOn: chargeOn ?? account.chargeOn ?? config.billing.charge_on,
+    expiresAt: fallback.value
+      ? lastExpiryOf(fallback.value)
+      : expiryOf(config, account, messageClass, plannedAt),
+    chargeOn: chargeOn ?? smsChargeOn,
     clientReference: request.clientReference,
+    fallback: fallback.value && { ...fallback.value, body: second?.value.body ?? fallback.value.body },
   });
 }
 

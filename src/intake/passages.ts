@@ -40,7 +40,8 @@ export function placesOf(passage: TakePassage): Places {
     end,
     take: (tx, batch, firstId, drafts) => {
       end();
-      const { accountId, messageClass, sender, body, createdAt, expiresAt, scheduledAt } = batch;
+      const { accountId, messageClass, sender, body, createdAt, scheduledAt, fallback } = batch;
+      const expiresAt = fallback?.firstExpiresAt ?? batch.expiresAt;
       const head = { accountId, messageClass, sender, body, createdAt, expiresAt };
       for (const [operator, messages] of byOperator(firstId, drafts)) {
         const place = { batch: { ...head, operator }, messages };

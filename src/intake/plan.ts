@@ -9,6 +9,7 @@ import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
+import { beyondOf, type PlanSecond } from "./second-way.ts";
 import { type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /** A recipient that gets no message, and why. */
@@ -21,6 +22,8 @@ export type PlanInput = {
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
   readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor">;
+  /** What the second way of a recipient comes to; absent of a batch with one way. */
+  readonly second?: PlanSecond | null;
   /** Under which code messages wait for an operator. */
   readonly laneOf?: (operator: string) => string;
   readonly newId: () => string;
@@ -99,11 +102,12 @@ export function planner(input: PlanInput): Planner {
 
 /** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
 function recipientPlanner(
-  { body, region, terms, laneOf = (operator) => operator, newId, missingAttributes }: PlanInput,
+  { body, region, terms, second: planSecond = null, newId, missingAttributes, ...input }: PlanInput,
   template: Template,
   book: TagBook,
 ) {
   const { owner, routeOf, textFor } = terms;
+  const { laneOf = (operator) => operator } = input;
   const plain = template.hasTags ? null : textFor(null);
   const seen = new Set<string>();
   return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
@@ -125,14 +129,20 @@ function recipientPlanner(
     if (text === null || text.segments > route.maxSegments) {
       return rejected("TOO_MANY_SEGMENTS");
     }
+    const second = planSecond?.(number.msisdn, recipient) ?? null;
+    if (second === "no price") return second;
+    if (typeof second === "string") return rejected(second);
+    const { segments } = text;
     return {
       ulid: newId(),
       position,
       msisdn: number.msisdn,
       operator: laneOf(number.operator),
       encoding: text.encoding,
-      segments: text.segments,
+      segments,
       price: route.price,
+      beyond: second === null ? 0 : beyondOf({ segments, price: route.price }, second),
+      second,
       text: text.rendered === body ? null : text.rendered,
       clientReference,
       rendered: text.rendered,

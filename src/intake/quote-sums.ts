@@ -2,7 +2,7 @@
 import type { Xof } from "../base/money.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
 import type { MessageEncoding } from "../messages/channels.ts";
-import { costOf } from "../messages/money-position.ts";
+import { reservedOf } from "../messages/money-position.ts";
 import { worded } from "../text/rewrite.ts";
 import { weigh } from "../text/segments.ts";
 import { compileTemplate } from "../text/template.ts";
@@ -77,7 +77,7 @@ export function quoteBook(body: string, codings: readonly MessageEncoding[]): Qu
         ...share,
         messages: share.messages + 1,
         segments: share.segments + segments,
-        amount: share.amount + costOf(draft),
+        amount: share.amount + reservedOf(draft),
       });
       encodings.set(encoding, (encodings.get(encoding) ?? 0) + 1);
       if (encoding === "UCS2") characters.note(rendered, recipient);
@@ -120,11 +120,11 @@ function rewritingBook() {
   };
   return {
     note: (draft: Draft): void => {
-      const { price } = draft;
+      const { price, beyond } = draft;
       const { before, after } = weights(draft);
       segments += after;
-      amount += after * price;
-      asWritten += before * price;
+      amount += after * price + beyond;
+      asWritten += before * price + beyond;
     },
     sums: (): Rewritten => ({ total_segments: segments, amount, saved: asWritten - amount, examples }),
   };

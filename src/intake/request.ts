@@ -21,6 +21,7 @@ import { CHANNELS } from "../messages/channels.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
+import { type AskedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
 import { type GatherRecipients, recipientReading } from "./request-recipients.ts";
 import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
 
@@ -55,6 +56,10 @@ export const SUBMISSION = shapeOf(
     template: optional(TEMPLATE_FIELD, {
       description:
         "Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.",
+    }),
+    fallback: optional(FALLBACK_FIELD, {
+      description:
+        "Only with `channel` WHATSAPP: messages that do not arrive go on as SMS, once, and one of the two is charged. The account's rule by default; null: never.",
     }),
     client_reference: optional(REFERENCE, REFERENCE_WORDS),
     recipients: {
@@ -103,6 +108,8 @@ export type RequestOf<Recipients> = {
   readonly channel: NonNullable<Asked["channel"]>;
   /** Which template is meant; null: whichever fits. */
   readonly template: TemplateName | null;
+  /** How it goes on; null: not at all, undefined: as the account has it. */
+  readonly fallback?: AskedFallback | null;
   /** 1 to 100,000. */
   readonly recipients: Recipients;
   /** As the client wrote it; read by the schedule rules. */
@@ -159,6 +166,7 @@ export function requestReading<Recipients extends { readonly length: number }>(
       messageClass: json.message_class,
       channel: json.channel ?? "SMS",
       template: json.template ?? null,
+      ...(json.fallback === undefined ? {} : { fallback: json.fallback }),
       recipients,
       scheduledAt: json.scheduled_at ?? null,
       timezone: json.timezone ?? null,

@@ -1,7 +1,7 @@
 import { isSuppressed } from "../accounts/suppressions.ts";
 import { keyOf } from "../base/key-of.ts";
 import type { BatchSums } from "../messages/insert.ts";
-import { costOf } from "../messages/money-position.ts";
+import { reservedOf } from "../messages/money-position.ts";
 import { recentSends } from "../messages/recent-sends.ts";
 import type { Stage } from "../messages/stages.ts";
 import type { Tx } from "../store/write.ts";
@@ -66,7 +66,7 @@ export function screenStep(
     left.perDay -= 1;
     left.perMinute -= 1;
     segments += draft.segments;
-    amount += costOf(draft);
+    amount += reservedOf(draft);
     drafts.push({ ...draft, textKey });
   }
   rejections.sort((a, b) => a.position - b.position);

@@ -16,6 +16,7 @@ import type { ChannelTerms, IntakeChannels } from "./channel.ts";
 import { type Planner, planner } from "./plan.ts";
 import type { IntakeRefusal } from "./refusals.ts";
 import type { Ceilings, ScreeningRules } from "./screening.ts";
+import { type PlanSecond, secondPlanner } from "./second-way.ts";
 
 /** What this room is built on. */
 export type IntakeDeps = {
@@ -67,12 +68,21 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): B
       clock: deps.clock,
       newId: deps.newId,
       laneOf: (operator) => laneOf(account.id, operator),
+      second: secondOf(deps, account, batch),
     }),
     encodings: terms.encodings,
     rules: rulesFor(batch, account.timezone, policy),
     ceilings: { perDay: perDayOf(config, account.id, policy), perMinute: policy.recipientsPerMinute },
     stages: deps.stages,
   };
+}
+
+/** The second ways of a batch that goes on by SMS. */
+function secondOf({ settings, channels }: IntakeDeps, account: Account, batch: NewBatch): PlanSecond | null {
+  const { fallback } = batch;
+  if (fallback === null) return null;
+  const terms = channels.SMS.termsOf(account, { ...batch, channel: "SMS", body: fallback.body });
+  return secondPlanner({ accountId: account.id, fallback }, terms, settings.now().defaults.region);
 }
 
 function perDayOf({ sandbox }: Config, accountId: number, { recipientsPerDay }: Policy): number {

@@ -9,6 +9,7 @@
 import type { Xof } from "../base/money.ts";
 import type { Tx } from "../store/write.ts";
 import { settle } from "../wallet/settle.ts";
+import { waysDesk } from "./apply-ways.ts";
 import { addMove, type BatchMoves, noMoves } from "./batch-moves.ts";
 import { moveBatch, readBatch } from "./batch-rows.ts";
 import type { BatchLife } from "./batch-status.ts";
@@ -54,6 +55,8 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   const moved = new Map<number, BatchMoves>();
   const batches = new Map<number, BatchLife>();
   const tally = moveTally(tx);
+  const desk = waysDesk(tx, nowMs);
+  const queuedAgain = new Set<number>();
   const batchOf = (batchId: number): BatchLife => {
     const known = batches.get(batchId);
     if (known) return known;
@@ -62,16 +65,22 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
     return batch;
   };
   return {
-    queuedAgain: new Set(),
+    queuedAgain,
     apply: (fact) => {
-      const { batchId, accountId, operator, state: before } = readMessage(tx, fact.messageId);
+      const { batchId, accountId, operator, state } = readMessage(tx, fact.messageId);
       const rules = batchOf(batchId);
-      const { after, reached, part, note } = decide(before, partsFor(tx, fact), fact, rules, nowMs);
+      const two = rules.channel === "SMS" ? null : desk.of(fact.messageId, batchId);
+      const parts = partsFor(tx, fact);
+      const before = two ? { ...state, beyond: two.ways.beyond } : state;
+      const byWays = two && desk.decide(two, before, parts, fact, rules);
+      const { after, reached, part, note } = byWays ?? decide(before, parts, fact, rules, nowMs);
       if (part && (fact.kind === "part_accepted" || fact.kind === "receipt"))
         writePart(tx, fact, part, nowMs);
       if (note) keepNote(tx, fact.messageId, note, nowMs);
+      const isSeen = !byWays || desk.write(fact.messageId, two, before, byWays);
+      if (byWays?.carried && !after.isFinal) queuedAgain.add(batchId);
       if (after !== before) {
-        writeMessage(tx, fact, before, after, stamps.next(accountId));
+        writeMessage(tx, fact, before, after, isSeen ? stamps.next(accountId) : null);
         const moves = moved.get(batchId) ?? noMoves(accountId);
         moved.set(batchId, moves);
         addMove(moves, before, after, reached);

@@ -1,4 +1,5 @@
 import type { ChargeOn, Xof } from "../base/money.ts";
+import type { Channel } from "./channels.ts";
 
 /** The states of a batch (docs/behaviour.md#states-of-a-batch); STAGING is ours alone and never shown. */
 export type BatchStatus =
@@ -48,6 +49,7 @@ export type BatchLife = {
   readonly accountId: number;
   readonly ulid: string;
   readonly messageClass: string;
+  readonly channel: Channel;
   readonly chargeOn: ChargeOn;
   readonly status: BatchStatus;
   readonly unfinished: number;
@@ -61,6 +63,7 @@ export type BatchLife = {
   readonly delivered: number;
   readonly failed: number;
   readonly cancelled: number;
+  readonly segments: number;
   readonly charged: Xof;
   readonly released: Xof;
   /** What of the two the ledger holds, and in how many postings. */

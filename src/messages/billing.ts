@@ -1,6 +1,6 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
-import { COST, RELEASED } from "./money-position.ts";
+import { RELEASED, RESERVED } from "./money-position.ts";
 
 /** What messages of one operator at one price come to: a line that a bookkeeper can check by hand. */
 export type BillingLine = {
@@ -15,13 +15,14 @@ export type BillingLine = {
   readonly released: Xof;
 };
 
-const LINE_SUMS = `count(*) AS messages, sum(m.segments) AS segments, sum(${COST}) AS reserved,
+const LINE_SUMS = `count(*) AS messages, sum(m.segments) AS segments, sum(${RESERVED}) AS reserved,
   sum(m.amount) AS charged, sum(${RELEASED}) AS released`;
 
 /** The lines of messages `fromId` ≤ id < `toId`, which must be of one batch. */
 export function billingLines(read: Reader, fromId: number, toId: number): BillingLine[] {
   return read.all<BillingLine>(
-    `SELECT operator, price, ${LINE_SUMS} FROM messages m WHERE id >= ? AND id < ? GROUP BY operator, price`,
+    `SELECT m.operator, m.price, ${LINE_SUMS} FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.id >= ? AND m.id < ? GROUP BY m.operator, m.price`,
     fromId,
     toId,
   );

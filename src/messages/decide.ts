@@ -13,6 +13,8 @@ export type MessageState = {
   readonly isSquared: boolean;
   readonly segments: number;
   readonly price: number;
+  /** What of the reservation is more than the way costs that carries it: another may be dearer. */
+  readonly beyond: number;
   readonly amount: number;
   readonly notBefore: number;
   readonly attempts: number;
@@ -64,6 +66,9 @@ export function decide(
       const after = move(before, "SUBMITTED", { attempts: before.attempts + 1, submittedAt: nowMs });
       return { after, reached: before.attempts === 0 ? ["SUBMITTED"] : [], part: null, note: null };
     }
+    // Of a message with one way.
+    case "first_silent":
+      return unchanged(before);
     case "not_written":
       if (before.status !== "SUBMITTED") return unchanged(before);
       return moved(move(before, "QUEUED", { notBefore: 0 }));

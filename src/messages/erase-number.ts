@@ -5,6 +5,8 @@
 import type { ErasedNumber } from "../base/sought-number.ts";
 import type { Tx } from "../store/write.ts";
 import type { RejectionPlace } from "./about-number.ts";
+import { dropBodiesWithBatches } from "./fallbacks.ts";
+import { dropOtherTexts } from "./second-ways.ts";
 
 /** Nobody else is a recipient of the batch `b`: its text was for the number alone. */
 const IS_FOR_NOBODY_ELSE = `b.ended_at IS NOT NULL AND b.body <> '' AND NOT EXISTS (SELECT 1 FROM rejections r
@@ -17,6 +19,18 @@ export function eraseMessages(tx: Tx, number: ErasedNumber, ids: string): number
      WHERE id IN (SELECT value FROM json_each($ids)) AND msisdn = $msisdn AND is_final = 1`,
     { ...number, ids },
   );
+  dropOtherTexts(
+    tx,
+    JSON.stringify(
+      tx
+        .all<{ id: number }>(
+          "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND msisdn = ?",
+          ids,
+          number.name,
+        )
+        .map(({ id }) => id),
+    ),
+  );
   tx.run(
     `DELETE FROM message_references WHERE message_id IN
        (SELECT id FROM messages WHERE id IN (SELECT value FROM json_each($ids)) AND msisdn = $name)`,
@@ -28,6 +42,7 @@ export function eraseMessages(tx: Tx, number: ErasedNumber, ids: string): number
        AND b.accepted = 1 AND ${IS_FOR_NOBODY_ELSE}`,
     { ...number, ids },
   );
+  dropBodiesWithBatches(tx, ids);
   return erased;
 }
 

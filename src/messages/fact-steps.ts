@@ -27,6 +27,7 @@ function detailsOf(fact: Fact): StepFields {
     case "unanswered":
       return { next: fact.next };
     case "claimed":
+    case "first_silent":
     case "not_written":
     case "outcome_unknown":
     case "receipt_overdue":

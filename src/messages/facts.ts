@@ -42,8 +42,12 @@ export type PartTrace = {
  */
 export type Fact = {
   readonly messageId: number;
-} /** `parkedBefore`: the highest number that a parked receipt had then. */ & (
-  | { readonly kind: "claimed"; readonly parkedBefore?: number }
+  /** Told of the first of two ways: of a message that its second carries it moves no status. */
+  readonly firstWay?: true;
+} /** `operator`: whose queue it was taken from. `parkedBefore`: the highest number that a parked receipt had then. */ & (
+  | { readonly kind: "claimed"; readonly parkedBefore?: number; readonly operator?: string }
+  /** Nothing was heard of the first of two ways for the time that its client gave it. */
+  | { readonly kind: "first_silent" }
   /** Claimed, and then not one byte of it was written. */
   | { readonly kind: "not_written" }
   /**

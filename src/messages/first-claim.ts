@@ -46,6 +46,7 @@ const UNTOUCHED: Omit<MessageState, "segments" | "price" | "notBefore"> = {
   isFinal: false,
   isSquared: false,
   amount: 0,
+  beyond: 0,
   attempts: 0,
   resends: 0,
   unansweredAt: null,

@@ -8,9 +8,11 @@ import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import { forgetChannelNote, insertChannelNote } from "./channel-notes.ts";
 import { type Channel, keptEncoding, type MessageEncoding } from "./channels.ts";
+import { type Fallback, forgetFallback, insertFallback } from "./fallbacks.ts";
 import { type FirstClaims, firstStateOf } from "./first-claim.ts";
 import { forgetReferences, insertReferences } from "./message-references.ts";
 import { forgetSends, recipientKeyOf } from "./recent-sends.ts";
+import { forgetSecondWays, insertSecondWay, type MessageWay } from "./second-ways.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
 export const MOST_RECIPIENTS = 100_000;
@@ -33,6 +35,8 @@ export type NewBatch = {
   readonly clientReference: string | null;
   /** What its channel keeps of it, in words that the channel alone reads; null for nothing. */
   readonly channelNote: string | null;
+  /** How its messages go on where the channel does not reach; null: they don't. */
+  readonly fallback: Fallback | null;
 } & TextRules;
 
 /** What the recipients of a batch came to. */
@@ -57,6 +61,10 @@ export type NewMessage = {
   readonly text: string | null;
   /** What its client calls the recipient. */
   readonly clientReference: string | null;
+  /** How it goes on where this way does not reach; null: it doesn't. */
+  readonly second: MessageWay | null;
+  /** What of its reservation is more than this way costs. */
+  readonly beyond: Xof;
 };
 
 export type NewRejection = {
@@ -107,13 +115,14 @@ export function insertBatch(
        $accepted, $submitted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt, $awaitingSince,
        $textPolicy, $missingAttributes, $warnings, $clientReference)`,
     {
-      ...{ ...batch, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
+      ...{ ...batch, fallback: null, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
       textPolicy: unlessPlain("textPolicy", batch),
       missingAttributes: unlessPlain("missingAttributes", batch),
       warnings: warningsText(warnings),
     },
   );
   insertChannelNote(tx, id, batch.channelNote);
+  insertFallback(tx, id, batch.fallback);
   return id;
 }
 
@@ -168,12 +177,13 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
        VALUES ($id, $ulid, $accountId, $batchId, $position, $msisdn, $operator, $status, $encoding,
          $segments, $price, $text, $notBefore, $attempts, $stampUs, $createdAt, $submittedAt, $parkedBefore)`,
       {
-        ...message,
+        ...{ ...message, second: null },
         ...firstStateOf(tx, claims, id, { ...message, notBefore }),
         encoding: keptEncoding(message.encoding),
         ...{ id, accountId, batchId, notBefore, createdAt, stampUs },
       },
     );
+    if (message.second !== null) insertSecondWay(tx, id, batchId, message.second, message.beyond);
   }
   insertReferences(tx, run, messages);
 }
@@ -217,7 +227,9 @@ export function dropStaged(tx: Tx, batchId: number, limit: number): number {
     return { messageId, recipientKey, textKey: keyOf(text), plannedAt, isMarketing };
   });
   forgetSends(tx, sends);
-  forgetReferences(tx, JSON.stringify(messages.map(({ id }) => id)));
+  const ids = JSON.stringify(messages.map(({ id }) => id));
+  forgetReferences(tx, ids);
+  forgetSecondWays(tx, ids);
   for (const { id } of messages) tx.run("DELETE FROM messages WHERE id = ?", id);
   const rejections = tx.run(
     `DELETE FROM rejections WHERE batch_id = ?1 AND position IN
@@ -237,6 +249,7 @@ export function removeBatch(tx: Tx, batchId: number): void {
   );
   assert(removed === 1, `batch ${batchId} was never opened and has no message left`);
   forgetChannelNote(tx, batchId);
+  forgetFallback(tx, batchId);
 }
 
 /** The batches that nobody was answered for yet: they are being staged, or were when something failed. */

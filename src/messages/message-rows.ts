@@ -6,8 +6,11 @@ import type { Tx } from "../store/write.ts";
 import type { MessageState } from "./decide.ts";
 import type { Fact } from "./facts.ts";
 
+/** What of a message's state its row holds: what another way costs more stands with that. */
+type RowState = Omit<MessageState, "beyond">;
+
 /** Where a message's state stands in its row. */
-const COLUMNS: Readonly<Record<keyof MessageState, string>> = {
+const COLUMNS: Readonly<Record<keyof RowState, string>> = {
   status: "status",
   isFinal: "is_final",
   isSquared: "is_squared",
@@ -35,7 +38,7 @@ export type StoredMessage = {
   readonly state: MessageState;
 };
 
-type Row = Omit<MessageState, "isFinal" | "isSquared"> &
+type Row = Omit<RowState, "isFinal" | "isSquared"> &
   Omit<StoredMessage, "state"> & { readonly isFinal: number; readonly isSquared: number };
 
 const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId, operator,
@@ -53,27 +56,27 @@ export function readMessage(read: Reader, id: number): StoredMessage {
     batchId,
     accountId,
     operator,
-    state: { ...row, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 },
+    state: { ...row, beyond: 0, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 },
   };
 }
 
-/** What a message costs is settled when it is accepted. */
+/** What a message costs is settled when it is accepted; another way that it has is written by `carryBy`. */
 const { segments: _segments, price: _price, ...CHANGING } = COLUMNS;
 
-const update = rowWriter<MessageState>({
+const update = rowWriter<Omit<RowState, "segments" | "price">>({
   head: "UPDATE messages SET",
-  always: ["stamp_us = ?", "parked_before = coalesce(?, parked_before)"],
+  always: ["stamp_us = coalesce(?, stamp_us)", "parked_before = coalesce(?, parked_before)"],
   columns: CHANGING,
   where: "WHERE id = ? AND status = ?",
 });
 
-/** Writes what a fact made of a message, where its status is still the expected one, at a stamp of the feed. */
+/** Writes what a fact made of a message, where its status is still the expected one, at a stamp of the feed; null: where it stands. */
 export function writeMessage(
   tx: Tx,
   fact: Fact,
   before: MessageState,
   after: MessageState,
-  stampUs: number,
+  stampUs: number | null,
 ): void {
   const { messageId } = fact;
   const parkedBefore = fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null;

@@ -1,14 +1,27 @@
 import type { ChargeOn, Xof } from "../base/money.ts";
 import type { Status } from "./status.ts";
 
-/** What a message costs whole: so much is reserved for it, and no more is ever charged (docs/behaviour.md#charge-and-release). */
+/** What a message costs whole by the way that carries it: no more is ever charged (docs/behaviour.md#charge-and-release). */
 export function costOf({ segments, price }: { readonly segments: number; readonly price: Xof }): Xof {
   return segments * price;
 }
 
-/** The same in SQL, of the row `m` of messages; and what of it was given back, which is nothing before it is squared. */
+/** What is reserved for a message: what it costs, or what another way does that it has and that is dearer. */
+export function reservedOf(message: Parameters<typeof costOf>[0] & { readonly beyond: Xof }): Xof {
+  return costOf(message) + message.beyond;
+}
+
+/** The same in SQL, of the row `m`, and of the other way `w` of a message that has two. */
 export const COST = "m.segments * m.price";
-export const RELEASED = `(${COST} - m.amount) * m.is_squared`;
+export const OTHER_COST = "w.segments * w.price";
+
+/** What is reserved beyond that for the message `m` of the batch `b`, in SQL: nothing where the batch has one way. */
+export const BEYOND = `CASE b.channel WHEN 'SMS' THEN 0
+  ELSE coalesce((SELECT w.beyond_amount FROM second_ways w WHERE w.message_id = m.id), 0) END`;
+
+/** All of it in SQL, of the same; and what of it was given back, which is nothing before it is squared. */
+export const RESERVED = `${COST} + ${BEYOND}`;
+export const RELEASED = `(${RESERVED} - m.amount) * m.is_squared`;
 
 /** What decides about the money of a message. */
 export type Priced = {

@@ -59,6 +59,11 @@ export function writePart(
   );
 }
 
+/** Forgets the segments of a message that goes on by another way: they are none of that. */
+export function forgetParts(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM parts WHERE message_id = ?", messageId);
+}
+
 /**
  * Gives an id to the segment that a response says it is of, where a receipt that came first was taken for another segment's of
  * the same message; from which it was taken, or null: no other segment has the id, or has it by a response of its own, or the message

@@ -1,4 +1,5 @@
 import type { Tx } from "../store/write.ts";
+import { forgetFallback } from "./fallbacks.ts";
 
 /**
  * Takes up to `limit` batches of a sandbox away that ended before an instant and of which no message is left, with what was kept of
@@ -17,6 +18,7 @@ export function forgetBatches(tx: Tx, accountId: number, beforeMs: number, limit
   );
   for (const { id } of over) {
     tx.run("DELETE FROM purged_lines WHERE batch_id = ?", id);
+    forgetFallback(tx, id);
     tx.run("DELETE FROM batches WHERE id = ?", id);
   }
   return over.length;

@@ -9,9 +9,11 @@
 import { markOf, type PassMark, setMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { dropFallbackBodies } from "./fallbacks.ts";
 import { forgetReferences } from "./message-references.ts";
 import { keepLines } from "./purged-lines.ts";
 import { forgetReads } from "./read-by-users.ts";
+import { dropOtherTexts, forgetSecondWays } from "./second-ways.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
@@ -52,7 +54,7 @@ export function purgeMessages(
   const batches = batchesOf(tx, pass, [...new Set(due.map(({ batchId }) => batchId))]);
   const list = JSON.stringify(taken(due, batches));
   return purged(tx, { accountId, pass, name: pass.name, due, limit }, batches, () =>
-    pass.what === "texts" ? tx.run(DROP_TEXTS, list) : dropMessages(tx, list, alsoForget),
+    pass.what === "texts" ? dropTexts(tx, list) : dropMessages(tx, list, alsoForget),
   );
 }
 
@@ -92,6 +94,7 @@ function purged(
   const rejections = pass.what === "messages" ? dropRejections(tx, over, limit) : 0;
   if (!last || rejections === limit) return { messages: 0, batches: 0, rejections, isOver: !last };
   setMark(tx, accountId, name, { at: last.at, rowId: last.id });
+  dropFallbackBodies(tx, over);
   return { messages: drop(), batches: tx.run(DROP_BODIES, over), rejections, isOver: due.length < limit };
 }
 
@@ -147,6 +150,11 @@ function batchesOf(read: Reader, { classes, beforeMs }: PurgePass, ids: readonly
     .filter(({ messageClass }) => classes.includes(messageClass));
 }
 
+function dropTexts(tx: Tx, messageIds: string): number {
+  dropOtherTexts(tx, messageIds);
+  return tx.run(DROP_TEXTS, messageIds);
+}
+
 const DROP_TEXTS =
   "UPDATE messages SET text = '' WHERE id IN (SELECT value FROM json_each(?)) AND text <> ''";
 const DROP_BODIES =
@@ -158,6 +166,7 @@ function dropMessages(tx: Tx, messageIds: string, alsoForget: AlsoForget): numbe
   tx.run("DELETE FROM parts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   forgetReferences(tx, messageIds);
   forgetReads(tx, messageIds);
+  forgetSecondWays(tx, messageIds);
   tx.run("DELETE FROM message_notes WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   return tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", messageIds);
 }

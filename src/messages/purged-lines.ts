@@ -5,15 +5,17 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { BatchPlace, BillingLine, ClassLine } from "./billing.ts";
-import { COST } from "./money-position.ts";
+import { BEYOND, COST } from "./money-position.ts";
 
-/** Of a row `m` of lines. Every message that is purged is squared: what it did not cost was released. */
-const RELEASED = `${COST} - m.charged`;
+/** Of a row `m` of lines. */
+const RESERVED = `${COST} + m.beyond_amount`;
+/** Every message that is purged is squared: what it did not cost was released. */
+const RELEASED = `${RESERVED} - m.charged`;
 
 /** The lines of the messages of a batch that are gone. */
 export function purgedLines(read: Reader, batchId: number): BillingLine[] {
   return read.all<BillingLine>(
-    `SELECT m.operator, m.price, m.messages, m.segments, ${COST} AS reserved, m.charged, ${RELEASED} AS released
+    `SELECT m.operator, m.price, m.messages, m.segments, ${RESERVED} AS reserved, m.charged, ${RELEASED} AS released
      FROM purged_lines m WHERE m.batch_id = ?`,
     batchId,
   );
@@ -28,7 +30,7 @@ export function purgedLinesOfBatches(
 ): ClassLine[] {
   return read.all<ClassLine>(
     `SELECT b.message_class AS messageClass, m.operator, m.price, sum(m.messages) AS messages, sum(m.segments) AS segments,
-       sum(${COST}) AS reserved, sum(m.charged) AS charged, sum(${RELEASED}) AS released
+       sum(${RESERVED}) AS reserved, sum(m.charged) AS charged, sum(${RELEASED}) AS released
      FROM batches b CROSS JOIN purged_lines m ON m.batch_id = b.id
      WHERE b.account_id = ? AND (b.created_at, b.id) >= (?, ?) AND (b.created_at, b.id) <= (?, ?)
        AND b.status <> 'STAGING'
@@ -42,17 +44,19 @@ export function purgedLinesOfBatches(
 }
 
 /** Sums to be added to those of messages in one statement, of the batch `b` of a surrounding one: segments, cost, charged, released, messages. */
-export const PURGED_OF_BATCH = `SELECT m.segments, ${COST}, m.charged, ${RELEASED}, m.messages
+export const PURGED_OF_BATCH = `SELECT m.segments, ${RESERVED}, m.charged, ${RELEASED}, m.messages
   FROM purged_lines m WHERE m.batch_id = b.id`;
 
 /** Adds messages that are about to be purged, by their ids as a JSON list, to what is kept of their batches. */
 export function keepLines(tx: Tx, messageIds: string): void {
   tx.run(
-    `INSERT INTO purged_lines (batch_id, operator, price, messages, segments, charged)
-     SELECT m.batch_id, m.operator, m.price, count(*), sum(m.segments), sum(m.amount) FROM messages m
+    `INSERT INTO purged_lines (batch_id, operator, price, messages, segments, charged, beyond_amount)
+     SELECT m.batch_id, m.operator, m.price, count(*), sum(m.segments), sum(m.amount), sum(${BEYOND})
+     FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3
      ON CONFLICT (batch_id, operator, price) DO UPDATE SET messages = messages + excluded.messages,
-       segments = segments + excluded.segments, charged = charged + excluded.charged`,
+       segments = segments + excluded.segments, charged = charged + excluded.charged,
+       beyond_amount = beyond_amount + excluded.beyond_amount`,
     messageIds,
   );
 }

@@ -1,5 +1,6 @@
 /** What waits to be sent, as the room outbound reads it. */
-
+import { isNumberCode } from "../base/number-codes.ts";
+import { operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 
 /** A batch some of whose messages wait for an operator. */
@@ -52,10 +53,12 @@ export type TakePassage = (
   messages: readonly QueuedMessage[],
 ) => Passage | null;
 
-type BatchHead = Omit<QueuedBatch, "operator">;
+type BatchHead = Omit<QueuedBatch, "operator"> & { readonly firstExpiresAt: number | null };
 
+/** Of a batch with two ways the first ends before the batch does. */
 const HEAD = `SELECT id AS batchId, account_id AS accountId, message_class AS messageClass, sender, body,
-  created_at AS createdAt, expires_at AS expiresAt FROM batches`;
+  created_at AS createdAt, expires_at AS expiresAt, CASE channel WHEN 'SMS' THEN NULL
+    ELSE (SELECT first_expires_at FROM batch_fallbacks f WHERE f.batch_id = batches.id) END AS firstExpiresAt FROM batches`;
 
 /** One batch's part of an operator's queue. */
 export type QueuePlace = Pick<QueuedBatch, "batchId" | "operator">;
@@ -84,6 +87,7 @@ export function queuedBatch(read: Reader, batchId: number): QueuedBatch[] {
     batchId,
   );
   if (!head) return [];
+  const { firstExpiresAt, ...batch } = head;
   const queued: QueuedBatch[] = [];
   let operator = "";
   for (;;) {
@@ -95,7 +99,8 @@ export function queuedBatch(read: Reader, batchId: number): QueuedBatch[] {
     );
     if (!next) return queued;
     operator = next.operator;
-    queued.push({ ...head, operator });
+    const isFirst = firstExpiresAt !== null && isNumberCode(operatorOfLane(operator));
+    queued.push({ ...batch, operator, ...(isFirst ? { expiresAt: firstExpiresAt } : {}) });
   }
 }
 

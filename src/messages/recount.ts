@@ -2,7 +2,7 @@ import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { AtOneMoment } from "../store/snapshot.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../wallet/recount.ts";
-import { COST, RELEASED } from "./money-position.ts";
+import { COST, OTHER_COST, RELEASED, RESERVED } from "./money-position.ts";
 import { PURGED_OF_BATCH } from "./purged-lines.ts";
 
 export type BatchRecount = {
@@ -23,11 +23,20 @@ const MOST_BATCHES_A_MOMENT = 2000;
 const ANSWERED = "(b.status <> 'STAGING' AND b.account_id > 0)";
 
 /** Of the messages that are there, and what those came to that are gone. */
-const ROWS_OF_BATCH = `SELECT m.segments AS segments, ${COST} AS cost, m.amount AS charged, ${RELEASED} AS released, 1 AS messages
+const ROWS_OF_BATCH = `SELECT m.segments AS segments, ${RESERVED} AS cost, m.amount AS charged, ${RELEASED} AS released, 1 AS messages
   FROM messages m WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted AND m.batch_id = b.id
   UNION ALL ${PURGED_OF_BATCH}`;
 const FROM_MESSAGES = `SELECT coalesce(sum(segments), 0), coalesce(sum(cost), 0), coalesce(sum(charged), 0),
   coalesce(sum(released), 0), coalesce(sum(messages), 0) FROM (${ROWS_OF_BATCH})`;
+
+/**
+ * Whether a message of the batch `b` has another way whose money does not fit: the dearer of the two is reserved, and what the first
+ * costs that arrived late is its price, or nothing.
+ */
+const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM second_ways w JOIN messages m ON m.id = w.message_id
+  WHERE w.message_id >= b.first_message_id AND w.message_id < b.first_message_id + b.accepted
+    AND (w.beyond_amount <> max(0, ${OTHER_COST} - ${COST}) OR (w.first_amount IS NOT NULL AND (w.stage = 'FIRST'
+      OR w.first_amount NOT IN (0, CASE w.stage WHEN 'SECOND' THEN ${OTHER_COST} ELSE ${COST} END)))))`;
 
 /**
  * Recomputes the money of every batch from its messages, and compares what it says it posted with the ledger. Reads
@@ -77,7 +86,8 @@ function differencesIn(read: Reader, afterId: number, toId: number, most: number
      WHERE b.id > ? AND b.id <= ? AND ${ANSWERED} AND (
        (b.total_segments, b.reserved_amount, b.charged_amount, b.released_amount, b.accepted)
          IS NOT (${FROM_MESSAGES})
-       OR (b.reserved_amount, b.posted_charged, b.posted_released) IS NOT (${ENTERED_FOR_BATCH}))
+       OR (b.reserved_amount, b.posted_charged, b.posted_released) IS NOT (${ENTERED_FOR_BATCH})
+       OR (b.channel <> 'SMS' AND ${HAS_WRONG_WAYS}))
      ORDER BY b.id LIMIT ?`,
     afterId,
     toId,
@@ -128,9 +138,17 @@ function explain(read: Reader, batchId: number): string[] {
     ["charged into the ledger", figures.postedCharged, "its entries make", entered.charged],
     ["released into the ledger", figures.postedReleased, "its entries make", entered.released],
   ];
-  return pairs
+  const wrongWays = read.get<{ isWrong: number }>(
+    `SELECT b.channel <> 'SMS' AND ${HAS_WRONG_WAYS} AS isWrong FROM batches b WHERE b.id = ?`,
+    batchId,
+  );
+  const ofWays = wrongWays?.isWrong
+    ? [`batch ${figures.ulid}: the other way of a message does not fit what is reserved`]
+    : [];
+  const ofFigures = pairs
     .filter(([, shown, , recounted]) => shown !== recounted)
     .map(([what, shown, by, recounted]) => `batch ${figures.ulid}: ${what} is ${shown}, ${by} ${recounted}`);
+  return [...ofFigures, ...ofWays];
 }
 
 /** What the batches of each account reserved and posted, and what they moved since. */

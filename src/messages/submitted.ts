@@ -3,6 +3,7 @@ import type { BatchEvent } from "../events/catalogue.ts";
 import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { fallbackOf } from "./fallbacks.ts";
 import type { NewBatch } from "./insert.ts";
 
 /** Writes one piece of a batch's recipients, given as JSON; pieces count from 0. */
@@ -63,7 +64,7 @@ const firstOf = (accounts: string) =>
  * `lastAccountId`; an account's own batches go in the order of submission. Those of sandboxes go after all that is live.
  */
 export function nextValidating(read: Reader, lastAccountId: number): ValidatingBatch | null {
-  const row = read.get<Omit<ValidatingBatch, "isTest"> & { isTest: number }>(
+  const row = read.get<Omit<ValidatingBatch, "isTest" | "fallback"> & { isTest: number }>(
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn, coalesce(text_policy, 'as_is') AS textPolicy,
@@ -73,7 +74,7 @@ export function nextValidating(read: Reader, lastAccountId: number): ValidatingB
      FROM batches WHERE id = coalesce(${firstOf("> ?")}, ${firstOf("> 0")}, ${firstOf("< 0")})`,
     Math.max(0, lastAccountId),
   );
-  return row ? { ...row, isTest: row.isTest === 1 } : null;
+  return row ? { ...row, isTest: row.isTest === 1, fallback: fallbackOf(read, row.id) } : null;
 }
 
 /** What ending a batch goes by that waits to be validated. */

@@ -1,5 +1,6 @@
 /** All that is kept of one message, for its timeline. */
 import type { Reader } from "../store/read.ts";
+import { BEYOND } from "./money-position.ts";
 import type { Status } from "./status.ts";
 
 export type TracedMessage = {
@@ -17,6 +18,7 @@ export type TracedMessage = {
   readonly encoding: string;
   readonly segments: number;
   readonly price: number;
+  readonly beyond: number;
   readonly amount: number;
   readonly chargeOn: "accepted" | "delivered";
   readonly text: string;
@@ -42,7 +44,7 @@ export function tracedMessage(read: Reader, ulid: string): TracedMessage | null 
   return read.get<TracedMessage>(
     `SELECT m.id, m.ulid, m.account_id AS accountId, b.ulid AS batchUlid, b.message_class AS messageClass, b.sender,
        m.msisdn, m.operator, m.status, m.is_final AS isFinal, m.is_squared AS isSquared, m.encoding, m.segments,
-       m.price, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
+       m.price, ${BEYOND} AS beyond, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
        m.attempts, m.resends, m.error_code AS errorCode, m.operator_code AS operatorCode, m.created_at AS createdAt,
        m.submitted_at AS submittedAt, m.sent_at AS sentAt, m.delivered_at AS deliveredAt,
        m.finalized_at AS finalizedAt

@@ -3,10 +3,12 @@ import { CURRENCY } from "../base/money.ts";
 import { isSandboxLane, operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import { type Channel, encodingBy } from "./channels.ts";
+import { shownStatus } from "./decide-ways.ts";
 import { errorObject } from "./message-error.ts";
 import { CLIENT_REFERENCE } from "./message-references.ts";
-import { costOf } from "./money-position.ts";
+import { BEYOND, reservedOf } from "./money-position.ts";
 import { READ_AT } from "./read-by-users.ts";
+import { carrierOf, channelsOf, readWays, SHOWN_WAYS } from "./shown-ways.ts";
 import { stampInRunUs, stampToIso } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -41,17 +43,26 @@ export type MessageRow = {
   stamp_us: number | null;
   client_reference: string | null;
   batch_client_reference: string | null;
+  beyond: number;
+  /** What is shown besides of a message that has left its first way, as JSON; null of others. */
+  ways: string | null;
 };
 
 /** Selected from `messages m JOIN batches b ON b.id = m.batch_id`. */
 export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
   m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
   m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
-  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us,
+  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${BEYOND} AS beyond,
+  CASE b.channel WHEN 'SMS' THEN NULL ELSE ${SHOWN_WAYS} END AS ways,
   ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
 
 /** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
 export function messageObject(row: MessageRow) {
+  const ways = readWays(row.ways);
+  const status = ways ? shownStatus(row.status, ways.shown) : row.status;
+  const operator = operatorOfLane(row.operator);
+  const changedAt = stampToIso(stampOf(row));
+  const error = errorObject(row.error_code, row.operator_code);
   return {
     message_id: row.ulid,
     batch_id: row.batch_ulid,
@@ -59,26 +70,27 @@ export function messageObject(row: MessageRow) {
     client_reference: row.client_reference,
     batch_client_reference: row.batch_client_reference,
     msisdn: row.msisdn,
-    operator: operatorOfLane(row.operator),
+    operator,
     sender: row.sender,
     channel: row.channel,
     message_class: row.message_class,
-    status: row.status,
+    status,
     is_sandbox: isSandboxLane(row.operator),
     is_final: row.is_final === 1,
-    encoding: encodingBy(row.channel, row.encoding),
+    encoding: encodingBy(carrierOf(row.channel, ways), row.encoding),
     segments: row.segments,
     amount: row.amount,
-    reserved_amount: row.is_squared === 1 ? 0 : costOf(row) - row.amount,
+    reserved_amount: row.is_squared === 1 ? 0 : reservedOf(row) - row.amount,
     currency: CURRENCY,
-    error: errorObject(row.error_code, row.operator_code),
+    error,
+    channels: channelsOf(ways, { ...row, operator, error, changedAt }),
     created_at: isoUtc(row.created_at),
-    submitted_at: isoOrNull(row.submitted_at),
-    sent_at: isoOrNull(row.sent_at),
+    submitted_at: isoOrNull(ways?.submitted_at ?? row.submitted_at),
+    sent_at: isoOrNull(ways?.sent_at ?? row.sent_at),
     delivered_at: isoOrNull(row.delivered_at),
     read_at: isoOrNull(row.read_at),
     finalized_at: isoOrNull(row.finalized_at),
-    status_changed_at: stampToIso(stampOf(row)),
+    status_changed_at: changedAt,
   };
 }
 

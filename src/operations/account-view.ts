@@ -33,6 +33,8 @@ export function accountView(read: Reader, config: Config, account: Account, nowM
     marketing_per_week: overrides.marketingPerWeek,
     text_policy: account.textRules.textPolicy,
     missing_attributes: account.textRules.missingAttributes,
+    /** Null: what is sent by WhatsApp does not go on as SMS. */
+    fallback_seconds: account.fallbackSeconds,
     /** Null: nobody is told. */
     low_balance: account.lowBalance,
     created_at: isoUtc(account.createdAtMs),

@@ -11,6 +11,7 @@ import type { AuditDetail } from "../accounts/audit.ts";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { isTimezone } from "../base/zoned-time.ts";
+import { LONGEST_FALLBACK_SECONDS, SHORTEST_FALLBACK_SECONDS } from "../intake/request-fallback.ts";
 import type { Reader } from "../store/read.ts";
 import { openWallet, reviewLevel, walletOf } from "../wallet/wallet.ts";
 import { nameFault } from "./account-names.ts";
@@ -199,7 +200,7 @@ function debtFault(read: Reader, account: Account, billingMode: Account["billing
 }
 
 function settingsFault(settings: AccountChanges, billingMode: Account["billingMode"]) {
-  const { creditLimit, timezone, classes, lowBalance } = settings;
+  const { creditLimit, timezone, classes, lowBalance, fallbackSeconds } = settings;
   if (creditLimit !== undefined) {
     const amount = checkAmount(creditLimit, "the credit limit", 0);
     if (!amount.ok) return amount;
@@ -212,6 +213,12 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
   }
   if (classes !== undefined && classes.length === 0) {
     return refuse("INVALID_CLASS", "an account needs at least one message class");
+  }
+  if (fallbackSeconds !== undefined && fallbackSeconds !== null) {
+    const [least, most] = [SHORTEST_FALLBACK_SECONDS, LONGEST_FALLBACK_SECONDS];
+    if (!Number.isInteger(fallbackSeconds) || fallbackSeconds < least || fallbackSeconds > most) {
+      return refuse("INVALID_NUMBER", `the fallback takes from ${least} to ${most} seconds`);
+    }
   }
   if (lowBalance !== undefined && lowBalance !== null) {
     const amount = checkAmount(lowBalance, "the low balance", 0);
@@ -237,5 +244,6 @@ function detailOf(settings: AccountSettings): AuditDetail {
     marketing_per_week: settings.marketingPerWeek,
     text_policy: settings.textPolicy,
     missing_attributes: settings.missingAttributes,
+    fallback_seconds: settings.fallbackSeconds,
   };
 }

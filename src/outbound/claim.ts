@@ -102,7 +102,12 @@ function mayClaim(
       session.apply({ kind: "cancelled", messageId, error: { code: "SUPPRESSED", operatorCode: null } });
       return false;
     case null: {
-      const { from, to } = session.apply({ kind: "claimed", messageId, parkedBefore });
+      const { from, to } = session.apply({
+        kind: "claimed",
+        messageId,
+        parkedBefore,
+        operator: batch.operator,
+      });
       return from === "QUEUED" && to === "SUBMITTED";
     }
   }

@@ -38,7 +38,9 @@ export function lineQueue(deps: LineQueueDeps): LineQueue {
       const verdict = gateOf({ read: store.read, policy: settings.now().policy }, batch, clock, isFresh);
       return verdict.kind === "open" && channelGate ? soonest(verdict, channelGate(batch)) : verdict;
     },
-    onGivenUp: (batch, { error }) => own(giveUpQueued({ store, clock, log }, batch, error)),
+    // What is given up here may go on by another line.
+    onGivenUp: (batch, { error }) =>
+      own(giveUpQueued({ store, clock, log }, batch, error).then(() => onOver(batch.batchId))),
     isCalledOff: (batchId) => calledOff(store.read, batchId) !== null,
     onOver: ({ batchId }) => onOver(batchId),
     onReady,

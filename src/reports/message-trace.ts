@@ -1,7 +1,7 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
-import { costOf } from "../messages/money-position.ts";
+import { reservedOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -82,7 +82,7 @@ function traceView(
     is_final: message.isFinal === 1,
     attempts: message.attempts,
     resends: message.resends,
-    reserved_amount: costOf(message),
+    reserved_amount: reservedOf(message),
     amount: message.amount,
     currency: CURRENCY,
     events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
@@ -129,7 +129,7 @@ function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
 }
 
 function ownEvents(message: TracedMessage): Timed[] {
-  const whole = costOf(message);
+  const whole = reservedOf(message);
   const events = [
     event(message.createdAt, "accepted", `queued; ${whole} XOF reserved`, { rank: RANK.accepted }),
   ];

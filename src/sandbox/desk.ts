@@ -8,7 +8,7 @@ import type { LineQueue } from "../outbound/line-queue.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { enterForSure, type Recorder } from "../outbound/recorder.ts";
 import type { Tx } from "../store/write.ts";
-import { type Move, moveOf, SECOND_MS } from "./endings.ts";
+import { ARRIVES, type Move, moveOf, SECOND_MS } from "./endings.ts";
 import { accept, isWhatsapp } from "./facts.ts";
 import type { StepRunner } from "./step-runner.ts";
 import { type DueStep, putStep } from "./steps.ts";
@@ -20,6 +20,8 @@ export type DeskDeps = Pick<LineTools, "recorder" | "holds"> & {
   readonly work: OwnedWork;
   readonly steps: Pick<StepRunner, "arm">;
   readonly isStopping: () => boolean;
+  /** Whether a message has gone on by its second way, which always arrives: its number has chosen the end of the first. */
+  readonly isSecondWay: (messageId: number) => boolean;
 };
 
 export type Desk = {
@@ -42,7 +44,7 @@ type End = {
 };
 
 export function desk(deps: DeskDeps): Desk {
-  const { queue, claim, recorder, holds, clock, work, isStopping } = deps;
+  const { queue, claim, recorder, holds, clock, work, isStopping, isSecondWay } = deps;
   const silent = new Map<Candidate, Cancel>();
   const enter = enterForSure(recorder, clock, isStopping);
   const end = ({ batch, message }: Candidate, { apply, againMs }: End): void => {
@@ -69,7 +71,9 @@ export function desk(deps: DeskDeps): Desk {
     begin: (candidate) => {
       const { batch, message } = candidate;
       const isOnce = isWhatsapp(batch.operator);
-      const move = moveOf({ ...message, messageClass: batch.messageClass, isOnce });
+      const move = isSecondWay(message.id)
+        ? ARRIVES
+        : moveOf({ ...message, messageClass: batch.messageClass, isOnce });
       work.begun();
       if (move.kind === "given up") giveUp(deps, enter, message.id, move.error);
       else claim(candidate, (parts) => (parts === null ? work.ended() : claimed(candidate, move)));

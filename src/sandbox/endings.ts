@@ -67,7 +67,7 @@ export function moveOf({ msisdn, messageClass, attempts, resends, isOnce = false
     case "87":
       return { kind: "refused", error: { code: "OPERATOR_REJECTED", operatorCode: "87" } };
     case "88":
-      return attempts < THROTTLED_TIMES ? { kind: "throttled", againMs: SECOND_MS } : DELIVERED;
+      return attempts < THROTTLED_TIMES ? { kind: "throttled", againMs: SECOND_MS } : ARRIVES;
     case "89":
       return { kind: "given up", error: { code: "SENDER_NOT_REGISTERED", operatorCode: null } };
     case "90":
@@ -75,13 +75,13 @@ export function moveOf({ msisdn, messageClass, attempts, resends, isOnce = false
     case "91":
       if (messageClass === "MARKETING" || isOnce)
         return { kind: "unanswered", waitMs: LONG_MS, next: { kind: "LATE_ANSWER" }, afterMs: LATE_MS };
-      return resends === 0 ? { kind: "resent" } : DELIVERED;
+      return resends === 0 ? { kind: "resent" } : ARRIVES;
     case "92": {
       const waitMs = LONG_MS - SECOND_MS;
       return { kind: "unanswered", waitMs, next: { kind: "NO_ANSWER" }, afterMs: waitMs };
     }
     default:
-      return DELIVERED;
+      return ARRIVES;
   }
 }
 
@@ -89,4 +89,4 @@ function acceptedThen(next: SandboxStep, afterMs = SECOND_MS): Move {
   return { kind: "accepted", next, afterMs };
 }
 
-const DELIVERED = acceptedThen({ kind: "DELIVERED" });
+export const ARRIVES: Move = acceptedThen({ kind: "DELIVERED" });

@@ -10,6 +10,7 @@ import { type Clock, isStartDoubted } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { isSandboxLane, sandboxOf } from "../base/sandbox.ts";
 import type { Settings } from "../config/in-force.ts";
+import { isBySecondWay } from "../messages/second-ways.ts";
 import { claimer } from "../outbound/claim.ts";
 import type { Line, LineTools, OpenLines, OpenRest, SettleUnheld } from "../outbound/line.ts";
 import { type LineQueue, lineQueue } from "../outbound/line-queue.ts";
@@ -101,7 +102,8 @@ function sandboxLine({ settings, store, clock, log, tools, steps, ask }: Shared,
   const isStopping = (): boolean => isHalted;
   const queue = lineQueue({ settings, store, clock, log, own: work.own, onReady: ask, onOver: tools.onOver });
   const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
-  const table = desk({ queue, claim, recorder, holds, clock, work, steps, isStopping });
+  const isSecondWay = (messageId: number): boolean => isBySecondWay(store.read, messageId);
+  const table = desk({ queue, claim, recorder, holds, clock, work, steps, isStopping, isSecondWay });
   const halt = (): void => {
     if (isHalted) return;
     isHalted = true;

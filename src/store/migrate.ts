@@ -59,7 +59,8 @@ import optOutsByMeta from "./migrations/0056-opt-outs-by-meta.sql" with { type: 
 import newsOfTemplates from "./migrations/0057-news-of-templates.sql" with { type: "text" };
 import pricesOfTemplates from "./migrations/0058-prices-of-templates.sql" with { type: "text" };
 import readByTheirUsers from "./migrations/0059-read-by-their-users.sql" with { type: "text" };
-import saidApart from "./migrations/0059-what-users-and-meta-said-apart.sql" with { type: "text" };
+import saidApart from "./migrations/0060-what-users-and-meta-said-apart.sql" with { type: "text" };
+import secondWays from "./migrations/0061-second-ways.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -123,6 +124,7 @@ const MIGRATIONS: readonly string[] = [
   pricesOfTemplates,
   readByTheirUsers,
   saidApart,
+  secondWays,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -57,7 +57,7 @@ export function afterPost(
       return afterAcceptance(tx, session, post, answer, rules);
     case "not_read":
       dropPost(tx, post);
-      session.apply({ kind: "not_written", messageId: post.messageId });
+      session.apply({ kind: "not_written", messageId: post.messageId, firstWay: true });
       return { ...NOTHING, isQueued: true };
     case "unanswered":
       noteAnswer(tx, post, { state: "UNANSWERED" });
@@ -90,7 +90,7 @@ function afterAcceptance(
   noteAnswer(tx, post, { state: isHeld ? "HELD" : "ACCEPTED", wamid, closeAtMs });
   const { messageId } = post;
   const applied = isHeld
-    ? session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: closeAtMs })
+    ? session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: closeAtMs, firstWay: true })
     : accepted(session, post, false);
   if (applied.isFinal) noteAnswer(tx, post, { state: "ACCEPTED", wamid });
   let trouble: NumberTrouble | null = null;

@@ -1,4 +1,7 @@
-/** The facts by which a post moves its message. A message has one part here; each of its posts is known by its own key. */
+/**
+ * The facts by which a post moves its message. A message has one part here; each of its posts is known by its own key. All of them are told
+ * of a first way: a message that goes on as an SMS is not moved by its posts any more.
+ */
 import type { Applied, FactSession } from "../messages/apply-facts.ts";
 import type { MessageError } from "../messages/message-error.ts";
 import type { Status } from "../messages/status.ts";
@@ -29,7 +32,7 @@ export function doubted(
   nowMs: number,
 ): Applied {
   const untilMs = Math.max(expiresAt, nowMs + SHORTEST_DOUBT_MS);
-  return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs });
+  return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs, firstWay: true });
 }
 
 /** Meta has it. `byStatus`: that is known by a status. */
@@ -37,7 +40,7 @@ export function accepted(session: FactSession, post: PostRef, byStatus: boolean)
   const key = keyOf(post);
   return session.apply({
     ...{ kind: "part_accepted", messageId: post.messageId, part: 1, operator: post.operator },
-    ...{ remoteId: key, remoteKey: key, final: false },
+    ...{ remoteId: key, remoteKey: key, final: false, firstWay: true },
     ...(byStatus ? { byReceipt: true } : {}),
   });
 }
@@ -52,7 +55,7 @@ export function delivered(session: FactSession, post: PostRef, isFree: boolean):
 export function failed(session: FactSession, post: PostRef, status: Status, error: MessageError): Applied {
   return status === "SENT"
     ? receipt(session, post, { kind: "failed", error })
-    : session.apply({ kind: "refused", messageId: post.messageId, error });
+    : session.apply({ kind: "refused", messageId: post.messageId, error, firstWay: true });
 }
 
 /** When a message may be posted again of which a post did not go out. */
@@ -93,14 +96,14 @@ function waitsAgain(
   const { messageId } = post;
   return status === "SENT"
     ? receipt(session, post, { kind: "again", notBeforeMs, operatorCode })
-    : session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode });
+    : session.apply({ kind: "postponed", messageId, notBeforeMs, operatorCode, firstWay: true });
 }
 
 type Verdict = Extract<Parameters<FactSession["apply"]>[0], { kind: "receipt" }>["verdict"];
 
 function receipt(session: FactSession, post: PostRef, verdict: Verdict): Applied {
   return session.apply({
-    ...{ kind: "receipt", messageId: post.messageId, part: 1, remoteKey: keyOf(post) },
+    ...{ kind: "receipt", messageId: post.messageId, part: 1, remoteKey: keyOf(post), firstWay: true },
     verdict,
   });
 }

@@ -11,6 +11,7 @@ import type { Line, LinkHealth } from "../outbound/line.ts";
 import { type LineQueue, lineQueue } from "../outbound/line-queue.ts";
 import { ownedWork } from "../outbound/owned-work.ts";
 import type { Hindrance, NumberLineDeps } from "./line-deps.ts";
+import { missedTurns } from "./missed-turns.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
 import { type Begin, posting } from "./posting.ts";
 import { type TestPosts, testPosts } from "./test-posts.ts";
@@ -104,12 +105,14 @@ function sendingBy(
 ) {
   const { clock, number, hindrance, mayClaim } = deps;
   let cancelTimer: Cancel = () => {};
+  const turns = missedTurns(deps);
   const isHeld = (): boolean =>
     isStartDoubted(clock) || !mayClaim() || !number().enabled || hindrance() !== null;
   const run = (): void => {
     cancelTimer();
     const nowMs = clock.steadyMs();
     if (isHeld()) {
+      if (!number().enabled || hindrance() !== null) turns.pass(nowMs);
       cancelTimer = clock.after(HELD_LOOK_MS, run);
       return;
     }
@@ -119,6 +122,12 @@ function sendingBy(
       if (candidate === null) break;
       begin(candidate, nowMs);
     }
+    if (next.isFull(nowMs)) {
+      turns.pass(nowMs);
+      cancelTimer = clock.after(HELD_LOOK_MS, run);
+      return;
+    }
+    turns.begin(nowMs);
     const dueMs = [pace.nextMs(nowMs), next.againMs()].filter((at) => at !== null);
     if (dueMs.length > 0) cancelTimer = clock.after(Math.max(1, Math.min(...dueMs) - nowMs), run);
   };
@@ -186,6 +195,8 @@ function nextOf({ code, number, day, clock, queue, users }: NextDeps) {
       const known = at.filter((one) => one !== null && one > clock.steadyMs()).map(Number);
       return known.length === 0 ? null : Math.min(...known);
     },
+    /** The number may write to nobody else for now. */
+    isFull: (nowMs: number): boolean => nowMs < isFullUntilMs,
     forget: (): void => {
       isFullUntilMs = Number.NEGATIVE_INFINITY;
     },

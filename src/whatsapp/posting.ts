@@ -1,6 +1,7 @@
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import { ulidOf } from "../messages/look-up.ts";
+import { timeFirstWay } from "../messages/second-ways.ts";
 import { type Claimed, claimer } from "../outbound/claim.ts";
 import type { Candidate } from "../outbound/lanes.ts";
 import type { LineQueue } from "../outbound/line-queue.ts";
@@ -89,7 +90,11 @@ export function posting(deps: PostingDeps): Begin {
       if (claimed === null) ended(message.id);
       else work.own(post(candidate, what));
     };
-    claim(candidate, told, (tx) => posts.set(message.id, notePost(tx, message.id, code, clock.nowMs())));
+    claim(candidate, told, (tx) => {
+      const atMs = clock.nowMs();
+      posts.set(message.id, notePost(tx, message.id, code, atMs));
+      timeFirstWay(tx, message.id, atMs);
+    });
   };
 }
 

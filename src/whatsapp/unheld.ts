@@ -48,7 +48,7 @@ async function closeStep(store: Store, nowMs: number): Promise<boolean> {
     const session = openFacts(tx, nowMs);
     for (const post of overdue) {
       closePost(tx, post);
-      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true });
+      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });
     }
     session.close();
     return overdue.length + dropOldStatuses(tx, parkedBeforeMs, STEP) >= STEP;

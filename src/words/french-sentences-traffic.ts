@@ -24,6 +24,8 @@ function eventsOfMessages(): Readonly<Record<string, string>> {
     "receipt after the end": "accusé après la fin",
     "restored from a backup": "restauré d'une sauvegarde",
     "more of it": "la suite",
+    "second way": "repli par SMS",
+    "first way": "première voie",
   };
 }
 
@@ -46,6 +48,8 @@ function detailsOfEvents(): Readonly<Record<string, string>> {
     "{}; {} times, last at {}": "{1!} ; {2} fois, la dernière le {3}",
     "the operator may have it": "l'opérateur l'a peut-être",
     "settled since": "éclairci depuis",
+    "nothing was heard of the first": "rien n'est venu de la première voie",
+    "delivered while the second was under way": "distribué alors que le SMS était en route",
     "{}: {}; refused for good": "{1} : {2!} ; refusé pour de bon",
     "{}: {}; put off": "{1} : {2!} ; remis à plus tard",
     "{}: {}; put off, {} times by then": "{1} : {2!} ; remis à plus tard, {3} fois jusque-là",

@@ -147,6 +147,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is not an ISO 8601 date or date-time": "{1} n'est ni une date ni un instant au format ISO 8601",
   "{} is not a message class: {}": "{1} n'est pas une classe de message : {2}",
   "{} is not a message class: {} or {}": "{1} n'est pas une classe de message : {2} ou {3}",
+  "{} is not a source: {}": "{1} n'est pas une origine : {2}",
+  "the fallback takes from {} to {} seconds": "le repli par SMS demande de {1} à {2} secondes",
   "{} is not a message class": "{1} n'est pas une classe de message",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
   "{} is no mode: live or test": "{1} n'est pas un mode : live ou test",

@@ -36,13 +36,16 @@ describe("bendre demo --once", () => {
     const { io, text } = screen();
     const exit = await runDemo({ once: true, quirks: AT_ONCE }, io);
     expect(text()).toContain("all 12 messages were delivered\n");
-    expect(text().match(/^\+226\d{8} .* DELIVERED +(GSM7|UCS2) +\d+ +\d+$/gm)).toHaveLength(12);
-    expect(text().match(/^handset \+226\d{8} {2}BENDRE: “Bonjour /gm)).toHaveLength(12);
+    expect(text().match(/^\+226\d{8} .* DELIVERED +(GSM7|UCS2) +\d+ +\d+$/gm)).toHaveLength(13);
+    expect(text().match(/^handset \+226\d{8} {2}BENDRE: “Bonjour /gm)).toHaveLength(13);
     expect(text()).toContain("all 4 messages were delivered\n");
-    expect(text().match(/^\+226\d{8} +WhatsApp +DELIVERED +UTF8 +1 +5$/gm)).toHaveLength(4);
+    expect(text().match(/^\+226\d{8} +WhatsApp +DELIVERED +UTF8 +1 +5$/gm)).toHaveLength(3);
+    // One is not on WhatsApp, and gets an SMS.
+    expect(text()).toMatch(/^\+22605102007 +Orange Burkina Faso +DELIVERED +GSM7 +1 +15$/m);
+    expect(text()).toContain("handset +22605102007  BENDRE: “Bonjour Salif, commande 4524 prête.”");
     expect(
       text().match(/^whatsapp \+226\d{8}: “Bonjour \S+, votre commande \d+ est prête\.”$/gm),
-    ).toHaveLength(4);
+    ).toHaveLength(3);
     expect(text().match(/^batch {3}SETTLED$/gm)).toHaveLength(2);
     expect(text()).not.toContain("BREACH");
     expect(exit).toBe(0);
@@ -80,8 +83,8 @@ describe("bendre demo", () => {
       /curl -sS -H 'Authorization: Bearer bdr_\w+' http:\/\/127\.0\.0\.1:\d+\/public\/v1\/account/,
     );
     expect(text()).toMatch(/^sent {4}batch \w{26}: 12 messages/m);
-    expect(text().match(/^handset /gm)).toHaveLength(12);
-    expect(text().match(/^whatsapp /gm)).toHaveLength(4);
+    expect(text().match(/^handset /gm)).toHaveLength(13);
+    expect(text().match(/^whatsapp /gm)).toHaveLength(3);
     expect(text()).toMatch(/^wallet {2}balance 10 000 XOF, reserved 0 XOF/m);
     expect(text().match(/^wallet /gm)?.length).toBeGreaterThan(1);
   });

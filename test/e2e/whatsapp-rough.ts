@@ -2,7 +2,7 @@
  * One batch of WhatsApp over the executable, while the stand-in for Meta loses, doubles and disorders what it tells, refuses and fails,
  * and the server is killed in mid-flight. What became of each message is compared with what the stand-in drew for its posts.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fateOf, type PostFate } from "../../src/simulator/whatsapp/fate.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "../../src/simulator/whatsapp/settings.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
@@ -10,7 +10,13 @@ import { feedFrom, type Json } from "./api.ts";
 import { type Appliance, appliance, configOf, NO_RATE_LIMIT, type Tenant } from "./appliance.ts";
 import { type Going, start } from "./executable.ts";
 
-export type RoughOptions = { readonly messages: number; readonly kills: number; readonly seed: number };
+export type RoughOptions = {
+  readonly messages: number;
+  readonly kills: number;
+  readonly seed: number;
+  /** What does not arrive goes on as an SMS. */
+  readonly isFallingBack?: boolean;
+};
 
 export type RoughOutcome = {
   /** What is not as it should be, in words; at most twenty of a kind. */
@@ -32,6 +38,7 @@ const ROUGH = {
 /** The stand-in refuses with these what comes too fast; no fate of a post says them as an answer. */
 const TOO_FAST: readonly unknown[] = [130429, 131056];
 const PRICE = 5;
+const SMS_PRICE = 12;
 const MOST_POSTS = 5;
 
 /** Where everything stands. */
@@ -47,7 +54,7 @@ export async function rough(options: RoughOptions): Promise<RoughOutcome> {
   const place = await open(options);
   try {
     const beganMs = performance.now();
-    const batchId = await submit(place, options.messages);
+    const batchId = await submit(place, options);
     for (let kill = 1; kill <= options.kills; kill++) {
       const share = kill / (options.kills + 1);
       await place.tenant.api.batchUntil(
@@ -57,7 +64,8 @@ export async function rough(options: RoughOptions): Promise<RoughOutcome> {
       await place.bendre.end("SIGKILL");
       await place.bendre.start();
     }
-    await stillness(place, batchId);
+    if (options.isFallingBack) await place.tenant.api.ended(batchId);
+    else await stillness(place, batchId);
     const seconds = Math.round((performance.now() - beganMs) / 1000);
     return await compared(place, options, batchId, seconds);
   } finally {
@@ -65,7 +73,7 @@ export async function rough(options: RoughOptions): Promise<RoughOutcome> {
   }
 }
 
-async function open({ seed, messages }: RoughOptions): Promise<Place> {
+async function open({ seed, messages, isFallingBack = false }: RoughOptions): Promise<Place> {
   const told = new Map<string, Json>();
   const receiver = Bun.serve({
     ...{ port: 0, hostname: "127.0.0.1", tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY } },
@@ -75,16 +83,18 @@ async function open({ seed, messages }: RoughOptions): Promise<Place> {
       return new Response(null, { status: 204 });
     },
   });
-  const bendre = await appliance({ operators: { moov: "away" } });
+  const smsc = ["--receipt-delay-ms", "50", "--receipt-jitter-ms", "0"];
+  const bendre = await appliance({ operators: { moov: isFallingBack ? smsc : "away" } });
+  const moov = Number(/^port = (\d+)$/m.exec(readFileSync(bendre.config, "utf8"))?.[1]);
   const authority = bendre.file("ca.pem", TEST_AUTHORITY);
   const sim = start("whatsapp-sim", ...flagsOf(`${bendre.url()}/whatsapp/webhook`, seed));
   await sim.until((output) => output.stdout().includes('"listening"'));
   const [listening] = eventsOf(sim);
-  const text = configOf(bendre.directory, { moov: 1 }, tablesOf(Number(listening?.port), authority));
+  const text = configOf(bendre.directory, { moov }, tablesOf(Number(listening?.port), authority));
   // Where the stand-in calls stays where it is when the server is started again.
   writeFileSync(bendre.config, text.replace("127.0.0.1:0", new URL(bendre.url()).host));
   bendre.admin("config", "reload");
-  const tenant = bendre.tenant("Faso Shop", { money: messages * PRICE });
+  const tenant = bendre.tenant("Faso Shop", { money: messages * reservedOf(isFallingBack) });
   bendre.admin("sender", "register", tenant.accountId, "ACME", "--operator", "whatsapp:main");
   bendre.admin("whatsapp", "sync");
   const hook = { url: `https://127.0.0.1:${receiver.port}/hook`, events: ["MESSAGE_TERMINAL"] };
@@ -134,10 +144,18 @@ price = { TRANSACTIONAL = ${PRICE} }
 `;
 }
 
-async function submit({ tenant }: Place, messages: number): Promise<unknown> {
+/** What is set aside for a message: the dearer of its ways. */
+function reservedOf(isFallingBack: boolean): number {
+  return isFallingBack ? Math.max(PRICE, SMS_PRICE) : PRICE;
+}
+
+async function submit({ tenant }: Place, { messages, isFallingBack }: RoughOptions): Promise<unknown> {
   const { status, data, text } = await tenant.api.post("rough", {
     ...{ sender: "ACME", channel: "WHATSAPP", message_class: "TRANSACTIONAL" },
     body: "Bonjour {nom}, votre commande {commande} est prête.",
+    ...(isFallingBack
+      ? { fallback: { channel: "SMS", after_seconds: 60, body: "ACME : {commande} prete" } }
+      : {}),
     recipients: Array.from({ length: messages }, (_, at) => ({
       msisdn: String(70_000_000 + at),
       attributes: { nom: "Awa", commande: at },
@@ -205,9 +223,45 @@ function expectedOf(posts: readonly Post[], kills: number): readonly string[] {
 
 const MOST_TOLD = 20;
 
+/** How a message must stand that goes on as an SMS where WhatsApp did not deliver it. */
+function expectedWithSms(posts: readonly Post[]): string {
+  const last = posts.at(-1);
+  const told = last?.fate?.statuses.filter(({ times }) => times > 0) ?? [];
+  const isThere = told.some(({ status }) => status === "delivered" || status === "read");
+  if (isThere) return `DELIVERED  ${last?.fate?.isBillable ? PRICE : 0}`;
+  const isSentBack = told.some(({ status, code }) => status === "failed" && code === 131056);
+  const isThrottled = last !== undefined && (last.fate === null || isSentBack) && last.n >= MOST_POSTS;
+  return isThrottled ? "FAILED OPERATOR_THROTTLED 0" : `DELIVERED  ${SMS_PRICE}`;
+}
+
+/** What is not as it should be of the ways of a message: the texts that left for it by SMS, and what its client is told of them. */
+function waysFault(row: Json, texts: number): string | null {
+  const channels = (row.channels as Json[]).map(
+    ({ channel, status }) => `${String(channel)} ${String(status)}`,
+  );
+  const isBySms = row.operator === "moov";
+  const hasLeft = channels.includes("SMS DELIVERED");
+  if (isBySms !== hasLeft || channels.length > 2) return `its ways are ${channels.join(", ")}`;
+  // Where the server died before an answer, the text is sent again: it is no OTP, and was not said to be there.
+  return isBySms
+    ? texts >= 1 && texts <= 2
+      ? null
+      : `${texts} texts left`
+    : texts > 0
+      ? `${texts} texts left`
+      : null;
+}
+
+function textsOf(bendre: Appliance): ReadonlyMap<string, number> {
+  const texts = new Map<string, number>();
+  for (const { kind, to } of bendre.seen("moov"))
+    if (kind === "text") texts.set(`+${String(to)}`, (texts.get(`+${String(to)}`) ?? 0) + 1);
+  return texts;
+}
+
 async function compared(
   { bendre, sim, tenant, told }: Place,
-  { messages, kills, seed }: RoughOptions,
+  { messages, kills, seed, isFallingBack = false }: RoughOptions,
   batchId: unknown,
   seconds: number,
 ): Promise<RoughOutcome> {
@@ -223,7 +277,9 @@ async function compared(
     rows.set(String(row.message_id), row);
   }
   const posts = postsOf(sim, seed);
+  const texts = isFallingBack ? textsOf(bendre) : new Map<string, number>();
   const figures: Record<string, number> = { messages: rows.size, seconds };
+  if (isFallingBack) figures["texts by SMS"] = [...texts.values()].reduce((sum, one) => sum + one, 0);
   const count = (name: string, by = 1): void => {
     figures[name] = (figures[name] ?? 0) + by;
   };
@@ -234,7 +290,10 @@ async function compared(
     count(`${String(row.status)} ${String(code)}`.trim());
     count("charged", Number(row.amount));
     count("posts", own.length);
-    const expected = expectedOf(own, kills);
+    const expected = isFallingBack ? [expectedWithSms(own)] : expectedOf(own, kills);
+    const amiss = isFallingBack ? waysFault(row, texts.get(String(row.msisdn)) ?? 0) : null;
+    if (amiss !== null) fault("ways", `${id}: ${amiss}`);
+    if (isFallingBack) count(row.operator === "moov" ? "by SMS" : "by WhatsApp");
     const drawn = own.map(({ n, fate }) => `${n} ${JSON.stringify(fate)}`).join("; ");
     if (!expected.includes(stands))
       fault("another end", `${id} is ${stands}, and must be ${expected.join(" or ")}: ${drawn}`);
@@ -250,7 +309,8 @@ async function compared(
     }
   }
   if (rows.size !== messages) fault("feed", `${rows.size} of ${messages} messages stand in the feed`);
-  for (const words of await moneyFaults({ bendre, tenant }, batchId, figures, messages))
+  const reserved = reservedOf(isFallingBack);
+  for (const words of await moneyFaults({ bendre, tenant }, batchId, figures, { messages, reserved }))
     fault("money", words);
   return { faults, figures };
 }
@@ -281,14 +341,14 @@ async function moneyFaults(
   { bendre, tenant }: Pick<Place, "bendre" | "tenant">,
   batchId: unknown,
   figures: Readonly<Record<string, number>>,
-  messages: number,
+  { messages, reserved }: { readonly messages: number; readonly reserved: number },
 ): Promise<readonly string[]> {
   const { data: batch } = await tenant.api.get(`/batches/${String(batchId)}`);
   const { data: wallet } = await tenant.api.get("/account/balance");
   const open = (figures.SENT ?? 0) + (figures.SUBMITTED ?? 0);
   const charged = figures.charged ?? 0;
   const is = { charged: batch.charged_amount, balance: wallet.balance, reserved: wallet.reserved };
-  const must = { charged, balance: messages * PRICE - charged, reserved: open * PRICE };
+  const must = { charged, balance: messages * reserved - charged, reserved: open * reserved };
   const counts = batch.counts as Json;
   const counted = { delivered: counts.delivered, failed: counts.failed };
   const failed = Object.entries(figures).filter(([name]) => name.startsWith("FAILED "));

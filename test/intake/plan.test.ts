@@ -65,6 +65,8 @@ describe("the plan of a batch", () => {
         clientReference: null,
         rendered: "Bonjour",
         written: "Bonjour",
+        second: null,
+        beyond: 0,
       },
       {
         ulid: "id-2",
@@ -78,6 +80,8 @@ describe("the plan of a batch", () => {
         clientReference: null,
         rendered: "Bonjour",
         written: "Bonjour",
+        second: null,
+        beyond: 0,
       },
     ]);
   });

@@ -73,6 +73,8 @@ export type BatchOptions = {
   readonly price?: number;
   readonly chargeOn?: ChargeOn;
   readonly scheduledAt?: number | null;
+  /** Of WhatsApp, and may go on as an SMS that costs so much. */
+  readonly smsPrice?: number;
   /** As batches above 250 rows are: its messages are stamped by rule. */
   readonly isStaged?: boolean;
   /** Leaves a staged batch closed, as a process that ended would. */
@@ -150,7 +152,7 @@ export function openBooks(): Books {
             ulid,
             accountId: account.id,
             sender: "ACME",
-            channel: "SMS",
+            channel: options.smsPrice === undefined ? "SMS" : "WHATSAPP",
             messageClass: "TRANSACTIONAL",
             body: "Bonjour",
             isTest: false,
@@ -161,6 +163,13 @@ export function openBooks(): Books {
             chargeOn,
             clientReference: null,
             channelNote: null,
+            fallback:
+              options.smsPrice === undefined
+                ? null
+                : {
+                    ...{ afterMs: 60_000, body: "Bonjour", chargeOn: "accepted" },
+                    ...{ firstExpiresAt: nowMs + 86_400_000, validityMs: 86_400_000 },
+                  },
             ...PLAIN_TEXT_RULES,
           },
           firstId,
@@ -186,11 +195,22 @@ export function openBooks(): Books {
             price,
             text: null,
             clientReference: null,
+            second:
+              options.smsPrice === undefined
+                ? null
+                : {
+                    operator: "orange",
+                    encoding: "GSM7",
+                    segments: count,
+                    price: options.smsPrice,
+                    text: null,
+                  },
+            beyond: Math.max(0, count * ((options.smsPrice ?? 0) - price)),
           })),
         );
         if (!options.staysClosed) {
           const total = segments.reduce((sum, count) => sum + count, 0);
-          const amount = total * price;
+          const amount = total * Math.max(price, options.smsPrice ?? 0);
           const wallet = walletOf(tx, account.id);
           reserve(tx, { accountId: account.id, wallet, batchId: id, batchUlid: ulid, amount, atMs: nowMs });
           openBatch(tx, id, {

@@ -158,6 +158,15 @@ describe("what clients see", () => {
       operator: "orange",
       sender: "ACME",
       channel: "SMS",
+      channels: [
+        {
+          channel: "SMS",
+          operator: "orange",
+          status: "QUEUED",
+          at: expect.stringMatching(/Z$/),
+          error: null,
+        },
+      ],
       message_class: "TRANSACTIONAL",
       status: "QUEUED",
       is_final: false,

@@ -30,6 +30,7 @@ function state(status: Status, changes: Partial<MessageState> = {}): MessageStat
     isSquared: isFinal,
     segments: 2,
     price: 15,
+    beyond: 0,
     amount: 0,
     notBefore: 0,
     attempts: 1,

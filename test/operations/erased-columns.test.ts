@@ -19,8 +19,10 @@ const ERASED = [
   ...["source", "destination", "octets"].map((column) => `inbound_parts.${column}`),
   ...["source", "msisdn", "text", "octets", "content_key"].map((column) => `inbound_texts.${column}`),
   ...["batches", "message_references", "rejections"].map((table) => `${table}.client_reference`),
+  "batch_fallbacks.body",
   "messages.msisdn",
   "messages.text",
+  "second_ways.text",
   "operator_tests.msisdn",
   ...["msisdn", "other_number", "number_key", "text"].map((column) => `parked_receipts.${column}`),
   ...["source_addr", "destination_addr", "octets"].map((column) => `parked_texts.${column}`),
@@ -134,6 +136,7 @@ const OF_NO_PERSON = [
   ...["parts.receipt_state", "parts.receipt_code", "pass_marks.pass", "rejections.reason", "restores.file"],
   ...["sandbox_fillings.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
+  ...["second_ways.stage", "second_ways.shown", "second_ways.error_code", "second_ways.operator_code"],
   ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_shapes.fields"],
   ...[
     "webhook_attempts.event_id",

@@ -27,6 +27,9 @@ beforeEach(async () => {
   await books.apply(claimed(sent), partAccepted(sent, 1), givenUp(gone));
   await books.store.write((tx) => foldBatch(tx, running.id, books.clock.nowMs()));
   await books.apply(givenUp(later));
+  // One of WhatsApp that may go on as an SMS, which is dearer.
+  const two = await books.batch(account, { segments: [1], price: 5, smsPrice: 15 });
+  await books.apply(claimed(two.messages[0] ?? 0));
   await books.store.write((tx) => {
     for (let n = 0; n < 10_001; n++) {
       adjust(tx, { accountId: account.id, amount: n % 2 ? 1 : -1, reason: "n", id: String(n), atMs: 1 });
@@ -82,6 +85,10 @@ const NOT_BOOKS = new Set([
   "delivery_figures.segments",
   "accounts.credit_limit",
   "accounts.low_balance",
+  // How often, and since when, Meta priced a template as another category.
+  "whatsapp_templates.mispriced",
+  "whatsapp_templates.price_stopped_at",
+  "whatsapp_templates.released_at",
 ]);
 
 /** Every column of the schema that holds money or counts what money is made of. */
@@ -129,7 +136,7 @@ describe("the check of the books", () => {
   test("agrees with books that nobody touched, in the middle of sending", () => {
     const found = check();
     expect(found.differences).toEqual([]);
-    expect(found).toMatchObject({ accounts: 2, batches: 2, messages: 6, entries: 10_009 });
+    expect(found).toMatchObject({ accounts: 2, batches: 3, messages: 7, entries: 10_010 });
   });
 
   test("knows every column of the schema that holds money", () => {
@@ -149,9 +156,14 @@ describe("the check of the books", () => {
       "messages.segments",
       "price_changes.amount",
       "price_changes.previous_amount",
+      "purged_lines.beyond_amount",
       "purged_lines.charged",
       "purged_lines.price",
       "purged_lines.segments",
+      "second_ways.beyond_amount",
+      "second_ways.first_amount",
+      "second_ways.price",
+      "second_ways.segments",
       "wallets.funds",
       "wallets.reserved",
     ]);
@@ -284,7 +296,7 @@ describe("the check of the books", () => {
       });
     });
     expect(check().differences).toEqual([
-      `account ${ulid}: reserved by batches is 375 XOF, its entries make 381`,
+      `account ${ulid}: reserved by batches is 390 XOF, its entries make 396`,
       `account ${ulid}: charged by batches is 215 XOF, its entries make 219`,
       `account ${ulid}: released by batches is 115 XOF, its entries make 117`,
     ]);

@@ -27,7 +27,7 @@ CREATE TABLE accounts (
   CHECK (length(short_name) BETWEEN 2 AND 20 AND short_name NOT GLOB '*[^a-z0-9-]*'), closed_at INTEGER CHECK (closed_at IS NULL OR status = 'SUSPENDED'), text_policy TEXT NOT NULL DEFAULT 'as_is'
   CHECK ((text_policy = 'as_is' OR text_policy = 'rewrite' OR text_policy = 'gsm_only')), missing_attributes TEXT NOT NULL DEFAULT 'empty'
   CHECK (missing_attributes IN ('empty', 'reject')), sandbox_of INTEGER REFERENCES accounts (id)
-  CHECK (sandbox_of IS CASE WHEN id < 0 THEN -id END),
+  CHECK (sandbox_of IS CASE WHEN id < 0 THEN -id END), fallback_seconds INTEGER CHECK (fallback_seconds BETWEEN 60 AND 43200),
   CHECK (billing_mode = 'POSTPAID' OR credit_limit = 0),
   CHECK ((status = 'SUSPENDED') = (suspended_reason IS NOT NULL))
 ) STRICT;
@@ -110,6 +110,19 @@ CREATE TABLE backups (
 CREATE TABLE batch_channel_notes (
   batch_id INTEGER PRIMARY KEY,
   note TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE batch_fallbacks (
+  batch_id INTEGER PRIMARY KEY,
+  -- How long nothing may be heard of the first way.
+  after_ms INTEGER NOT NULL CHECK (after_ms > 0),
+  -- The text of messages that have none of their own.
+  body TEXT NOT NULL,
+  charge_on TEXT NOT NULL CHECK (charge_on IN ('accepted', 'delivered')),
+  -- Until when the first way is worth beginning; the batch's own end is that of the second.
+  first_expires_at INTEGER NOT NULL,
+  -- How long the second is worth sending once it begins.
+  validity_ms INTEGER NOT NULL CHECK (validity_ms > 0)
 ) STRICT;
 
 CREATE TABLE batches (
@@ -588,7 +601,7 @@ CREATE TABLE purged_lines (
   messages INTEGER NOT NULL CHECK (messages > 0),
   segments INTEGER NOT NULL,
   -- Of what they cost whole; the rest was released.
-  charged INTEGER NOT NULL CHECK (charged >= 0),
+  charged INTEGER NOT NULL CHECK (charged >= 0), beyond_amount INTEGER NOT NULL DEFAULT 0 CHECK (beyond_amount >= 0),
   PRIMARY KEY (batch_id, operator, price)
 ) STRICT, WITHOUT ROWID;
 
@@ -690,6 +703,43 @@ CREATE TABLE search_numbers (
 CREATE TABLE search_runs (
   run INTEGER PRIMARY KEY,
   messages INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE second_ways (
+  message_id INTEGER PRIMARY KEY,
+  batch_id INTEGER NOT NULL,
+  -- Which way the row holds: the first, the second, or the first again, which had arrived after all.
+  stage TEXT NOT NULL DEFAULT 'FIRST' CHECK ((stage = 'FIRST' OR stage = 'SECOND' OR stage = 'BACK')),
+  -- The message is not final.
+  is_open INTEGER NOT NULL DEFAULT 1 CHECK (is_open IN (0, 1)),
+  -- The other way: as messages have these.
+  operator TEXT NOT NULL,
+  encoding TEXT NOT NULL CHECK ((encoding = 'GSM7' OR encoding = 'UCS2')),
+  segments INTEGER NOT NULL CHECK (segments BETWEEN 1 AND 255),
+  price INTEGER NOT NULL CHECK (price >= 0),
+  -- NULL: the batch's text for that way, without change.
+  text TEXT,
+  -- What of the message's reservation is more than the way costs that its row holds.
+  beyond_amount INTEGER NOT NULL CHECK (beyond_amount >= 0),
+  -- When to look at the message again: nothing was heard of its first way, its second was not sent, or has no receipt.
+  due_at INTEGER,
+  -- Until when the second way is worth sending; NULL before it begins.
+  expires_at INTEGER,
+  -- 0: no octet of the second way has left or may leave; 1: it is claimed for the first time; 2: some may have left.
+  claimed INTEGER NOT NULL DEFAULT 0 CHECK (claimed IN (0, 1, 2)),
+  -- What the first way costs that has arrived while the second was under way.
+  first_amount INTEGER CHECK (first_amount >= 0),
+  -- What came of the other way; NULL while it was not used.
+  status TEXT CHECK ((status = 'QUEUED' OR status = 'SUBMITTED' OR status = 'SENT' OR status = 'DELIVERED' OR status = 'FAILED' OR status = 'CANCELLED')),
+  at INTEGER,
+  error_code TEXT,
+  operator_code TEXT,
+  -- How far the client saw the message when its second way began: from there it never goes back.
+  shown TEXT CHECK ((shown = 'QUEUED' OR shown = 'SUBMITTED' OR shown = 'SENT')),
+  submitted_at INTEGER,
+  sent_at INTEGER,
+  -- When the way that the row holds moved last.
+  moved_at INTEGER
 ) STRICT;
 
 CREATE TABLE send_runs (
@@ -1078,6 +1128,10 @@ CREATE INDEX recent_sends_by_age ON recent_sends (is_marketing, planned_at, mess
 CREATE INDEX sandbox_steps_due ON sandbox_steps (due_at);
 
 CREATE INDEX search_blocks_stale ON search_blocks (block) WHERE is_stale = 1;
+
+CREATE INDEX second_ways_due ON second_ways (due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX second_ways_untimed ON second_ways (batch_id, message_id) WHERE due_at IS NULL AND is_open = 1;
 
 CREATE INDEX senders_by_name ON senders (name, account_id) WHERE status = 'APPROVED';
 

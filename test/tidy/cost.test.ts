@@ -11,5 +11,6 @@ test("what a message costs is worked out in one place, once for programs and onc
   expect(places).toEqual([
     "src/messages/money-position.ts: segments * price",
     "src/messages/money-position.ts: segments * m.price",
+    "src/messages/money-position.ts: segments * w.price",
   ]);
 });

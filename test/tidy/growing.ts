@@ -12,6 +12,8 @@ const GROWING = [
     "unaccepted_submits",
     "batches",
     "batch_channel_notes",
+    "batch_fallbacks",
+    "second_ways",
     "rejections",
     "submitted_recipients",
   ],
@@ -24,7 +26,16 @@ const GROWING = [
     "ledger_checks",
   ],
   ...["events", "webhook_retries", "webhook_attempts", "parked_receipts", "inbound_texts", "inbound_parts"],
-  ...["suppressions", "audit_entries", "price_changes", "accounts", "api_keys", "senders", "wallets"],
+  ...[
+    "suppressions",
+    "whatsapp_preferences",
+    "audit_entries",
+    "price_changes",
+    "accounts",
+    "api_keys",
+    "senders",
+    "wallets",
+  ],
   ...["webhook_endpoints", "webhook_secrets"],
 ];
 
@@ -34,6 +45,8 @@ const LIVE = [
   "batches_validating",
   "batches_unfolded",
   "messages_queue",
+  "second_ways_due",
+  "second_ways_untimed",
   "webhook_endpoints_enabled",
   "wallets_low",
 ];

@@ -124,6 +124,15 @@ export const messageExample = {
   reserved_amount: 0,
   currency: "XOF",
   error: null,
+  channels: [
+    {
+      channel: "SMS",
+      operator: "orange",
+      status: "DELIVERED",
+      at: "2026-03-01T09:30:04.310000Z",
+      error: null,
+    },
+  ],
   created_at: "2026-03-01T09:30:00.000Z",
   submitted_at: "2026-03-01T09:30:00.012Z",
   sent_at: "2026-03-01T09:30:00.064Z",

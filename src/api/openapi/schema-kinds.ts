@@ -36,3 +36,12 @@ export const operatorCode = t.String({
   description: "The code of the operator that the number belongs to. Others may be added.",
   examples: ["orange"],
 });
+
+/** A code for programs and its sentence for people. */
+export const told = (code: string, detail: string) => ({
+  code: t.String({ description: "For programs. Others may be added.", examples: [code] }),
+  detail: t.String({
+    description: "What happened this time, for people: not to be compared.",
+    examples: [detail],
+  }),
+});

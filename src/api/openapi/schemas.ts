@@ -8,6 +8,7 @@ import { recipientSchema } from "../../intake/request-recipients.ts";
 import { ENCODINGS } from "../../messages/channels.ts";
 import { CANCEL } from "../cancel-request.ts";
 import { FieldFault } from "./fault-schema.ts";
+import { messageError, messageStatus, usedChannels } from "./message-schemas.ts";
 import { warnings } from "./quote-schemas.ts";
 import {
   channel,
@@ -19,6 +20,7 @@ import {
   messageClass,
   operatorCode,
   senderName,
+  told,
   truth,
   ulid,
   xof,
@@ -38,14 +40,6 @@ const reference = (whose: string) =>
     description: `What you called ${whose}; null when you called it nothing.`,
     examples: ["order-1042"],
   });
-/** A code for programs and its sentence for people. */
-const told = (code: string, detail: string) => ({
-  code: t.String({ description: "For programs. Others may be added.", examples: [code] }),
-  detail: t.String({
-    description: "What happened this time, for people: not to be compared.",
-    examples: [detail],
-  }),
-});
 const references = {
   client_reference: reference("the recipient"),
   batch_client_reference: reference("its batch"),
@@ -177,10 +171,7 @@ export const Message = t.Object({
   sender: senderName,
   channel,
   message_class: messageClass,
-  status: t.String({
-    description: "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.",
-    examples: ["DELIVERED"],
-  }),
+  status: messageStatus,
   is_sandbox: isSandbox,
   is_final: truth("Whether nothing changes it any more.", true),
   encoding: oneOf(ENCODINGS, {
@@ -196,20 +187,8 @@ export const Message = t.Object({
   amount: xof("Charged so far."),
   reserved_amount: xof("Still set aside."),
   currency,
-  error: t.Union(
-    [
-      t.Object({
-        ...told("ABSENT_SUBSCRIBER", "the phone was off or out of reach until the validity ended"),
-        is_permanent: truth("Whether sending to the number again is pointless.", false),
-        operator_code: t.Union([t.String(), t.Null()], {
-          description: "What the operator said, in its own code; null when it said nothing.",
-          examples: ["027"],
-        }),
-      }),
-      t.Null(),
-    ],
-    { description: "What went wrong; null when nothing did." },
-  ),
+  error: messageError("What went wrong; null when nothing did."),
+  channels: usedChannels,
   created_at: instant("When it was accepted."),
   submitted_at: instantOrNull("When it was handed to the operator."),
   sent_at: instantOrNull("When the operator had accepted every segment."),

@@ -34,6 +34,8 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
     "si les textes sont réécrits pour tenir en GSM-7, quand un lot n'en dit rien",
   "what becomes of a tag without a value, where a batch does not say":
     "ce que devient une balise sans valeur, quand un lot n'en dit rien",
+  "what is sent by WhatsApp goes on as SMS after so many seconds of silence, where a batch does not say; off: never":
+    "ce qui part par WhatsApp repart par SMS après ce nombre de secondes de silence, quand un lot n'en dit rien ; off : jamais",
   "make it prepaid although it owes something": "le passe en prépayé bien qu'il doive quelque chose",
   "bar an account from the API and hold its waiting messages back":
     "ferme l'API à un compte et retient ses messages en attente",

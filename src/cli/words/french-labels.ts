@@ -88,6 +88,7 @@ export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   entered: "écrit",
   entries: "écritures",
   expires_at: "expire le",
+  fallback_seconds: "repli par SMS, en secondes",
   file: "fichier",
   free_bytes: "octets libres",
   from: "de",

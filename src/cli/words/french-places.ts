@@ -25,6 +25,8 @@ export const PLACES_IN_FRENCH: Readonly<Record<string, string>> = {
   MESSAGE: "MESSAGE",
   MSISDN: "NUMÉRO",
   N: "N",
+  "N|off": "N|off",
+  SOURCE: "ORIGINE",
   NAME: "NOM",
   NEW: "NOUVEAU",
   OLD: "ANCIEN",

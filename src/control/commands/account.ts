@@ -86,6 +86,12 @@ const MISSING: Flag = {
   choices: MISSING_ATTRIBUTES,
 };
 
+const FALLBACK: Flag = {
+  name: "fallback-seconds",
+  value: "N|off",
+  help: "what is sent by WhatsApp goes on as SMS after so many seconds of silence, where a batch does not say; off: never",
+};
+
 function rule(name: string, value: string, help: string): Flag {
   return { name, value, help: `${help}; ${DEFAULT}: as the configuration says` };
 }
@@ -152,6 +158,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       LOW_BALANCE,
       TEXT_POLICY,
       MISSING,
+      FALLBACK,
       SHORT_NAME,
       BILLING,
       { name: "force", value: null, help: "make it prepaid although it owes something" },
@@ -235,6 +242,13 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
   if (chargeOn !== null) given.chargeOn = readChargeOn(chargeOn);
   const policy = TEXT_POLICIES.find((one) => one === args[TEXT_POLICY.name]);
   if (policy) given.textPolicy = policy;
+  const fallback = optional(args, FALLBACK.name);
+  if (fallback !== null) {
+    const seconds = fallback === "off" ? done(null) : readWhole(fallback);
+    if (!seconds.ok)
+      return refuse(seconds.refusal.code, `--${FALLBACK.name}: ${seconds.refusal.detail}, nor "off"`);
+    given.fallbackSeconds = seconds.value;
+  }
   const missing = MISSING_ATTRIBUTES.find((one) => one === args[MISSING.name]);
   if (missing) given.missingAttributes = missing;
   return done(given);

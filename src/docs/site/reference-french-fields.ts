@@ -56,6 +56,17 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
     "Comment part son texte : GSM7 a 160 caractères par segment, UCS2 en a 70 ; UTF8 par WhatsApp, en un seul segment.",
   "Its name with Meta.": "Son nom chez Meta.",
   "The code of its language.": "Le code de sa langue.",
+  "Only with `channel` WHATSAPP: messages that do not arrive go on as SMS, once, and one of the two is charged. The account's rule by default; null: never.":
+    "Seulement avec `channel` WHATSAPP : les messages qui n’arrivent pas repartent par SMS, une fois, et un seul des deux est débité. Par défaut, la règle du compte ; null : jamais.",
+  "By which it goes on.": "Le canal par lequel il repart.",
+  "For how many seconds nothing may be heard of a message that has left, before it goes on. No longer than the class is valid.":
+    "Nombre de secondes de silence après le départ d’un message, avant qu’il reparte. Pas plus que la validité de la classe.",
+  "The text of the SMS, with tags that `body` has too. Without it: `body`, without the marks `*`, `_` and `~`. `text_policy` is for this text.":
+    "Le texte du SMS, avec des balises que `body` a aussi. Sans lui : `body`, sans les marques `*`, `_` et `~`. `text_policy` vaut pour ce texte.",
+  "The ways by which it went, in the order of use: one, or two where a message of WhatsApp went on as an SMS. `operator`, `segments`, `encoding` and `amount` above are those of the way that carries it.":
+    "Les voies qu’il a prises, dans l’ordre : une, ou deux quand un message WhatsApp est reparti par SMS. `operator`, `segments`, `encoding` et `amount` ci-dessus sont ceux de la voie qui le porte.",
+  "When it came to that.": "Quand il en est arrivé là.",
+  "Why this way failed; null when it did not.": "Pourquoi cette voie a échoué ; null si elle n’a pas échoué.",
   "Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.":
     "Seulement avec `channel` WHATSAPP : quel modèle est voulu quand plusieurs ont le texte de `body`. Sans lui : celui dont la catégorie est celle de la classe, et de ceux-là le plus récent.",
   "Of a body that WhatsApp cannot send: the template that it nearly is, or is the text of; null where the sender has none.":

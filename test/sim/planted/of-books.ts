@@ -8,8 +8,8 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/messages/batch-moves.ts",
-        find: "    moves.released += costOf(after) - after.amount;",
-        replace: '    if (after.status !== "CANCELLED") moves.released += costOf(after) - after.amount;',
+        find: "    moves.released += reservedOf(after) - after.amount;",
+        replace: '    if (after.status !== "CANCELLED") moves.released += reservedOf(after) - after.amount;',
       },
     ],
     options: ["--faults", ""],
@@ -44,7 +44,7 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/messages/message-rows.ts",
-        find: "state: { ...row, isFinal: row.isFinal === 1,",
+        find: "state: { ...row, beyond: 0, isFinal: row.isFinal === 1,",
         replace:
           "state: { ...row, price: read.get(\"SELECT amount FROM account_prices p JOIN messages m ON p.account_id = m.account_id AND p.operator = m.operator WHERE m.id = ? AND p.message_class = ''\", id)?.amount ?? row.price, isFinal: row.isFinal === 1,",
       },

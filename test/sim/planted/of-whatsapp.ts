@@ -113,8 +113,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/unheld.ts",
-        find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true });',
-        replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId });',
+        find: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });',
+        replace: 'session.apply({ kind: "receipt_overdue", messageId: post.messageId, firstWay: true });',
       },
     ],
     ...WHATSAPP,

@@ -1,0 +1,69 @@
+import { Type as t } from "@sinclair/typebox";
+import { textFault } from "../base/field-faults.ts";
+import { type Field, isRecord } from "../base/shape.ts";
+
+/** How a client wants a batch of WhatsApp to go on (docs/behaviour.md#fallback). */
+export type AskedFallback = {
+  readonly channel: "SMS";
+  readonly after_seconds: number;
+  readonly body?: string | null;
+};
+
+export const SHORTEST_FALLBACK_SECONDS = 60;
+export const LONGEST_FALLBACK_SECONDS = 43_200;
+const LONGEST_BODY = 4000;
+
+const schema = t.Object(
+  {
+    channel: t.Unsafe<"SMS">({ type: "string", enum: ["SMS"], description: "By which it goes on." }),
+    after_seconds: t.Integer({
+      minimum: SHORTEST_FALLBACK_SECONDS,
+      maximum: LONGEST_FALLBACK_SECONDS,
+      description:
+        "For how many seconds nothing may be heard of a message that has left, before it goes on. No longer than the class is valid.",
+      examples: [300],
+    }),
+    body: t.Optional(
+      t.Union([t.String({ minLength: 1, maxLength: LONGEST_BODY }), t.Null()], {
+        description:
+          "The text of the SMS, with tags that `body` has too. Without it: `body`, without the marks `*`, `_` and `~`. `text_policy` is for this text.",
+        examples: ["ACME : votre commande {numero} est prete."],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const FIELDS = ["channel", "after_seconds", "body"];
+
+/** The `fallback` of a submission. */
+export const FALLBACK_FIELD: Field<typeof schema> = {
+  schema,
+  check: (value, tell) => {
+    if (!isRecord(value)) {
+      tell("must be an object with channel and after_seconds, or null");
+      return;
+    }
+    const { channel, after_seconds: after, body } = value;
+    const other = Object.keys(value).find((name) => !FIELDS.includes(name));
+    if (channel !== "SMS") tell("has a channel that must be SMS");
+    else if (!isSeconds(after)) {
+      tell(
+        `has after_seconds that must be a whole number from ${SHORTEST_FALLBACK_SECONDS} to ${LONGEST_FALLBACK_SECONDS}`,
+      );
+    } else if (other !== undefined) tell("holds channel, after_seconds and body, and nothing else");
+    else if (body !== undefined && body !== null) {
+      const fault = typeof body === "string" ? textFault(body, LONGEST_BODY) : "must be a text";
+      if (fault !== null) tell(`has a body that ${fault}`);
+      else if (String(body).trim() === "") tell("has a body that must not be blank");
+    }
+  },
+};
+
+function isSeconds(value: unknown): boolean {
+  return (
+    Number.isInteger(value) &&
+    Number(value) >= SHORTEST_FALLBACK_SECONDS &&
+    Number(value) <= LONGEST_FALLBACK_SECONDS
+  );
+}

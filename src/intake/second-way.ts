@@ -1,0 +1,118 @@
+/** How the messages of a batch go on where its channel does not reach (docs/behaviour.md#fallback). */
+import type { Account } from "../accounts/accounts.ts";
+import { accepted, refused } from "../base/failures.ts";
+import type { ChargeOn } from "../base/money.ts";
+import { laneOf } from "../base/sandbox.ts";
+import type { Config } from "../config/config.ts";
+import { keptEncoding } from "../messages/channels.ts";
+import type { Fallback } from "../messages/fallbacks.ts";
+import type { NewBatch } from "../messages/insert.ts";
+import { costOf } from "../messages/money-position.ts";
+import type { MessageWay } from "../messages/second-ways.ts";
+import { compileTemplate } from "../text/template.ts";
+import type { ChannelTerms, WeighedText } from "./channel.ts";
+import { expiryOf } from "./expiry.ts";
+import { normaliseNumber } from "./numbers.ts";
+import type { IntakeOutcome } from "./refusals.ts";
+import type { RejectionReason } from "./rejection-reasons.ts";
+import type { BatchRequest } from "./request.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
+
+/** Nobody knows of a post without an answer for so long at least, before it is given up. */
+const SHORTEST_DOUBT_MS = 600_000;
+
+type Timed = {
+  readonly config: Config;
+  readonly account: Account;
+  /** When the batch is to leave. */
+  readonly plannedAt: number;
+  readonly chargeOn: ChargeOn;
+};
+
+/** What a request asks for, or its account for every batch; null where messages are not to go on. */
+export function askedFallback(
+  { channel, fallback, messageClass, body }: BatchRequest,
+  { config, account, plannedAt, chargeOn }: Timed,
+): IntakeOutcome<Fallback | null> {
+  if (channel === "SMS") {
+    if (fallback === undefined || fallback === null) return accepted(null);
+    return wrong("/fallback", "only a batch whose channel is WHATSAPP goes on by SMS");
+  }
+  const seconds = fallback === undefined ? account.fallbackSeconds : (fallback?.after_seconds ?? null);
+  if (seconds === null) return accepted(null);
+  const longest = config.delivery.validity_minutes[messageClass] * 60;
+  if (seconds > longest && fallback) {
+    const message = `must be at most ${longest}: so long is ${messageClass} valid`;
+    return wrong("/fallback/after_seconds", message);
+  }
+  const own = fallback?.body ?? null;
+  const text = own ?? withoutMarks(body);
+  const tags = compileTemplate(body).tags;
+  const strange = compileTemplate(text).tags.find((tag) => !tags.includes(tag));
+  if (strange !== undefined) return wrong("/fallback/body", `has the tag {${strange}}, which body lacks`);
+  const afterMs = Math.min(seconds, longest) * 1000;
+  const firstExpiresAt = expiryOf(config, account, messageClass, plannedAt);
+  const validityMs = Math.max(
+    firstExpiresAt - plannedAt,
+    expiryOf(config, account, messageClass, firstExpiresAt) - firstExpiresAt,
+  );
+  return accepted({ afterMs, body: text, chargeOn, firstExpiresAt, validityMs });
+}
+
+function wrong(path: string, message: string): IntakeOutcome<never> {
+  return refused("VALIDATION_FAILED", "the batch cannot go on by SMS as it is asked to", [{ path, message }]);
+}
+
+/** Until when messages of a batch with a second way are worth sending at all: the second may begin when the first is given up. */
+export function lastExpiryOf({ firstExpiresAt, afterMs, validityMs }: Fallback): number {
+  return firstExpiresAt + Math.max(afterMs, SHORTEST_DOUBT_MS) + validityMs;
+}
+
+/** `*bold*`, `_italic_` and `~struck~` as WhatsApp shows them: marks stand around words, and not within one. */
+const MARKED = /(?<![\p{L}\p{N}{*_~])([*_~])(?=\S)([^\n]*?\S)\1(?![\p{L}\p{N}}])/gu;
+
+/** A text of WhatsApp without the marks that only it shows. */
+function withoutMarks(body: string): string {
+  let text = body;
+  for (;;) {
+    const next = text.replaceAll(MARKED, "$2");
+    if (next === text) return text;
+    text = next;
+  }
+}
+
+/** What the second way of a recipient comes to: why there can be no message at all, or null where that way does not reach. */
+export type PlanSecond = (
+  msisdn: string,
+  recipient: RequestRecipient,
+) => MessageWay | RejectionReason | "no price" | null;
+
+/** The second ways of a batch, by the terms of the channel that it goes on by. */
+export function secondPlanner(
+  { accountId, fallback }: Pick<NewBatch, "accountId"> & { readonly fallback: Fallback },
+  { owner, routeOf, textFor }: ChannelTerms,
+  region: string,
+): PlanSecond {
+  const plain = compileTemplate(fallback.body).hasTags ? null : textFor(null);
+  const wayOf = (operator: string, text: WeighedText | null): ReturnType<PlanSecond> => {
+    const route = routeOf(operator);
+    if (!route) return "no price";
+    if (text === null || text.segments > route.maxSegments) return "TOO_MANY_SEGMENTS";
+    const { rendered, encoding, segments } = text;
+    return {
+      ...{ operator: laneOf(accountId, operator), encoding: keptEncoding(encoding), segments },
+      ...{ price: route.price, text: rendered === fallback.body ? null : rendered },
+    };
+  };
+  return (msisdn, recipient) => {
+    const number = normaliseNumber(msisdn, region, owner);
+    if (number.kind !== "routable") return null;
+    const text = plain ?? textFor(recipient.attributes);
+    return typeof text === "string" ? text : wayOf(number.operator, text);
+  };
+}
+
+/** What the dearer of two ways costs more than the first: it is reserved besides. */
+export function beyondOf(first: Parameters<typeof costOf>[0], second: MessageWay | null): number {
+  return second === null ? 0 : Math.max(0, costOf(second) - costOf(first));
+}
